@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -16,10 +17,12 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
+#include "app/cli/ranks/launched_rank.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/threads.h"
+#include "core/ranks/processors.h"
 
 namespace {
 
@@ -27,7 +30,7 @@ using ks::Error;
 using ks::ErrorKind;
 
 /// One sentence, then the details indented after it.
-void print_error(const std::string& sentence, const std::string& details) {
+std::string error_text(const std::string& sentence, const std::string& details) {
     std::string text = "kernelscope-cli: ";
     std::string line = sentence;
     std::ranges::replace(line, '\n', ' ');
@@ -38,7 +41,7 @@ void print_error(const std::string& sentence, const std::string& details) {
         text += "    " + ks::printable_lines(details.substr(at, end - at)) + '\n';
         at = end + 1;
     }
-    ks::cli::tell(text);
+    return text;
 }
 
 const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
@@ -80,8 +83,24 @@ void add_threads(CLI::App& command) {
         ->type_name("N");
 }
 
-int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
+/// Joins the other ranks, of which rank 0 speaks; the threads of a node are shared by its ranks, unless
+/// --threads says otherwise.
+void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
+    ks::Exchange& exchange = session.join(ks::cli::join_ranks(launched));
+    if (!exchange.is_first()) ks::cli::be_silent();
+    ks::limit_threads(ks::fair_threads(exchange));
+}
+
+void require_one_process(const ks::cli::Command& command, const ks::cli::Session& session) {
+    if (session.exchange() == nullptr || command.over_ranks) return;
+    throw Error(ErrorKind::input, fmt::format("it runs as one process, found {}", session.exchange()->size()),
+                command.app->get_name(), "start it without mpirun or srun");
+}
+
+int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
+        const std::optional<ks::cli::LaunchedRank>& launched) {
     session.emplace();
+    if (launched) join(*session, *launched);
     CLI::App root("Kernelscope without its window: analyses of detector data on OpenCL devices and the host.",
                   "kernelscope-cli");
     root.set_version_flag("--version", KERNELSCOPE_VERSION);
@@ -116,7 +135,9 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session) {
         }
         throw Error(ErrorKind::input, error.what());
     }
-    return chosen(commands).run(*session);
+    const ks::cli::Command& command = chosen(commands);
+    require_one_process(command, *session);
+    return command.run(*session);
 }
 
 /// Freed memory is kept for the next run: what a run writes to costs more to get from the system again than
@@ -127,6 +148,90 @@ void keep_freed_memory() {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
+/// An error of one of several ranks: rank 0 tells it, and all end. @return the exit code of this process
+int fail_among_ranks(ks::cli::Session& session, const Error& error, const std::string& text, int code) {
+    ks::Exchange& exchange = *session.exchange();
+    if (exchange.is_first()) ks::cli::tell(text);
+    if (exchange.fail(error)) return exchange.is_first() ? code : 0;
+    std::fputs(text.c_str(), stderr);  // rank 0 does not answer
+    session.ranks()->abort(code);
+    return code;
+}
+
+/// What main() tells of an error, and the exit code.
+class Failures {
+  public:
+    Failures(std::optional<ks::cli::Session>& session, const std::optional<ks::cli::LaunchedRank>& launched)
+        : session_(session), launched_(launched) {}
+
+    int operator()(const Error& error) {
+        if (error.kind() != ErrorKind::cancelled) return told(error, error.what(), error.exit_code());
+        const ks::Exchange* exchange = session_ ? session_->exchange() : nullptr;
+        if (exchange != nullptr && exchange->failure() && exchange->failure()->kind() != ErrorKind::cancelled)
+            return told(*exchange->failure(), exchange->failure()->what(), exchange->failure()->exit_code());
+        return told(error, "interrupted; " + (error.hint().empty() ? "nothing was written" : error.hint()),
+                    ks::cli::interrupted_code());
+    }
+    int operator()(const std::string& sentence, ErrorKind kind = ErrorKind::run) {
+        const Error error(kind, sentence);
+        return told(error, sentence, error.exit_code());
+    }
+
+  private:
+    int told(const Error& error, const std::string& sentence, int code) {
+        if (session_) session_->terminal().clear();
+        const std::string text = error_text(sentence, error.details());
+        if (session_ && session_->exchange() != nullptr)
+            return fail_among_ranks(*session_, error, text, code);
+        // The ranks could not be joined: one of each node tells so.
+        if (launched_ && launched_->local_rank > 0) return 0;
+        ks::cli::tell(text);
+        return code;
+    }
+
+    std::optional<ks::cli::Session>& session_;
+    const std::optional<ks::cli::LaunchedRank>& launched_;
+};
+
+int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session,
+                 const std::optional<ks::cli::LaunchedRank>& launched) {
+    Failures fail(session, launched);
+    int unwritten = 0;
+    const int code = [&] {
+        try {
+            return run(argc, argv, session, launched);
+        } catch (const Error& error) {
+            return fail(error);
+        } catch (const std::bad_alloc&) {
+            return fail("there is not enough memory for this request");
+        } catch (const std::system_error& error) {
+            // Printing fails so once more is printed than is kept in memory.
+            if (std::ferror(stdout) == 0) return fail(error.what());
+            unwritten = error.code().value();
+            return 0;
+        } catch (const std::exception& error) {
+            return fail(error.what());
+        }
+    }();
+    if (const int at_end = ks::cli::unwritten_output(); unwritten == 0) unwritten = at_end;
+    if (code != 0 || unwritten == 0) return code;
+    if (unwritten == EPIPE) return ks::cli::nobody_reads;
+    return fail(std::string("standard output could not be written: ") + std::strerror(unwritten));
+}
+
+/// All ranks end together. One that fails waits for the others a while only: some may be gone.
+void leave(ks::cli::Session& session, bool failed) {
+    if (session.ranks() == nullptr) return;
+    constexpr unsigned seconds = 3;
+    if (failed) alarm(seconds);
+    session.ranks()->leave();
+}
+
+/// A worker belongs to one process, whatever that is a part of.
+bool is_worker(int argc, char** argv) {
+    return argc > 1 && std::strcmp(argv[1], "worker") == 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -134,34 +239,9 @@ int main(int argc, char** argv) {
     ks::cli::prepare_output();
     keep_freed_memory();
     ks::rest_blas();
+    const auto launched = is_worker(argc, argv) ? std::nullopt : ks::cli::launched_rank();
     std::optional<ks::cli::Session> session;
-    const auto fail = [&](const std::string& sentence, const std::string& details, int code) {
-        if (session) session->terminal().clear();
-        print_error(sentence, details);
-        return code;
-    };
-    int unwritten = 0;
-    const int code = [&] {
-        try {
-            return run(argc, argv, session);
-        } catch (const Error& error) {
-            if (error.kind() == ErrorKind::cancelled)
-                return fail("interrupted; " + (error.hint().empty() ? "nothing was written" : error.hint()),
-                            {}, ks::cli::interrupted_code());
-            return fail(error.what(), error.details(), error.exit_code());
-        } catch (const std::bad_alloc&) {
-            return fail("there is not enough memory for this request", {}, 1);
-        } catch (const std::system_error& error) {
-            // Printing fails so once more is printed than is kept in memory.
-            if (std::ferror(stdout) == 0) return fail(error.what(), {}, 1);
-            unwritten = error.code().value();
-            return 0;
-        } catch (const std::exception& error) {
-            return fail(error.what(), {}, 1);
-        }
-    }();
-    if (const int at_end = ks::cli::unwritten_output(); unwritten == 0) unwritten = at_end;
-    if (code != 0 || unwritten == 0) return code;
-    if (unwritten == EPIPE) return ks::cli::nobody_reads;
-    return fail(std::string("standard output could not be written: ") + std::strerror(unwritten), {}, 1);
+    const int code = exit_code_of(argc, argv, session, launched);
+    if (session) leave(*session, code != 0 || session->progress().cancelled());
+    return code;
 }

@@ -2,8 +2,13 @@
 # lies beside it.
 include(GNUInstallDirs)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # a package needs no tests
+# The module for runs of several processes is a package of its own, since it alone needs MPI.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 
 install(TARGETS kernelscope-cli)
+if(KERNELSCOPE_HAS_MPI)
+  install(TARGETS kernelscope-mpi DESTINATION ${CMAKE_INSTALL_LIBDIR}/kernelscope COMPONENT mpi)
+endif()
 
 # Completion comes from the command line's own table of options.
 set(completion ${CMAKE_BINARY_DIR}/completion)
@@ -53,8 +58,21 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is loaded while the program runs, which shlibdeps does not see: an OpenCL driver, HDF5's filters, Qt's platforms.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, hdf5-filter-plugin, bitshuffle")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, hdf5-filter-plugin, bitshuffle")
 if(KERNELSCOPE_GUI)
-  set(CPACK_DEBIAN_PACKAGE_DEPENDS "qt6-qpa-plugins")
+  set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "qt6-qpa-plugins")
+endif()
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL program)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME kernelscope)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS kernelscope-mpi)
+if(KERNELSCOPE_HAS_MPI)
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME kernelscope-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "kernelscope (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_MPI_PACKAGE_RECOMMENDS openmpi-bin)
+  set(CPACK_COMPONENT_MPI_DESCRIPTION
+      "Runs of Kernelscope by several processes\nThe module by which the command line of Kernelscope computes one result
+with all processes that mpirun or srun started.")
 endif()
 include(CPack)

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "core/base/printable.h"
 #include "core/base/threads.h"
 #include "core/input/input_files.h"
+#include "core/ranks/shared_run.h"
 #include "core/wire/wire.h"
 
 namespace ks::cli {
@@ -72,6 +74,13 @@ void write_outputs(Session& session, const Analysis& analysis, const OutputOptio
     }
 }
 
+/// Of a run that several devices shared, what each did; else an empty list.
+nlohmann::json devices_record(const Run& run) {
+    nlohmann::json devices = nlohmann::json::array();
+    for (const DeviceShare& share : run.devices) devices.push_back(ks::to_json(share));
+    return devices;
+}
+
 nlohmann::json record(const Run& run) {
     nlohmann::json timings = nlohmann::json::array();
     for (const Timing& timing : run.timings) timings.push_back(ks::to_json(timing));
@@ -87,6 +96,7 @@ nlohmann::json record(const Run& run) {
              run.request.memory_limit ? nlohmann::json(*run.request.memory_limit) : nlohmann::json()},
             {"variant", run.variant.id},
             {"device", ks::to_json(run.device)},
+            {"devices", devices_record(run)},
             {"facts", run.result.facts},
             {"warnings", run.result.warnings},
             {"timings", timings},
@@ -100,13 +110,15 @@ nlohmann::json record(const Run& run) {
 
 void print_run(const Run& run, const std::string& summary) {
     fmt::print("{}{}", printable_lines(summary), summary.empty() || summary.ends_with('\n') ? "" : "\n");
-    fmt::print("{}", stages_text(run.timings));
+    fmt::print("{}{}", ranks_text(run), stages_text(run.timings));
     fmt::print("{} on {}, {} end to end", run.variant.id, run.device.title(),
                time_text(static_cast<double>(run.wall_nanoseconds)));
     if (const auto limit = thread_limit())
         fmt::print(", at most {} {} on the host", *limit, *limit == 1 ? "thread" : "threads");
     if (run.device_bytes_peak > 0) fmt::print(", {} of device memory", bytes_text(run.device_bytes_peak));
     fmt::print("\n");
+    if (!run.devices.empty() && !run.devices.front().rank)
+        fmt::print("devices: {}\n", printable(shares_text(run.devices)));
     if (!run.tuned.empty()) {
         std::string values;
         for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);
@@ -123,11 +135,20 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     if (options.progress) session.terminal().use_lines();
     Request request = how.request(analysis.info(), inputs.values(), parameters.values());
     request.last = true;
-    require_outputs(options, request);
+    Exchange* const exchange = session.exchange();
+    const bool is_first = exchange == nullptr || exchange->is_first();
+    if (is_first) require_outputs(options, request);
     Request as_given = request;
     as_given.parameters = parameters.given();
     warn_of_idle(analysis, as_given);
-    const Run run = session.engine().run(request, session.progress());
+    const std::optional<Run> made =
+        exchange == nullptr ? session.engine().run(request, session.progress())
+                            : run_over_ranks(session.engine(), *exchange, request, session.progress());
+    if (!made) {
+        exchange->told("over", {});
+        return 0;
+    }
+    const Run& run = *made;
     session.progress().check();
     write_outputs(session, analysis, options, run);
     session.terminal().clear();
@@ -141,6 +162,7 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     if (run.verdict.state == Verdict::State::fail)
         throw Error(ErrorKind::run,
                     fmt::format("the result differs from the reference: {}", run.verdict.text));
+    if (exchange != nullptr) exchange->told("over", {});
     return 0;
 }
 
@@ -155,10 +177,13 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto options = std::make_shared<OutputOptions>();
         add_output_options(*command, info, *options);
         auto how = std::make_shared<RequestOptions>(*command);
-        commands.push_back(
-            {command, [inputs, parameters, options, how, &analysis = *analysis](Session& session) {
-                 return run_analysis(session, analysis, *options, *how, *inputs, *parameters);
-             }});
+        commands.push_back({.app = command,
+                            .run =
+                                [inputs, parameters, options, how, &analysis = *analysis](Session& session) {
+                                    return run_analysis(session, analysis, *options, *how, *inputs,
+                                                        *parameters);
+                                },
+                            .over_ranks = true});
     }
 }
 

@@ -2,13 +2,13 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/assembly_job.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/io/files/atomic_file.h"
@@ -20,8 +20,12 @@ namespace ks::cli {
 namespace {
 
 struct AssemblyOptions {
-    std::string variant, device, kernel_source, out;
-    std::vector<std::string> defines;
+    explicit AssemblyOptions(CLI::App& command) : kernels(command, {}) {
+        command.add_option("--out", out, "File to write to (default: standard output)")->type_name("FILE");
+        command.add_flag("--overwrite", overwrite, "Replace an existing file");
+    }
+    KernelOptions kernels;
+    std::string out;
     bool overwrite = false;
 };
 
@@ -59,13 +63,7 @@ int run_assembly(Session& session, const Analysis& analysis, const AssemblyOptio
     if (!options.out.empty()) require_output(options.out, options.overwrite);
     Request request;
     request.analysis = analysis.info().id;
-    request.variant = options.variant;
-    request.device = options.device;
-    request.defines = parse_pairs(options.defines, "--define");
-    if (!options.kernel_source.empty()) {
-        request.kernel_source = read_kernel_source(options.kernel_source);
-        request.kernel_file = options.kernel_source;
-    }
+    options.kernels.add_to(request);
     const Run run = small_run(session, analysis, request);
     session.terminal().clear();
     if (run.builds.empty())
@@ -97,24 +95,7 @@ void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) 
         const AnalysisInfo& info = analysis->info();
         if (!analysis->extras().benchmark) continue;
         CLI::App* command = assembly->add_subcommand(info.id, "Kernels of " + info.title);
-        auto options = std::make_shared<AssemblyOptions>();
-        command
-            ->add_option("--variant", options->variant,
-                         "Way to compute (default: the best that the device can run)")
-            ->type_name("ID");
-        command
-            ->add_option("--device", options->device,
-                         "Index or part of a name of `devices` (default: GPU, else CPU)")
-            ->type_name("DEVICE");
-        command->add_option("--define", options->defines, "Set a definition of the kernel; may be repeated")
-            ->type_name("NAME=VALUE");
-        command
-            ->add_option("--kernel-source", options->kernel_source,
-                         "Kernel file to use in place of the variant's own")
-            ->type_name("FILE.cl");
-        command->add_option("--out", options->out, "File to write to (default: standard output)")
-            ->type_name("FILE");
-        command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
+        auto options = std::make_shared<AssemblyOptions>(*command);
         commands.push_back({command, [options, &analysis = *analysis](Session& session) {
                                 return run_assembly(session, analysis, *options);
                             }});

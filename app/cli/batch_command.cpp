@@ -18,6 +18,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
+#include "core/ranks/shared_batch.h"
 #include "core/record/batch.h"
 #include "core/run/user/user_variant.h"
 
@@ -86,23 +87,29 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
     plan.items = batch_items(data, options.out);
     plan.csv = options.csv;
     plan.overwrite = options.overwrite;
+    Exchange* const exchange = session.exchange();
     require_folder(options.out);
 
     std::size_t width = 0, number = 0;
     for (const std::string& name : data) width = std::max(width, printable(name).size());
-    BatchWorker worker(plan, session.progress());
-    const std::vector<BatchRow> rows = run_batch(
-        plan, session.progress(), [&worker](const BatchItem& item) { return worker.run(item); },
-        [&](const BatchRow& row) {
-            session.terminal().clear();
-            for (const std::string& warning : row.warnings)
-                tell(fmt::format("kernelscope-cli: warning: {}: {}\n", printable(row.data),
-                                 printable(warning)));
-            if (!options.json)
-                fmt::print("{:>{}}/{}  {}", ++number, std::to_string(data.size()).size(), data.size(),
-                           row_text(row, width));
-            std::fflush(stdout);
-        });
+    // Of several ranks, rank 0 has two threads, of which the one that runs items does not speak.
+    Progress unheard({}, session.progress());
+    BatchWorker worker(plan, exchange != nullptr && exchange->is_first() ? unheard : session.progress());
+    const auto run_one = [&worker](const BatchItem& item) { return worker.run(item); };
+    const auto show = [&](const BatchRow& row) {
+        session.terminal().clear();
+        for (const std::string& warning : row.warnings)
+            tell(fmt::format("kernelscope-cli: warning: {}: {}\n", printable(row.data), printable(warning)));
+        if (!options.json)
+            fmt::print("{:>{}}/{}  {}", ++number, std::to_string(data.size()).size(), data.size(),
+                       row_text(row, width));
+        std::fflush(stdout);
+    };
+    const std::vector<BatchRow> rows =
+        exchange == nullptr ? run_batch(plan, session.progress(), run_one, show)
+                            : run_batch_over_ranks(*exchange, plan, session.progress(), run_one, show);
+    if (exchange != nullptr) exchange->told("over", {});
+    if (exchange != nullptr && !exchange->is_first()) return 0;
     if (options.json) {
         nlohmann::json all = nlohmann::json::array();
         for (const BatchRow& row : rows) all.push_back(json_of(row));
@@ -135,11 +142,14 @@ void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
         auto inputs = std::make_shared<InputOptions>(*command, other_inputs(info));
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto how = std::make_shared<RequestOptions>(*command);
-        commands.push_back({command, [inputs, parameters, options, how, &info](Session& session) {
-                                BatchPlan plan;
-                                plan.request = how->request(info, inputs->values(), parameters->values());
-                                return run_batch_command(session, *options, std::move(plan));
-                            }});
+        commands.push_back({.app = command,
+                            .run =
+                                [inputs, parameters, options, how, &info](Session& session) {
+                                    BatchPlan plan;
+                                    plan.request = how->request(info, inputs->values(), parameters->values());
+                                    return run_batch_command(session, *options, std::move(plan));
+                                },
+                            .over_ranks = true});
     }
 }
 

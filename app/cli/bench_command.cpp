@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
+#include "core/ranks/shared_bench.h"
 #include "core/run/bench.h"
 #include "core/run/bench_baseline.h"
 
@@ -129,6 +130,21 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
                     change.variant);
 }
 
+/// With the reason of the one variant that was asked for, or of the first of several.
+Error nothing_ran(const BenchReport& report) {
+    std::vector<const BenchRow*> rows;
+    for (const BenchPoint& point : report.points)
+        for (const BenchRow& row : point.rows) rows.push_back(&row);
+    if (rows.empty())
+        return Error(ErrorKind::input, "there are no variants on " + report.device.title(), "bench");
+    const BenchRow& first = *rows.front();
+    if (rows.size() == 1) return Error(ErrorKind::input, first.not_run, first.variant.id);
+    return Error(ErrorKind::input,
+                 fmt::format("none of the variants ran on {}; {}: {}", report.device.title(),
+                             first.variant.id, first.not_run),
+                 "bench", "the table has the reason of each");
+}
+
 int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
                       const SizeOptions& sizes) {
     const InterruptCancels guard(session.progress());
@@ -152,7 +168,8 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
         if (!options.json.empty())
             io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});
     }
-    if (!options.json.empty()) require_output(options.json, options.overwrite);
+    const bool writes = session.exchange() == nullptr || session.exchange()->is_first();
+    if (!options.json.empty() && writes) require_output(options.json, options.overwrite);
     if (options.baseline.empty() && !options.fail_if_slower.empty())
         throw Error(ErrorKind::input, "needs --baseline FILE", "--fail-if-slower");
     std::optional<BenchBaseline> baseline;
@@ -168,11 +185,23 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     Request as_given;
     for (const auto& [id, values] : plan.sizes) as_given.parameters[id] = values.front();
     warn_of_idle(analysis, as_given);
-    const BenchReport report = run_bench(session.engine(), plan, session.progress());
+    Exchange* const exchange = session.exchange();
+    const std::optional<BenchReport> made =
+        exchange == nullptr ? run_bench(session.engine(), plan, session.progress())
+                            : run_bench_over_ranks(session.engine(), *exchange, plan, session.progress());
+    if (exchange != nullptr) exchange->told("over", {});
+    if (!made) return 0;
+    const BenchReport& report = *made;
     session.progress().check();
     session.terminal().clear();
     if (!options.json.empty()) io::write_text(options.json, bench_text(report), options.overwrite);
     fmt::print("{}", bench_table(report, analysis.info().reference));
+    if (exchange != nullptr)
+        fmt::print(
+            "\nOf {} ranks: the time of a stage is that of the rank for which it is longest, end to end "
+            "until "
+            "rank 0 has joined all\n",
+            exchange->size());
     bool ran = false;
     for (const BenchPoint& point : report.points)
         for (const BenchRow& row : point.rows) {
@@ -183,8 +212,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
         }
     if (ran && baseline) compare(*baseline, report, limit);
-    if (!ran)
-        throw Error(ErrorKind::input, "none of the variants can run on " + report.device.title(), "bench");
+    if (!ran) throw nothing_ran(report);
     return 0;
 }
 
@@ -199,9 +227,11 @@ void add_bench(CLI::App& root, const Registry& registry, Commands& commands) {
         auto options = std::make_shared<BenchOptions>();
         add_options(*command, *options);
         auto sizes = std::make_shared<SizeOptions>(*command, info.benchmark);
-        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
-                                return run_bench_command(session, analysis, *options, *sizes);
-                            }});
+        commands.push_back(
+            {.app = command,
+             .run = [options, sizes, &analysis = *analysis](
+                        Session& session) { return run_bench_command(session, analysis, *options, *sizes); },
+             .over_ranks = true});
     }
 }
 

@@ -81,8 +81,11 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
         fmt::format("bench {} on {} ({}), driver {}\nhost: {}\n", report.plan.analysis, report.device.name,
                     report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
+    if (!report.devices.empty())
+        text += fmt::format("runs are shared by {}\n", fmt::join(report.devices, ", "));
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
+    if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
         return text + fmt::format(
                           "\n--kernels-only: the launches of one whole run each, again and again, queued "
@@ -209,7 +212,7 @@ constexpr const char* what_repetitions_are =
 constexpr const char* what_times_are =
     "First run: builds the kernels where none are cached, and uploads.\n"
     "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
-    "Rank: place by end to end; a range is a tie, beyond which chance does not reach in 99 of 100 cases.\n\n";
+    "Rank: place by end to end; a range is a tie, which a repeat may order in another way.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
@@ -228,6 +231,10 @@ std::string slopes(const BenchReport& report) {
 std::string bench_table(const BenchReport& report, const std::string& reference) {
     const std::vector<std::string> varied = varied_sizes(report.points);
     std::string text = header(report, varied);
+    if (report.started.empty()) {
+        for (const BenchPoint& point : report.points) text += not_run(point);
+        return text;
+    }
     if (report.points.size() == 1) {
         const BenchPoint& point = report.points.front();
         if (report.plan.kernels_only)

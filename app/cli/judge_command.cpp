@@ -11,6 +11,7 @@
 
 #include "app/cli/interrupt.h"
 #include "app/cli/judge_worker.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
@@ -23,33 +24,31 @@ namespace ks::cli {
 namespace {
 
 struct JudgeOptions {
-    std::string variant, kernel_source, device, json;
-    std::vector<std::string> defines;
+    explicit JudgeOptions(CLI::App& command)
+        : kernels(command, {.variant = "Variant whose kernel is judged",
+                            .kernel_source = "Kernel file to judge in place of the variant's own",
+                            .needs_variant = true}) {
+        command.add_option("--time-limit", time_limit, "Seconds that a kernel may take (default 10)")
+            ->type_name("SECONDS")
+            ->check(CLI::Range(0.1, 1e6));
+        command.add_flag("--no-simulation", no_simulation, "Do not run it under oclgrind");
+        command.add_option("--json", json, "File to write the findings to")->type_name("FILE");
+        command.add_flag("--overwrite", overwrite, "Replace an existing file");
+        command.add_flag("--progress", progress, "Print progress as lines");
+    }
+    KernelOptions kernels;
+    std::string json;
     double time_limit = 10;
     bool overwrite = false, progress = false, no_simulation = false;
 };
 
-void add_options(CLI::App& command, JudgeOptions& options) {
-    command.add_option("--variant", options.variant, "Variant whose kernel is judged")
-        ->required()
-        ->type_name("ID");
-    command
-        .add_option("--kernel-source", options.kernel_source,
-                    "Kernel file to judge in place of the variant's own")
-        ->type_name("FILE.cl");
-    command.add_option("--device", options.device, "Index or part of a name of `devices`")
-        ->type_name("DEVICE");
-    command.add_option("--define", options.defines, "Set a definition of the kernel; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--time-limit", options.time_limit, "Seconds that a kernel may take (default 10)")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.1, 1e6));
-    command.add_flag("--no-simulation", options.no_simulation, "Do not run it under oclgrind");
-    command.add_option("--json", options.json, "File to write the findings to")->type_name("FILE");
-    command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
-    command.add_flag("--progress", options.progress, "Print progress as lines");
+/// The sizes of the benchmark, whose defaults here are those of the small problem.
+std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
+    std::vector<ParameterSpec> sizes = info.benchmark;
+    for (ParameterSpec& spec : sizes)
+        if (const auto small = info.small.find(spec.id); small != info.small.end())
+            spec.default_value = small->second;
+    return sizes;
 }
 
 ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
@@ -121,6 +120,11 @@ std::string why_not_simulated(const JudgeOptions& options, const std::vector<Fin
     return {};
 }
 
+/// Whether a run without guard zones would tell nothing else.
+bool says_it_all(const Attempt& guarded) {
+    return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
+}
+
 int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& options,
               const ParameterOptions& given) {
     const InterruptCancels guard(session.progress());
@@ -128,24 +132,19 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const AnalysisInfo& info = analysis.info();
     JudgePlan plan;
     plan.request.analysis = info.id;
-    plan.request.variant = options.variant;
-    plan.request.device = options.device;
-    plan.request.defines = parse_pairs(options.defines, "--define");
+    options.kernels.add_to(plan.request);
     plan.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
     plan.sizes = analysis.benchmark_sizes(overlaid(info.small, given.given()));
-    if (!options.kernel_source.empty()) {
-        plan.request.kernel_source = read_kernel_source(options.kernel_source);
-        plan.request.kernel_file = options.kernel_source;
-    }
     if (!options.json.empty()) {
-        io::require_not_read("--json", options.json, {{"kernel source", options.kernel_source}});
+        io::require_not_read("--json", options.json, {{"kernel source", plan.request.kernel_file}});
         require_output(options.json, options.overwrite);
     }
-    if (options.variant.starts_with("host."))
-        throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", options.variant);
+    const std::string& variant = plan.request.variant;
+    if (variant.starts_with("host."))
+        throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", variant);
 
     const Attempt guarded = attempted(plan, true, session.progress()),
-                  ordinary = attempted(plan, false, session.progress());
+                  ordinary = says_it_all(guarded) ? guarded : attempted(plan, false, session.progress());
     std::vector<Finding> findings = findings_of(guarded, ordinary, plan.limit);
     session.terminal().clear();
     print(findings);
@@ -166,7 +165,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     if (wrong > 0)
         throw Error(ErrorKind::run,
                     fmt::format("the kernel is wrong: {} finding{}", wrong, wrong == 1 ? "" : "s"),
-                    options.kernel_source.empty() ? options.variant : options.kernel_source);
+                    plan.request.kernel_file.empty() ? variant : plan.request.kernel_file);
     return 0;
 }
 
@@ -179,9 +178,8 @@ void add_judge(CLI::App& root, const Registry& registry, Commands& commands) {
         if (!analysis->extras().benchmark) continue;
         const AnalysisInfo& info = analysis->info();
         CLI::App* command = judge->add_subcommand(info.id, "A kernel of " + info.title);
-        auto options = std::make_shared<JudgeOptions>();
-        add_options(*command, *options);
-        auto sizes = std::make_shared<ParameterOptions>(*command, info.benchmark, "Sizes");
+        auto options = std::make_shared<JudgeOptions>(*command);
+        auto sizes = std::make_shared<ParameterOptions>(*command, small_sizes(info), "Sizes");
         commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
                                 return run_judge(session, analysis, *options, *sizes);
                             }});

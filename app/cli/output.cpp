@@ -19,7 +19,22 @@ void prepare_output() {
     }
 }
 
+namespace {
+
+bool is_silent = false;
+
+}  // namespace
+
+void be_silent() {
+    is_silent = true;
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+}
+
 void tell(std::string_view text) {
+    if (is_silent) return;
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
 }

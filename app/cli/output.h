@@ -10,6 +10,8 @@ namespace ks::cli {
 void prepare_output();
 /// Writes to standard error, as far as it can be written.
 void tell(std::string_view text);
+/// From now on nothing is written to standard output, nor by tell(): of several ranks, rank 0 speaks.
+void be_silent();
 /// Writes what is left of standard output. @return errno of what could not be written, else 0
 int unwritten_output();
 

@@ -4,25 +4,15 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/options.h"
+
 namespace ks::cli {
 
-RequestOptions::RequestOptions(CLI::App& command) {
-    command
-        .add_option("--device", device_,
-                    "Index or part of a name of `devices`, or `host` (default: GPU, else CPU, else host)")
-        ->type_name("DEVICE")
-        ->group("Run");
-    command.add_option("--variant", variant_, "Way to compute (default: the best that the device can run)")
-        ->type_name("ID")
-        ->group("Run");
-    command.add_option("--define", defines_, "Set a definition of the kernel; may be repeated")
-        ->type_name("NAME=VALUE")
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->group("Run");
-    command.add_option("--kernel-source", kernel_source_, "Kernel file to use in place of the variant's own")
-        ->type_name("FILE.cl")
-        ->group("Run");
+RequestOptions::RequestOptions(CLI::App& command)
+    : kernels_(command,
+               {.group = "Run",
+                .device = "Index or part of a name of `devices`, or `host`; several share a run: `0,1`, "
+                          "`gpu`, `all` (default: GPU, else CPU, else host)"}) {
     command
         .add_flag("--guarded", guarded_,
                   "Put zones around the buffers of kernels; one that is written to is an error")
@@ -41,16 +31,9 @@ Request RequestOptions::request(const AnalysisInfo& info, std::map<std::string, 
                                 ParameterSet parameters) const {
     Request request;
     request.analysis = info.id;
-    request.variant = variant_;
-    request.device = device_;
+    kernels_.add_to(request);
     request.inputs = std::move(inputs);
     request.parameters = std::move(parameters);
-    request.defines = parse_pairs(defines_, "--define");
-    if (!kernel_source_.empty()) {
-        require_shipped(variant_);
-        request.kernel_source = read_kernel_source(kernel_source_);
-        request.kernel_file = kernel_source_;
-    }
     if (!memory_limit_.empty()) request.memory_limit = parse_bytes(memory_limit_);
     request.check = check_mode_from(check_);
     request.guarded = guarded_;

@@ -2,9 +2,8 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
-#include "app/cli/options.h"
+#include "app/cli/kernel_options.h"
 #include "core/run/analysis.h"
 #include "core/run/request.h"
 
@@ -20,8 +19,8 @@ class RequestOptions {
                     ParameterSet parameters) const;
 
   private:
-    std::string device_, variant_, kernel_source_, memory_limit_, check_ = "none";
-    std::vector<std::string> defines_;
+    KernelOptions kernels_;
+    std::string memory_limit_, check_ = "none";
     bool guarded_ = false;
 };
 

@@ -10,7 +10,20 @@ namespace ks::cli {
 
 Session::Session()
     : registry_(std::make_shared<const Registry>()),
-      progress_([this](double fraction, const std::string& stage) { terminal_.show(fraction, stage); }) {}
+      progress_([this](double fraction, const std::string& stage) {
+          if (exchange_)
+              exchange_->report(fraction, stage);
+          else
+              terminal_.show(fraction, stage);
+      }) {}
+
+Exchange& Session::join(Ranks& ranks) {
+    ranks_ = &ranks;
+    exchange_ = std::make_unique<Exchange>(ranks, progress_);
+    exchange_->show_by(
+        [this](double fraction, const std::string& stage) { terminal_.show(fraction, stage); });
+    return *exchange_;
+}
 
 Engine& Session::engine() {
     if (!engine_) {

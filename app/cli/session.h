@@ -7,6 +7,7 @@
 
 #include "app/cli/terminal_progress.h"
 #include "core/base/progress.h"
+#include "core/ranks/exchange.h"
 #include "core/run/engine.h"
 #include "core/run/registry.h"
 
@@ -28,10 +29,18 @@ class Session {
     Progress& progress() { return progress_; }
     TerminalProgress& terminal() { return terminal_; }
 
+    /// From now on this process is one of several: the terminal shows the progress of all, at rank 0 alone.
+    Exchange& join(Ranks& ranks);
+    /// Null where it runs alone.
+    Exchange* exchange() const { return exchange_.get(); }
+    Ranks* ranks() const { return ranks_; }
+
   private:
     std::shared_ptr<const Registry> registry_;
     TerminalProgress terminal_;
     Progress progress_;
+    Ranks* ranks_ = nullptr;
+    std::unique_ptr<Exchange> exchange_;
     std::unique_ptr<Engine> engine_;
 };
 
@@ -39,6 +48,7 @@ class Session {
 struct Command {
     CLI::App* app;
     std::function<int(Session&)> run;
+    bool over_ranks = false;  ///< may run as several processes
 };
 using Commands = std::vector<Command>;
 

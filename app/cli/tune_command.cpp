@@ -1,4 +1,3 @@
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -6,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -18,8 +16,9 @@
 #include "core/base/cache_folder.h"
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/base/utc_time.h"
 #include "core/io/files/atomic_file.h"
-#include "core/tune/tuner.h"
+#include "core/tune/tune_file.h"
 
 namespace ks::cli {
 namespace {
@@ -101,11 +100,6 @@ ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
         sizes[id] = values.front();
     }
     return analysis.benchmark_sizes(sizes);
-}
-
-std::string utc_now() {
-    return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}",
-                       fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now())));
 }
 
 void keep(const TuneReport& report) {

@@ -1,16 +1,11 @@
 #include "app/cli/tune_report.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "app/cli/quantities.h"
-#include "core/base/error.h"
-#include "core/base/formats.h"
-#include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/base/quantile.h"
 
@@ -70,33 +65,6 @@ std::string tune_table(const TuneReport& report) {
             text +=
                 fmt::format("{:<52} not timed: {}\n", defines_text(row.defines), printable(row.not_timed));
     return text + outcome(report);
-}
-
-std::string tune_json(const TuneReport& report) {
-    nlohmann::json json = to_json(report);
-    json["program"] = "kernelscope-cli";
-    json[format_key] = formats::tune.version;
-    return dump_json(json, 1) + "\n";
-}
-
-std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
-    if (!std::filesystem::exists(file)) return std::nullopt;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw Error(ErrorKind::input, "could not be read", file.string());
-    const nlohmann::json json = try_parse_json(text);
-    if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
-        throw Error(ErrorKind::input, "expected a file of a tuning, found something else", file.string(),
-                    "give another name");
-    std::optional<std::string> number;
-    if (json.contains(format_key)) number = json.at(format_key).dump();
-    require_known(formats::tune, number, file.string());
-    try {
-        return from_json<TuneReport>(json, "a tuning");
-    } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("this file of a tuning is damaged: ") + error.what(),
-                    file.string());
-    }
 }
 
 std::string tuned_rows_text(const std::vector<TunedRow>& rows) {

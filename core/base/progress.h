@@ -16,6 +16,8 @@ class Progress {
 
     Progress() = default;
     explicit Progress(Listener listener) : listener_(std::move(listener)) {}
+    /// Of a part of a job, on a thread of its own: it is asked to stop where the whole is, which outlives it.
+    Progress(Listener listener, const Progress& whole) : listener_(std::move(listener)), whole_(&whole) {}
 
     /// Tells the listener (at most every 20 ms, and always at 0 and 1) and throws ks::Error(cancelled) if
     /// asked to stop.
@@ -23,12 +25,13 @@ class Progress {
     /// Throws ks::Error(cancelled) if asked to stop.
     void check() const;
     void cancel() { cancelled_.store(true); }
-    bool cancelled() const { return cancelled_.load(); }
+    bool cancelled() const { return cancelled_.load() || (whole_ != nullptr && whole_->cancelled()); }
 
   private:
     Listener listener_;
     std::atomic<bool> cancelled_{false};
     std::int64_t last_report_ns_ = 0;
+    const Progress* whole_ = nullptr;
 };
 
 }  // namespace ks

@@ -6,6 +6,7 @@
 #include "core/clusters/cluster_file.h"
 #include "core/clusters/load.h"
 #include "core/clusters/parameters.h"
+#include "core/clusters/sharing.h"
 #include "core/clusters/summary.h"
 #include "core/clusters/synthetic/generator.h"
 #include "core/clusters/traits.h"
@@ -46,7 +47,10 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
                                                      .save_csv = write_table,
                                                      .summary = summary_of,
                                                      .setup_text = setup_text_of,
-                                                     .traits = traits_of}));
+                                                     .traits = traits_of,
+                                                     .units = units_of,
+                                                     .part = part_of,
+                                                     .joined = joined_clusters}));
 }
 
 }  // namespace ks::clusters

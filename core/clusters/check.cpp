@@ -8,6 +8,9 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,13 +25,14 @@ namespace {
 constexpr std::size_t sampled_digis = 400000, sampled_fullest = 8;
 constexpr double centroid_tolerance = 1e-9;  // relative, or in pixels below 1
 
-Verdict failed(std::uint64_t compared, std::string where, std::string text) {
+Verdict failed(std::uint64_t compared, std::string where, std::string text, VerdictPlace place = {}) {
     Verdict verdict;
     verdict.state = Verdict::State::fail;
     verdict.samples = compared;
     verdict.worst_error = 1;
     verdict.where = std::move(where);
     verdict.text = std::move(text);
+    verdict.place = std::move(place);
     return verdict;
 }
 
@@ -101,25 +105,35 @@ std::string difference(const Cluster& found, const Cluster& expected) {
     return {};
 }
 
-/// Compares one slot; an empty text where all is as it should be.
-std::string compare(const ClusterProblem& problem, std::size_t slot, std::span<const std::int32_t> rows,
-                    std::span<const std::int32_t> labels, const std::vector<Cluster>& table,
-                    std::span<const std::uint32_t> slot_clusters) {
+/// What a slot has otherwise than it should, and the digi that shows it.
+struct Wrong {
+    std::string text;
+    std::optional<std::size_t> digi = {};
+};
+
+/// Compares one slot; nothing where all is as it should be.
+std::optional<Wrong> compare(const ClusterProblem& problem, std::size_t slot,
+                             std::span<const std::int32_t> rows, std::span<const std::int32_t> labels,
+                             const std::vector<Cluster>& table,
+                             std::span<const std::uint32_t> slot_clusters) {
     const std::vector<std::int32_t> expected = flood_fill(problem, slot, rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
-        if (labels[static_cast<std::size_t>(rows[i])] != expected[i])
-            return fmt::format("digi {} has label {} and should have {}", rows[i],
-                               labels[static_cast<std::size_t>(rows[i])], expected[i]);
+        if (const auto row = static_cast<std::size_t>(rows[i]); labels[row] != expected[i])
+            return Wrong{
+                fmt::format("digi {} has label {} and should have {}", row, labels[row], expected[i]), row};
     const auto wanted = table_of(problem, rows, expected);
     if (slot_clusters[slot] != wanted.size())
-        return fmt::format("module_clusters is {} and should be {}", slot_clusters[slot], wanted.size());
+        return Wrong{
+            fmt::format("module_clusters is {} and should be {}", slot_clusters[slot], wanted.size())};
     for (const auto& [label, cluster] : wanted) {
         const auto found = std::ranges::lower_bound(table, label, {}, &Cluster::label);
-        if (found == table.end() || found->label != label)
-            return fmt::format("the table has no cluster {}", label);
-        if (std::string text = difference(*found, cluster); !text.empty()) return text;
+        const bool there = found != table.end() && found->label == label;
+        std::string text =
+            there ? difference(*found, cluster) : fmt::format("the table has no cluster {}", label);
+        // A cluster is named by the first of its digis.
+        if (!text.empty()) return Wrong{std::move(text), static_cast<std::size_t>(label)};
     }
-    return {};
+    return std::nullopt;
 }
 
 Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
@@ -134,7 +148,8 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     for (std::size_t row = 0; row < labels.size(); ++row)
         if (problem.slot()[row] == ModuleDigis::no_slot && labels[row] != label_invalid)
             return failed(row, fmt::format("digi {}", row),
-                          fmt::format("digi {} is invalid and has label {}", row, labels[row]));
+                          fmt::format("digi {} is invalid and has label {}", row, labels[row]),
+                          {{"digi", row}});
     const std::vector<Cluster> table = clusters_of(run.result);
     const auto total = std::accumulate(slot_clusters.begin(), slot_clusters.end(), std::uint64_t{0});
     if (table.size() != total)
@@ -142,7 +157,7 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
                       fmt::format("the table has {} clusters, the modules have {}", table.size(), total));
     const SlotRows rows(problem);
     const std::vector<std::size_t> slots = slots_to_check(digis, mode);
-    std::vector<std::string> wrong(slots.size());
+    std::vector<std::optional<Wrong>> wrong(slots.size());
     std::atomic<std::uint64_t> compared = digis.invalid();
     constexpr std::size_t at_once = 4096;  // reports come from this thread
     const unsigned threads = compute_threads();
@@ -157,18 +172,22 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     progress.report(1, "check");
     std::size_t modules = 0, worst = slots.size();
     for (std::size_t i = slots.size(); i-- > 0;)
-        if (!wrong[i].empty()) {
+        if (wrong[i]) {
             ++modules;
             worst = i;
         }
-    if (modules > 0)
-        return failed(
-            compared,
-            fmt::format("event {}, module {}", digis.slot_event()[slots[worst]],
-                        digis.slot_module()[slots[worst]]),
-            fmt::format("{} of {} modules are not as a flood fill says; the first is event {}, module {}: {}",
-                        modules, slots.size(), digis.slot_event()[slots[worst]],
-                        digis.slot_module()[slots[worst]], wrong[worst]));
+    if (modules > 0) {
+        const Wrong& first = *wrong[worst];
+        const std::uint64_t event = digis.slot_event()[slots[worst]],
+                            module = digis.slot_module()[slots[worst]];
+        const std::string where = fmt::format("event {}, module {}", event, module);
+        VerdictPlace place{{"event", event}, {"module", module}};
+        if (first.digi) place["digi"] = *first.digi;
+        return failed(compared, where,
+                      fmt::format("{} of {} modules are not as a flood fill says; the first is {}: {}",
+                                  modules, slots.size(), where, first.text),
+                      std::move(place));
+    }
     Verdict verdict;
     verdict.samples = compared;
     verdict.state = mode == CheckMode::full ? Verdict::State::pass : Verdict::State::sampled;

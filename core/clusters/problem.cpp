@@ -26,4 +26,36 @@ ClusterProblem::ClusterProblem(std::shared_ptr<const ModuleDigis> digis, Cluster
                     "record");
 }
 
+std::span<const ModuleDigis::Block> ClusterProblem::cuts() const {
+    // Enough of them to share out to many devices, however unequal they are.
+    constexpr std::size_t many_events = 64;
+    if (part_) return part_->cuts.empty() ? blocks() : std::span<const ModuleDigis::Block>(part_->cuts);
+    if (blocks().size() >= many_events || digis_->slot_blocks().empty()) return blocks();
+    return digis_->slot_blocks();
+}
+
+std::shared_ptr<const ClusterProblem> ClusterProblem::part(std::size_t first, std::size_t end) const {
+    const std::span some = cuts().subspan(first, end - first);
+    auto made = std::make_shared<ClusterProblem>(*this);
+    if (some.size() == cuts().size()) return made;
+    const ModuleDigis::Block &front = some.front(), &back = some.back();
+    Part part{first_row() + front.first_row,
+              back.first_row + back.rows - front.first_row,
+              front.first_slot,
+              back.first_slot + back.slots - front.first_slot,
+              {some.begin(), some.end()},
+              {}};
+    for (ModuleDigis::Block& block : part.blocks) block.first_row -= front.first_row;
+    if (cut_by_modules()) {
+        part.cuts = std::move(part.blocks);
+        part.blocks = {{0, part.rows, part.first_slot, part.slots}};
+    }
+    if (const auto record = settings_.record) {
+        const auto slot = static_cast<std::size_t>(*record);
+        if (slot < part.first_slot || slot >= part.first_slot + part.slots) made->settings_.record.reset();
+    }
+    made->part_ = std::move(part);
+    return made;
+}
+
 }  // namespace ks::clusters

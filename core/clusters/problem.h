@@ -37,16 +37,35 @@ class ClusterProblem : public Problem {
     const DetectorLayout& layout() const { return digis_->layout(); }
     const ClusterSettings& settings() const { return settings_; }
 
-    std::size_t digis() const { return digis_->size(); }
-    std::size_t slots() const { return digis_->slots(); }
+    /// What its parts are made of: events, or modules where there are few events and digis come module by
+    /// module.
+    std::span<const ModuleDigis::Block> cuts() const;
+    bool cut_by_modules() const { return cuts().data() != blocks().data(); }
+    /// Cuts [first, end) of these digis alone, which it shares; what is known of all stays known. A module
+    /// that is to be recorded is recorded where it is.
+    std::shared_ptr<const ClusterProblem> part(std::size_t first, std::size_t end) const;
+    bool is_part() const { return part_.has_value(); }
+    /// Rows count from the first one of the part; slots are those of all.
+    std::span<const ModuleDigis::Block> blocks() const {
+        return part_ ? std::span<const ModuleDigis::Block>(part_->blocks) : digis_->blocks();
+    }
+    std::size_t first_row() const { return part_ ? part_->first_row : 0; }  ///< of the part, among all
+    std::size_t first_slot() const { return part_ ? part_->first_slot : 0; }
+
+    std::size_t digis() const { return part_ ? part_->rows : digis_->size(); }
+    std::size_t slots() const { return part_ ? part_->slots : digis_->slots(); }
     std::size_t events() const { return digis_->events(); }
     std::uint32_t extent_x() const { return digis_->extent_x(); }
     std::uint32_t extent_y() const { return digis_->extent_y(); }
     /// Per digi, in input order.
-    std::span<const std::uint32_t> slot() const { return digis_->slot(); }  ///< ModuleDigis::no_slot: invalid
-    std::span<const std::uint16_t> x() const { return digis_->table().x; }
-    std::span<const std::uint16_t> y() const { return digis_->table().y; }
-    std::span<const std::uint32_t> adc() const { return digis_->table().adc; }
+    std::span<const std::uint32_t> slot() const { return own(digis_->slot()); }  ///< no_slot: invalid
+    std::span<const std::uint16_t> x() const { return own<std::uint16_t>(digis_->table().x); }
+    std::span<const std::uint16_t> y() const { return own<std::uint16_t>(digis_->table().y); }
+    std::span<const std::uint32_t> adc() const { return own<std::uint32_t>(digis_->table().adc); }
+    /// Per slot, from first_slot() on: how many valid digis.
+    std::span<const std::uint32_t> slot_digis() const {
+        return std::span(digis_->slot_digis()).subspan(first_slot(), slots());
+    }
 
     int connectivity() const { return settings_.connectivity; }
     bool drops_duplicates() const { return settings_.duplicates == Duplicates::drop; }
@@ -58,8 +77,19 @@ class ClusterProblem : public Problem {
     std::vector<std::string> warnings = {};  ///< of the input; every result repeats them
 
   private:
+    struct Part {
+        std::size_t first_row, rows, first_slot, slots;
+        std::vector<ModuleDigis::Block> blocks;
+        std::vector<ModuleDigis::Block> cuts;  ///< empty: they are the blocks
+    };
+    template <class T>
+    std::span<const T> own(std::span<const T> column) const {
+        return column.subspan(first_row(), digis());
+    }
+
     std::shared_ptr<const ModuleDigis> digis_;
     ClusterSettings settings_;
+    std::optional<Part> part_ = {};
 };
 
 }  // namespace ks::clusters

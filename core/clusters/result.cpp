@@ -12,6 +12,7 @@
 #include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 #include "core/clusters/cluster_sums.h"
+#include "core/clusters/sharing.h"
 
 namespace ks::clusters {
 namespace {
@@ -31,7 +32,8 @@ ClusterTable undefined_table(std::size_t rows, std::size_t slots) {
 }
 
 /// Writes rows of the table from `first` on.
-void put(ClusterTable& table, std::size_t first, const std::vector<ClusterSum>& sums) {
+void put(ClusterTable& table, std::size_t first, const std::vector<ClusterSum>& sums,
+         std::size_t first_slot) {
     const auto of = [first, &sums]<class T>(Array& column, T) {
         return column.as<T>().subspan(first, sums.size());
     };
@@ -55,7 +57,7 @@ void put(ClusterTable& table, std::size_t first, const std::vector<ClusterSum>& 
         x1[i] = sum.xmax;
         y0[i] = sum.ymin;
         y1[i] = sum.ymax;
-        ++slot_clusters[sum.slot];
+        ++slot_clusters[sum.slot - first_slot];
     }
 }
 
@@ -119,7 +121,7 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
     if (given.size() != problem.digis())
         throw Error(ErrorKind::run,
                     fmt::format("expected {} labels, found {}", problem.digis(), given.size()), "label");
-    const auto& blocks = problem.shared()->blocks();
+    const auto blocks = problem.blocks();
     // More than there are threads: they get new memory at different speeds.
     constexpr std::size_t parts_of_thread = 8;
     const unsigned threads = compute_threads();
@@ -145,7 +147,7 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
         BlockSums sums;
         for (std::size_t i = first; i < end; ++i) {
             sums.add(problem, given, blocks[i]);
-            put(table, offsets[i], sums.clusters());
+            put(table, offsets[i], sums.clusters(), problem.first_slot());
             counts[own].invalid += sums.invalid();
             counts[own].duplicates += sums.duplicates();
             counts[own].cut += sums.cut();
@@ -160,6 +162,7 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
 }
 
 Result to_result(const ClusterProblem& problem, Array labels, ClusterTable table) {
+    if (problem.is_part()) return part_result(problem, std::move(labels), std::move(table));
     const ModuleDigis& digis = *problem.shared();
     Result result;
     add_facts(result, problem, table);

@@ -8,7 +8,7 @@ namespace ks::clusters {
 Traits traits_of(const ClusterProblem& problem) {
     const bool wide = problem.cuts_charge() && !problem.shared()->charges_fit_u32();
     std::size_t block_digis = 0;
-    for (const ModuleDigis::Block& block : problem.shared()->blocks())
+    for (const ModuleDigis::Block& block : problem.blocks())
         block_digis = std::max<std::size_t>(block_digis, block.rows);
     return {{"charge_sums", std::string(wide ? "64 bits" : "32 bits")},
             {"module_pixels", std::int64_t{problem.extent_x()} * std::int64_t{problem.extent_y()}},

@@ -21,6 +21,8 @@ struct DeviceInfo {
     std::uint64_t largest_work_group = 0;
     std::vector<std::string> extensions;
     bool fp64 = false;
+    /// Which of its contexts: a run that names a device several times has as many on it.
+    std::uint32_t context = 0;
 
     bool has_extension(const std::string& extension) const;
     /// True where `part` occurs in the name, in any case.
@@ -51,6 +53,7 @@ void fields(auto& visit, ConstOr<DeviceInfo> auto& device) {
     visit("largest_work_group", device.largest_work_group);
     visit("extensions", device.extensions);
     visit("fp64", device.fp64);
+    visit.added("context", device.context);
 }
 
 /// The device that `wanted` names: an index, part of a name (any case), or "host". Empty: the first GPU, else

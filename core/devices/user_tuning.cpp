@@ -92,10 +92,8 @@ void UserTuning::keep(const TunedRow& row) {
     refresh();
     if (!why_not_read_.empty())
         throw Error(ErrorKind::input, why_not_read_, {}, "`tune --forget all` removes it");
-    const auto same = std::ranges::find_if(rows_, [&](const TunedRow& known) {
-        return known.of == row.of && known.platform_name == row.platform_name && known.device == row.device &&
-               known.driver == row.driver;
-    });
+    const auto same =
+        std::ranges::find_if(rows_, [&](const TunedRow& known) { return known.is_for_same(row); });
     if (same == rows_.end())
         rows_.push_back(row);
     else
@@ -112,6 +110,15 @@ std::size_t UserTuning::forget(const std::string& analysis, const std::string& v
     });
     if (gone > 0 || !why_not_read_.empty()) write();
     return gone;
+}
+
+bool UserTuning::forget(const TunedRow& row) {
+    refresh();
+    if (!why_not_read_.empty()) throw Error(ErrorKind::input, why_not_read_);
+    if (std::erase_if(rows_, [&](const TunedRow& known) { return known.is_for_same(row); }) == 0)
+        return false;
+    write();
+    return true;
 }
 
 void UserTuning::write() const {

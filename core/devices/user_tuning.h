@@ -41,6 +41,11 @@ struct TunedRow {
     double speed_up = 1;  ///< median kernel time of the default values / of these
     std::string found;    ///< ISO 8601, UTC
 
+    /// Whether one takes the other's place in the table.
+    bool is_for_same(const TunedRow& other) const {
+        return of == other.of && platform_name == other.platform_name && device == other.device &&
+               driver == other.driver;
+    }
     bool is_of(const DeviceInfo& info) const {
         return platform_name == info.platform_name && device == info.name && driver == info.driver;
     }
@@ -74,6 +79,8 @@ class UserTuning {
     /// Removes the rows of an analysis and a variant, empty: of all; how many there were. A table that
     /// cannot be read goes where all of it should.
     std::size_t forget(const std::string& analysis, const std::string& variant);
+    /// Removes the row for the same problems and device; false where there is none. Throws as keep() does.
+    bool forget(const TunedRow& row);
 
   private:
     void refresh();

@@ -56,6 +56,8 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
                 fmt::format("{} ended the process: {}", subject_of(attempt->stage), attempt->how_it_ended)};
         if (has(*attempt, ErrorKind::device)) return {"survives", State::no, attempt->error->what()};
     }
+    if (guarded.was_too_long || ordinary.was_too_long)
+        return {"survives", State::unknown, "its process was ended at the time limit"};
     return {"survives", State::yes, {}};
 }
 

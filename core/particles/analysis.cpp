@@ -10,6 +10,7 @@
 #include "core/particles/load.h"
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
+#include "core/particles/sharing.h"
 #include "core/particles/sum_file.h"
 #include "core/particles/summary.h"
 #include "core/particles/traits.h"
@@ -74,7 +75,10 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
                                                  .traits = traits_of,
                                                  .idle = idle_parameters,
                                                  .benchmark_sizes = benchmark_sizes,
-                                                 .ceiling_share = share_of_pairs}));
+                                                 .ceiling_share = share_of_pairs,
+                                                 .units = units_of,
+                                                 .part = part_of,
+                                                 .joined = joined_sums}));
 }
 
 }  // namespace ks::particles

@@ -169,6 +169,7 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         verdict.samples = errors.targets;
         verdict.worst_error = errors.scaled;
         verdict.where = place_text(problem, errors);
+        verdict.place = {{"target", errors.worst}};
         const bool pass = errors.scaled <= verdict.tolerance;
         verdict.state = !pass                                   ? Verdict::State::fail
                         : errors.targets == problem.n_targets() ? Verdict::State::pass

@@ -27,7 +27,7 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t
 /// Compares all sums with the reference, or some of them evenly over the targets (2e7 pairs, 64 targets at
 /// least). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
 /// ("potential"). Of a variant that approximates, the relative_errors() of the sums are compared with the
-/// tolerance that was asked for.
+/// tolerance that was asked for. The verdict's place is the "target".
 Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Progress& progress);
 
 }  // namespace ks::particles

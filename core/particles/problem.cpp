@@ -40,9 +40,16 @@ void require_settings(const SumSettings& settings, double half_extent) {
 }  // namespace
 
 SumProblem::SumProblem(std::shared_ptr<const PointSet> sources, Targets targets, SumSettings settings)
-    : sources_(std::move(sources)), targets_(std::move(targets)), settings_(settings) {
+    : sources_(std::move(sources)), targets_(std::move(targets)), end_(count(targets_)), settings_(settings) {
     require_some(targets_);
     measure();
+}
+
+std::shared_ptr<const SumProblem> SumProblem::part(std::size_t first, std::size_t end) const {
+    auto some = std::make_shared<SumProblem>(*this);
+    some->first_ = first_ + first;
+    some->end_ = first_ + end;
+    return some;
 }
 
 void SumProblem::measure() {

@@ -53,9 +53,15 @@ class SumProblem : public Problem {
     }
 
     std::size_t n_sources() const { return sources_->size(); }
-    std::size_t n_targets() const { return count(targets_); }
+    std::size_t n_targets() const { return end_ - first_; }
     std::uint64_t pairs() const { return std::uint64_t{n_sources()} * n_targets(); }
-    Place target(std::size_t index) const { return place(targets_, index); }
+    Place target(std::size_t index) const { return place(targets_, first_ + index); }
+
+    /// Targets [first, end) alone, in the scale of all; it shares sources and targets.
+    std::shared_ptr<const SumProblem> part(std::size_t first, std::size_t end) const;
+    bool is_part() const { return n_targets() != count(targets_); }
+    /// Of a part, among those of targets().
+    std::size_t first_target() const { return first_; }
 
     /// Vectors of weights.
     std::size_t n_vectors() const { return sources_->n_vectors(); }
@@ -80,6 +86,7 @@ class SumProblem : public Problem {
 
     std::shared_ptr<const PointSet> sources_;
     Targets targets_;
+    std::size_t first_ = 0, end_;
     SumSettings settings_;
     Place centre_{};
     double half_extent_ = 0;

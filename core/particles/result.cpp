@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/particles/sharing.h"
 
 namespace ks::particles {
 namespace {
@@ -66,6 +67,7 @@ TargetKind target_kind(const Result& result) {
 
 Result to_result(const SumProblem& problem, const Array& values, std::uint64_t skipped,
                  const std::vector<Timing>& timings) {
+    if (problem.is_part()) return part_result(values, skipped);
     Result result;
     result.warnings = problem.warnings;
     const std::size_t parts = problem.parts(), targets = problem.n_targets();

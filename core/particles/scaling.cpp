@@ -81,7 +81,7 @@ std::vector<T> pack_places(const SumProblem& problem, const Scaling& scaling, st
     packed.reserve(3 * count);
     const std::vector<double>* const from[] = {&problem.points().x, &problem.points().y, &problem.points().z};
     for (std::size_t axis = 0; axis < 3; ++axis)
-        for (std::size_t i = first; i < first + count; ++i) put((*from[axis])[i], axis);
+        for (std::size_t i = 0; i < count; ++i) put((*from[axis])[problem.first_target() + first + i], axis);
     return packed;
 }
 

@@ -38,7 +38,7 @@ PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling,
 
 /// What targets are made from, in the scaled unit. On planes and in a cube: the coordinates along a side for
 /// x, then y, then z, and of planes the three fixed ones: x of yz, y of xz, z of xy. At points: x, then y,
-/// then z of points first .. first + count.
+/// then z of the problem's points first .. first + count.
 template <class T>
 std::vector<T> pack_places(const SumProblem& problem, const Scaling& scaling, std::size_t first,
                            std::size_t count);

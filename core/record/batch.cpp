@@ -211,6 +211,14 @@ BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, 
     return row;
 }
 
+Error stopped_batch(const Error& cancelled, const std::vector<BatchRow>& rows, std::size_t items) {
+    const auto written = std::ranges::count(rows, BatchRow::State::done, &BatchRow::state);
+    return {ErrorKind::cancelled,
+            cancelled.message(),
+            {},
+            fmt::format("{} of {} runs were written; the same command does what is left", written, items)};
+}
+
 std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,
                                 const std::function<BatchRow(const BatchItem&)>& run_one,
                                 const std::function<void(const BatchRow&)>& each) {
@@ -221,10 +229,7 @@ std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,
             rows.push_back(run_one(item));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::cancelled) throw;
-            const auto written = std::ranges::count(rows, BatchRow::State::done, &BatchRow::state);
-            throw Error(ErrorKind::cancelled, error.message(), {},
-                        fmt::format("{} of {} runs were written; the same command does what is left", written,
-                                    plan.items.size()));
+            throw stopped_batch(error, rows, plan.items.size());
         }
         each(rows.back());
     }

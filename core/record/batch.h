@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/engine.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
@@ -63,6 +64,9 @@ std::optional<std::string> why_another_run(const Run& before, const std::filesys
 /// Runs the request for an item whose run is not there yet; a failure is its row. A run that is there but was
 /// made of another request fails, or is replaced where the plan says so. Throws only ks::Error(cancelled).
 BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress);
+
+/// The error of a batch that was asked to stop: how many runs were written.
+Error stopped_batch(const Error& cancelled, const std::vector<BatchRow>& rows, std::size_t items);
 
 /// What becomes of each item of a plan; no failure ends the rest. Throws only ks::Error(cancelled): runs that
 /// were written before stay.

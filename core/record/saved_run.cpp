@@ -100,6 +100,7 @@ Run open_run(const Registry& registry, const fs::path& file) {
 std::string describe_run(const Registry& registry, const Run& run) {
     const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
     std::string text = info_row("variant", fmt::format("{} on {}", run.variant.id, run.device.title()));
+    if (!run.devices.empty()) text += info_row("devices", shares_text(run.devices));
     text += info_row("started", fmt::format("{}, by Kernelscope {}",
                                             run.started.empty() ? "unknown" : run.started, run.version));
     for (const InputSpec& spec : info.inputs)

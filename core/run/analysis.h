@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/fields.h"
 #include "core/base/progress.h"
 #include "core/devices/ceilings.h"
@@ -111,6 +112,29 @@ class Problem {
     virtual ~Problem() = default;
 };
 
+/// What the work of a problem is shared out by, to several devices: units that are computed by themselves.
+struct ShareUnits {
+    std::string name = {};     ///< "targets"; empty: it cannot be shared out
+    std::string why_not = {};  ///< and why: "it ..."
+    std::size_t count = 0;
+    /// Parts begin at multiples of it, where what is done with a unit may depend on its place among others.
+    std::size_t multiple = 1;
+    std::vector<double> work = {};  ///< of each unit in order, relative; empty: they are alike
+    /// Values are rounded as the kind of device does it: devices of one kind give the same bytes, others may
+    /// differ in the last bits.
+    bool rounded = false;
+    /// Each part reads all of the input, so there are no more parts than devices.
+    bool reads_all = false;
+
+    bool shareable() const { return !name.empty(); }
+};
+
+/// The result of a part of a problem: units [first, end).
+struct PartResult {
+    std::size_t first = 0, end = 0;
+    Result result;
+};
+
 /// One analysis: everything that its variants share. Stateless.
 class Analysis {
   public:
@@ -145,6 +169,23 @@ class Analysis {
     /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
     virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                           Progress& progress) const = 0;
+    /// What several devices may share its work by.
+    virtual ShareUnits units(const Problem&) const { return not_shared(); }
+    /// The problem of units [first, end), which shares its memory with the whole: its variants compute just
+    /// these, and what it takes of all units (extremes, scales, plans) is the whole's, so that a unit's
+    /// values do not depend on where parts begin. Its result need be nothing but what joined() takes; it is a
+    /// plain value, which may be sent. May be called from several threads. Throws ks::Error(input) where
+    /// units() says that it cannot be shared out.
+    virtual std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& /*whole*/,
+                                                std::size_t /*first*/, std::size_t /*end*/) const {
+        throw Error(ErrorKind::input, not_shared().why_not, info().id);
+    }
+    /// The result of the whole, the same bytes whatever the parts were, but for facts that are rates.
+    /// @param parts in order, each unit in one of them @param timings of the run so far, which it may add to
+    virtual Result joined(const Problem& /*whole*/, std::vector<PartResult> /*parts*/,
+                          std::vector<Timing>& /*timings*/) const {
+        throw Error(ErrorKind::input, not_shared().why_not, info().id);
+    }
     /// Compares with an independent computation on the host: all values, or a sample of them.
     virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode,
                           Progress& progress) const = 0;
@@ -172,6 +213,11 @@ class Analysis {
     virtual std::string setup_text(const Run&) const { return {}; }
     /// A few lines for the terminal; the times of the stages are printed after them.
     virtual std::string summary(const Run& run) const = 0;
+
+  private:
+    static ShareUnits not_shared() {
+        return {.why_not = "it cannot be shared out to several devices: choose one"};
+    }
 };
 
 }  // namespace ks

@@ -47,6 +47,11 @@ struct AnalysisParts {
     /// Null: no ceiling is named.
     std::optional<CeilingShare> (*ceiling_share)(const P&, const Variant&, double kernel_nanoseconds,
                                                  const Ceilings&) = nullptr;
+    /// These three together, or none: then a run is of one device alone.
+    ShareUnits (*units)(const P&) = nullptr;
+    std::shared_ptr<const Problem> (*part)(const std::shared_ptr<const P>& whole, std::size_t first,
+                                           std::size_t end) = nullptr;
+    Result (*joined)(const P& whole, std::vector<PartResult>, std::vector<Timing>&) = nullptr;
     /// Null: the value alone.
     std::string (*pixel_text)(const Run&, const Dataset& image, std::size_t pixel) = nullptr;
 };
@@ -105,6 +110,21 @@ class AnalysisOfParts : public Analysis {
     }
     Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const override {
         return parts_.check(dynamic_cast<const P&>(problem), run, mode, progress);
+    }
+    ShareUnits units(const Problem& problem) const override {
+        return parts_.units == nullptr ? Analysis::units(problem)
+                                       : parts_.units(dynamic_cast<const P&>(problem));
+    }
+    std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& whole, std::size_t first,
+                                        std::size_t end) const override {
+        return parts_.part == nullptr ? Analysis::part(whole, first, end)
+                                      : parts_.part(std::dynamic_pointer_cast<const P>(whole), first, end);
+    }
+    Result joined(const Problem& whole, std::vector<PartResult> parts,
+                  std::vector<Timing>& timings) const override {
+        return parts_.joined == nullptr
+                   ? Analysis::joined(whole, std::move(parts), timings)
+                   : parts_.joined(dynamic_cast<const P&>(whole), std::move(parts), timings);
     }
     void save(const Run& run, const std::filesystem::path& out, bool overwrite,
               Progress& progress) const override {

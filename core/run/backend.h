@@ -57,7 +57,8 @@ class Backend {
     /// called meanwhile. What fails is told by the run.
     virtual void open(const DeviceInfo&) {}
     /// Runs a completed request; fills result, timings, builds and device_bytes_peak of `run` (whose request,
-    /// variant and device are set). Throws ks::Error.
+    /// variant and device are set). Throws ks::Error. May be called from several threads at once for
+    /// devices of which each has a context of its own (DeviceInfo::index and context).
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
     /// The same, and keeps the launches. Throws ks::Error(input) where they cannot be repeated by themselves.
     virtual std::unique_ptr<RecordedLaunches> record(const Problem&, Run& run, Progress&) {

@@ -1,4 +1,5 @@
 #include "core/run/bench.h"
+#include "core/devices/device_list.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,10 +37,16 @@ BenchSample sample_of(const Run& run) {
     return sample;
 }
 
+std::vector<Offer> offers_of(const Engine& engine, const BenchPlan& plan, const DeviceInfo& device,
+                             const Traits& traits = {}) {
+    return names_several(plan.device) ? engine.offers(plan.analysis, plan.device, traits)
+                                      : engine.offers(plan.analysis, device, traits);
+}
+
 std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const DeviceInfo& device) {
     std::vector<BenchRow> rows;
     std::vector<std::string> known;
-    for (const Offer& offer : engine.offers(plan.analysis, device)) {
+    for (const Offer& offer : offers_of(engine, plan, device)) {
         known.push_back(offer.variant.id);
         const bool wanted = plan.variants.empty()
                                 ? !offer.variant.by_name_only && !offer.variant.from_user()
@@ -62,7 +69,7 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
 /// What the user wrote is the same text in all runs of a benchmark, whatever becomes of its file.
 void hold_user_texts(const Engine& engine, BenchPlan& plan) {
     for (const std::string& id : plan.variants) {
-        if (!is_user_variant(id)) continue;
+        if (!is_user_variant(id) || plan.kernel_sources.contains(id)) continue;
         Request request;
         request.analysis = plan.analysis;
         request.variant = id;
@@ -79,7 +86,9 @@ Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo&
     }
     request.analysis = plan.analysis;
     request.variant = row.variant.id;
-    request.device = row.variant.on_host() || device.index < 0 ? "host" : std::to_string(device.index);
+    request.device = names_several(plan.device)                  ? plan.device
+                     : row.variant.on_host() || device.index < 0 ? "host"
+                                                                 : std::to_string(device.index);
     request.memory_limit = plan.memory_limit;
     request.user_tuned = plan.user_tuned;
     for (const DefineSpec& define : row.variant.defines)
@@ -122,8 +131,9 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
 class PointInput {
   public:
     /// Files are written now. Throws ks::Error(input) where the analysis reads none.
-    PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes, Progress& progress)
-        : analysis_(analysis), from_(plan.from), sizes_(sizes), request_(plan.request) {
+    PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes,
+               const BenchRunner& runner, Progress& progress)
+        : analysis_(analysis), from_(plan.from), sizes_(sizes), runner_(runner), request_(plan.request) {
         if (request_) request_->analysis = plan.analysis;
         if (from_ != BenchFrom::file || request_) return;
         folder_.emplace("kernelscope-bench");
@@ -148,7 +158,8 @@ class PointInput {
         if (from_ != BenchFrom::device) engine.forget();
         if (!reads()) {
             problem(progress);
-            return engine.run(request, problem_, progress);
+            return runner_ ? runner_(request, problem_, sizes_, progress)
+                           : engine.run(request, problem_, progress);
         }
         request.inputs = request_->inputs;
         request.parameters = request_->parameters;
@@ -161,6 +172,7 @@ class PointInput {
     const Analysis& analysis_;
     BenchFrom from_;
     const ParameterSet& sizes_;
+    const BenchRunner& runner_;       ///< null: the engine
     std::optional<Request> request_;  ///< that reads the problem; nothing: it is made in memory
     std::optional<io::TemporaryFolder> folder_;
     std::shared_ptr<const Problem> problem_;
@@ -169,8 +181,14 @@ class PointInput {
 /// One point of a benchmark, timed.
 class PointTimer {
   public:
-    PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener)
-        : engine_(engine), report_(report), plan_(report.plan), index_(point), listener_(listener) {}
+    PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener,
+               const BenchRunner& runner)
+        : engine_(engine),
+          report_(report),
+          plan_(report.plan),
+          index_(point),
+          listener_(listener),
+          runner_(runner) {}
 
     void run(const Analysis& analysis, Progress& progress) {
         progress.check();
@@ -193,7 +211,9 @@ class PointTimer {
                 tell_between_rounds();
             }
         }
-        if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device))
+        // They are of one device.
+        if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device);
+            ceilings && report_.devices.empty())
             add_shares(analysis, input->problem(progress), *ceilings);
         for (const BenchRow& row : point().rows)
             if (!row.samples.empty() || row.failed) tell(row);
@@ -205,7 +225,7 @@ class PointTimer {
     /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
     std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
-            auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, progress);
+            auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, runner_, progress);
             input->problem(progress);
             return input;
         } catch (const Error& error) {
@@ -232,7 +252,7 @@ class PointTimer {
 
     /// Why variants do not take this problem, before any of them runs.
     void note_what_is_not_taken(const Traits& traits) {
-        for (const Offer& offer : engine_.offers(plan_.analysis, report_.device, traits))
+        for (const Offer& offer : offers_of(engine_, plan_, report_.device, traits))
             for (BenchRow& row : point().rows)
                 if (row.variant.id == offer.variant.id) row.not_run = offer.why_not;
     }
@@ -331,6 +351,7 @@ class PointTimer {
     const BenchPlan& plan_;
     std::size_t index_;
     const BenchListener& listener_;
+    const BenchRunner& runner_;
     std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
@@ -522,19 +543,21 @@ std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points) {
 }
 
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
-                      const BenchListener& listener) {
+                      const BenchListener& listener, const BenchRunner& runner) {
     const Analysis& analysis = engine.registry().analysis(plan.analysis);
     BenchReport report;
     report.plan = plan;
     hold_user_texts(engine, report.plan);
-    report.device = choose_device(engine.devices(), plan.device);
+    report.device = first_device(engine.devices(), plan.device);
+    if (const auto devices = choose_devices(engine.devices(), plan.device); devices.size() > 1)
+        report.devices = labels_of(devices);
     report.host = choose_device(engine.devices(), "host");
     const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
     require_used(plan, rows);
     for (ParameterSet& sizes : bench_points(analysis, plan))
         report.points.push_back({std::move(sizes), rows});
     for (std::size_t point = 0; point < report.points.size(); ++point)
-        PointTimer(engine, report, point, listener).run(analysis, progress);
+        PointTimer(engine, report, point, listener, runner).run(analysis, progress);
     report.slopes = slopes_of(report.points);
     if (report.plan.request)
         for (auto& input : report.plan.request->inputs) input.second.values.reset();

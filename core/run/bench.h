@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -192,6 +193,7 @@ struct BenchReport {
     BenchPlan plan;  ///< without the values of its request's inputs
     DeviceInfo device;
     DeviceInfo host;
+    std::vector<std::string> devices = {};  ///< names of several that share the runs, `device` first
     std::string started, version;
     std::string ceilings_started;    ///< when the ceilings were measured; empty: no row has a share
     std::vector<BenchPoint> points;  ///< at least one, in the order of the lists
@@ -202,6 +204,7 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
     visit("plan", report.plan);
     visit("device", report.device);
     visit("host", report.host);
+    visit.added("devices", report.devices);
     visit("started", report.started);
     visit("version", report.version);
     visit("ceilings_started", report.ceilings_started);
@@ -228,11 +231,16 @@ std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 /// @param point index in BenchReport::points
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 
+/// Runs a request on the problem of a point; its times are those of the run that it returns.
+using BenchRunner = std::function<Run(const Request& request, const std::shared_ptr<const Problem>& problem,
+                                      const ParameterSet& sizes, Progress& progress)>;
+
 /// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
 /// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Files that are
 /// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
 /// nothing can be asked, or the analysis reads no files that it should be timed from.
+/// @param runner in place of Engine::run(), where each problem is made in memory
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
-                      const BenchListener& listener = {});
+                      const BenchListener& listener = {}, const BenchRunner& runner = {});
 
 }  // namespace ks

@@ -49,9 +49,21 @@ nlohmann::json row_json(const BenchRow& row) {
     return json;
 }
 
-nlohmann::json rows_json(const BenchPoint& point) {
+/// Puts the places by one time into the rows of a point, which were made in its order.
+void add_ranks(nlohmann::json& rows, const BenchPoint& point, const char* key, double BenchSample::*time) {
+    std::vector<std::vector<double>> times;
+    times.reserve(point.rows.size());
+    for (const BenchRow& row : point.rows) times.push_back(row.times(time));
+    const std::vector<Rank> ranks = ranks_of(times);
+    for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (ranks[i].last > 0) rows[i][key] = {ranks[i].first, ranks[i].last};
+}
+
+nlohmann::json rows_json(const BenchPoint& point, bool kernels_only) {
     nlohmann::json rows = nlohmann::json::array();
     for (const BenchRow& row : point.rows) rows.push_back(row_json(row));
+    add_ranks(rows, point, "rank_kernel", &BenchSample::kernel);
+    if (!kernels_only) add_ranks(rows, point, "rank_total", &BenchSample::total);
     return rows;
 }
 
@@ -200,13 +212,14 @@ nlohmann::json bench_json(const BenchReport& report) {
                         {"defines", report.plan.defines}};
     if (report.points.size() == 1) {
         json["sizes"] = to_json(report.points.front().sizes);
-        json["variants"] = rows_json(report.points.front());
+        json["variants"] = rows_json(report.points.front(), report.plan.kernels_only);
     } else {
         json["sweep"] = name_of(report.plan.sweep);
         json["varied"] = varied_sizes(report.points);
         json["points"] = nlohmann::json::array();
         for (const BenchPoint& point : report.points)
-            json["points"].push_back({{"sizes", to_json(point.sizes)}, {"variants", rows_json(point)}});
+            json["points"].push_back(
+                {{"sizes", to_json(point.sizes)}, {"variants", rows_json(point, report.plan.kernels_only)}});
         json["slopes"] = nlohmann::json::array();
         for (const BenchSlope& slope : report.slopes) json["slopes"].push_back(to_json(slope));
     }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <numbers>
 
 #include "core/base/quantile.h"
 #include "core/base/random.h"
@@ -13,6 +15,14 @@ namespace {
 
 constexpr std::size_t resamples = 1000, fewest = 6;
 constexpr double outside = 0.005;  ///< of the cases, on either side
+/// Of the pairs of runs so many must have the order of medians that differ by this factor or more. By less
+/// than the least of them medians of the same benchmark differ from process to process
+/// (bench/rank_stability, docs/benchmarks.md). Where medians are far apart, some runs that are disturbed say
+/// less against their order.
+struct NeededShare {
+    double ratio, share;
+};
+constexpr NeededShare needed_shares[] = {{1.4, 0.85}, {1.03, 0.9}};
 
 double median(std::span<const double> times) {
     return quantile({times.begin(), times.end()}, 0.5);
@@ -42,15 +52,14 @@ std::vector<double> drawn_medians(std::span<const double> times) {
 
 /// Times with what the ratios to others need of them.
 struct Drawn {
-    std::span<const double> times;
+    std::vector<double> sorted;
     double middle, smallest, largest;
     std::vector<double> medians;
 
-    explicit Drawn(std::span<const double> of)
-        : times(of),
-          middle(median(of)),
-          smallest(*std::ranges::min_element(of)),
-          largest(*std::ranges::max_element(of)) {
+    explicit Drawn(std::span<const double> of) : sorted(of.begin(), of.end()), middle(median(of)) {
+        std::ranges::sort(sorted);
+        smallest = sorted.front();
+        largest = sorted.back();
         if (of.size() >= fewest) medians = drawn_medians(of);
     }
 };
@@ -66,12 +75,42 @@ RatioInterval ratio(const Drawn& before, const Drawn& after) {
             std::max(value, quantile(ratios, 1 - outside))};
 }
 
+/// Of all pairs those where the time after is above the one before; equal times count half.
+double share_of_larger(const Drawn& before, const Drawn& after) {
+    double pairs = 0;
+    for (const double time : after.sorted) {
+        const auto [first, last] = std::ranges::equal_range(before.sorted, time);
+        pairs += static_cast<double>(first - before.sorted.begin()) + 0.5 * static_cast<double>(last - first);
+    }
+    return pairs / (static_cast<double>(before.sorted.size()) * static_cast<double>(after.sorted.size()));
+}
+
+Order order(const Drawn& before, const Drawn& after) {
+    const RatioInterval found = ratio(before, after);
+    const double away = std::log(found.value), larger = share_of_larger(before, after);
+    const auto needed = std::ranges::find_if(needed_shares, [away](const NeededShare& one) {
+        return std::abs(away) >= std::log(one.ratio);  // false for what is no number
+    });
+    if (needed == std::end(needed_shares) || (away > 0 ? larger : 1 - larger) < needed->share)
+        return Order::undecided;
+    const double wide = before.medians.empty() || after.medians.empty() ? 1 : std::numbers::sqrt2;
+    const double reach =
+        wide * std::max(std::log(found.high / found.value), std::log(found.value / found.low));
+    if (!(std::abs(away) > reach)) return Order::undecided;
+    return away > 0 ? Order::longer : Order::shorter;
+}
+
 }  // namespace
 
 RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     if (before.empty() || after.empty()) return {none, none, none};
     return ratio(Drawn(before), Drawn(after));
+}
+
+Order order_of(std::span<const double> before, std::span<const double> after) {
+    if (before.empty() || after.empty()) return Order::undecided;
+    return order(Drawn(before), Drawn(after));
 }
 
 std::vector<Rank> ranks_of(const std::vector<std::vector<double>>& times) {
@@ -90,9 +129,9 @@ std::vector<Rank> ranks_of(const std::vector<std::vector<double>>& times) {
         rank = {1, there.size()};
         for (std::size_t j = 0; j < there.size(); ++j) {
             if (j == i) continue;
-            const RatioInterval to_me = ratio(drawn[j], drawn[i]);
-            if (to_me.above(1)) ++rank.first;
-            if (to_me.below(1)) --rank.last;
+            const Order mine = order(drawn[j], drawn[i]);
+            if (mine == Order::longer) ++rank.first;
+            if (mine == Order::shorter) --rank.last;
         }
     }
     return ranks;

@@ -21,8 +21,22 @@ struct RatioInterval {
 /// many, the runs of a place belong to one round, and their noise counts but once. NaN without times.
 RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after);
 
-/// Places that a variant may have, 1 the fastest: those whose ratio to it is surely above 1 come after it,
-/// those surely below 1 before it, and with the others it is tied.
+/// How one list of times compares with another.
+enum class Order { shorter, undecided, longer };
+
+/// The order of `after` and `before` where it is so sure that the same benchmark, run again, gives it again:
+///  - the interval of ratio_of_medians() leaves out 1 where it is drawn sqrt(2) times as wide about its
+///    value, since the medians of the repeat scatter as much as these (with fewer than 6 runs it is the whole
+///    range, and stays as it is),
+///  - the medians differ by 3 % or more, because places in memory and clocks differ from process to process,
+///    which the runs of one process do not show,
+///  - of all pairs of a run of either 90 % have that order, or 85 % where the medians differ by 40 % or more:
+///    where the machine is disturbed for longer than a benchmark lasts, the interval of the medians is too
+///    narrow.
+Order order_of(std::span<const double> before, std::span<const double> after);
+
+/// Places that a variant may have, 1 the fastest: those that are surely longer come after it, those surely
+/// shorter before it, and with the others it is tied.
 struct Rank {
     std::size_t first, last;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <new>
 #include <utility>
 
@@ -13,8 +12,11 @@
 #include "core/base/parallel.h"
 #include "core/base/printable.h"
 #include "core/base/stopwatch.h"
+#include "core/base/utc_time.h"
+#include "core/devices/device_list.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
+#include "core/run/sharing/shared_run.h"
 
 namespace ks {
 namespace {
@@ -25,15 +27,6 @@ constexpr std::size_t usual_stages = 32;
 
 std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    char text[32];
-    const std::size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-    return {text, length};
 }
 
 /// A kernel of the user's own in the place of a shipped one may know other defines; a variant of the user's
@@ -70,6 +63,16 @@ std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo
         return other.type != "host" && other.name_contains(device.name);
     });
     return same == 1 ? device.name : std::to_string(device.index);
+}
+
+/// Indices of devices as a request names them.
+std::string list_of(const std::vector<DeviceInfo>& devices) {
+    std::string text;
+    for (const DeviceInfo& device : devices) {
+        if (!text.empty()) text += ',';
+        text += device.type == "host" ? "host" : std::to_string(device.index);
+    }
+    return text;
 }
 
 std::vector<Variant> all_variants(const std::vector<std::unique_ptr<Backend>>& backends) {
@@ -123,7 +126,7 @@ const DeviceInfo& Engine::host() const {
 }
 
 Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceInfo& device) const {
-    Candidates all{device, {}, {}};
+    Candidates all{device, {}};
     for (const auto& backend : backends_)
         for (const Variant& variant : backend->variants()) {
             if (variant.analysis != analysis) continue;
@@ -169,10 +172,33 @@ void Engine::add_of_user(Candidates& all, const std::string& analysis) const {
     std::ranges::stable_sort(all.rows, is_before);
 }
 
+void Engine::require_all_devices(Candidates& all) const {
+    for (Candidate& row : all.rows)
+        for (const DeviceInfo& device : all.devices) {
+            if (!row.why_not.empty() || row.backend == nullptr) break;
+            if (device.backend != row.backend->name())
+                row.why_not =
+                    fmt::format("{} runs on {}, and devices that share a run run it themselves",
+                                row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
+            else if (device.index != all.device.index)
+                row.why_not = row.backend->why_not(*row.variant, device);
+        }
+}
+
 Engine::Candidates Engine::candidates(const Request& request) const {
+    Candidates all = candidates_of_first(request);
+    if (names_several(request.device)) {
+        all.devices = choose_devices(devices(), request.device);
+        if (all.devices.size() < 2) all.devices.clear();
+        require_all_devices(all);
+    }
+    return all;
+}
+
+Engine::Candidates Engine::candidates_of_first(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
-    const bool host_only = request.variant.starts_with("host.");
-    Candidates all = candidates(analysis, host_only ? host() : choose_device(devices(), request.device));
+    const bool host_only = request.variant.starts_with("host.") && !names_several(request.device);
+    Candidates all = candidates(analysis, host_only ? host() : first_device(devices(), request.device));
     // The user's are chosen by name alone, and runs of the others need not look into their folder.
     const bool is_known =
         request.variant.empty() || std::ranges::any_of(all.rows, [&request](const Candidate& row) {
@@ -199,6 +225,22 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const DeviceInfo&
         all.back().variant.rank = row.rank;
     }
     return all;
+}
+
+std::vector<Offer> Engine::offers(const std::string& analysis, const std::string& devices,
+                                  const Traits& traits) const {
+    const std::vector<DeviceInfo> all = choose_devices(this->devices(), devices);
+    std::vector<Offer> offered = offers(analysis, all.front(), traits);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        const std::vector<Offer> more = offers(analysis, all[i], traits);
+        for (Offer& offer : offered) {
+            if (offer.variant.on_host() && all[i].type != "host") offer.why_not = "it runs on the host alone";
+            const auto same = std::ranges::find(more, offer.variant.id,
+                                                [](const Offer& other) { return other.variant.id; });
+            if (offer.why_not.empty() && same != more.end()) offer.why_not = same->why_not;
+        }
+    }
+    return offered;
 }
 
 Request Engine::with_user_text(const Request& request) const {
@@ -232,8 +274,9 @@ void Engine::require_file_of(const Request& request) const {
 const Engine::Candidate& Engine::choose(const Candidates& among, const Request& request,
                                         const Traits& traits) const {
     const DeviceInfo& device = among.device;
+    const bool has_fp64 = device.fp64 && std::ranges::all_of(among.devices, &DeviceInfo::fp64);
     const auto why_not = [&](const Candidate& row) {
-        return row.why_not.empty() ? ks::why_not(*row.variant, traits, device.fp64) : row.why_not;
+        return row.why_not.empty() ? ks::why_not(*row.variant, traits, has_fp64) : row.why_not;
     };
     if (!request.variant.empty()) {
         const auto named =
@@ -342,7 +385,7 @@ Run Engine::run(const Request& request, Progress& progress) {
 
     if (opening.valid()) add(before_run, opening.get());
     const CheckMode check = std::exchange(complete.check, CheckMode::none);
-    Run run = run_among(*among, complete, *problem, progress, start, std::move(before_run));
+    Run run = run_among(*among, complete, problem, progress, start, std::move(before_run));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
     run.request.check = check;
@@ -365,15 +408,16 @@ Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, 
     std::vector<Timing> before_run;
     before_run.reserve(usual_stages);
     add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
-    return run_among(among, complete, *problem, progress, start, std::move(before_run));
+    return run_among(among, complete, problem, progress, start, std::move(before_run));
 }
 
-Run Engine::run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                      Progress& progress, Clock::time_point begin, std::vector<Timing> before,
+Run Engine::run_among(const Candidates& among, const Request& complete,
+                      const std::shared_ptr<const Problem>& problem, Progress& progress,
+                      Clock::time_point begin, std::vector<Timing> before,
                       std::unique_ptr<RecordedLaunches>* recorded) {
     const auto start = Clock::now();
     const Analysis& analysis = registry_->analysis(complete.analysis);
-    Traits traits = analysis.traits(problem);
+    Traits traits = analysis.traits(*problem);
     traits.insert(complete.parameters.begin(), complete.parameters.end());
     const Candidate& chosen = choose(among, complete, traits);
     require_defines(complete, *chosen.variant);
@@ -385,18 +429,23 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     if (chosen.own != nullptr) complete_by(*chosen.own, run.variant, run.request);
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
-    run.request.device = run.device.type == "host" ? "host" : device_name(devices(), run.device);
+    run.request.device = !among.devices.empty()      ? list_of(among.devices)
+                         : run.device.type == "host" ? "host"
+                                                     : device_name(devices(), run.device);
+    const std::vector<std::string> labels = labels_of(among.devices);
+    for (std::size_t i = 0; i < among.devices.size(); ++i)
+        run.devices.push_back({.device = among.devices[i], .label = labels[i]});
     run.started = utc_now();
     run.version = KERNELSCOPE_VERSION;
     std::vector<std::string> warnings;
-    take_tuned(run, analysis, problem, warnings);
+    take_tuned(run, analysis, *problem, warnings);
     progress.check();
     add(run.timings, {"choose variant", StageKind::overhead, nanoseconds_since(start)});
     try {
         if (recorded != nullptr)
-            *recorded = chosen.backend->record(problem, run, progress);
+            *recorded = chosen.backend->record(*problem, run, progress);
         else
-            chosen.backend->execute(problem, run, progress);
+            execute(analysis, problem, *chosen.backend, run, progress);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::run, "the host has not enough memory for it", run.variant.id,
                     "set a memory limit or choose smaller data");
@@ -405,15 +454,61 @@ Run Engine::run_among(const Candidates& among, const Request& complete, const Pr
     count_from(run.timings, begin);
     run.wall_nanoseconds = nanoseconds_since(begin);
     if (complete.check != CheckMode::none)
-        run.verdict = analysis.check(problem, run, complete.check, progress);
+        run.verdict = analysis.check(*problem, run, complete.check, progress);
     return run;
+}
+
+std::shared_ptr<const Problem> Engine::load(const Request& request, Progress& progress) {
+    return problem_of(completed(request), progress);
+}
+
+std::string Engine::variant_of(const Request& request, const Problem& problem) const {
+    const Request complete = completed(request);
+    Traits traits = registry_->analysis(complete.analysis).traits(problem);
+    traits.insert(complete.parameters.begin(), complete.parameters.end());
+    const Candidates among = candidates(complete);
+    return choose(among, complete, traits).variant->id;
+}
+
+void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
+                     Backend& backend, Run& run, Progress& progress) {
+    if (run.devices.empty()) {
+        backend.execute(*problem, run, progress);
+        return;
+    }
+    Stopwatch watch;
+    // One kernel at a time is watched over.
+    if (run.request.guarded)
+        throw Error(ErrorKind::input, "a guarded run is one of a single device", analysis.info().title,
+                    "name one device");
+    const ShareUnits units = analysis.units(*problem);
+    if (!units.shareable())
+        throw Error(ErrorKind::input, units.why_not, analysis.info().title, "name one device");
+    add(run.timings, {"share out", StageKind::overhead, watch.lap()});
+    if (units.count == 0) {
+        run.devices.clear();
+        backend.execute(*problem, run, progress);
+        return;
+    }
+    run_shared(analysis, problem, units, backend, run, progress);
+    const bool alike = std::ranges::all_of(run.devices, [&run](const DeviceShare& share) {
+        return share.device.name == run.device.name && share.device.driver == run.device.driver;
+    });
+    if (units.rounded && !alike)
+        run.result.warnings.push_back(
+            "devices of several kinds shared it: the last bits of a value depend on which of them made it");
 }
 
 Engine::Recorded Engine::record(const Request& request, const Problem& problem, Progress& progress) {
     const auto start = Clock::now();
     const Request complete = completed(request);
     Recorded made;
-    made.run = run_among(candidates(complete), complete, problem, progress, start, {}, &made.launches);
+    const Candidates among = candidates(complete);
+    if (!among.devices.empty())
+        throw Error(ErrorKind::input, "launches are recorded on one device", "device");
+    // The caller's own.
+    const std::shared_ptr<const Problem> lent(std::shared_ptr<void>(), &problem);
+    made.run = run_among(among, complete, lent, progress, start, {}, &made.launches);
     return made;
 }
 
@@ -501,7 +596,15 @@ void Engine::warm(const Request& request, Progress& progress) {
     std::erase_if(small.parameters, [&](const auto& given) {
         return std::ranges::find(info.parameters, given.first, &ParameterSpec::id) == info.parameters.end();
     });
-    run(small, analysis.benchmark_problem(analysis.benchmark_sizes(sizes)), progress);
+    const auto problem = analysis.benchmark_problem(analysis.benchmark_sizes(sizes));
+    if (!names_several(request.device)) {
+        run(small, problem, progress);
+        return;
+    }
+    for (const DeviceInfo& device : choose_devices(devices(), request.device)) {
+        small.device = device.type == "host" ? "host" : std::to_string(device.index);
+        if (device.context == 0) run(small, problem, progress);
+    }
 }
 
 std::vector<DeviceProperty> Engine::properties(const DeviceInfo& device) const {

@@ -50,6 +50,10 @@ class Engine {
     /// take a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
+    /// The same on the devices that a request names (core/devices/device_list.h): those of the first, with
+    /// whether all of them can run it. Throws ks::Error(input) for a wrong name.
+    std::vector<Offer> offers(const std::string& analysis, const std::string& devices,
+                              const Traits& traits = {}) const;
     /// Variants that the user wrote; every question and every run looks at the folder again.
     const UserVariantFolder& user_variants() const { return *user_variants_; }
     /// With the text of the user's variant that it names, if it does: runs of it then take that text,
@@ -67,6 +71,12 @@ class Engine {
         std::unique_ptr<RecordedLaunches> launches;
     };
     Recorded record(const Request& request, const Problem& problem, Progress& progress);
+    /// Loads the problem of a request as run() does, for who runs parts of it by themselves.
+    std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
+    /// Id of the variant that a run of that problem takes. Throws ks::Error(input) where there is none.
+    std::string variant_of(const Request& request, const Problem& problem) const;
+    /// The files behind the problem that was loaded last, as they were when they were opened.
+    const FileStates& files() const { return cached_files_; }
     /// Where a run of that problem stands in the user's table of tuned values, but for its variant's id.
     static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
                               const ParameterSet& parameters);
@@ -96,12 +106,16 @@ class Engine {
     struct Candidates {
         const DeviceInfo& device;  ///< of the caller
         std::vector<Candidate> rows;
-        std::shared_ptr<const UserVariantListing> of_user;  ///< keeps what rows point at
-        std::shared_ptr<const GoodUserVariant> given = {};  ///< of a request that holds the text
+        std::vector<DeviceInfo> devices = {};  ///< that share the run, `device` first; else empty
+        std::shared_ptr<const UserVariantListing> of_user = {};  ///< keeps what rows point at
+        std::shared_ptr<const GoodUserVariant> given = {};       ///< of a request that holds the text
     };
     Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;
     Candidates candidates(const Request& request) const;
+    Candidates candidates_of_first(const Request& request) const;
     void add_of_user(Candidates& all, const std::string& analysis) const;
+    /// Of candidates on the first of the devices, says which of the others cannot run them.
+    void require_all_devices(Candidates& all) const;
     Candidate candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const;
     const DeviceInfo& host() const;
     /// The one that a request names, or the best that takes a computation of these traits. Throws
@@ -116,9 +130,13 @@ class Engine {
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
     /// @param begin of the run, whose stages until here are `before`
     /// @param recorded takes the launches, where it is given
-    Run run_among(const Candidates& among, const Request& complete, const Problem& problem,
-                  Progress& progress, std::chrono::steady_clock::time_point begin, std::vector<Timing> before,
+    Run run_among(const Candidates& among, const Request& complete,
+                  const std::shared_ptr<const Problem>& problem, Progress& progress,
+                  std::chrono::steady_clock::time_point begin, std::vector<Timing> before,
                   std::unique_ptr<RecordedLaunches>* recorded = nullptr);
+    /// Shares the problem out to the run's devices, where it has several.
+    void execute(const Analysis& analysis, const std::shared_ptr<const Problem>& problem, Backend& backend,
+                 Run& run, Progress& progress);
     /// Takes the user's tuned values for a run; what is wrong with them is a warning.
     void take_tuned(Run& run, const Analysis& analysis, const Problem& problem,
                     std::vector<std::string>& warnings);

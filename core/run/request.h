@@ -33,7 +33,8 @@ CheckMode check_mode_from(const std::string& name);
 struct Request {
     std::string analysis;  ///< Analysis id, "xpcs"
     std::string variant;   ///< Variant id; empty: the analysis' default for the device
-    std::string device;    ///< index, part of a name, or "host"; empty: GPU, else CPU, else host
+    std::string device;    ///< index, part of a name, or "host"; empty: GPU, else CPU, else host.
+                           ///< Several: "0,1", "all", "gpu" (core/devices/device_list.h)
     std::map<std::string, InputRef> inputs;      ///< by InputSpec::role
     ParameterSet parameters;                     ///< what is absent takes its default
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32

@@ -9,6 +9,7 @@
 #include "core/run/build_log.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
+#include "core/run/sharing/device_share.h"
 #include "core/run/timing.h"
 #include "core/run/variant.h"
 #include "core/run/verdict.h"
@@ -32,6 +33,8 @@ struct Run {
     /// Defines that the user's table of tuned values gave (core/devices/user_tuning.h). The request's come
     /// before them.
     std::map<std::string, std::string> tuned = {};
+    /// Of a run that several devices shared, in the order of the request; `device` is the first. Else empty.
+    std::vector<DeviceShare> devices = {};
 };
 
 void fields(auto& visit, ConstOr<Run> auto& run) {
@@ -47,6 +50,7 @@ void fields(auto& visit, ConstOr<Run> auto& run) {
     visit("started", run.started);
     visit("version", run.version);
     visit.added("tuned", run.tuned);
+    visit.added("devices", run.devices);
 }
 
 }  // namespace ks

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -87,7 +88,7 @@ void add(std::vector<Timing>& rows, Timing row) {
     if (row.spans.empty() && row.nanoseconds > 0)
         row.spans.push_back({ns_of(std::chrono::steady_clock::now()) - row.nanoseconds, row.nanoseconds});
     const auto same = std::find_if(rows.begin(), rows.end(), [&](const Timing& other) {
-        return other.stage == row.stage && other.kind == row.kind;
+        return other.stage == row.stage && other.kind == row.kind && other.device == row.device;
     });
     if (same == rows.end()) {
         rows.push_back(std::move(row));
@@ -128,23 +129,37 @@ std::uint64_t covered(const std::vector<Timing>& rows) {
     return sum;
 }
 
+std::uint64_t covered_by_devices(const std::vector<Timing>& rows) {
+    std::vector<Timing> of_devices;
+    for (const Timing& row : rows)
+        if (row.device) of_devices.push_back(row);
+    return covered(of_devices);
+}
+
 std::string stages_text(const std::vector<Timing>& rows) {
     std::string text;
     for (const Timing& row : rows)
         text += fmt::format(
-            "{:<24} {:<9} {:>12.3f} ms{}\n", row.stage, name_of(row.kind),
+            "{:<24} {:<9} {:>12.3f} ms{}{}\n", row.stage, name_of(row.kind),
             static_cast<double>(row.nanoseconds) / 1e6,
             row.spans.empty()
                 ? ""
-                : fmt::format(", from {:.3f} ms", static_cast<double>(row.spans.front().start) / 1e6));
+                : fmt::format(", from {:.3f} ms", static_cast<double>(row.spans.front().start) / 1e6),
+            row.device ? fmt::format(", device {} of the run", *row.device + 1) : "");
     return text;
 }
 
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind) {
-    std::uint64_t sum = 0;
-    for (const Timing& row : rows)
-        if (row.kind == kind) sum += row.nanoseconds;
-    return sum;
+    std::uint64_t of_run = 0, longest = 0;
+    std::map<std::uint32_t, std::uint64_t> of_device;
+    for (const Timing& row : rows) {
+        if (row.kind != kind) continue;
+        if (row.device)
+            longest = std::max(longest, of_device[*row.device] += row.nanoseconds);
+        else
+            of_run += row.nanoseconds;
+    }
+    return of_run + longest;
 }
 
 }  // namespace ks

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct Timing {
     /// When it was under way, by start. Those of launches side by side overlap; of more than max_spans the
     /// nearest are united. Runs that earlier versions wrote have none.
     std::vector<Span> spans{};
+    /// Place in Run::devices of the one whose stage it is; absent: of the run as a whole, or its only one.
+    std::optional<std::uint32_t> device{};
 };
 constexpr std::size_t max_spans = 1024;
 
@@ -48,9 +51,11 @@ void fields(auto& visit, ConstOr<Timing> auto& timing) {
     visit("operations", timing.operations);
     visit("launches", timing.launches);
     visit.added("spans", timing.spans);
+    visit("device", timing.device);
 }
 
-/// Adds to the row of the same stage and kind, or appends one. Without spans it is what has just ended.
+/// Adds to the row of the same stage, kind and device, or appends one. Without spans it is what has just
+/// ended.
 void add(std::vector<Timing>& rows, Timing row);
 /// Adds a piece of the stage that has just ended, which is no launch of its own.
 void add_piece(Timing& row, std::uint64_t nanoseconds);
@@ -58,9 +63,11 @@ void add_piece(Timing& row, std::uint64_t nanoseconds);
 void count_from(std::vector<Timing>& rows, std::chrono::steady_clock::time_point begin);
 /// Nanoseconds in which at least one of the stages was under way.
 std::uint64_t covered(const std::vector<Timing>& rows);
-/// A line for each: stage, kind, start and milliseconds.
+/// Of several devices: in which at least one of them was at a stage.
+std::uint64_t covered_by_devices(const std::vector<Timing>& rows);
+/// A line for each: stage, kind, milliseconds, start, and the device of several, from 1.
 std::string stages_text(const std::vector<Timing>& rows);
-/// Sum of one kind, nanoseconds.
+/// Sum of one kind, nanoseconds; of devices side by side, that of the one which took longest.
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind);
 
 }  // namespace ks

@@ -10,7 +10,9 @@ bool is_type(const std::string& device) {
 }
 
 /// -1: no match; more is more specific: name 4, type 2, any 0; plus 1 where the element type is given.
-int specificity(const TuningRow& row, const DeviceInfo& device, ElementType element) {
+int specificity(const TuningRow& row, const DeviceInfo& device, ElementType element,
+                const std::string& work) {
+    if (!row.work.empty() && row.work != work) return -1;
     int score = 0;
     if (is_type(row.device)) {
         if (row.device != device.type) return -1;
@@ -26,10 +28,10 @@ int specificity(const TuningRow& row, const DeviceInfo& device, ElementType elem
 }  // namespace
 
 std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
-                                         ElementType element) {
+                                         ElementType element, const std::string& work) {
     std::map<std::string, std::pair<int, std::string>> best;
     for (const TuningRow& row : rows) {
-        const int score = specificity(row, device, element);
+        const int score = specificity(row, device, element, work);
         if (score < 0) continue;
         for (const auto& [name, value] : row.defines) {
             const auto [place, is_new] = best.try_emplace(name, score, value);

@@ -14,13 +14,15 @@ struct TuningRow {
     std::string device;                          ///< part of a device name, or "CPU", "GPU", or "" for all
     std::string element;                         ///< "u8", or "" for all
     std::map<std::string, std::string> defines;  ///< NAME -> value
+    /// Of a variant with kernels for several kinds of work, the kind that it holds for ("one sum"); "": all.
+    std::string work = {};
 };
 /// The rows of one kernel or variant. A define that no row names for a device has its default there.
 using TuningTable = std::vector<TuningRow>;
 
 /// The most specific match wins per define: a device name beats a device type beats "", and at equal device
-/// an element beats "".
+/// an element beats ""; of equal rows the last one.
 std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
-                                         ElementType element);
+                                         ElementType element, const std::string& work = {});
 
 }  // namespace ks

@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "core/base/fields.h"
 
 namespace ks {
+
+/// A place of a result by what its numbers count, as texts and files count them: {"bin", 4}, {"delay", 37}.
+/// core/<analysis>/check.h says which ones an analysis has.
+using VerdictPlace = std::map<std::string, std::uint64_t>;
 
 /// How far a result is from its reference.
 struct Verdict {
@@ -16,6 +21,8 @@ struct Verdict {
     double tolerance = 0;       ///< that applied there
     std::string where;          ///< "g2, bin 4, delay 37"
     std::string text;           ///< one sentence for people
+    VerdictPlace place =
+        {};  ///< `where` for a program; empty: the analysis names none, or a dataset is absent
 };
 
 const char* name_of(Verdict::State state);
@@ -28,6 +35,7 @@ void fields(auto& visit, ConstOr<Verdict> auto& verdict) {
     visit("tolerance", verdict.tolerance);
     visit("where", verdict.where);
     visit("text", verdict.text);
+    visit.added("place", verdict.place);
 }
 
 }  // namespace ks

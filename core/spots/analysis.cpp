@@ -9,6 +9,7 @@
 #include "core/spots/parameters.h"
 #include "core/spots/results/spot_file.h"
 #include "core/spots/results/summary.h"
+#include "core/spots/sharing.h"
 #include "core/spots/synthetic/generator.h"
 #include "core/spots/traits.h"
 
@@ -60,7 +61,10 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
                                                   .save_csv = write_csv,
                                                   .summary = summary_of,
                                                   .setup_text = setup_text_of,
-                                                  .traits = traits_of}));
+                                                  .traits = traits_of,
+                                                  .units = units_of,
+                                                  .part = part_of,
+                                                  .joined = joined_spots}));
 }
 
 }  // namespace ks::spots

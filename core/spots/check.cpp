@@ -37,6 +37,7 @@ class Differences {
     void add(std::size_t frame, std::uint32_t pixel, bool found) {
         if (count_++ > 0) return;
         where_ = fmt::format("frame {}, x {}, y {}", first_ + frame, pixel % width_, pixel / width_);
+        place_ = {{"frame", first_ + frame}, {"x", pixel % width_}, {"y", pixel / width_}};
         found_ = found;
     }
     std::size_t count() const { return count_; }
@@ -46,6 +47,7 @@ class Differences {
         verdict.samples = compared;
         verdict.worst_error = 1;
         verdict.where = where_;
+        verdict.place = place_;
         verdict.text = fmt::format(
             "{} of {} pixels are not as the definition says; the first is {}: it is {}signal and should {}be",
             count_, compared, where_, found_ ? "" : "no ", found_ ? "not " : "");
@@ -55,6 +57,7 @@ class Differences {
   private:
     std::size_t width_, first_, count_ = 0;
     std::string where_;
+    VerdictPlace place_;
     bool found_ = false;
 };
 

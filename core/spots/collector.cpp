@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -101,7 +102,11 @@ struct SpotCollector::State {
     std::vector<std::uint64_t> signal_sizes = std::vector<std::uint64_t>(problem.frames());  ///< by frame
     std::optional<GroupedTable> made = {};  ///< the table, where it came as one
     bool exact = true;
-    DroppedCounts dropped{};  ///< spots by reason, once the table is made
+    std::optional<SpotPart> part = {};             ///< its edges, where the problem is a part
+    bool of_parts = false;                         ///< it gets what was found in parts
+    std::vector<std::uint32_t> crossing = {};      ///< groups that went on from one part to the next
+    std::map<std::uint32_t, SpotSums> again = {};  ///< sums of such spots that were made once more, by root
+    DroppedCounts dropped{};                       ///< spots by reason, once the table is made
     std::size_t marked_signal = 0, marked_in_first = 0;
     Timing timing{.stage = "group", .kind = StageKind::host};
 
@@ -109,6 +114,15 @@ struct SpotCollector::State {
     void measure(std::span<const FrameSignal> found);
     void add(FrameGroups groups);
     void link(FrameGroups& groups);
+    /// Of a part: what is at its first frame and its last one.
+    void note_edge(std::size_t frame, const FramePieces& first);
+    std::vector<SignalRun> in_groups(const FramePieces& pieces) const;
+    void add_part(std::size_t first, SpotPart part);
+    SpotPart as_part();
+    void sum_again();
+    std::span<const std::uint32_t> signal_in(std::size_t frame) const;
+    void look_for_marks();
+    Spot spot_of(std::uint32_t root) const;
     std::vector<Dataset> table();
     std::vector<Dataset> linked_table();
     std::vector<Dataset> made_table();
@@ -139,6 +153,7 @@ void SpotCollector::State::group(std::span<const FrameSignal> found) {
     measure(found);
     for (std::size_t i = 0; i < found.size(); ++i) {
         linker.add(found[i].frame, frames[i + 1].overlaps, frames[i + 1].sums.sums());
+        note_edge(found[i].frame, frames[i + 1].pieces);
         marked_signal += frames[i + 1].marked_signal;
     }
     if (!found.empty()) std::swap(frames[0], frames[found.size()]);
@@ -193,8 +208,129 @@ void SpotCollector::State::link(FrameGroups& groups) {
     };
     std::vector<PieceOverlap> overlaps;
     if (!groups.spot.empty() && linker.links_to(first)) find_overlaps(frames[0].pieces, pieces(0), overlaps);
+    const std::size_t last = groups.spots.frames.back();
     linker.add(overlaps, std::move(groups.spots));
+    note_edge(first, groups.spot.empty() || part ? FramePieces{} : pieces(0));
+    if (part) part->last_frame = last;
     frames[0].pieces = groups.spot.empty() ? FramePieces{} : pieces(places - 1);
+}
+
+std::vector<SignalRun> SpotCollector::State::in_groups(const FramePieces& pieces) const {
+    std::vector<SignalRun> runs = pieces.runs;
+    for (SignalRun& run : runs) run.piece = linker.last_groups()[run.piece];
+    return runs;
+}
+
+void SpotCollector::State::note_edge(std::size_t frame, const FramePieces& first) {
+    if (!problem.is_part()) return;
+    if (!part) {
+        part.emplace();
+        part->any = true;
+        part->first_frame = frame;
+        if (!problem.grouping().stills) part->first_runs = in_groups(first);
+    }
+    part->last_frame = frame;
+}
+
+SpotPart SpotCollector::State::as_part() {
+    SpotPart own = part.value_or(SpotPart{});
+    if (own.any && !problem.grouping().stills) own.last_runs = in_groups(frames[0].pieces);
+    const std::vector<std::uint32_t> roots = linker.roots();
+    sum_again();
+    own.sums.reserve(roots.size());
+    for (const std::uint32_t root : roots) {
+        const auto better = again.find(root);
+        own.sums.push_back(better == again.end() ? linker.sums(root) : better->second);
+        if (linker.has_grouped() && !linker.exact(root)) exact = false;
+    }
+    for (std::vector<SignalRun>* runs : {&own.first_runs, &own.last_runs})
+        for (SignalRun& run : *runs)
+            run.piece = static_cast<std::uint32_t>(
+                std::ranges::lower_bound(roots, linker.root_of(run.piece)) - roots.begin());
+    own.signal_sizes = signal_sizes;
+    own.signal = signal_datasets(std::move(signal), signal_sizes, threads).back().values;
+    own.marked_signal = marked_signal;
+    return own;
+}
+
+void SpotCollector::State::add_part(std::size_t first, SpotPart found) {
+    frames.resize(1);
+    of_parts = true;
+    std::ranges::copy(found.signal_sizes, signal_sizes.begin() + static_cast<std::ptrdiff_t>(first));
+    signal.push_back(std::move(found.signal));
+    marked_signal += found.marked_signal;
+    if (!found.any) return;
+    const auto count = static_cast<std::uint32_t>(found.sums.size());
+    for (SpotSums& sums : found.sums) sums.move_frames(static_cast<std::uint32_t>(first));
+    const FramePieces pieces{std::move(found.first_runs), count};
+    std::vector<PieceOverlap> overlaps;
+    if (linker.links_to(first + found.first_frame)) find_overlaps(frames[0].pieces, pieces, overlaps);
+    linker.add(first + found.last_frame, overlaps, found.sums);
+    for (const PieceOverlap& overlap : overlaps) crossing.push_back(linker.last_groups()[overlap.now]);
+    note_edge(first + found.first_frame, pieces);
+    if (part) part->last_frame = first + found.last_frame;
+    frames[0].pieces = {std::move(found.last_runs), count};
+}
+
+/// Of spots that went on from part to part those whose sums are not whole numbers in doubles: as all frames
+/// by themselves, one after another, would have given them.
+void SpotCollector::State::sum_again() {
+    const bool whole_counts = problem.type() != ElementType::f32;
+    std::vector<std::uint32_t> roots;
+    for (const std::uint32_t group : crossing)
+        if (const std::uint32_t root = linker.root_of(group); !whole_counts || !linker.sums(root).exact())
+            roots.push_back(root);
+    std::ranges::sort(roots, {}, [this](std::uint32_t root) { return linker.sums(root).z0(); });
+    for (std::size_t i = 0; i < roots.size();) {
+        // Those whose frames overlap, together.
+        const std::size_t from = linker.sums(roots[i]).z0();
+        std::size_t to = from;
+        std::map<std::array<std::uint32_t, 3>, std::uint32_t> wanted;
+        for (; i < roots.size() && (to == from || linker.sums(roots[i]).z0() < to); ++i) {
+            to = std::max<std::size_t>(to, linker.sums(roots[i]).z1());
+            wanted.emplace(linker.sums(roots[i]).first(), roots[i]);
+        }
+        State some{problem, threads, {}};
+        std::vector<std::byte> scratch;
+        for (std::size_t frame = from; frame < to; ++frame) {
+            const auto pixels = problem.shared()->sound_frame(frame, scratch);
+            if (!pixels) continue;
+            const FrameSignal found{frame, *pixels, signal_in(frame)};
+            some.group({&found, 1});
+        }
+        for (const std::uint32_t root : some.linker.roots()) {
+            const SpotSums sums = some.linker.sums(root);
+            if (const auto known = wanted.find(sums.first()); known != wanted.end())
+                again.insert_or_assign(known->second, sums);
+        }
+    }
+}
+
+/// Of what came in parts.
+std::span<const std::uint32_t> SpotCollector::State::signal_in(std::size_t frame) const {
+    std::uint64_t before = 0;
+    for (std::size_t k = 0; k < frame; ++k) before += signal_sizes[k];
+    for (const Array& some : signal) {
+        if (before < some.size()) return some.as<std::uint32_t>().subspan(before, signal_sizes[frame]);
+        before -= some.size();
+    }
+    return {};
+}
+
+/// The first frame of all, which none of the parts knew to be the first.
+void SpotCollector::State::look_for_marks() {
+    const SharedFrames& shared = *problem.shared();
+    const std::size_t first = shared.first_there();
+    if (first == shared.frames() || !counted_mark(problem)) return;
+    std::vector<std::byte> scratch;
+    const auto pixels =
+        shared.knows_marked() ? std::span<const std::byte>() : shared.sound_frame(first, scratch).value();
+    marked_in_first = spots::marked_in_first(problem, pixels);
+}
+
+Spot SpotCollector::State::spot_of(std::uint32_t root) const {
+    const auto better = again.find(root);
+    return better == again.end() ? linker.spot(root) : better->second.spot();
 }
 
 SpotCollector::SpotCollector(const SpotProblem& problem, unsigned threads, ResultMemory memory)
@@ -217,6 +353,12 @@ void SpotCollector::add_all(std::span<const FrameSignal> frames) {
 void SpotCollector::add_groups(FrameGroups groups) {
     Stopwatch watch;
     state_->add(std::move(groups));
+    add_piece(state_->timing, watch.lap());
+}
+
+void SpotCollector::add_part(std::size_t first, SpotPart part) {
+    Stopwatch watch;
+    state_->add_part(first, std::move(part));
     add_piece(state_->timing, watch.lap());
 }
 
@@ -244,7 +386,7 @@ std::vector<Dataset> SpotCollector::State::linked_table() {
         std::vector<Spot> spots;
         spots.reserve(last - first);
         for (std::size_t i = first; i < last; ++i) {
-            Spot& spot = spots.emplace_back(linker.spot(roots[i]));
+            Spot& spot = spots.emplace_back(spot_of(roots[i]));
             if (linker.has_grouped() && !linker.exact(roots[i])) all_exact = false;
             if (resolves()) {
                 spot.q = problem.geometry.q(spot.x, spot.y);
@@ -279,6 +421,15 @@ Result SpotCollector::result() {
     Stopwatch watch;
     const SpotProblem& problem = state_->problem;
     Result result;
+    if (problem.is_part()) {
+        result = result_of(state_->as_part());
+        nlohmann::json& damaged = result.facts["damaged"] = nlohmann::json::object();
+        for (const auto& [frame, why] : problem.shared()->damaged()) damaged[std::to_string(frame)] = why;
+        add_piece(state_->timing, watch.lap());
+        return result;
+    }
+    state_->sum_again();
+    if (state_->of_parts) state_->look_for_marks();
     const auto append = [&](std::vector<Dataset> more) {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
@@ -327,13 +478,18 @@ class HostGrouping : public SignalSink {
 
 }  // namespace
 
+Result collected(const SpotProblem& problem, SpotCollector& collector) {
+    // Of a part others may have frames that can be read.
+    if (!problem.is_part()) require_sound_frames(*problem.shared());
+    return collector.result();
+}
+
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
                const std::function<void(SignalSink&)>& find, ResultMemory memory) {
     Stopwatch watch;
     SpotCollector collector(problem, compute_threads(), memory);
     find(collector);
-    require_sound_frames(*problem.shared());
-    Result result = collector.result();
+    Result result = collected(problem, collector);
     if (!collector.exact()) {
         SpotCollector again(problem, compute_threads(), std::move(memory));
         HostGrouping host(again);

@@ -12,6 +12,7 @@
 #include "core/run/timing.h"
 #include "core/spots/problem.h"
 #include "core/spots/results/spot_columns.h"
+#include "core/spots/results/spot_part.h"
 #include "core/spots/signal_sink.h"
 #include "core/spots/spot.h"
 
@@ -50,6 +51,11 @@ class SpotCollector : public SignalSink {
     void add_all(std::span<const FrameSignal> frames) override;
     bool takes_groups() const override { return true; }
     void add_groups(FrameGroups groups) override;
+    /// What another collector found, of the part of the problem that begins at frame `first`; ascending. In
+    /// place of the other functions. Spots that go on from part to part are the same bytes as if there were
+    /// none: where doubles may have rounded their sums, these are made again, from their frames.
+    void add_part(std::size_t first, SpotPart part);
+    /// Of a problem that is a part, the SpotPart as a result.
     Result result();
     /// False where a spot of add_groups() has sums that doubles may not hold (SpotSums::exact): the result
     /// that was made is not the one that add_all() makes.
@@ -60,6 +66,9 @@ class SpotCollector : public SignalSink {
     struct State;
     std::unique_ptr<State> state_;
 };
+
+/// The result of a collector that got all. Throws ks::Error(input) where no frame could be read.
+Result collected(const SpotProblem& problem, SpotCollector& collector);
 
 /// The result of what `find` delivers, with the fact frames_per_second; adds the timing row "group". Where
 /// sums of groups that `find` made are not exact, it is called once more, for the host to group.

@@ -96,6 +96,20 @@ SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t firs
             memory->stack().bytes().subspan(first * source_->frame_bytes(), frames * source_->frame_bytes());
 }
 
+SharedFrames::SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames)
+    : whole_(std::move(whole)),
+      offset_(first),
+      source_(whole_->source_),
+      first_(whole_->first_ + first),
+      frames_(frames),
+      key_(key_of(*source_, first_, frames)),
+      keep_(whole_->keep_) {
+    const auto from = whole_->missing_.begin() + static_cast<std::ptrdiff_t>(first);
+    missing_.assign(from, from + static_cast<std::ptrdiff_t>(frames));
+    if (const std::size_t bytes = source_->frame_bytes(); !whole_->in_memory_.empty())
+        in_memory_ = whole_->in_memory_.subspan(first * bytes, frames * bytes);
+}
+
 std::string SharedFrames::key_of(const FrameSource& source, std::size_t first, std::size_t frames) {
     return fmt::format("{} frames {}+{}", source.identity(), first, frames);
 }
@@ -105,6 +119,7 @@ std::size_t SharedFrames::missing() const {
 }
 
 std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<std::byte>& scratch) const {
+    if (whole_) return whole_->frame(offset_ + frame, scratch);
     const std::size_t bytes = source_->frame_bytes();
     if (!in_memory_.empty()) return in_memory_.subspan(frame * bytes, bytes);
     std::unique_lock lock(reading_);
@@ -126,6 +141,7 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
 
 std::optional<std::span<const std::byte>> SharedFrames::sound_frame(std::size_t frame,
                                                                     std::vector<std::byte>& scratch) const {
+    if (whole_) return whole_->sound_frame(offset_ + frame, scratch);
     if (damaged(frame)) return std::nullopt;
     try {
         return this->frame(frame, scratch);
@@ -137,17 +153,30 @@ std::optional<std::span<const std::byte>> SharedFrames::sound_frame(std::size_t 
 }
 
 bool SharedFrames::damaged(std::size_t frame) const {
+    if (whole_) return whole_->damaged(offset_ + frame);
     const std::lock_guard lock(telling_);
     return damaged_.contains(frame);
 }
 
 std::map<std::size_t, std::string> SharedFrames::damaged() const {
+    if (whole_) {
+        std::map<std::size_t, std::string> own;
+        for (auto& [frame, why] : whole_->damaged())
+            if (frame >= offset_ && frame < offset_ + frames_) own.emplace(frame - offset_, why);
+        return own;
+    }
     const std::lock_guard lock(telling_);
     return damaged_;
 }
 
+void SharedFrames::note_damaged(std::size_t frame, const std::string& why) const {
+    if (whole_) return whole_->note_damaged(offset_ + frame, why);
+    const std::lock_guard lock(telling_);
+    damaged_.emplace(frame, why);
+}
+
 std::size_t SharedFrames::first_there() const {
-    std::size_t frame = 0;
+    std::size_t frame = whole_ ? frames_ : 0;
     while (frame < frames_ && (missing_[frame] || damaged(frame))) ++frame;
     return frame;
 }
@@ -217,6 +246,12 @@ SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared
     if (mask_->ignore().size() != height() * width() || mask_->cut().size() != layout_.pixels())
         throw Error(ErrorKind::run, "the mask was made for other frames or another layout");
     if (thresholds_.algorithm == Algorithm::dispersion_extended) limit_ = std::min(limit_, extended_limit);
+}
+
+std::shared_ptr<const SpotProblem> SpotProblem::part(std::size_t first, std::size_t end) const {
+    auto some = std::make_shared<SpotProblem>(*this);
+    if (end - first < frames()) some->frames_ = std::make_shared<SharedFrames>(frames_, first, end - first);
+    return some;
 }
 
 }  // namespace ks::spots

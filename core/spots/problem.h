@@ -32,6 +32,9 @@ class SharedFrames {
     SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
                  std::uint64_t keep_bytes);
 
+    /// Frames [first, first + frames) of others: what these read and know serves both.
+    SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames);
+
     static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames);
     const std::string& key() const { return key_; }  ///< changes with the file's content and the range
     const FrameSource& source() const { return *source_; }
@@ -43,6 +46,8 @@ class SharedFrames {
     bool damaged(std::size_t frame) const;
     /// What is known of such frames so far: why, by frame.
     std::map<std::size_t, std::string> damaged() const;
+    /// Takes what another process found of a frame that it read.
+    void note_damaged(std::size_t frame, const std::string& why) const;
     /// Whether frames stay in memory once they are read.
     bool keeps() const { return keep_; }
     /// All frames [frame][y][x] where they were in memory from the start, else empty.
@@ -54,8 +59,10 @@ class SharedFrames {
     /// frame(), or nothing where that is damaged.
     std::optional<std::span<const std::byte>> sound_frame(std::size_t frame,
                                                           std::vector<std::byte>& scratch) const;
-    /// The first frame that is not missing, nor known to be damaged.
+    /// The first frame that is not missing, nor known to be damaged; frames() where there is none, and of
+    /// those that are a part: it is looked for among all.
     std::size_t first_there() const;
+    bool is_part() const { return whole_ != nullptr; }
     /// Pixels [y][x] of that frame that hold io::marking_value(), ascending. Looked for once, in `pixels`,
     /// the frame itself, so that problems that share the frames pay for it once. Safe from any thread.
     const std::vector<std::uint32_t>& marked(std::span<const std::byte> pixels) const;
@@ -63,6 +70,8 @@ class SharedFrames {
     bool knows_marked() const { return knows_marked_; }
 
   private:
+    std::shared_ptr<const SharedFrames> whole_;  ///< null: these are all
+    std::size_t offset_ = 0;                     ///< in them
     std::shared_ptr<FrameSource> source_;
     std::size_t first_, frames_;
     std::string key_;
@@ -114,6 +123,10 @@ class SpotProblem : public Problem {
     /// The same with a mask of its own (of the frames' shape, or empty).
     SpotProblem(std::shared_ptr<const SharedFrames> frames, PixelMask mask, double limit,
                 const Thresholds& thresholds, ModuleLayout layout, const Grouping& grouping);
+
+    /// Frames [first, end) alone; it shares all else.
+    std::shared_ptr<const SpotProblem> part(std::size_t first, std::size_t end) const;
+    bool is_part() const { return frames_->is_part(); }
 
     const std::shared_ptr<const SharedFrames>& shared() const { return frames_; }
     std::size_t frames() const { return frames_->frames(); }

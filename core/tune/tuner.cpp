@@ -70,6 +70,11 @@ const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan
     return offer->variant;
 }
 
+/// Of a configuration that runs, and whose result is none.
+class WrongResult : public Error {
+    using Error::Error;
+};
+
 /// Tries, compares, and keeps the report.
 class Tuner {
   public:
@@ -117,13 +122,14 @@ class Tuner {
         return static_cast<double>(std::max<std::uint64_t>(1, computing(run)));
     }
 
-    /// Throws ks::Error where the result is wrong.
+    /// Throws WrongResult where the check says so.
     Run checked_run(const Defines& defines) {
         Run run = engine_.run(request_of(defines), problem_, progress_);
         if (report_.plan.check == CheckMode::none) return run;
         run.verdict = analysis_.check(*problem_, run, report_.plan.check, progress_);
         if (run.verdict.state == Verdict::State::fail)
-            throw Error(ErrorKind::run, "its result is wrong: " + run.verdict.text, report_.plan.variant);
+            throw WrongResult(ErrorKind::run, "its result is wrong: " + run.verdict.text,
+                              report_.plan.variant);
         return run;
     }
 
@@ -174,6 +180,7 @@ class Tuner {
         } catch (const Error& error) {
             if (error.kind() == ErrorKind::cancelled) throw;
             row.not_timed = error.what();
+            row.wrong = dynamic_cast<const WrongResult*>(&error) != nullptr;
         }
         report_.rows.push_back(std::move(row));
         if (listener_) listener_(report_);

@@ -51,6 +51,7 @@ void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
 struct TuneRow {
     Defines defines;
     std::string not_timed;  ///< why: it does not build, does not run, or is wrong
+    bool wrong = false;     ///< the check of its result failed
     /// Times when it was first tried, and those of the default, each taken just before.
     std::vector<double> tried, default_then;
     std::vector<double> samples;  ///< of the comparison of the best, round robin; empty: it was none of them
@@ -62,6 +63,7 @@ struct TuneRow {
 void fields(auto& visit, ConstOr<TuneRow> auto& row) {
     visit("defines", row.defines);
     visit("not_timed", row.not_timed);
+    visit.added("wrong", row.wrong);
     visit("tried_ns", row.tried);
     visit("default_then_ns", row.default_then);
     visit("samples_ns", row.samples);

@@ -95,6 +95,13 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///                                                    (each row after its first run, and when it is
 ///                                                    complete),
 ///                                                    {"type":"bench","job":n,"report":..} or error
+///   {"type":"tune","job":n,"plan":..,"before":..} -> progress*,
+///                                                    {"type":"tune_part","job":n,"first":i,"report":..}*
+///                                                    (after each configuration: the report with the rows
+///                                                    from number i on, in place of those that were told),
+///                                                    {"type":"tune","job":n,"report":..} or error
+///                                                    ("before", a report, is left out where nothing was
+///                                                    tried before)
 ///   {"type":"warm","job":n,"request":..}          -> progress*, {"type":"warm","job":n} or error
 ///   {"type":"assembly","job":n,"request":..}      -> {"type":"assembly","job":n,"assembly":..} or error
 ///                                                    (core/kernels/assembly.h)

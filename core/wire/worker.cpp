@@ -20,6 +20,7 @@
 
 #include "core/base/error.h"
 #include "core/run/bench.h"
+#include "core/tune/tune_file.h"
 #include "core/wire/wire.h"
 
 namespace ks {
@@ -92,7 +93,8 @@ class Jobs {
         : engine_(engine), speaker_(speaker), more_(more), thread_([this] { serve(); }) {}
 
     bool knows(const std::string& type) const {
-        static const std::set<std::string> always{"run", "check", "ceilings", "bench", "warm", "offers"};
+        static const std::set<std::string> always{"run",  "check", "ceilings", "bench",
+                                                  "tune", "warm",  "offers"};
         return always.contains(type) || more_.contains(type);
     }
 
@@ -238,10 +240,32 @@ class Jobs {
             answer.header["report"] = ks::to_json(run_bench(engine_, plan, *job.progress, tell));
             return answer;
         }
+        if (message.type() == "tune") return tuned(job);
         const Run run = ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs);
         const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
         Message answer = Speaker::head("verdict", job.id);
         answer.header["verdict"] = ks::to_json(engine_.check(run, mode, *job.progress));
+        return answer;
+    }
+
+    Message tuned(const Job& job) {
+        const nlohmann::json& asked = job.message.header;
+        const auto plan = ks::from_json<TunePlan>(asked.at("plan"), "a plan of a tuning");
+        std::optional<TuneReport> before;
+        if (asked.contains("before")) before = tune_report_from(asked.at("before"));
+        std::size_t first = 0;  // of the rows that were not told
+        const auto tell = [&](const TuneReport& report) {
+            TuneReport part = report;
+            part.rows.erase(part.rows.begin(), part.rows.begin() + static_cast<std::ptrdiff_t>(first));
+            part.best.reset();  // its number would be of the whole
+            Message told = Speaker::head("tune_part", job.id);
+            told.header["first"] = first;
+            told.header["report"] = ks::to_json(part);
+            first = report.rows.size();
+            speaker_.send(told);
+        };
+        Message answer = Speaker::head("tune", job.id);
+        answer.header["report"] = ks::to_json(run_tune(engine_, plan, before, *job.progress, tell));
         return answer;
     }
 

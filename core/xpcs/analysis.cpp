@@ -11,6 +11,7 @@
 #include "core/xpcs/nxxpcs.h"
 #include "core/xpcs/parameters.h"
 #include "core/xpcs/problem.h"
+#include "core/xpcs/sharing.h"
 #include "core/xpcs/summary.h"
 #include "core/xpcs/traits.h"
 
@@ -56,7 +57,10 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
                                                          .save_csv = write_csv,
                                                          .summary = summary_of,
                                                          .setup_text = setup_text_of,
-                                                         .traits = traits_of}));
+                                                         .traits = traits_of,
+                                                         .units = units_of,
+                                                         .part = part_of,
+                                                         .joined = joined_bins}));
 }
 
 }  // namespace ks::xpcs

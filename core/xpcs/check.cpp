@@ -143,7 +143,8 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
     for (std::size_t i = 0; i < wanted_samples && static_cast<double>(i) < maximum; ++i) {
         const std::size_t t1 = random() % frames, t2 = random() % frames;
         const bool wanted = std::max(t1, t2) - std::min(t1, t2) < all_delays;
-        comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, t1, t2);
+        comparison.two_time(found.two_time[t1 * frames + t2], wanted ? direct.c(t1, t2) : nan_value, map_bin,
+                            t1, t2);
     }
 }
 
@@ -160,7 +161,8 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
                           delay);
     }
     for (std::size_t i = 0; i < found.two_time.size(); ++i)
-        comparison.two_time(found.two_time[i], reference.two_time[i], i / frames, i % frames);
+        comparison.two_time(found.two_time[i], reference.two_time[i], problem.two_time_bin(), i / frames,
+                            i % frames);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ks::xpcs {
 
@@ -20,7 +21,7 @@ double Comparison::tolerance_of(const std::string& dataset, double standard) con
 }
 
 void Comparison::g2(double found, double expected, std::size_t label, std::size_t delay) {
-    compare("g2", found, expected, g2_tolerance_, 1e-12, fmt::format("bin {}, delay {}", label, delay));
+    compare(found, expected, g2_tolerance_, 1e-12, {.dataset = "g2", .label = label, .delay = delay});
 }
 
 void Comparison::g2_err(double found, double expected, double expected_g2, std::size_t terms,
@@ -29,23 +30,35 @@ void Comparison::g2_err(double found, double expected, double expected_g2, std::
     const double spread = 0.01 + 0.1 * std::abs(expected_g2 - 1.0);
     const double floor =
         1e-12 + (terms > 1 ? g2_tolerance_ * spread / std::sqrt(static_cast<double>(terms)) : 0.0);
-    compare("g2_err", found, expected, err_tolerance_, floor, fmt::format("bin {}, delay {}", label, delay));
+    compare(found, expected, err_tolerance_, floor, {.dataset = "g2_err", .label = label, .delay = delay});
 }
 
-void Comparison::two_time(double found, double expected, std::size_t t1, std::size_t t2) {
-    compare("two_time", found, expected, two_time_tolerance_, 1e-12, fmt::format("frames {} and {}", t1, t2));
+void Comparison::two_time(double found, double expected, std::size_t label, std::size_t t1, std::size_t t2) {
+    compare(found, expected, two_time_tolerance_, 1e-12,
+            {.dataset = "two_time", .label = label, .frames = std::pair(t1, t2)});
+}
+
+std::string Comparison::Place::text() const {
+    return frames ? fmt::format("frames {} and {}", frames->first, frames->second)
+                  : fmt::format("bin {}, delay {}", label, delay);
+}
+
+VerdictPlace Comparison::Place::numbers() const {
+    if (frames) return {{"bin", label}, {"frame_1", frames->first}, {"frame_2", frames->second}};
+    return {{"bin", label}, {"delay", delay}};
 }
 
 void Comparison::broken(const std::string& what) {
     if (failure_.empty()) failure_ = what;
 }
 
-void Comparison::compare(const char* dataset, double found, double expected, double tolerance, double floor,
-                         const std::string& place) {
+void Comparison::compare(double found, double expected, double tolerance, double floor, const Place& place) {
     ++values_;
     if (std::isnan(expected) && std::isnan(found)) return;
     if (!std::isfinite(found) || std::isnan(expected)) {
-        broken(fmt::format("{} is {} where the reference is {} (at {})", dataset, found, expected, place));
+        broken(fmt::format("{} is {} where the reference is {} (at {})", place.dataset, found, expected,
+                           place.text()));
+        if (!undefined_) undefined_ = place;
         return;
     }
     // Within `floor` a difference counts as if relative to a reference of floor / tolerance.
@@ -54,8 +67,7 @@ void Comparison::compare(const char* dataset, double found, double expected, dou
     worst_ratio_ = error / tolerance;
     worst_error_ = error;
     worst_tolerance_ = tolerance;
-    worst_dataset_ = dataset;
-    worst_place_ = place;
+    worst_ = place;
 }
 
 Verdict Comparison::verdict(bool sampled) const {
@@ -63,24 +75,26 @@ Verdict Comparison::verdict(bool sampled) const {
     verdict.samples = values_;
     verdict.worst_error = worst_error_;
     verdict.tolerance = worst_tolerance_;
-    if (!worst_dataset_.empty()) verdict.where = worst_dataset_ + ", " + worst_place_;
+    if (const std::optional<Place>& place = undefined_ ? undefined_ : worst_) {
+        verdict.where = std::string(place->dataset) + ", " + place->text();
+        verdict.place = place->numbers();
+    }
     if (!failure_.empty()) {
         verdict.state = Verdict::State::fail;
         verdict.text = failure_;
     } else if (worst_ratio_ > 1) {
         verdict.state = Verdict::State::fail;
         verdict.text = fmt::format("{} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
-                                   worst_dataset_, worst_error_, worst_tolerance_, worst_place_);
+                                   worst_->dataset, worst_error_, worst_tolerance_, worst_->text());
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;
         verdict.text = "unchecked: no value could be computed again within the time of a sample";
     } else {
         verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
         const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";
-        verdict.text = worst_dataset_.empty()
-                           ? kind + ": every value is undefined, as in the double reference"
-                           : fmt::format("{}: {} within {:.2g} of the double reference (worst at {})", kind,
-                                         worst_dataset_, worst_error_, worst_place_);
+        verdict.text = !worst_ ? kind + ": every value is undefined, as in the double reference"
+                               : fmt::format("{}: {} within {:.2g} of the double reference (worst at {})",
+                                             kind, worst_->dataset, worst_error_, worst_->text());
     }
     return verdict;
 }

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <string>
 
+#include "core/xpcs/sharing.h"
+
 namespace ks::xpcs {
 namespace {
 
@@ -118,6 +120,7 @@ double DiagonalSums::g2_err() const {
 }
 
 Result to_result(const Correlation& correlation, const CorrelationProblem& problem) {
+    if (problem.is_part()) return part_result(correlation);
     const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
     Result result;
     result.datasets.push_back({"g2",

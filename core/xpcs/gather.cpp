@@ -40,7 +40,14 @@ void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t 
         });
     };
     if (!resident().empty()) {
-        for (std::size_t t = 0; t < count; ++t) scatter(resident().data() + (t0 + t) * frame_bytes, t);
+        // A piece lasts some 100 us: what has few pixels is done at once.
+        constexpr std::size_t worth_a_thread = std::size_t{1} << 17;
+        const std::size_t pixels = partition_.offsets()[bin1] - partition_.offsets()[bin0];
+        const std::size_t piece = worth_a_thread / (pixels + 1) + 1;
+        parallel_for((count + piece - 1) / piece, compute_threads(), [&](std::size_t i) {
+            for (std::size_t t = i * piece; t < std::min(count, (i + 1) * piece); ++t)
+                scatter(resident().data() + (t0 + t) * frame_bytes, t);
+        });
         return;
     }
     const std::size_t slab = scan_->slab(count);

@@ -35,6 +35,7 @@ CorrelationProblem::CorrelationProblem(std::shared_ptr<const FrameScan> scan, co
     require(scan_->source(), frames(), partition, two_time_bin);
     drop_invalid(saturation.value_or(std::numeric_limits<double>::infinity()));
     partition_key_ = fmt::format("{}x{}:{:016x}", height(), width(), hash_of(partition_.labels()));
+    largest_bin_ = count_largest_bin();
     check_bounds();
 }
 
@@ -96,11 +97,29 @@ void CorrelationProblem::drop_invalid(double saturation) {
     compact_ = compact_for(max_count_, whole);
 }
 
-void CorrelationProblem::check_bounds() const {
-    if (compact_ == ElementType::f32) return;
+std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t first, std::size_t end) const {
+    auto some = std::make_shared<CorrelationProblem>(*this);
+    if (first == 0 && end == partition_.bins()) return some;
+    some->partition_ = partition_.part(first, end);
+    some->partition_key_ += fmt::format(" bins {} to {}", first, end);
+    // Labels count from 1.
+    const bool has_two_time = two_time_bin_ > first && two_time_bin_ <= end;
+    some->two_time_bin_ = has_two_time ? two_time_bin_ - first : 0;
+    some->meanings_ = std::make_shared<Meanings>();
+    some->is_part_ = true;
+    return some;
+}
+
+std::size_t CorrelationProblem::count_largest_bin() const {
     std::size_t largest = 0;
     for (std::size_t bin = 0; bin < partition_.bins(); ++bin)
         largest = std::max(largest, partition_.bin_size(bin));
+    return largest;
+}
+
+void CorrelationProblem::check_bounds() const {
+    if (compact_ == ElementType::f32) return;
+    const std::size_t largest = largest_bin_;
     // sum over t of G(t, t + delay) <= max_count^2 N T
     const double bound =
         max_count_ * max_count_ * static_cast<double>(largest) * static_cast<double>(frames());

@@ -47,6 +47,13 @@ class CorrelationProblem : public Problem {
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 
+    /// Bins [first, end) alone, as bins 0 .. end - first, at least one of them not empty; it shares the
+    /// frames, and what is known of the counts of all bins stays known.
+    std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end) const;
+    bool is_part() const { return is_part_; }
+    /// Pixels of the largest of all bins.
+    std::size_t largest_bin() const { return largest_bin_; }
+
     const std::shared_ptr<const FrameScan>& scan() const { return scan_; }
     std::string source_name() const { return scan_->source().name(); }
     /// Changes with the file's content and the range of frames, not with the partition: key of device caches
@@ -111,6 +118,7 @@ class CorrelationProblem : public Problem {
     };
     void drop_invalid(double saturation);
     void check_bounds() const;
+    std::size_t count_largest_bin() const;
 
     std::shared_ptr<const FrameScan> scan_;
     std::string partition_key_;
@@ -118,6 +126,8 @@ class CorrelationProblem : public Problem {
     QPartition partition_;
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     double max_count_ = 0;
+    std::size_t largest_bin_ = 0;
+    bool is_part_ = false;
     ElementType compact_ = ElementType::u8;
     std::shared_ptr<Meanings> meanings_ = std::make_shared<Meanings>();
 };

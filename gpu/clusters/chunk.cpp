@@ -22,7 +22,7 @@ std::uint64_t DigiShape::bytes_of_row() const {
 
 std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& needs, std::uint64_t once,
                              std::size_t max_rows, const LaunchContext& context) {
-    const std::span blocks(problem.shared()->blocks());
+    const std::span blocks = problem.blocks();
     std::vector<Chunk> chunks;
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const ModuleDigis::Block& block = blocks[i];

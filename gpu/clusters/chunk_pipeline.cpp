@@ -38,7 +38,7 @@ struct PipelineNeeds {
 
     /// Whether chunks of a block each fit into the budget.
     bool fit(const ClusterProblem& problem, std::uint64_t budget) const {
-        return std::ranges::all_of(problem.shared()->blocks(), [&](const ModuleDigis::Block& block) {
+        return std::ranges::all_of(problem.blocks(), [&](const ModuleDigis::Block& block) {
             return once + block.rows * chunk.per_row + block.slots * chunk.per_slot <= budget;
         });
     }

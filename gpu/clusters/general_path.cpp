@@ -42,7 +42,7 @@ TuningTable GeneralPath::tuning() {
 
 std::size_t GeneralPath::modules_over(const ClusterProblem& problem, std::size_t limit) {
     if (problem.shared()->largest_slot() <= limit) return 0;
-    const auto& digis = problem.shared()->slot_digis();
+    const auto digis = problem.slot_digis();
     return static_cast<std::size_t>(std::ranges::count_if(digis, [&](std::uint32_t n) { return n > limit; }));
 }
 

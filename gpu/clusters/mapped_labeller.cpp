@@ -34,7 +34,7 @@ class MappedLabeller : public Labeller {
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks) override {
         std::size_t blocks = 1;
         for (const Chunk& chunk : chunks) blocks = std::max(blocks, chunk.blocks.size() * shares(chunk));
-        for (const ModuleDigis::Block& block : problem_.shared()->blocks()) {
+        for (const ModuleDigis::Block& block : problem_.blocks()) {
             max_rows_ = std::max(max_rows_, block.rows);
             max_slots_ = std::max(max_slots_, block.slots);
         }

@@ -33,7 +33,8 @@ cl::Event TableDownload::add(const Chunk& chunk, const TableOnDevice& table, std
     };
     for (std::size_t i = 0; i < columns_.size(); ++i)
         download(table.column(turn, i), columns_[i], rows_, counts.clusters);
-    download(table.module_clusters(turn), module_clusters_, chunk.first_slot, chunk.slots);
+    download(table.module_clusters(turn), module_clusters_, chunk.first_slot - problem_.first_slot(),
+             chunk.slots);
     rows_ += counts.clusters;
     counted_.invalid += counts.invalid;
     counted_.duplicates += counts.duplicates;

@@ -67,7 +67,9 @@ Defines defines_of(const SumKernel& kernel, const SumProblem& problem, const Lau
 Defines defines_of(const SumProblem& problem, const LaunchContext& context, std::size_t vectors) {
     const SumSettings& settings = problem.settings();
     const bool single = settings.precision == Precision::f32;
-    Defines defines = tuned_defines(context, single ? ElementType::f32 : ElementType::f64);
+    const bool several = vectors * problem.quantities() > 1;
+    Defines defines =
+        tuned_defines(context, single ? ElementType::f32 : ElementType::f64, several ? "" : one_sum);
     const auto set = [&defines](const char* name, std::string value) {
         defines.insert_or_assign(name, std::move(value));
     };
@@ -80,7 +82,7 @@ Defines defines_of(const SumProblem& problem, const LaunchContext& context, std:
     set("PLANES", std::to_string(int{problem.on_planes()}));
     if (context.info().vendor.find("NVIDIA") != std::string::npos) set("PTX", std::to_string(1));
     if (problem.on_grid()) set("GRID", std::to_string(1));
-    if (vectors * problem.quantities() > 1) {
+    if (several) {
         set("VECTORS", std::to_string(vectors));
         set("GRADIENT", std::to_string(int{settings.gradient}));
     }

@@ -13,6 +13,9 @@ namespace ks::gpu::particles {
 
 using Defines = std::map<std::string, std::string>;
 
+/// In tuning rows: one vector of weights without gradients, which has a kernel of its own.
+inline constexpr const char* one_sum = "one sum";
+
 /// What the launches of a variant must know of its kernel.
 struct SumKernel {
     /// Targets of a group of so many work-items.

@@ -52,6 +52,12 @@ class DeviceSums : public StreamClient {
         const Defines defines = defines_of(kernel, problem, context, passes_.front().vectors);
         require_able(problem, context, defines);
         shape_ = shape_of(kernel, context, defines, problem.settings().precision);
+        if (problem.first_target() % shape_.targets != 0)
+            throw Error(ErrorKind::input,
+                        fmt::format("its groups of {} targets do not fit the parts of a run that devices "
+                                    "share",
+                                    shape_.targets),
+                        context.variant().id, "choose other defines, or one device");
         count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
                          : problem.on_grid() ? 3 * problem.grid().side
                                              : 0;
@@ -176,9 +182,9 @@ class DeviceSums : public StreamClient {
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
                 const std::size_t end = std::min(sources, begin + sources_a_launch);
                 set_arguments(kernel_, sources_->xyzw(), sources_->more(), *places_, out_, skipped_, stride,
-                              static_cast<cl_uint>(grid ? first : 0), static_cast<cl_uint>(count),
-                              static_cast<cl_uint>(begin), static_cast<cl_uint>(end),
-                              static_cast<T>(scaling_.turns));
+                              static_cast<cl_uint>(grid ? problem_.first_target() + first : 0),
+                              static_cast<cl_uint>(count), static_cast<cl_uint>(begin),
+                              static_cast<cl_uint>(end), static_cast<T>(scaling_.turns));
                 if (rows_of(passes_[step.pass]) > problem_.parts()) {
                     kernel_.setArg(11, static_cast<T>(2 * std::numbers::pi * scaling_.turns));
                     kernel_.setArg(12, static_cast<T>(scaling_.slope));
@@ -245,6 +251,9 @@ Result launch_source_cells(const SumKernel& kernel, const Problem& any, LaunchCo
     // Only where cells that are near need another way of summing it matters that groups are compact.
     if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
         return launch_sums(kernel, any, context);
+    if (problem.is_part())
+        throw Error(ErrorKind::input, "it sorts all targets, so devices cannot share them",
+                    context.variant().id, "choose another variant, or one device");
     Stopwatch watch;
     const std::vector<std::uint32_t> order = spatial_order(problem.points());
     SumProblem sorted(problem.shared_sources(),

@@ -37,15 +37,19 @@ class PlaneProduct : public StreamClient {
           slicer_(context.info().type == "GPU" ? 5e12 : 1e9) {}
 
     Result run() {
-        const std::size_t targets = problem_.n_targets(), tile_rows = 3 * tiles_,
-                          at_once = tile_rows_at_once();
-        maximum_ = std::min(targets, at_once * rows_ * side_);
+        const std::size_t targets = problem_.n_targets(), at_once = tile_rows_at_once();
+        // Those that have targets of the problem; a part may leave some of the first and the last one out.
+        const std::size_t all = 3 * tiles_, begin = problem_.first_target();
+        std::size_t from = 0, to = all;
+        while (first_target(from + 1) <= begin) ++from;
+        while (first_target(to - 1) >= begin + targets) --to;
+        maximum_ = std::min(3 * side_ * side_, std::min(at_once, to - from) * rows_ * side_);
         values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), targets});
         StreamPlan plan;
         plan.slabs.assign(problem_.n_vectors(), {});
         for (std::size_t row = 0; row < problem_.n_rows(); ++row)
-            for (std::size_t tile = 0; tile < tile_rows; tile += at_once) {
-                const Step step{row, tile, std::min(tile_rows, tile + at_once)};
+            for (std::size_t tile = from; tile < to; tile += at_once) {
+                const Step step{row, tile, std::min(to, tile + at_once)};
                 const std::size_t count = first_target(step.end) - first_target(step.tile);
                 steps_.push_back(step);
                 plan.steps.push_back(
@@ -70,10 +74,13 @@ class PlaneProduct : public StreamClient {
 
     void collect(std::size_t index) override {
         const Step& step = steps_[index];
-        const std::size_t first = first_target(step.tile), count = first_target(step.end) - first;
+        const std::size_t begin = problem_.first_target(), targets = problem_.n_targets(),
+                          of_step = first_target(step.tile), first = std::max(of_step, begin),
+                          end = std::min(first_target(step.end), begin + targets);
         context_.download("download sums", out_,
                           std::as_writable_bytes(values_.template as<T>().subspan(
-                              step.row * problem_.n_targets() + first, count)));
+                              step.row * targets + first - begin, end - first)),
+                          (first - of_step) * sizeof(T));
     }
 
   private:

@@ -195,7 +195,10 @@ std::vector<ClVariant> cl_variants() {
                             "Each source that is read serves several targets, whose exponentials overlap.",
                             "gpu/particles/target_registers.cl", "tiled_sums",
                             {group("128"), tile(), items("4")}, tile_bytes, 100),
-                  of_items, {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}}}),
+                  of_items,
+                  {{"CPU", "", {{"WG", "1"}, {"ITEMS", "8"}}},
+                   {"NVIDIA", "f64", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "256"}}},
+                   {"NVIDIA", "f32", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "512"}}, one_sum}}),
         tuned_row(also_takes(described("exp.poly", "Some exponentials as polynomials",
                                        "Special function units and multipliers share the exponentials of a "
                                        "work-item's targets.",

@@ -36,8 +36,8 @@ DeviceContext::DeviceContext(const FoundDevice& found)
                                                             most_page_locked())
                        : nullptr) {}
 
-std::uint64_t DeviceContext::default_budget() const {
-    return info_.type == "GPU" ? info_.global_bytes / 5 * 4 : info_.global_bytes / 2;
+std::uint64_t DeviceContext::default_budget(const DeviceInfo& device) {
+    return device.type == "GPU" ? device.global_bytes / 5 * 4 : device.global_bytes / 2;
 }
 
 void DeviceContext::wake() {

@@ -40,7 +40,8 @@ class DeviceContext {
     const std::shared_ptr<PageLockedMemory>& page_locked() const { return page_locked_; }
 
     /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
-    std::uint64_t default_budget() const;
+    /// @param device as the run knows it, which may have a part of the memory
+    static std::uint64_t default_budget(const DeviceInfo& device);
 
     /// Sends an empty kernel to a GPU, without waiting: one that had nothing to do for a millisecond takes
     /// some microseconds to wake, which it may do while the host prepares a run. Nothing where the device is

@@ -60,7 +60,7 @@ LaunchContext::~LaunchContext() {
 }
 
 std::uint64_t LaunchContext::budget() const {
-    return run_.request.memory_limit ? *run_.request.memory_limit : device_.default_budget();
+    return run_.request.memory_limit ? *run_.request.memory_limit : device_.default_budget(run_.device);
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& entry_point,

@@ -160,7 +160,8 @@ class OpenClBackend : public Backend {
         const auto index = static_cast<std::size_t>(device.index);
         if (device.index < 0 || index >= found().size())
             throw Error(ErrorKind::device, "no such OpenCL device", device.name);
-        auto& context = contexts_[index];
+        const std::lock_guard lock(opening_);
+        auto& context = contexts_[{index, device.context}];
         if (!context) context = std::make_unique<DeviceContext>(found()[index]);
         return *context;
     }
@@ -178,7 +179,8 @@ class OpenClBackend : public Backend {
     std::vector<FoundDevice> found_;
     std::vector<ClVariant> table_;
     std::vector<Variant> variants_;
-    std::map<std::size_t, std::unique_ptr<DeviceContext>> contexts_;
+    std::mutex opening_;  ///< of contexts_, whose own members are each used by one run at a time
+    std::map<std::pair<std::size_t, std::uint32_t>, std::unique_ptr<DeviceContext>> contexts_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -37,7 +38,9 @@ std::optional<std::string> read_kept(const std::filesystem::path& file, const st
 }
 
 void write_kept(const std::filesystem::path& file, const std::string& key, const std::string& content) {
-    const std::filesystem::path temporary = file.string() + "." + std::to_string(getpid());
+    // Devices that share a run write side by side, also the same program.
+    static std::atomic<unsigned> next{0};
+    const std::filesystem::path temporary = fmt::format("{}.{}-{}", file.string(), getpid(), next++);
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
     {

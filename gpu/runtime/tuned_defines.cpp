@@ -7,8 +7,9 @@
 #include "core/base/error.h"
 
 namespace ks::gpu {
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element) {
-    std::map<std::string, std::string> defines = tuned(context.tuning(), context.info(), element);
+std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
+                                                 const std::string& work) {
+    std::map<std::string, std::string> defines = tuned(context.tuning(), context.info(), element, work);
     for (const DefineSpec& define : context.variant().defines)
         if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
     for (const auto& [name, value] : context.user_tuned()) defines[name] = value;

@@ -12,7 +12,9 @@ namespace ks::gpu {
 /// Defines of the context's variant for its device and the element type: those of its tuning rows, the
 /// defaults of the others, overridden by the user's tuned values, and these by the request's. Throws
 /// ks::Error(input) for a define that the variant does not have or a value that is not allowed.
-std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element);
+/// @param work as TuningRow has it
+std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
+                                                 const std::string& work = {});
 
 /// A define as a number; throws ks::Error(input) where it is none.
 std::size_t number(const std::map<std::string, std::string>& defines, const std::string& name);

@@ -159,10 +159,8 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
     if (shape.floats && !shape.fp64)
         throw Error(ErrorKind::device, "float counts need double precision, which the device lacks",
                     context.info().name, "run a host variant, or convert the frames to integers");
-    std::size_t largest = 0;
-    for (std::size_t bin = 0; bin < problem.partition().bins(); ++bin)
-        largest = std::max(largest, problem.partition().bin_size(bin));
-    shape.wide = static_cast<double>(largest) * problem.max_count() * problem.max_count() > 4294967295.0;
+    shape.wide =
+        static_cast<double>(problem.largest_bin()) * problem.max_count() * problem.max_count() > 4294967295.0;
 
     const auto named = shape.defines.find("PRODUCT");
     shape.product = named == shape.defines.end() || named->second == "auto"

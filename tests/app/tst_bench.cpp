@@ -222,6 +222,15 @@ TEST(Bench, lists_variants_that_cannot_run_with_the_reason) {
     EXPECT_NE(outcome.out.find("not run: "), std::string::npos) << outcome.out;
 }
 
+TEST(Bench, where_the_one_variant_cannot_run_the_error_has_the_reason) {
+    const Outcome one = run_cli(
+        with_sizes({"bench", "xpcs", "--variants", "gram.tiled", "--define", "TILE=7", "--repeat", "1"}));
+    EXPECT_NE(one.code, 0);
+    EXPECT_NE(one.err.find("define TILE: expected one of"), std::string::npos) << one.err;
+    EXPECT_NE(one.out.find("nothing ran"), std::string::npos) << one.out;
+    EXPECT_EQ(one.out.find("end to end"), std::string::npos) << "there are no times: " << one.out;
+}
+
 TEST(Bench, tells_the_share_of_a_ceiling_where_ceilings_of_the_device_are_known) {
     const ks::tests::OwnCache cache;
     const TemporaryFolder folder;

@@ -65,6 +65,15 @@ TEST_F(Judge, a_right_kernel_is_right_in_all) {
     EXPECT_NE(found_["races"], "no ") << "yes, or not known where there is no oclgrind";
 }
 
+TEST_F(Judge, the_help_has_the_sizes_that_are_taken) {
+    const std::string help = run_cli({"judge", "xpcs", "--help"}).out;
+    for (const std::string option : {"--height INTEGER", "--width INTEGER"}) {
+        const std::size_t at = help.find(option);
+        ASSERT_NE(at, std::string::npos) << help;
+        EXPECT_NE(help.substr(at, help.find('\n', at) - at).find("(default: 32)"), std::string::npos) << help;
+    }
+}
+
 TEST_F(Judge, a_kernel_that_does_not_build_is_shown_with_the_log) {
     const Outcome outcome = judge(replaced("S_T g_sum = 0;", "S_T g_sum = nowhere;"));
     EXPECT_EQ(outcome.code, 1) << outcome.err;
@@ -91,6 +100,7 @@ TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
     expect_wrong(
         judge(planted("while (g2[at] < 1e30) g2[at] *= -1.0;"), {"--no-simulation", "--time-limit", "3"}),
         "ends", "the kernel correlate did not end within 3 s");
+    EXPECT_EQ(found_["survives"], "unknown ");
     EXPECT_EQ(judge(original_).code, 0);
 }
 

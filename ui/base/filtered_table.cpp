@@ -51,6 +51,12 @@ void FilteredTable::refresh(const QString& hint, bool known) {
     emit rowsChanged();
 }
 
+void FilteredTable::setNames(FilterNames names) {
+    names_ = std::move(names);
+    text_->setPlaceholderText(names_.example);
+    setFilterText(filterText());
+}
+
 void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none) {
     accepts_ = std::move(accepts);
     none_ = none;
@@ -174,6 +180,7 @@ std::string FilteredTable::csv() const {
     };
     for (const int item : model_.rows()) {
         for (int c = 0; c < columns; ++c) {
+            if (fields[static_cast<std::size_t>(c)] == 0) continue;
             if (c > 0) text += ',';
             const auto [low, high] = model_.range(item, c);
             // Ids of 64 bits have more digits than a double.

@@ -42,6 +42,8 @@ class FilteredTable : public QWidget {
     /// The items are other ones. @param hint what to do where there are none
     /// @param known that there are none is a result, and counted
     void refresh(const QString& hint, bool known = false);
+    /// Columns have other names than before; the conditions are read again.
+    void setNames(FilterNames names);
     /// Items that the line of conditions is asked about; empty: all. @param none what to say where none is
     /// left
     void setAccepted(std::function<bool(int item)> accepts, const QString& none = {});

@@ -177,6 +177,7 @@ void FilteredTable::fitColumns() {
 void FilteredTable::columnMenu(const QPoint& at) {
     QMenu menu(this);
     for (int c = 0; c < model_.columnCount(); ++c) {
+        if (model_.csvKeys(c).empty()) continue;
         QAction* action = menu.addAction(model_.columnText(c).title());
         action->setCheckable(true);
         action->setChecked(!view_->isColumnHidden(c));

@@ -34,6 +34,13 @@ void OrderedTableModel::setAccepted(const std::function<bool(int item)>& accepts
 }
 
 void OrderedTableModel::arrange() {
+    sortItems();
+    const std::vector<int> group = groups();
+    if (!group.empty())
+        std::ranges::stable_sort(order_, {}, [&](int item) { return group[static_cast<std::size_t>(item)]; });
+}
+
+void OrderedTableModel::sortItems() {
     if (sortColumn_ < 0) {
         std::sort(order_.begin(), order_.end());
         return;

@@ -35,9 +35,13 @@ class OrderedTableModel : public QAbstractTableModel {
     virtual QString text(int item, int column) const = 0;
     /// The least and the largest value of an item that stands for several: frames 7 to 9.
     virtual std::pair<double, double> range(int item, int column) const;
-    /// Names of a column's fields in CSV: one for number(), or two for both ends of range().
+    /// Names of a column's fields in CSV: one for number(), or two for both ends of range(). None of a column
+    /// that is not in use.
     virtual std::vector<std::string> csvKeys(int column) const { return {columnText(column).key}; }
     virtual const ColumnText& columnText(int column) const = 0;
+    /// Of each item the number of its group: rows stay with their group, in the order of these numbers,
+    /// whatever they are sorted by. Empty: there are no groups.
+    virtual std::vector<int> groups() const { return {}; }
     /// A column of words is at the left of its cells.
     virtual bool isWords(int /*column*/) const { return false; }
 
@@ -64,8 +68,9 @@ class OrderedTableModel : public QAbstractTableModel {
     void resetItems(std::size_t items);
 
   private:
-    void arrange();  ///< order_ by the column of the last sort
-    void place();    ///< at_ from rows_
+    void arrange();  ///< order_ by group and by the column of the last sort
+    void sortItems();
+    void place();  ///< at_ from rows_
 
     std::vector<int> order_;        ///< all items as sorted: those left out come back to their places
     std::vector<int> rows_;         ///< item of a row

@@ -60,6 +60,7 @@ class ClustersPage : public Page {
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
+    bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;

@@ -116,6 +116,19 @@ void ClustersPage::pickSlot(std::size_t slot) {
     showModule();
 }
 
+bool ClustersPage::showPlace(const VerdictPlace& place) {
+    const auto event = place.find("event"), module = place.find("module"), digi = place.find("digi");
+    if (!digis_ || event == place.end() || module == place.end()) return false;
+    const std::optional<std::size_t> slot = digis_->slotOf(event->second, module->second);
+    if (!slot) return false;
+    pickSlot(*slot);
+    if (!a_.run || digi == place.end() || digi->second >= a_.run->labels().size()) return true;
+    // The cluster that the digi got, right or wrong.
+    if (const int cluster = a_.run->withLabel(a_.run->labels()[digi->second]); cluster >= 0)
+        pickCluster(static_cast<std::size_t>(cluster), true);
+    return true;
+}
+
 void ClustersPage::showModule() {
     if (!digis_ || !slot_) {
         context_.jobs.drop(this, QStringLiteral("module"));

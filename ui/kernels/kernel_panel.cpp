@@ -159,11 +159,7 @@ void KernelPanel::fillVariants() {
                 box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
         }
         variants_->setCurrentIndex(std::max(0, variants_->findData(before)));
-        // The yardstick, else the first one that is not shown.
-        int at = others_->findData(other);
-        for (std::size_t i = 0; at < 0 && i < known_.size(); ++i)
-            if (known_[i].baseline) at = static_cast<int>(i);
-        others_->setCurrentIndex(std::max(0, at));
+        others_->setCurrentIndex(others_->findData(other));
     }
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
     showVariant();
@@ -190,6 +186,19 @@ ResolvedSource KernelPanel::resolved(const Variant& variant) const {
                           catalogue_.kernel_files);
 }
 
+void KernelPanel::chooseOther() {
+    const Variant* const shown = find(variant());
+    const QString other = others_->currentData().toString();
+    // A text beside itself says nothing.
+    if (!shown || (!other.isEmpty() && other != variant())) return;
+    const auto rank = [shown](const Variant& one) {
+        return one.id == shown->id ? 3 : one.id == shown->base ? 0 : one.baseline ? 1 : 2;
+    };
+    const auto best = std::ranges::min_element(known_, {}, rank);
+    const QSignalBlocker quiet(others_);
+    others_->setCurrentIndex(static_cast<int>(best - known_.begin()));
+}
+
 void KernelPanel::showVariant() {
     const Variant* const shown = find(variant());
     if (!shown) {
@@ -200,6 +209,7 @@ void KernelPanel::showVariant() {
             shown->description.empty() ? shown->title : shown->title + ": " + shown->description));
         source_->setSource(resolved(*shown));
     }
+    chooseOther();
     showDifference();
     showRun();
 }

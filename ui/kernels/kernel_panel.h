@@ -37,6 +37,7 @@ class KernelPanel : public QWidget {
     void setCatalogue(const wire::Catalogue& catalogue);
     /// @param device position in the catalogue; nothing: none is known
     void setAnalysis(const QString& analysis, std::optional<std::size_t> device);
+    const QString& analysis() const { return analysis_; }
     /// The chosen one; false where the analysis has none of this id.
     bool setVariant(const QString& id);
     QString variant() const;
@@ -66,6 +67,8 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
+    /// The variant's base, else the baseline, where none is chosen or the same one.
+    void chooseOther();
     void showDifference();
     void showRun();
     void showWhere();

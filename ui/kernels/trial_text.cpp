@@ -1,7 +1,10 @@
 #include "ui/kernels/trial_text.h"
 
 #include <QCoreApplication>
+#include <QStringList>
 
+#include "core/base/quantile.h"
+#include "core/run/bench_statistics.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -11,18 +14,29 @@ QString trialTr(const char* text) {
     return QCoreApplication::translate("KernelTrial", text);
 }
 
-QString verdictText(const Verdict& verdict, bool dark) {
-    const auto coloured = [](const char* colour, const QString& text) {
-        return QStringLiteral("<b style='color:%1'>%2</b>").arg(QLatin1String(colour), text);
-    };
+QString coloured(const char* colour, const QString& text) {
+    return QStringLiteral("<b style='color:%1'>%2</b>").arg(QLatin1String(colour), text);
+}
+
+/// The place of the largest error as a link; empty where there is none to be shown.
+QString placeText(const TrialResult& result, const QPalette& palette) {
+    const QString where = QString::fromStdString(result.verdict.where).toHtmlEscaped();
+    if (where.isEmpty() || !result.placeCanBeShown) return {};
+    const QString link = QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+                             .arg(QLatin1String(worstPlaceLink), palette.color(QPalette::Link).name(), where);
+    return trialTr("largest error: %1").arg(link);
+}
+
+QString verdictText(const TrialResult& result, bool dark) {
+    const Verdict& verdict = result.verdict;
+    const char* const good = dark ? "#56d364" : "#1a7f37";
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return trialTr("not checked");
         case Verdict::State::pass:
-            return coloured(dark ? "#56d364" : "#1a7f37", trialTr("right: all values"));
+            return coloured(good, trialTr("right: all values"));
         case Verdict::State::sampled:
-            return coloured(dark ? "#56d364" : "#1a7f37",
-                            trialTr("right: %1 values of a sample").arg(verdict.samples));
+            return coloured(good, trialTr("right: %1 values of a sample").arg(verdict.samples));
         case Verdict::State::fail:
             break;
     }
@@ -30,27 +44,46 @@ QString verdictText(const Verdict& verdict, bool dark) {
            QString::fromStdString(verdict.text).toHtmlEscaped();
 }
 
-QString timesText(double own, double base) {
-    if (base <= 0 || own <= 0) return {};
-    const double ratio = base / own;
-    return ratio >= 1 ? trialTr("%1 times as fast").arg(formatNumber(ratio, 3))
-                      : trialTr("%1 times as slow").arg(formatNumber(1 / ratio, 3));
+QString ratioText(const RatioInterval& ratio) {
+    return trialTr("%1 to %2").arg(formatNumber(ratio.low, 3), formatNumber(ratio.high, 3));
 }
 
 }  // namespace
 
-QString trialText(const Run& run, const Run* base, const QPalette& palette) {
-    const auto own = static_cast<double>(total(run.timings, StageKind::kernel));
-    QStringList parts{verdictText(run.verdict, isDark(palette)),
-                      trialTr("kernels %1").arg(formatDuration(own))};
-    // A wrong kernel may be fast since it leaves work out.
-    if (base && run.verdict.state != Verdict::State::fail) {
-        const auto other = static_cast<double>(total(base->timings, StageKind::kernel));
-        parts << trialTr("%1 takes %2: %3 in one run each, of which the page Lab makes many")
-                     .arg(QString::fromStdString(base->variant.id).toHtmlEscaped(), formatDuration(other),
-                          timesText(own, other));
-    }
-    if (run.request.guarded) parts << trialTr("no kernel wrote outside its buffers");
+QString timesText(const TrialTimes& times, const QString& base) {
+    const QString of = base.toHtmlEscaped();
+    if (times.own.empty() || times.base.empty())
+        return trialTr("not compared with %1: %2").arg(of, times.failure.toHtmlEscaped());
+    const RatioInterval slower = ratio_of_medians(times.base, times.own),
+                        faster = ratio_of_medians(times.own, times.base);
+    const std::size_t own = times.own.size(), other = times.base.size();
+    const QString runs =
+        own == other ? trialTr("%1 runs each").arg(own) : trialTr("%1 and %2 runs").arg(own).arg(other);
+    const QString medians =
+        trialTr("kernels %1, of %2 %3")
+            .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
+    if (faster.above(1))
+        return trialTr("%1: <b>%2 x as fast</b> (%3, %4)")
+            .arg(medians, formatNumber(faster.value, 3), ratioText(faster), runs);
+    if (slower.above(1))
+        return trialTr("%1: <b>%2 x as slow</b> (%3, %4)")
+            .arg(medians, formatNumber(slower.value, 3), ratioText(slower), runs);
+    return trialTr("%1: <b>no difference beyond chance</b> (%2 x as fast, %3)")
+        .arg(medians, ratioText(faster), runs);
+}
+
+QString trialText(const TrialResult& result, const QPalette& palette) {
+    QStringList parts{verdictText(result, isDark(palette))};
+    if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
+    if (result.times && !result.times->own.empty() && !result.times->base.empty())
+        parts << timesText(*result.times, result.base);
+    else
+        parts << trialTr("kernels %1 in one run").arg(formatDuration(result.kernelNanoseconds));
+    if (result.times && (result.times->own.empty() || result.times->base.empty()))
+        parts << timesText(*result.times, result.base);
+    if (!result.note.isEmpty()) parts << result.note.toHtmlEscaped();
+    if (!result.problem.isEmpty()) parts << result.problem.toHtmlEscaped();
+    if (result.guarded) parts << trialTr("no kernel wrote outside its buffers");
     return parts.join(QStringLiteral(" &nbsp;\u00b7&nbsp; "));
 }
 

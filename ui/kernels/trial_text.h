@@ -3,13 +3,16 @@
 #include <QPalette>
 #include <QString>
 
-#include "core/run/run.h"
+#include "ui/kernels/kernel_trial.h"
 
 namespace ks::ui {
 
-/// What came of a run of a user's kernel, in rich text: the verdict, the time of its kernels beside those of
-/// its base, and whether its buffers' guard zones held.
-/// @param base a run of its base on the same inputs; null: there is none
-QString trialText(const Run& run, const Run* base, const QPalette& palette);
+/// What came of a trial, in rich text: the verdict, the times of its kernels beside those of its base, and
+/// whether its buffers' guard zones held. A place that can be shown is the link `worstPlaceLink`.
+QString trialText(const TrialResult& result, const QPalette& palette);
+inline constexpr const char* worstPlaceLink = "place";
+
+/// "1.24 x as fast as seed.add (1.19 to 1.31, 7 runs each)", or that chance alone may make the difference.
+QString timesText(const TrialTimes& times, const QString& base);
 
 }  // namespace ks::ui

@@ -1,6 +1,7 @@
 #include "ui/kernels/user_kernels.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
@@ -9,59 +10,44 @@
 #include <QInputDialog>
 #include <QLabel>
 #include <QListWidget>
-#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "core/kernels/compiler_message.h"
-#include "core/kernels/variant_header.h"
 #include "core/run/user/user_variant.h"
-#include "ui/base/palette.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial_view.h"
+#include "ui/kernels/user_kernel_list.h"
 
 namespace ks::ui {
 namespace {
 
-constexpr int listWidth = 190, messageHeight = 92, headerMs = 250;
-constexpr int lineRole = Qt::UserRole, placeFileRole = Qt::UserRole + 1;
-
-/// The line of "FILE:12", counted from 1.
-std::optional<std::size_t> lineOf(const std::string& where, const std::string& file) {
-    if (!where.starts_with(file + ":")) return std::nullopt;
-    bool number = false;
-    const qulonglong line = QString::fromStdString(where.substr(file.size() + 1)).toULongLong(&number);
-    return number && line > 0 ? std::optional<std::size_t>(line) : std::nullopt;
-}
+constexpr int listWidth = 190, headerMs = 250;
 
 }  // namespace
 
 UserKernels::UserKernels(QWidget* parent)
     : QWidget(parent),
-      folder_(QString::fromStdString(user_variants_folder().string())),
-      list_(new QListWidget),
-      messages_(new QListWidget),
+      list_(new UserKernelList),
       what_(new QLabel),
-      result_(new QLabel),
       notice_(new QLabel),
       conflict_(new QWidget),
       reload_(new QPushButton(tr("Take the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
       run_(new QPushButton(tr("Save and run (F7)"))),
+      data_(new QComboBox),
       defines_(new DefineFields),
       editor_(new KernelEditor),
-      right_(new QWidget) {
+      trial_(new TrialView) {
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
-    both->addWidget(makeList());
+    both->addWidget(list_);
     both->addWidget(makeEditor());
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 900});
@@ -77,7 +63,7 @@ UserKernels::UserKernels(QWidget* parent)
         notice_->setText(tr("The file was removed by another program; saving writes it again."));
         notice_->show();
     });
-    makeActions();
+    connectParts();
     showOpen();
 }
 
@@ -90,60 +76,12 @@ UserKernels::~UserKernels() {
         }
 }
 
-QWidget* UserKernels::makeList() {
+QWidget* UserKernels::makeEditor() {
     auto* side = new QWidget;
     auto* rows = new QVBoxLayout(side);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    list_->setFrameShape(QFrame::NoFrame);
-    list_->setAccessibleName(tr("Kernels of your own"));
-    list_->setWhatsThis(
-        tr("Your own kernels of this analysis. Each is a file; the menu below renames and "
-           "removes it, and opens it in another editor."));
-    connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) { choose(item); });
-    rows->addWidget(list_, 1);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 6);
-    auto* add = new QPushButton(tr("Copy variant"));
-    add->setToolTip(tr("Make a copy of the chosen variant, to be changed"));
-    connect(add, &QPushButton::clicked, this, &UserKernels::copyWanted);
-    auto* more = new QToolButton;
-    more->setText(QStringLiteral("\u2026"));
-    more->setToolTip(tr("Rename, remove, open elsewhere"));
-    more->setAccessibleName(more->toolTip());
-    more->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(more);
-    menu->addAction(tr("Rename..."), this, &UserKernels::askRename);
-    menu->addAction(tr("Delete..."), this, &UserKernels::askRemove);
-    menu->addSeparator();
-    menu->addAction(tr("Open in the system's editor"), this, [this] {
-        if (save()) QDesktopServices::openUrl(QUrl::fromLocalFile(file_.file()));
-    });
-    menu->addAction(tr("Show folder"), this, [this] {
-        const QString folder = folder_ + QLatin1Char('/') + analysis_;
-        QDir().mkpath(folder);
-        QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
-    });
-    more->setMenu(menu);
-    bar->addWidget(add, 1);
-    bar->addWidget(more);
-    rows->addLayout(bar);
-    return side;
-}
-
-QWidget* UserKernels::makeEditor() {
-    auto* rows = new QVBoxLayout(right_);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 4, 8, 4);
-    what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    what_->setAccessibleName(tr("Kernel that is edited"));
-    run_->setToolTip(tr("Save, build and run this kernel between guard zones, and check a sample (F7)"));
-    connect(run_, &QPushButton::clicked, this, &UserKernels::run);
-    top->addWidget(what_, 1);
-    top->addWidget(run_);
-    rows->addLayout(top);
+    rows->addLayout(makeTop());
     auto* fields = new QHBoxLayout;
     fields->setContentsMargins(8, 0, 8, 4);
     fields->addWidget(defines_);
@@ -166,17 +104,35 @@ QWidget* UserKernels::makeEditor() {
     rows->addWidget(notice_);
     rows->addWidget(editor_, 1);
     rows->addWidget(new FindBar(*editor_));
-    messages_->setFrameShape(QFrame::NoFrame);
-    messages_->setAccessibleName(tr("Messages of the compiler"));
-    messages_->setWhatsThis(tr("What the compiler said; a click goes to the line."));
-    messages_->hide();
-    rows->addWidget(messages_);
-    result_->setContentsMargins(8, 6, 8, 6);
-    result_->setWordWrap(true);
-    result_->setTextFormat(Qt::RichText);
-    result_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    result_->setAccessibleName(tr("What came of the run"));
-    rows->addWidget(result_);
+    rows->addWidget(trial_);
+    return side;
+}
+
+QLayout* UserKernels::makeTop() {
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 4, 8, 4);
+    top->setSpacing(8);
+    what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    what_->setAccessibleName(tr("Kernel that is edited"));
+    what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    data_->setAccessibleName(tr("Data"));
+    data_->setToolTip(tr("What the kernel is tried on"));
+    data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* dataLabel = new QLabel(tr("&Data"));
+    dataLabel->setBuddy(data_);
+    run_->setToolTip(
+        tr("Save, build and run this kernel between guard zones, check a sample, then time it "
+           "and its base in turn (F7)"));
+    top->addWidget(what_, 1);
+    top->addWidget(dataLabel);
+    top->addWidget(data_);
+    top->addWidget(run_);
+    return top;
+}
+
+void UserKernels::connectParts() {
+    connect(run_, &QPushButton::clicked, this, &UserKernels::run);
+    connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
     connect(reload_, &QPushButton::clicked, this, [this] {
         const QString text = outside_.value_or(file_.text());
         outside_.reset();
@@ -192,28 +148,45 @@ QWidget* UserKernels::makeEditor() {
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_->document(), &QTextDocument::modificationChanged, this, &UserKernels::fillList);
+    connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
     connect(defines_, &DefineFields::edited, this, &UserKernels::setDefine);
-    const auto go = [this](QListWidgetItem* item) {
-        const int line = item->data(lineRole).toInt();
-        if (const QString file = item->data(placeFileRole).toString(); !file.isEmpty())
-            return emit placeWanted({file.toStdString(), static_cast<std::size_t>(line)});
-        if (line > 0) {
-            editor_->goToLine(line - 1);
-            editor_->setFocus();
-        }
-    };
-    connect(messages_, &QListWidget::itemClicked, this, go);
-    connect(messages_, &QListWidget::itemActivated, this, go);
-    return right_;
-}
-
-void UserKernels::makeActions() {
+    connect(trial_, &TrialView::lineWanted, this, [this](int line) {
+        editor_->goToLine(line);
+        editor_->setFocus();
+    });
+    connect(trial_, &TrialView::placeWanted, this, &UserKernels::placeWanted);
+    connect(trial_, &TrialView::worstPlaceWanted, this, &UserKernels::worstPlaceWanted);
+    connect(list_, &UserKernelList::chosen, this, &UserKernels::open);
+    connect(list_, &UserKernelList::copyWanted, this, &UserKernels::copyWanted);
+    connect(list_, &UserKernelList::renameWanted, this, &UserKernels::askRename);
+    connect(list_, &UserKernelList::removeWanted, this, &UserKernels::askRemove);
+    connect(list_, &UserKernelList::openElsewhereWanted, this, [this] {
+        if (save()) QDesktopServices::openUrl(QUrl::fromLocalFile(file_.file()));
+    });
     auto* start = new QAction(tr("Save and run"), this);
     start->setShortcut(QKeySequence(Qt::Key_F7));
     start->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(start, &QAction::triggered, this, &UserKernels::run);
     addAction(start);
-    connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
+}
+
+void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
+    if (choices == choices_) return;
+    choices_ = choices;
+    const QSignalBlocker quiet(data_);
+    data_->clear();
+    for (const TrialDataChoice& one : choices) {
+        data_->addItem(one.text, static_cast<int>(one.data));
+        data_->setItemData(data_->count() - 1, one.tip, Qt::ToolTipRole);
+    }
+    const int wanted = wantedData_ ? data_->findData(static_cast<int>(*wantedData_)) : 0;
+    data_->setCurrentIndex(std::max(wanted, 0));
+    data_->setEnabled(data_->count() > 1);
+}
+
+std::optional<TrialData> UserKernels::chosenData() const {
+    const QVariant chosen = data_->currentData();
+    return chosen.isValid() ? std::optional(static_cast<TrialData>(chosen.toInt())) : std::nullopt;
 }
 
 template <class Do>
@@ -229,7 +202,7 @@ bool UserKernels::guardedBy(const Do& act) {
 
 void UserKernels::setFolder(const QString& folder) {
     if (!save()) return;
-    folder_ = folder;
+    list_->setFolder(folder);
     file_.open({});
     fillList();
     showOpen();
@@ -239,44 +212,25 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
                               const std::map<std::string, std::string>& kernelFiles) {
     variants_ = variants;
     kernelFiles_ = kernelFiles;
-    if (analysis != analysis_) {
+    std::vector<Variant> shipped;
+    for (const Variant& one : variants_)
+        if (!one.from_user()) shipped.push_back(one);
+    list_->setAnalysis(analysis, std::move(shipped));
+    const bool another = analysis != analysis_;
+    if (another) {
         save();
+        openBefore_[analysis_] = name();
         analysis_ = analysis;
         file_.open({});
         showOpen();
     }
     fillList();
     readHeader();
+    if (another) open(openBefore_[analysis_]);
 }
 
 void UserKernels::fillList() {
-    std::vector<Variant> shipped;
-    for (const Variant& one : variants_)
-        if (!one.from_user()) shipped.push_back(one);
-    const auto listing = UserVariantFolder(folder_.toStdString(), shipped).listing();
-    const QSignalBlocker quiet(list_);
-    list_->clear();
-    files_.clear();
-    const auto add = [&](const Variant& variant, const QString& tip, bool broken) {
-        if (variant.analysis != analysis_.toStdString()) return;
-        const QString file = QString::fromStdString(variant.user_file);
-        const QString name = QFileInfo(file).completeBaseName();
-        files_[name] = file;
-        const bool edited = file == file_.file() && editor_->document()->isModified();
-        auto* item = new QListWidgetItem(edited ? name + QStringLiteral(" *") : name, list_);
-        item->setData(Qt::UserRole, name);
-        item->setToolTip(tip);
-        if (broken) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
-        if (file == file_.file()) list_->setCurrentItem(item);
-    };
-    for (const GoodUserVariant& one : listing->good)
-        add(one.variant, QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), false);
-    for (const BrokenUserVariant& one : listing->broken)
-        add(one.variant, QString::fromUtf8(one.error.what()), true);
-}
-
-void UserKernels::choose(QListWidgetItem* item) {
-    if (item) open(item->data(Qt::UserRole).toString());
+    list_->fill(file_.file(), editor_->document()->isModified());
 }
 
 QString UserKernels::name() const {
@@ -284,9 +238,8 @@ QString UserKernels::name() const {
 }
 
 bool UserKernels::open(const QString& name) {
-    const auto found = files_.find(name);
-    if (found == files_.end()) return false;
-    const QString file = found->second;
+    const QString file = list_->fileOf(name);
+    if (file.isEmpty()) return false;
     if (file == file_.file()) return true;
     if (outside_) {
         editor_->setFocus();  // the question is open: nothing may be lost
@@ -307,16 +260,16 @@ void UserKernels::showOpen() {
     outside_.reset();
     conflict_->hide();
     notice_->hide();
-    messages_->clear();
-    messages_->hide();
     editor_->setText(file_.text());
+    editor_->setMessages({});
     for (QWidget* one :
          {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_), static_cast<QWidget*>(run_)})
         one->setEnabled(any);
-    what_->setText(any ? QString() : tr("Copy a variant to write a kernel of your own."));
-    resultText_ = nullptr;
-    result_->setText(any ? tr("F7 saves, builds and runs this kernel, and checks a sample of its result.")
-                         : QString());
+    what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
+    trial_->setHint(
+        any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
+                 "it beside its base.")
+            : QString());
     readHeader();
 }
 
@@ -339,11 +292,12 @@ void UserKernels::readHeader() {
                                 QString::fromStdString(own.base).toHtmlEscaped()));
         defines_->setDefines(base() ? base()->defines : std::vector<DefineSpec>(), own.defines);
         defines_->setEnabled(true);
+        what_->setToolTip(file_.file());
     } catch (const Error& error) {
         what_->setText(QString::fromStdString(error.message()).toHtmlEscaped());
+        what_->setToolTip(QString::fromUtf8(error.what()));
         defines_->setEnabled(false);
     }
-    what_->setToolTip(file_.file());
 }
 
 void UserKernels::setDefine(const QString& name, const QString& value) {
@@ -370,26 +324,22 @@ void UserKernels::run() {
     if (file_.file().isEmpty() || !save()) return;
     header_.stop();
     readHeader();
-    messages_->clear();
-    messages_->hide();
     notice_->hide();
     editor_->setMessages({});
+    trial_->setRunning({});
     emit trialWanted({analysis_, QString::fromLatin1(UserVariant::user_variant_prefix) + name(),
-                      QString::fromStdString(baseId_)});
+                      QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
 }
 
 QString UserKernels::freeName(const Variant& of) const {
-    QString stem = QString::fromStdString(of.id);
-    if (is_user_variant(of.id)) stem = stem.mid(QString::fromLatin1(UserVariant::user_variant_prefix).size());
-    QString free = stem;
-    for (int i = 2; files_.contains(free); ++i) free = QStringLiteral("%1-%2").arg(stem).arg(i);
-    return free;
+    return list_->freeName(of);
 }
 
 bool UserKernels::copy(const Variant& of, const QString& name) {
     if (!save()) return false;
-    const bool made = guardedBy(
-        [&] { save_user_variant(copy_for_user(of, name.toStdString(), folder_.toStdString()), false); });
+    const bool made = guardedBy([&] {
+        save_user_variant(copy_for_user(of, name.toStdString(), list_->folder().toStdString()), false);
+    });
     if (!made) return false;
     fillList();
     emit listChanged();
@@ -463,86 +413,36 @@ void UserKernels::takeOutside(const QString& text) {
     }
 }
 
-void UserKernels::setRunning(const QString& what) {
-    resultText_ = nullptr;
-    result_->setText(what.toHtmlEscaped());
+bool UserKernels::isOpen(const KernelTrial& trial) const {
+    return analysis_ == trial.analysis &&
+           trial.id == QString::fromLatin1(UserVariant::user_variant_prefix) + name();
 }
 
-void UserKernels::setResult(const Run& run, const Run* base) {
-    // What is shown of a run outlives it: its results may be large.
-    Run brief;
-    brief.request.guarded = run.request.guarded;
-    brief.verdict = run.verdict;
-    brief.timings = run.timings;
-    std::optional<Run> other;
-    if (base) {
-        other.emplace();
-        other->variant.id = base->variant.id;
-        other->timings = base->timings;
-    }
-    resultText_ = [this, brief, other] { return trialText(brief, other ? &*other : nullptr, palette()); };
-    result_->setText(resultText_());
+void UserKernels::setRunning(const QString& what) {
+    trial_->setRunning(what);
+}
+
+void UserKernels::setResult(const TrialResult& result) {
+    trial_->setResult(result);
 }
 
 void UserKernels::setError(const Error& error) {
-    resultText_ = [this, error] {
-        return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
-            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
-                 QString::fromStdString(error.message()).toHtmlEscaped(),
-                 QString::fromStdString(error.hint()).toHtmlEscaped());
-    };
-    result_->setText(resultText_());
-    showBuildMessages(error);
+    const TrialView::Marks marks =
+        trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
+    editor_->setMessages(marks.lines);
+    if (marks.firstError) editor_->goToLine(*marks.firstError);
 }
 
-void UserKernels::showBuildMessages(const Error& error) {
-    std::vector<CompilerMessage> found;
-    if (const auto line = lineOf(error.where(), file()))
-        found.push_back(
-            {CompilerMessage::Kind::error, file(), line, std::nullopt, error.message(), error.message()});
-    if (error.kind() == ErrorKind::build)
-        for (CompilerMessage& one : compiler_messages(error.details())) found.push_back(std::move(one));
-    const ResolvedSource source = resolve_source(file(), editor_->toPlainText().toStdString(), kernelFiles_);
-    QHash<int, KernelEditor::Message> marks;
-    int firstError = -1;
-    messages_->clear();
-    for (const CompilerMessage& one : found) {
-        const std::optional<SourcePlace> place = kernelFiles_.contains(one.file) && one.line
-                                                     ? SourcePlace{one.file, *one.line}
-                                                     : source.place_of(one);
-        const QString text = QString::fromStdString(place ? one.text : one.whole);
-        auto* item = new QListWidgetItem(messages_);
-        const bool here = place && place->file == file();
-        item->setText(!place ? text
-                      : here ? tr("Line %1: %2").arg(place->line).arg(text)
-                             : QStringLiteral("%1:%2: %3")
-                                   .arg(QString::fromStdString(place->file))
-                                   .arg(place->line)
-                                   .arg(text));
-        if (!place) continue;
-        item->setData(lineRole, static_cast<int>(place->line));
-        if (!here) {
-            item->setData(placeFileRole, QString::fromStdString(place->file));
-            continue;
-        }
-        const int line = static_cast<int>(place->line) - 1;
-        const bool isError = one.kind == CompilerMessage::Kind::error;
-        if (isError && firstError < 0) firstError = line;
-        KernelEditor::Message& mark = marks[line];
-        if (mark.text.isEmpty() || isError)
-            mark.mark = isError ? CodeView::Mark::error : CodeView::Mark::warning;
-        mark.text += (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + text;
-    }
-    messages_->setVisible(messages_->count() > 0);
-    messages_->setFixedHeight(
-        std::min(messageHeight, messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6));
-    editor_->setMessages(marks);
-    if (firstError >= 0) editor_->goToLine(firstError);
+QListWidget& UserKernels::list() {
+    return list_->list();
 }
 
-void UserKernels::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && resultText_) result_->setText(resultText_());
+QListWidget& UserKernels::messages() {
+    return trial_->messages();
+}
+
+QLabel& UserKernels::result() {
+    return trial_->line();
 }
 
 void UserKernels::hideEvent(QHideEvent* event) {

@@ -4,34 +4,29 @@
 #include <QString>
 #include <QTimer>
 #include <QWidget>
-#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/kernels/resolved_source.h"
-#include "core/run/run.h"
-#include "core/run/user/user_variant_folder.h"
+#include "core/run/variant.h"
+#include "ui/kernels/kernel_trial.h"
 #include "ui/kernels/watched_file.h"
 
+class QComboBox;
 class QLabel;
+class QLayout;
 class QListWidget;
-class QListWidgetItem;
 class QPushButton;
-class QToolButton;
 
 namespace ks::ui {
 
 class DefineFields;
 class KernelEditor;
-
-/// A kernel of the user's own that is to be run, as it lies in its file.
-struct KernelTrial {
-    QString analysis, id, base;
-};
+class TrialView;
+class UserKernelList;
 
 /// The user's own kernels of one analysis: their list, and one of them to be edited. F7 saves it and asks for
 /// a run; what came of it is shown below the text, messages of the compiler at their lines.
@@ -59,18 +54,23 @@ class UserKernels : public QWidget {
     void rename(const QString& to);
     void remove();
 
-    // What came of the newest trial.
+    /// What a trial can work on; the first is taken unless a hand chose another one.
+    void setDataChoices(const std::vector<TrialDataChoice>& choices);
+
+    /// What came of the newest trial, where its kernel isOpen().
+    bool isOpen(const KernelTrial& trial) const;
     void setRunning(const QString& what);
-    /// @param base the newest run of its base on the same inputs; null: there is none yet
-    void setResult(const Run& run, const Run* base);
+    void setResult(const TrialResult& result);
     void setError(const Error& error);
 
-    QListWidget& list() { return *list_; }
+    QListWidget& list();
     KernelEditor& editor() { return *editor_; }
     DefineFields& defines() { return *defines_; }
-    QLabel& result() { return *result_; }
+    QLabel& result();
     QLabel& notice() { return *notice_; }
-    QListWidget& messages() { return *messages_; }
+    QListWidget& messages();
+    QComboBox& data() { return *data_; }
+    QPushButton& runButton() { return *run_; }
     QPushButton& reloadButton() { return *reload_; }
     QPushButton& keepButton() { return *keep_; }
 
@@ -80,50 +80,51 @@ class UserKernels : public QWidget {
     void copyWanted();
     /// A line of a kernel file of the program.
     void placeWanted(const ks::SourcePlace& place);
+    /// The place of the newest result's largest error.
+    void worstPlaceWanted();
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
 
   protected:
     void hideEvent(QHideEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
-    QWidget* makeList();
     QWidget* makeEditor();
-    void makeActions();
+    QLayout* makeTop();
+    void connectParts();
     void fillList();
-    void choose(QListWidgetItem* item);
     void showOpen();
     void readHeader();
     void setDefine(const QString& name, const QString& value);
     void takeOutside(const QString& text);
-    void showConflict(const QString& text);
     void askRename();
     void askRemove();
-    void showBuildMessages(const Error& error);
+    std::optional<TrialData> chosenData() const;
     const Variant* base() const;
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and tells what it throws.
     template <class Do>
     bool guardedBy(const Do& act);
 
-    QString folder_, analysis_;
+    QString analysis_;
     std::vector<Variant> variants_;
     std::map<std::string, std::string> kernelFiles_;
-    std::map<QString, QString> files_;  ///< by name
+    std::map<QString, QString> openBefore_;  ///< name of the kernel that was open last, by analysis
     WatchedFile file_;
     std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;
-    std::function<QString()> resultText_;  ///< in the colours of the palette; null: plain
-    QListWidget *list_, *messages_;
-    QLabel *what_, *result_, *notice_;
+    std::vector<TrialDataChoice> choices_;
+    std::optional<TrialData> wantedData_;  ///< by hand
+    UserKernelList* list_;
+    QLabel *what_, *notice_;
     QWidget* conflict_;
     QPushButton *reload_, *keep_, *run_;
+    QComboBox* data_;
     DefineFields* defines_;
     KernelEditor* editor_;
-    QWidget* right_;
+    TrialView* trial_;
 };
 
 }  // namespace ks::ui

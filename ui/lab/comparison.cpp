@@ -17,35 +17,91 @@ QString Compared::name() const {
     return file.isEmpty() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
 }
 
-std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time) {
+std::vector<LabProblem> problemsOf(const ComparedList& all) {
+    std::vector<LabProblem> problems;
+    for (const std::shared_ptr<const Compared>& one : all)
+        for (const BenchPoint& point : one->report.points) {
+            LabProblem problem{point.sizes, one->report.plan.from};
+            if (!point.rows.empty() && std::ranges::find(problems, problem) == problems.end())
+                problems.push_back(std::move(problem));
+        }
+    return problems;
+}
+
+QStringList problemTexts(const std::vector<LabProblem>& problems) {
+    std::vector<BenchPoint> points;
+    points.reserve(problems.size());
+    for (const LabProblem& one : problems) points.push_back({one.sizes, {}});
+    const std::vector<std::string> varied = varied_sizes(points);
+    const bool sameFrom = std::ranges::all_of(
+        problems, [&](const LabProblem& one) { return one.from == problems.front().from; });
+    QStringList texts;
+    for (const LabProblem& one : problems) {
+        QStringList parts;
+        if (const QString sizes = pointText(one.sizes, varied); !sizes.isEmpty()) parts << sizes;
+        if (!sameFrom) parts << QObject::tr("from %1").arg(QString::fromLatin1(name_of(one.from)));
+        texts << parts.join(QStringLiteral(", "));
+    }
+    return texts;
+}
+
+QString differenceText(const ComparedList& all) {
+    const std::vector<LabProblem> problems = problemsOf(all);
+    const QStringList texts = problemTexts(problems);
+    QStringList parts;
+    bool differ = false;
+    for (const std::shared_ptr<const Compared>& one : all) {
+        const std::vector<LabProblem> own = problemsOf({one});
+        if (own.empty()) continue;
+        differ = differ || own.size() < problems.size();
+        const auto first = std::ranges::find(problems, own.front()) - problems.begin();
+        QString text = texts[first];
+        if (own.size() > 1) text += QObject::tr(" and %n more", nullptr, static_cast<int>(own.size() - 1));
+        parts << QObject::tr("%1 has %2").arg(one->name(), text);
+    }
+    if (!differ || parts.size() < 2) return {};
+    return QObject::tr("Problems differ: %1.").arg(parts.join(QStringLiteral("; ")));
+}
+
+std::vector<Entry> unrankedEntries(const ComparedList& all) {
+    const std::vector<LabProblem> problems = problemsOf(all);
     std::vector<Entry> entries;
     for (const std::shared_ptr<const Compared>& one : all)
         for (const BenchPoint& point : one->report.points) {
-            std::vector<std::vector<double>> times;
-            times.reserve(point.rows.size());
-            for (const BenchRow& row : point.rows) times.push_back(row.times(time));
-            const std::vector<Rank> ranks = ranks_of(times);
-            for (std::size_t i = 0; i < point.rows.size(); ++i)
-                entries.push_back({one, &point, &point.rows[i], ranks[i]});
+            const auto problem = std::ranges::find(problems, LabProblem{point.sizes, one->report.plan.from}) -
+                                 problems.begin();
+            for (const BenchRow& row : point.rows)
+                entries.push_back({one, &point, &row, static_cast<std::size_t>(problem)});
         }
     return entries;
 }
 
-std::vector<Entry> unrankedEntries(const ComparedList& all) {
-    std::vector<Entry> entries;
-    for (const std::shared_ptr<const Compared>& one : all)
-        for (const BenchPoint& point : one->report.points)
-            for (const BenchRow& row : point.rows) entries.push_back({one, &point, &row});
+std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time) {
+    std::vector<Entry> entries = unrankedEntries(all);
+    std::map<std::size_t, std::vector<std::size_t>> problems;
+    for (std::size_t i = 0; i < entries.size(); ++i) problems[entries[i].problem].push_back(i);
+    for (const auto& [problem, of] : problems) {
+        std::vector<std::vector<double>> times;
+        times.reserve(of.size());
+        for (const std::size_t i : of) times.push_back(entries[i].row->times(time));
+        const std::vector<Rank> ranks = ranks_of(times);
+        for (std::size_t i = 0; i < of.size(); ++i) entries[of[i]].rank = ranks[i];
+    }
     return entries;
 }
 
-std::vector<ParameterSet> pointsOf(const ComparedList& all) {
-    std::vector<ParameterSet> points;
-    for (const std::shared_ptr<const Compared>& one : all)
-        for (const BenchPoint& point : one->report.points)
-            if (!point.rows.empty() && std::ranges::find(points, point.sizes) == points.end())
-                points.push_back(point.sizes);
-    return points;
+std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional<std::size_t> problem,
+                                double BenchSample::*time) {
+    std::vector<Entry> some;
+    for (const Entry& entry : entries)
+        if (!problem || entry.problem == *problem) some.push_back(entry);
+    std::ranges::stable_sort(some, [&](const Entry& a, const Entry& b) {
+        if (a.problem != b.problem) return a.problem < b.problem;
+        if (a.row->samples.empty() || b.row->samples.empty())
+            return !a.row->samples.empty() && b.row->samples.empty();
+        return a.row->median(time) < b.row->median(time);
+    });
+    return some;
 }
 
 QString rankText(const Rank& rank) {
@@ -55,16 +111,14 @@ QString rankText(const Rank& rank) {
 }
 
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time) {
-    std::map<const BenchPoint*, std::vector<std::size_t>> points;
+    std::map<std::size_t, std::vector<std::size_t>> problems;
     for (std::size_t i = 0; i < entries.size(); ++i)
-        if (!entries[i].row->samples.empty()) points[entries[i].point].push_back(i);
+        if (!entries[i].row->samples.empty()) problems[entries[i].problem].push_back(i);
     std::vector<std::vector<std::size_t>> sets;
-    for (auto& [point, order] : points) {
+    for (auto& [problem, order] : problems) {
         std::ranges::sort(order, {}, [&](std::size_t i) { return entries[i].row->median(time); });
         const auto tied = [&](std::size_t a, std::size_t b) {
-            const RatioInterval ratio =
-                ratio_of_medians(entries[a].row->times(time), entries[b].row->times(time));
-            return !ratio.above(1) && !ratio.below(1);
+            return order_of(entries[a].row->times(time), entries[b].row->times(time)) == Order::undecided;
         };
         // As many as fit together, from each one on; those between that do not fit are left out.
         for (std::size_t from = 0; from < order.size(); ++from) {
@@ -83,6 +137,7 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
 }
 
 const BenchRow* sameRow(const Compared& in, const Entry& entry) {
+    if (in.report.plan.from != entry.of->report.plan.from) return nullptr;
     for (const BenchPoint& point : in.report.points) {
         if (point.sizes != entry.point->sizes) continue;
         for (const BenchRow& row : point.rows)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/run/bench.h"
@@ -20,12 +22,27 @@ struct Compared {
 };
 using ComparedList = std::vector<std::shared_ptr<const Compared>>;
 
+/// What times are of: only those of one problem can be compared.
+struct LabProblem {
+    ParameterSet sizes;
+    BenchFrom from = BenchFrom::device;
+
+    bool operator==(const LabProblem&) const = default;
+};
+/// Of all benchmarks, each once, in the order of their first.
+std::vector<LabProblem> problemsOf(const ComparedList& all);
+/// "frames 500, height 201, from memory": of each what differs among all of them.
+QStringList problemTexts(const std::vector<LabProblem>& problems);
+/// One sentence where benchmarks have problems that others lack, with those of each; else empty.
+QString differenceText(const ComparedList& all);
+
 /// A variant at one point of a benchmark. It points into `of`.
 struct Entry {
     std::shared_ptr<const Compared> of;
     const BenchPoint* point;
     const BenchRow* row;
-    Rank rank{0, 0};  ///< by one time, among the variants of its benchmark at its point
+    std::size_t problem;  ///< in problemsOf() of all that are compared
+    Rank rank{0, 0};      ///< by one time, among all rows of its problem, of whatever device
 
     bool onHost() const { return row->variant.on_host(); }
 };
@@ -34,17 +51,18 @@ struct Entry {
 std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time);
 /// The same without ranks, which take time to compute.
 std::vector<Entry> unrankedEntries(const ComparedList& all);
-/// Sizes of all points, each once, in the order of their first.
-std::vector<ParameterSet> pointsOf(const ComparedList& all);
+/// Those of one problem, or of each problem after the other; fastest first, those without samples last.
+std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional<std::size_t> problem,
+                                double BenchSample::*time);
 
 /// "1", "2-3" where it is tied with others; empty without a place.
 QString rankText(const Rank& rank);
 
-/// Entries of one benchmark and point that chance alone may order: each two of a set are tied, and no set is
+/// Entries of one problem whose order is not sure: each two of a set are tied, and no set is
 /// part of another. Indices into `entries`, by their medians.
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
 
-/// The same variant at a point of the same sizes in another benchmark; null: there is none with samples.
+/// The same variant on the same problem in another benchmark; null: there is none with samples.
 const BenchRow* sameRow(const Compared& in, const Entry& entry);
 
 /// "frames 500, height 201": of the sizes of `point` those that differ among all points.

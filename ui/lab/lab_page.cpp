@@ -2,14 +2,11 @@
 #include "ui/base/form_parts.h"
 
 #include <QAction>
-#include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QHeaderView>
-#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
@@ -23,36 +20,48 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/quantile.h"
 #include "core/io/files/atomic_file.h"
-#include "core/run/bench_baseline.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/save_folders.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/page.h"
 #include "ui/lab/plan_form.h"
-#include "ui/lab/roofline_plot.h"
+#include "ui/lab/problem_traits.h"
+#include "ui/lab/roofline_pane.h"
 #include "ui/lab/strip_plot.h"
+#include "ui/lab/view_choice.h"
 #include "ui/runs/stages_view.h"
 #include "ui/shell/general/size_plots.h"
 
 namespace ks::ui::lab {
 namespace {
 
-constexpr int formWidth = 320;
+constexpr int formWidth = 330, leastFormWidth = 240;
 constexpr int drawAfterMs = 250;  ///< rows that come within this time are drawn at once
+/// Medians that differ by more lie on top of each other on a linear axis.
+constexpr double linearRange = 20;
+/// Stages of a run that is a thousand times as long would leave nothing to see of the others.
+constexpr double stagesOfShortest = 30;
 
-/// Of the points of these sizes; those without samples last.
-std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, const ParameterSet& sizes,
-                                double BenchSample::*time) {
-    std::vector<Entry> here;
-    for (const Entry& entry : entries)
-        if (entry.point->sizes == sizes) here.push_back(entry);
-    std::ranges::stable_sort(here, [&](const Entry& a, const Entry& b) {
-        if (a.row->samples.empty() || b.row->samples.empty())
-            return !a.row->samples.empty() && b.row->samples.empty();
-        return a.row->median(time) < b.row->median(time);
-    });
-    return here;
+QString filterExample() {
+    return QStringLiteral("rank <= 3, kernel_ns < 1e6");
+}
+
+double rangeOfMedians(const std::vector<Strip>& strips) {
+    double low = HUGE_VAL, high = 0;
+    for (const Strip& one : strips) {
+        if (one.samples.empty()) continue;
+        const double median = quantile(one.samples, 0.5);
+        low = std::min(low, median);
+        high = std::max(high, median);
+    }
+    return low > 0 && high > 0 ? high / low : 1;
+}
+
+/// A problem that was made, or a report of another session, has no place on a page.
+bool hasPlace(const Entry& entry) {
+    return entry.of->report.plan.request && entry.of->file.isEmpty() && !entry.row->verdict.place.empty();
 }
 
 }  // namespace
@@ -66,17 +75,12 @@ LabPage::LabPage(PageContext& context)
       registry_(std::make_shared<const Registry>()),
       form_(new PlanForm(registry_)),
       tabs_(new QTabWidget),
-      time_(new QComboBox),
-      point_(new QComboBox),
-      log_(new QCheckBox(tr("&Logarithmic"))),
       times_(new StripPlot),
       stages_(new StagesView(tr("Stages of the median run of each variant"))),
       sizes_(new SizePlots),
-      roofline_(new RooflinePlot),
-      note_(new QLabel),
-      measure_(new QToolButton),
+      roofline_(new RooflinePane),
       model_(new LabTableModel(this)),
-      table_(new FilteredTable(*model_, filterNames(*model_, QStringLiteral("rank <= 3, kernel_ns < 1e6")),
+      table_(new FilteredTable(*model_, filterNames(*model_, filterExample()),
                                {tr("All numbers"), tr("rows"),
                                 tr("Conditions that must all hold: rank <= 3, speed_up > 2.\n"
                                    "A column's tool tip tells its name."),
@@ -87,17 +91,24 @@ LabPage::LabPage(PageContext& context)
             {{tr("Table"), makeTable(), false, tr("All numbers of the benchmarks that are compared")}}, 100,
             210);
     drawer().installEventFilter(this);
+    stages_->timing().setMostOfShortest(stagesOfShortest);
     later_->setSingleShot(true);
     later_->setInterval(drawAfterMs);
     connect(later_, &QTimer::timeout, this, &LabPage::refresh);
     connect(form_, &PlanForm::analysisChanged, this, &LabPage::refresh);
     connect(form_, &PlanForm::changed, this, &Page::inputsChanged);
+    connect(form_, &PlanForm::changed, this, &LabPage::learnTraits);
     connect(form_, &PlanForm::runWanted, this, &LabPage::start);
     connect(form_, &PlanForm::cancelWanted, this, &Page::cancelWanted);
-    connect(time_, &QComboBox::currentIndexChanged, this, &LabPage::refresh);
-    connect(point_, &QComboBox::currentIndexChanged, this, &LabPage::refresh);
-    connect(log_, &QCheckBox::toggled, times_, &StripPlot::setLogarithmic);
-    connect(times_, &StripPlot::logarithmicChanged, log_, &QCheckBox::setChecked);
+    connect(view_, &ViewChoice::changed, this, &LabPage::refresh);
+    connect(view_, &ViewChoice::logarithmicWanted, times_, &StripPlot::setLogarithmic);
+    connect(times_, &StripPlot::logarithmicChanged, this, [this](bool on) {
+        if (choosingScale_)
+            view_->showLogarithmic(on);
+        else if (view_->logarithmicByHand() != on)
+            view_->setLogarithmicByHand(on);
+    });
+    connect(roofline_, &RooflinePane::measureWanted, this, &LabPage::measureCeilings);
     setWhatsThis(
         tr("Variants of a kernel side by side: how long they take, in which stages, how that grows "
            "with the size, how near they come to what the device can do, and whether they are right."));
@@ -110,16 +121,16 @@ LabPage::~LabPage() {
 
 QWidget* LabPage::makeCentre() {
     side_ = scrolled(form_, tr("What is timed"));
-    side_->setFixedWidth(formWidth);
+    side_->setMinimumWidth(leastFormWidth);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Comparison"));
     tabs_->addTab(scrolled(times_, tr("Times")), tr("Times"));
     tabs_->addTab(stages_, tr("Stages"));
     tabs_->addTab(sizes_, tr("Sizes"));
-    tabs_->addTab(makeRoofline(), tr("Roofline"));
+    tabs_->addTab(roofline_, tr("Roofline"));
     const QStringList about{
         tr("Every timed run as a dot, with median and quartiles. Beside the name the rank: a range is a tie. "
-           "Lines at the right join variants whose order chance alone may have made."),
+           "Lines at the right join variants whose order is not sure: a repeat may turn it."),
         tr("Where the time of the median run of each variant goes"),
         tr("Kernels over the size that has several values, with the slope of each variant"),
         tr("Operations a second over operations a byte, as the kernels state them, below what the device can "
@@ -129,73 +140,28 @@ QWidget* LabPage::makeCentre() {
     auto* rows = new QVBoxLayout(right);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addWidget(makeBar());
+    QList<QAction*> buttons = actions_;
+    buttons.removeOne(showAction_);
+    buttons.removeOne(placeAction_);
+    view_ = new ViewChoice(buttons);
+    rows->addWidget(view_);
     rows->addWidget(tabs_, 1);
-    auto* centre = new QWidget;
-    auto* columns = new QHBoxLayout(centre);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    columns->addWidget(side_);
-    columns->addWidget(right, 1);
+    auto* centre = new QSplitter;
+    centre->addWidget(side_);
+    centre->addWidget(right);
+    centre->setChildrenCollapsible(false);
+    centre->setStretchFactor(0, 0);
+    centre->setStretchFactor(1, 1);
+    centre->setSizes({formWidth, 3 * formWidth});
     return centre;
 }
 
-QWidget* LabPage::makeBar() {
-    time_->addItem(tr("Kernels"));
-    time_->addItem(tr("End to end"));
-    time_->setAccessibleName(tr("Time"));
-    time_->setToolTip(
-        tr("The time that is drawn and ranked: of the kernels alone, or from the request to its "
-           "result"));
-    point_->setAccessibleName(tr("Sizes"));
-    point_->setToolTip(tr("The sizes whose times are drawn"));
-    point_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    log_->setToolTip(tr("Equal ratios of times are equally far apart"));
-    auto* bar = new QWidget;
-    auto* line = new QHBoxLayout(bar);
-    line->setContentsMargins(8, 4, 8, 4);
-    line->addWidget(time_);
-    line->addWidget(log_);
-    line->addWidget(point_);
-    line->addStretch(1);
-    for (QAction* action : actions_) {
+QWidget* LabPage::makeTable() {
+    for (QAction* action : {placeAction_, showAction_}) {
         auto* button = new QToolButton;
         button->setDefaultAction(action);
-        button->setAutoRaise(true);
-        if (action != showAction_) line->addWidget(button);
+        table_->addChoice(button);
     }
-    return bar;
-}
-
-QWidget* LabPage::makeRoofline() {
-    note_->setWordWrap(true);
-    note_->setContentsMargins(8, 2, 8, 4);
-    note_->setAccessibleName(tr("What the roofline leaves out"));
-    measure_->setText(tr("Measure ceilings"));
-    measure_->setToolTip(tr("Measure what the device can do at most; it takes some seconds and is kept"));
-    connect(measure_, &QToolButton::clicked, this, [this] {
-        for (const auto& one : compared())
-            if (one->file.isEmpty() && one->report.device.index >= 0 &&
-                find_ceilings(ceilings_, one->report.device) == nullptr)
-                return emit ceilingsWanted(one->report.device);
-    });
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(0, 0, 8, 2);
-    line->addWidget(note_, 1);
-    line->addWidget(measure_, 0, Qt::AlignTop);
-    auto* part = new QWidget;
-    auto* rows = new QVBoxLayout(part);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(roofline_, 1);
-    rows->addLayout(line);
-    return part;
-}
-
-QWidget* LabPage::makeTable() {
-    auto* show = new QToolButton;
-    show->setDefaultAction(showAction_);
-    table_->addChoice(show);
     connect(table_, &FilteredTable::picked, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::rowsChanged, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::failed, this, &Page::failed);
@@ -225,6 +191,15 @@ void LabPage::makeActions() {
         add(QStringLiteral("showOnPage"), tr("Run on its page"),
             tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
             [this] { showOnItsPage(); });
+    placeAction_ = add(QStringLiteral("showPlace"), tr("Show the worst place"),
+                       tr("Show the place of the largest error of the chosen row on the page whose data were "
+                          "timed"),
+                       [this] {
+                           const int item = table_->selected();
+                           if (item < 0) return;
+                           const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
+                           emit placeWanted(form_->analysis(), entry.row->verdict.place);
+                       });
 }
 
 // Picture only means the plots alone.
@@ -248,8 +223,11 @@ ComparedList LabPage::compared() const {
     return all;
 }
 
-double BenchSample::*LabPage::chosenTime() const {
-    return time_->currentIndex() == 0 ? &BenchSample::kernel : &BenchSample::total;
+KernelChoice LabPage::kernelChoice() const {
+    QString variant = form_->chosenVariant();
+    if (const int item = table_->selected(); item >= 0)
+        variant = QString::fromStdString(model_->entries()[static_cast<std::size_t>(item)].row->variant.id);
+    return {form_->analysis(), variant};
 }
 
 QString LabPage::missing() const {
@@ -285,7 +263,7 @@ void LabPage::setCeilings(const std::vector<Ceilings>& all) {
 void LabPage::setMeasurable(bool now) {
     if (measurable_ == now) return;
     measurable_ = now;
-    measure_->setEnabled(now);
+    roofline_->measure().setEnabled(now);
 }
 
 void LabPage::setSweeping(bool running) {
@@ -348,26 +326,24 @@ int LabPage::colourOf(const Compared& one) const {
 void LabPage::refresh() {
     takeLive();
     const ComparedList all = compared();
-    showPoints(all);
-    const std::vector<ParameterSet> points = pointsOf(all);
-    const auto at = static_cast<std::size_t>(std::max(point_->currentIndex(), 0));
-    const ParameterSet sizes = at < points.size() ? points[at] : ParameterSet();
-    double BenchSample::*const time = chosenTime();
+    view_->setCompared(all);
+    const std::optional<std::size_t> problem = view_->problem();
+    double BenchSample::*const time = view_->time();
     const QString subject = QStringLiteral("statistics");
     if (plan_ || all.empty()) {
         // Ranks and intervals take time, which what is being timed shall have.
         jobs_.drop(this, subject);
         Shown shown{unrankedEntries(all)};
-        shown.here = fastestFirst(shown.entries, sizes, time);
+        shown.here = fastestFirst(shown.entries, problem, time);
         shown.numbers = LabTableModel::numbersOf(shown.entries);
         return show(std::move(shown));
     }
     // What has ended is never changed again: the job may read it.
     jobs_.start(
         Jobs::Lane::general, this, subject,
-        [all, sizes, time] {
+        [all, problem, time] {
             Shown shown{entriesOf(all, time)};
-            shown.here = fastestFirst(shown.entries, sizes, time);
+            shown.here = fastestFirst(shown.entries, problem, time);
             shown.ties = tiesOf(shown.here, time);
             shown.numbers = LabTableModel::numbersOf(shown.entries, all);
             return shown;
@@ -380,7 +356,8 @@ void LabPage::show(Shown shown) {
     showStages(shown.here);
     showSizes(compared());
     showRoofline(shown.here);
-    model_->setEntries(std::move(shown.entries), std::move(shown.numbers));
+    model_->setEntries(std::move(shown.entries), std::move(shown.numbers), form_->info().benchmark);
+    table_->setNames(filterNames(*model_, filterExample()));
     showColumns();
     table_->refresh(
         tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
@@ -388,68 +365,61 @@ void LabPage::show(Shown shown) {
 }
 
 void LabPage::showColumns() {
-    bool several = false, since = false;
-    for (const auto& one : compared()) several = several || one->report.points.size() > 1;
+    bool since = false;
     for (int item = 0; item < model_->items(); ++item)
         since = since || !std::isnan(model_->number(item, LabTableModel::SinceColumn));
-    table_->setShownColumns([several, since](int column) {
-        if (column == LabTableModel::SizesColumn) return several;
+    table_->setShownColumns([this, since](int column) {
         if (column >= LabTableModel::SinceColumn && column <= LabTableModel::SinceHighColumn) return since;
-        return true;
+        return !model_->csvKeys(column).empty();
     });
 }
 
-void LabPage::showPoints(const ComparedList& all) {
-    std::vector<BenchPoint> points;
-    for (const ParameterSet& sizes : pointsOf(all)) points.push_back({sizes, {}});
-    const std::vector<std::string> varied = varied_sizes(points);
-    QStringList texts;
-    for (const BenchPoint& point : points) texts << pointText(point.sizes, varied);
-    QStringList shown;
-    for (int i = 0; i < point_->count(); ++i) shown << point_->itemText(i);
-    point_->setVisible(texts.size() > 1);
-    if (texts == shown) return;
-    const QSignalBlocker quiet(point_);
-    const QString chosen = point_->currentText();
-    point_->clear();
-    point_->addItems(texts);
-    point_->setCurrentIndex(std::max<int>(0, static_cast<int>(texts.indexOf(chosen))));
-}
-
 void LabPage::showTimes(const Shown& shown) {
-    double BenchSample::*const time = chosenTime();
-    std::vector<Entry> order;
-    for (const Entry& entry : shown.here)
-        if (!entry.row->samples.empty() || (!entry.of->complete && entry.row->not_run.empty()))
-            order.push_back(entry);
+    double BenchSample::*const time = view_->time();
+    const bool grouped = !view_->problem();
+    const QStringList problems = problemTexts(problemsOf(compared()));
     std::vector<Strip> strips;
-    strips.reserve(order.size());
-    for (const Entry& entry : order)
+    std::vector<std::size_t> stripOf(shown.here.size());  // of those that have one
+    for (std::size_t i = 0; i < shown.here.size(); ++i) {
+        const Entry& entry = shown.here[i];
+        if (entry.row->samples.empty() && (entry.of->complete || !entry.row->not_run.empty())) continue;
+        stripOf[i] = strips.size();
         strips.push_back({QString::fromStdString(entry.row->variant.id), entry.of->name(),
                           colourOf(*entry.of), rankText(entry.rank),
                           entry.row->verdict.state == Verdict::State::fail,
-                          plan_ ? tr("is being timed") : tr("was not timed"), entry.row->times(time)});
+                          plan_ ? tr("is being timed") : tr("was not timed"), entry.row->times(time),
+                          grouped ? problems.value(static_cast<qsizetype>(entry.problem)) : QString()});
+    }
     std::vector<StripTie> ties;
     for (const std::vector<std::size_t>& set : shown.ties) {
-        StripTie tie{colourOf(*order[set.front()].of), set};
+        const std::shared_ptr<const Compared>& source = shown.here[set.front()].of;
+        const bool isOne =
+            std::ranges::all_of(set, [&](std::size_t i) { return shown.here[i].of == source; });
+        StripTie tie{isOne ? colourOf(*source) : 0, {}};
+        for (const std::size_t i : set) tie.strips.push_back(stripOf[i]);
         std::ranges::sort(tie.strips);
         ties.push_back(std::move(tie));
     }
-    times_->setTitle(time_->currentText());
+    times_->setTitle(view_->times().currentText());
     times_->setEmptyText(plan_ ? tr("The first samples come soon")
                                : tr("Tick variants at the left and press Run (F5): every timed run becomes a "
                                     "dot here"));
+    choosingScale_ = true;
+    times_->setLogarithmic(view_->logarithmicByHand().value_or(rangeOfMedians(strips) > linearRange));
+    choosingScale_ = false;
     times_->setStrips(std::move(strips), std::move(ties));
 }
 
 void LabPage::showStages(const std::vector<Entry>& entries) {
     QVector<TimingSeries> series;
-    const bool several = compared().size() > 1;
+    const bool several = compared().size() > 1, grouped = !view_->problem();
+    const QStringList problems = problemTexts(problemsOf(compared()));
     for (const Entry& entry : entries) {
         const BenchSample* sample = medianSample(*entry.row, &BenchSample::total);
         if (!sample) continue;
         QString name = QString::fromStdString(entry.row->variant.id);
         if (several) name += QStringLiteral("  ") + entry.of->name();
+        if (grouped) name += QStringLiteral("  ") + problems.value(static_cast<qsizetype>(entry.problem));
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});
     }
     std::ranges::stable_sort(series, {}, &TimingSeries::total);
@@ -469,7 +439,9 @@ void LabPage::showSizes(const ComparedList& all) {
     sizes_->setEmptyText(
         tr("Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how "
            "the times grow"));
-    if (varied_sizes(points).empty()) points.clear();
+    // Of benchmarks that have one point each there is no growth to see, though they differ.
+    const auto grows = [](const auto& one) { return !varied_sizes(one->report.points).empty(); };
+    if (std::ranges::none_of(all, grows)) points.clear();
     sizes_->setPoints(points, form_->info().benchmark);
 }
 
@@ -477,45 +449,56 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     std::vector<int> colours;
     colours.reserve(entries.size());
     for (const Entry& entry : entries) colours.push_back(colourOf(*entry.of));
-    QStringList notes;
-    const Ceilings* known = nullptr;
-    QStringList lacking;
-    QString roofed;
-    bool measurable = false;  // one of those that lack them is here
-    for (const Entry& entry : entries) {
-        const DeviceInfo& device = entry.of->report.device;
-        if (device.index < 0 && entry.of->file.isEmpty()) continue;
-        const QString name = QString::fromStdString(device.name);
-        const Ceilings* found = find_ceilings(ceilings_, device);
-        if (!found && !lacking.contains(name)) lacking << name;
-        measurable = measurable || (!found && entry.of->file.isEmpty());
-        if (found && !known) {
-            known = found;
-            roofed = name;
-        }
-    }
-    QStringList leftOut;
-    std::vector<RoofPoint> points = roofPoints(entries, colours, ceilings_, leftOut);
-    for (const RoofPoint& one : points) {
-        if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
-        if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
-    }
-    if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
-    if (!lacking.isEmpty())
-        notes << tr("What %1 can do at most was not measured.").arg(lacking.join(QStringLiteral(", ")));
-    if (!leftOut.isEmpty()) notes << tr("Left out: %1.").arg(leftOut.join(QStringLiteral("; ")));
-    note_->setText(notes.join(QLatin1Char(' ')));
-    note_->setVisible(!notes.isEmpty());
-    measure_->setVisible(measurable);
-    roofline_->setEmptyText(
-        entries.empty() ? tr("After a run (F5) variants stand here by the operations and bytes that their "
-                             "kernels state")
-                        : tr("None of the kernels states both its operations and its bytes"));
-    roofline_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
+    roofline_->show(entries, colours, ceilings_);
+}
+
+RooflinePlot& LabPage::roofline() {
+    return roofline_->plot();
+}
+
+QToolButton& LabPage::measureButton() {
+    return roofline_->measure();
+}
+
+QComboBox& LabPage::time() {
+    return view_->times();
+}
+
+QComboBox& LabPage::points() {
+    return view_->problems();
+}
+
+QString LabPage::difference() const {
+    return view_->difference();
 }
 
 QString LabPage::rooflineNote() const {
-    return note_->text();
+    return roofline_->note();
+}
+
+void LabPage::measureCeilings() {
+    for (const auto& one : compared())
+        if (one->file.isEmpty() && one->report.device.index >= 0 &&
+            find_ceilings(ceilings_, one->report.device) == nullptr)
+            return emit ceilingsWanted(one->report.device);
+}
+
+void LabPage::learnTraits() {
+    const std::optional<BenchPlan> plan = form_->problemPlan();
+    if (!plan) return;
+    Known known{plan->analysis, plan->sizes, {}};
+    if (plan->request) known.parameters = plan->request->parameters;
+    // Whatever else has changed in the form: problems are not made beside what is being timed.
+    if (known == known_) return;
+    known_ = std::move(known);
+    jobs_.start(
+        Jobs::Lane::general, this, QStringLiteral("traits"),
+        [registry = registry_, plan = *plan] { return traitsOf(registry->analysis(plan.analysis), plan); },
+        [this, analysis = plan->analysis](std::vector<Traits> problems) {
+            form_->setTraits(analysis, std::move(problems));
+        },
+        // What is wrong with the problem is told when it is timed.
+        [](const Error&) {});
 }
 
 void LabPage::updateActions() {
@@ -523,7 +506,9 @@ void LabPage::updateActions() {
     saveAction_->setEnabled(
         std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
-    showAction_->setEnabled(table_->selected() >= 0);
+    const int item = table_->selected();
+    showAction_->setEnabled(item >= 0);
+    placeAction_->setEnabled(item >= 0 && hasPlace(model_->entries()[static_cast<std::size_t>(item)]));
 }
 
 }  // namespace ks::ui::lab

@@ -10,9 +10,7 @@
 #include "ui/lab/lab_table_model.h"
 #include "ui/shell/page.h"
 
-class QCheckBox;
 class QComboBox;
-class QLabel;
 class QMenu;
 class QTabWidget;
 class QTimer;
@@ -27,8 +25,10 @@ class StagesView;
 namespace ks::ui::lab {
 
 class PlanForm;
+class RooflinePane;
 class RooflinePlot;
 class StripPlot;
+class ViewChoice;
 
 /// Variants of any analysis side by side: what is timed at the left, times, stages, growth and roofline in
 /// the middle, all numbers below. Reports can be kept as files, and files of earlier ones, or of other
@@ -62,6 +62,8 @@ class LabPage : public Page {
     void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
     void setSweep(const BenchReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
+    /// Of the row that is chosen in the table, else in the list at the left.
+    KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
@@ -81,15 +83,18 @@ class LabPage : public Page {
     StripPlot& times() { return *times_; }
     StagesView& stages() { return *stages_; }
     SizePlots& sizes() { return *sizes_; }
-    RooflinePlot& roofline() { return *roofline_; }
+    RooflinePlot& roofline();
     LabTableModel& model() { return *model_; }
     FilteredTable& table() { return *table_; }
     QTabWidget& tabs() { return *tabs_; }
-    QComboBox& time() { return *time_; }
-    QComboBox& points() { return *point_; }
-    QToolButton& measureCeilings() { return *measure_; }
+    QComboBox& time();
+    /// The problems, and where there are several last all of them in groups.
+    QComboBox& points();
+    /// What is said of problems that differ; empty: nothing.
+    QString difference() const;
     /// What the roofline leaves out, and why.
     QString rooflineNote() const;
+    QToolButton& measureButton();
 
   signals:
     void opened(const QString& path);
@@ -103,8 +108,6 @@ class LabPage : public Page {
         std::vector<std::shared_ptr<const Compared>> measured, opened;
     };
     QWidget* makeCentre();
-    QWidget* makeBar();
-    QWidget* makeRoofline();
     QWidget* makeTable();
     void makeActions();
     Results& results() { return results_[analysisKey()]; }
@@ -121,14 +124,14 @@ class LabPage : public Page {
     };
     void refresh();
     void show(Shown shown);
-    void showPoints(const ComparedList& all);
     void showTimes(const Shown& shown);
     void showStages(const std::vector<Entry>& entries);
     void showSizes(const ComparedList& all);
     void showRoofline(const std::vector<Entry>& entries);
     void showColumns();
+    void measureCeilings();
+    void learnTraits();
     int colourOf(const Compared& one) const;
-    double BenchSample::*chosenTime() const;
     void askSave();
     void askOpen();
     void showOnItsPage();
@@ -142,23 +145,30 @@ class LabPage : public Page {
     std::vector<BenchPlan> plans_;     ///< that were asked for
     std::optional<std::size_t> plan_;  ///< the one that is under way
     std::shared_ptr<Compared> live_;   ///< the report that comes; null: none does
+    /// The problem that the form has been told the traits of.
+    struct Known {
+        std::string analysis;
+        SizeLists sizes;
+        std::optional<ParameterSet> parameters;
+        bool operator==(const Known&) const = default;
+    };
+    std::optional<Known> known_;
     bool measurable_ = false;
     PlanForm* form_;
     QWidget* side_ = nullptr;  ///< the form, scrolled
     QTabWidget* tabs_;
-    QComboBox *time_, *point_;
-    QCheckBox* log_;
+    ViewChoice* view_ = nullptr;  ///< what of the comparison is drawn
+    bool choosingScale_ = false;
     StripPlot* times_;
     StagesView* stages_;
     SizePlots* sizes_;
-    RooflinePlot* roofline_;
-    QLabel* note_;
-    QToolButton* measure_;
+    RooflinePane* roofline_;
     LabTableModel* model_;
     FilteredTable* table_;
     QTimer* later_;
     QList<QAction*> actions_;
-    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr;
+    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr,
+            *placeAction_ = nullptr;
 };
 
 }  // namespace ks::ui::lab

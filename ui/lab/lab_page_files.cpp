@@ -1,4 +1,3 @@
-#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -17,8 +16,10 @@
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
+#include "ui/lab/view_choice.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/stages_view.h"
 #include "ui/shell/general/size_plots.h"
@@ -41,10 +42,22 @@ BenchReport reportOf(const BenchBaseline& kept) {
     return report;
 }
 
-std::shared_ptr<Compared> readReport(const std::string& path) {
+/// Files of earlier versions lack sizes that came later: these have their defaults then, so that the same
+/// problem is seen to be the same.
+void completeSizes(BenchReport& report, const Registry& registry) {
+    for (BenchPoint& point : report.points) try {
+            point.sizes = registry.analysis(report.plan.analysis).benchmark_sizes(point.sizes);
+        } catch (const Error&) {
+            // Parameters and inputs of the data that a page had open are no sizes of a benchmark.
+        }
+}
+
+std::shared_ptr<Compared> readReport(const std::string& path, const Registry& registry) {
     const BenchBaseline kept = BenchBaseline::read(path);
     try {
-        return std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
+        auto read = std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
+        completeSizes(read->report, registry);
+        return read;
     } catch (const Error& error) {
         throw Error(ErrorKind::input, "this file of a benchmark is damaged: " + error.message(), path);
     }
@@ -93,7 +106,7 @@ void LabPage::askOpen() {
 void LabPage::openReport(const QString& path) {
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("report ") + path,
-        [path = path.toStdString()] { return readReport(path); },
+        [path = path.toStdString(), registry = registry_] { return readReport(path, *registry); },
         [this, path](const std::shared_ptr<Compared>& read) {
             if (read->report.plan.analysis != analysisKey())
                 return emit failed(Error(ErrorKind::input,
@@ -139,7 +152,7 @@ std::vector<NamedPlot> LabPage::plots() const {
             {tr("Stages"), &stages_->timing(), analysis + QStringLiteral("_stages")},
             {tr("Time over size"), &sizes_->times(), analysis + QStringLiteral("_sizes")},
             {tr("Rate over size"), &sizes_->rates(), analysis + QStringLiteral("_rates")},
-            {tr("Roofline"), roofline_, analysis + QStringLiteral("_roofline")}};
+            {tr("Roofline"), &roofline_->plot(), analysis + QStringLiteral("_roofline")}};
 }
 
 std::vector<PicturePlace> LabPage::pictures() const {
@@ -149,15 +162,17 @@ std::vector<PicturePlace> LabPage::pictures() const {
 
 void LabPage::save(QSettings& settings) const {
     settings.setValue(QStringLiteral("tab"), tabs_->currentIndex());
-    settings.setValue(QStringLiteral("time"), time_->currentIndex());
-    settings.setValue(QStringLiteral("logarithmic"), log_->isChecked());
+    settings.setValue(QStringLiteral("time"), view_->times().currentIndex());
+    if (const std::optional<bool> hand = view_->logarithmicByHand())
+        settings.setValue(QStringLiteral("logarithmicTimes"), *hand);
     settings.setValue(QStringLiteral("plan"), QByteArray::fromStdString(form_->keep().dump()));
 }
 
 void LabPage::restore(QSettings& settings) {
     tabs_->setCurrentIndex(settings.value(QStringLiteral("tab"), 0).toInt());
-    time_->setCurrentIndex(std::clamp(settings.value(QStringLiteral("time"), 0).toInt(), 0, 1));
-    log_->setChecked(settings.value(QStringLiteral("logarithmic"), false).toBool());
+    view_->times().setCurrentIndex(std::clamp(settings.value(QStringLiteral("time"), 0).toInt(), 0, 1));
+    if (const QVariant hand = settings.value(QStringLiteral("logarithmicTimes")); hand.isValid())
+        view_->setLogarithmicByHand(hand.toBool());
     const QByteArray kept = settings.value(QStringLiteral("plan")).toByteArray();
     form_->bringBack(try_parse_json(kept.toStdString()));
 }

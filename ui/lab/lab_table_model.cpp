@@ -17,7 +17,18 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 /// What a number of a column is, for its text.
-enum class Kind { words, rank, duration, ratio, bytesPerSecond, operationsPerSecond, percent, error, count };
+enum class Kind {
+    words,
+    size,
+    rank,
+    duration,
+    ratio,
+    bytesPerSecond,
+    operationsPerSecond,
+    percent,
+    error,
+    count
+};
 
 struct LabColumn {
     ColumnText text;
@@ -28,16 +39,23 @@ struct LabColumn {
 constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
     {{"device", "Device", "", "What it ran on; of a report that was opened with its date"}, Kind::words},
-    {{"sizes", "Sizes", "", "Sizes of the problem that differ between the rows"}, Kind::words},
-    {{"rank", "Rank", "", "Place among the variants of its benchmark; a range is a tie"}, Kind::rank},
+    // Of sizes; those in use have texts of their own.
+    {{"size_1", "Size", "", "A size that differs between the rows"}, Kind::size},
+    {{"size_2", "Size", "", "A size that differs between the rows"}, Kind::size},
+    {{"size_3", "Size", "", "A size that differs between the rows"}, Kind::size},
+    {{"size_4", "Size", "", "A size that differs between the rows"}, Kind::size},
+    {{"sizes", "Further", "sizes", "What else differs between the problems of the rows"}, Kind::words},
+    {{"rank", "Rank", "",
+      "Place among all rows of its problem; a range is a tie, which a repeat may order anew"},
+     Kind::rank},
     {{"kernel_ns", "Kernels", "median", "Sum of the kernels; of host variants of their stages"},
      Kind::duration},
-    {{"kernel_low_ns", "Kernels", "quartile", "A quarter of the samples is shorter"}, Kind::duration},
-    {{"kernel_high_ns", "Kernels", "quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"kernel_low_ns", "Kernels", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
+    {{"kernel_high_ns", "Kernels", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
     {{"total_ns", "End to end", "median", "From the request to its result, without the check"},
      Kind::duration},
-    {{"total_low_ns", "End to end", "quartile", "A quarter of the samples is shorter"}, Kind::duration},
-    {{"total_high_ns", "End to end", "quartile", "A quarter of the samples is longer"}, Kind::duration},
+    {{"total_low_ns", "End to end", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
+    {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
     {{"speed_up", "Speed-up", "yardstick",
       "Kernels of the yardstick, the variant that speed-ups are counted "
       "from, divided by those of this one"},
@@ -68,7 +86,12 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
 }};
 
 QString ratioText(double value) {
-    return value >= 99.95 ? QString::number(value, 'f', 0) : QString::number(value, 'g', 3);
+    // Three digits, zeros at the end too, so that 12.0 stands beside 13.2; all digits of what is larger.
+    const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
+    const QString text = QString::number(value, 'f', std::clamp(3 - before, 0, 6));
+    // 9.996 has become 10.00.
+    return before < 3 && text.toDouble() >= std::pow(10, before) ? QString::number(value, 'f', 2 - before)
+                                                                 : text;
 }
 
 QString textOf(Kind kind, double value) {
@@ -88,6 +111,8 @@ QString textOf(Kind kind, double value) {
             return QString::number(value, 'e', 1);
         case Kind::count:
             return QString::number(value, 'f', 0);
+        case Kind::size:
+            return formatNumber(value);
         case Kind::words:
         case Kind::rank:
             break;
@@ -173,13 +198,16 @@ std::vector<LabTableModel::Numbers> LabTableModel::numbersOf(const std::vector<E
     return numbers;
 }
 
-void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers) {
+void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers,
+                               const std::vector<ParameterSpec>& specs) {
     beginResetModel();
     entries_ = std::move(entries);
     numbers_ = std::move(numbers);
-    std::vector<BenchPoint> points;
-    for (const Entry& entry : entries_) points.push_back({entry.point->sizes, {}});
-    varied_ = varied_sizes(points);
+    chooseSizes(specs);
+    for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
+        for (std::size_t i = 0; i < entries_.size(); ++i)
+            if (const Size* size = sizeOf(column))
+                numbers_[i][static_cast<std::size_t>(column)] = sizeNumber(entries_[i], *size);
     // Words are sorted by their place in the alphabet.
     for (int column = 0; column < ColumnCount; ++column) {
         if (!isWords(column)) continue;
@@ -192,6 +220,70 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
     }
     resetItems(entries_.size());
     endResetModel();
+}
+
+void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
+    std::vector<BenchPoint> points;
+    points.reserve(entries_.size());
+    for (const Entry& entry : entries_) points.push_back({entry.point->sizes, {}});
+    rest_ = varied_sizes(points);
+    constexpr auto most = static_cast<std::size_t>(LastSizeColumn - FirstSizeColumn + 1);
+    const auto count = std::min(rest_.size(), most);
+    sizes_.clear();
+    for (std::size_t i = 0; i < count; ++i) {
+        auto size = std::make_unique<Size>();
+        size->id = size->key = size->name = rest_[i];
+        const auto taken = [&](const LabColumn& one) { return size->key == one.text.key; };
+        if (std::ranges::any_of(columns, taken)) size->key = "size_" + size->key;
+        if (const auto spec = std::ranges::find(specs, size->id, &ParameterSpec::id); spec != specs.end()) {
+            size->name = spec->label;
+            size->unit = spec->unit;
+        }
+        size->about = "Differs between the rows, which are compared with those of the same value alone";
+        size->words = std::ranges::none_of(
+            entries_, [&](const Entry& entry) { return !std::isnan(sizeNumber(entry, *size)); });
+        size->text = {size->key.c_str(), size->name.c_str(), size->unit.c_str(), size->about.c_str()};
+        sizes_.push_back(std::move(size));
+    }
+    rest_.erase(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(count));
+    sameFrom_ = std::ranges::all_of(entries_, [this](const Entry& entry) {
+        return entry.of->report.plan.from == entries_.front().of->report.plan.from;
+    });
+    further_ = !rest_.empty() || !sameFrom_;
+}
+
+const LabTableModel::Size* LabTableModel::sizeOf(int column) const {
+    const int at = column - FirstSizeColumn;
+    return at < 0 || at >= sizeColumns() ? nullptr : sizes_[static_cast<std::size_t>(at)].get();
+}
+
+double LabTableModel::sizeNumber(const Entry& entry, const Size& size) const {
+    const auto found = entry.point->sizes.find(size.id);
+    if (found == entry.point->sizes.end()) return unknown;
+    if (const auto* whole = std::get_if<std::int64_t>(&found->second)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&found->second)) return *real;
+    return unknown;
+}
+
+std::vector<std::string> LabTableModel::csvKeys(int column) const {
+    const bool isUnused =
+        (column >= FirstSizeColumn && column <= LastSizeColumn && sizeOf(column) == nullptr) ||
+        (column == SizesColumn && !further_);
+    return isUnused ? std::vector<std::string>() : OrderedTableModel::csvKeys(column);
+}
+
+std::vector<int> LabTableModel::groups() const {
+    std::vector<int> groups;
+    groups.reserve(entries_.size());
+    for (const Entry& entry : entries_) groups.push_back(static_cast<int>(entry.problem));
+    return groups;
+}
+
+QString LabTableModel::furtherSizes(const Entry& entry) const {
+    QStringList parts;
+    if (const QString sizes = pointText(entry.point->sizes, rest_); !sizes.isEmpty()) parts << sizes;
+    if (!sameFrom_) parts << tr("from %1").arg(QString::fromLatin1(name_of(entry.of->report.plan.from)));
+    return parts.join(QStringLiteral(", "));
 }
 
 int LabTableModel::columnCount(const QModelIndex& parent) const {
@@ -209,14 +301,17 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case SourceColumn:
             return entry.of->name();
         case SizesColumn:
-            return pointText(entry.point->sizes, varied_);
+            return furtherSizes(entry);
         case VerdictColumn:
             return verdictText(*entry.row);
         case WhereColumn:
             return QString::fromStdString(entry.row->verdict.where);
         default:
-            return {};
+            break;
     }
+    const Size* size = sizeOf(column);
+    const auto found = size ? entry.point->sizes.find(size->id) : entry.point->sizes.end();
+    return found == entry.point->sizes.end() ? QString() : QString::fromStdString(to_text(found->second));
 }
 
 QString LabTableModel::text(int item, int column) const {
@@ -227,10 +322,12 @@ QString LabTableModel::text(int item, int column) const {
 }
 
 const ColumnText& LabTableModel::columnText(int column) const {
+    if (const Size* size = sizeOf(column)) return size->text;
     return columns[static_cast<std::size_t>(column)].text;
 }
 
 bool LabTableModel::isWords(int column) const {
+    if (const Size* size = sizeOf(column)) return size->words;
     return columns[static_cast<std::size_t>(column)].kind == Kind::words;
 }
 

@@ -2,6 +2,8 @@
 
 #include <QString>
 #include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "ui/base/ordered_table_model.h"
@@ -9,13 +11,16 @@
 
 namespace ks::ui::lab {
 
-/// All numbers of the benchmarks that are compared: a row for each variant at each point of each of them.
+/// All numbers of the benchmarks that are compared: a row for each variant at each point of each of them, in
+/// groups of one problem. The first columns of sizes are those that differ between the rows.
 class LabTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
     enum Column {
         VariantColumn,
         SourceColumn,
+        FirstSizeColumn,
+        LastSizeColumn = FirstSizeColumn + 3,
         SizesColumn,
         RankColumn,
         KernelColumn,
@@ -54,8 +59,12 @@ class LabTableModel : public OrderedTableModel {
     static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries, const ComparedList& all);
     /// The same without ratios.
     static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries);
-    /// @param numbers of each entry
-    void setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers);
+    /// @param numbers of each entry @param specs of the analysis' sizes, for their names
+    void setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers,
+                    const std::vector<ParameterSpec>& specs = {});
+    /// How many columns of sizes are in use, and whether there is more to tell the problems by.
+    int sizeColumns() const { return static_cast<int>(sizes_.size()); }
+    bool hasFurtherSizes() const { return further_; }
     const std::vector<Entry>& entries() const { return entries_; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -63,14 +72,29 @@ class LabTableModel : public OrderedTableModel {
     QString text(int item, int column) const override;
     const ColumnText& columnText(int column) const override;
     bool isWords(int column) const override;
+    std::vector<int> groups() const override;
+    std::vector<std::string> csvKeys(int column) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:
+    /// A size that differs between the rows.
+    struct Size {
+        std::string id, key, name, unit, about;
+        ColumnText text;  ///< of these texts
+        bool words;
+    };
+    void chooseSizes(const std::vector<ParameterSpec>& specs);
+    const Size* sizeOf(int column) const;  ///< null: it is no column of a size
+    double sizeNumber(const Entry& entry, const Size& size) const;
     QString words(const Entry& entry, int column) const;
+    QString furtherSizes(const Entry& entry) const;
 
     std::vector<Entry> entries_;
     std::vector<Numbers> numbers_;
-    std::vector<std::string> varied_;  ///< sizes that differ
+    std::vector<std::unique_ptr<const Size>> sizes_;  ///< in the order of their columns
+    std::vector<std::string> rest_;                   ///< further sizes that differ
+    bool further_ = false;
+    bool sameFrom_ = true;
 };
 
 }  // namespace ks::ui::lab

@@ -3,16 +3,12 @@
 #include <QComboBox>
 #include <QFileInfo>
 #include <QFormLayout>
-#include <QGridLayout>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSpinBox>
-#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -20,42 +16,17 @@
 #include "core/base/error.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
-#include "ui/lab/variant_list_model.h"
-#include "ui/shell/general/size_list.h"
+#include "ui/lab/problem_traits.h"
+#include "ui/lab/size_fields.h"
+#include "ui/lab/variant_list.h"
+#include "ui/shell/general/benchmarked.h"
+#include "ui/shell/general/choice_box.h"
 
 namespace ks::ui::lab {
 namespace {
 
 QString fromText(const std::string& text) {
     return QString::fromStdString(text);
-}
-
-QSpinBox* countBox(int least, int value, const QString& name, const QString& tip) {
-    auto* box = new QSpinBox;
-    box->setRange(least, 1000);
-    box->setValue(value);
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    return box;
-}
-
-QComboBox* choiceBox(const std::vector<std::pair<const char*, QString>>& entries, const QString& name,
-                     const QString& tip) {
-    auto* box = new QComboBox;
-    for (const auto& [id, text] : entries) box->addItem(text, QString::fromLatin1(id));
-    box->setAccessibleName(name);
-    box->setToolTip(tip);
-    box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(8);
-    return box;
-}
-
-std::string idOf(const QComboBox& box) {
-    return box.currentData().toString().toStdString();
-}
-
-void select(QComboBox& box, const QString& id) {
-    if (const int at = box.findData(id); at >= 0) box.setCurrentIndex(at);
 }
 
 /// "TILE=32 WG=64". Throws ks::Error(input).
@@ -99,12 +70,11 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       registry_(std::move(registry)),
       analysis_(new QComboBox),
       problem_(new QComboBox),
-      sizes_(new QWidget),
+      sizes_(new SizeFields),
       devices_(new QListWidget),
-      model_(new VariantListModel(this)),
-      table_(new QTableView),
-      repeats_(countBox(1, 10, tr("Repeats"), tr("Timed runs of each variant"))),
-      warmups_(countBox(0, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
+      list_(new VariantList),
+      repeats_(countBox(1, 1000, 10, tr("Repeats"), tr("Timed runs of each variant"))),
+      warmups_(countBox(0, 1000, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
                        tr("Check"), tr("What of each variant's result is compared with the reference"))),
       from_(choiceBox(
@@ -118,12 +88,7 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       run_(new QPushButton(tr("&Run"))),
       cancel_(new QPushButton(tr("Cancel"))) {
     build();
-    for (const auto& one : registry_->analyses())
-        if (one->extras().benchmark)
-            analysis_->addItem(
-                fromText(one->info().group.empty() ? one->info().title
-                                                   : one->info().group + ": " + one->info().title),
-                fromText(one->info().id));
+    addAnalyses(*analysis_, *registry_);
     connect(analysis_, &QComboBox::currentIndexChanged, this, [this] {
         showAnalysis();
         emit analysisChanged();
@@ -131,7 +96,7 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     });
     connect(problem_, &QComboBox::currentIndexChanged, this, [this] {
         if (!filling_) wantedProblem_ = problem_->currentData().toString();
-        sizes_->setVisible(chosenRequest() == nullptr && !fields_.empty());
+        sizes_->setVisible(chosenRequest() == nullptr && !sizes_->empty());
         emit changed();
     });
     connect(devices_, &QListWidget::itemChanged, this, [this] {
@@ -142,10 +107,15 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
         showVariants();
         emit changed();
     });
-    connect(model_, &VariantListModel::tickedChanged, this, [this] {
+    connect(sizes_, &SizeFields::typed, this, [this](const std::string& id, const QString& text) {
+        choice().sizes[id] = text;
+        emit changed();
+    });
+    connect(sizes_, &SizeFields::entered, this, &PlanForm::runWanted);
+    connect(&variants(), &VariantListModel::tickedChanged, this, [this] {
         if (filling_) return;
-        choice().off = model_->off();
-        choice().on = model_->on();
+        choice().off = variants().off();
+        choice().on = variants().on();
         emit changed();
     });
     connect(defines_, &QLineEdit::textEdited, this, [this](const QString& text) { choice().defines = text; });
@@ -174,21 +144,6 @@ void PlanForm::build() {
     devices_->setToolTip(tr("Devices that the variants are timed on, one after another"));
     devices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     devices_->setTextElideMode(Qt::ElideMiddle);
-    table_->setModel(model_);
-    table_->setAccessibleName(tr("Variants"));
-    table_->setWhatsThis(
-        tr("Ticked variants are timed; grey ones cannot run on the chosen devices, and say why."));
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
-    table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,
-                                                     QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setStretchLastSection(true);
-    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    table_->setShowGrid(false);
-    table_->setWordWrap(false);
-    table_->setMinimumHeight(8 * (table_->fontMetrics().height() + 6));
     run_->setDefault(true);
     run_->setToolTip(tr("Time the ticked variants (F5)"));
     cancel_->setToolTip(tr("End the measurement; what has come stays (Esc)"));
@@ -207,8 +162,8 @@ void PlanForm::build() {
     rows->addWidget(sizes_);
     rows->addWidget(heading(tr("Devices"), devices_->toolTip()));
     rows->addWidget(devices_);
-    rows->addWidget(heading(tr("Variants"), table_->whatsThis()));
-    rows->addWidget(table_, 1);
+    rows->addWidget(heading(tr("Variants"), list_->table().whatsThis()));
+    rows->addWidget(list_, 1);
     rows->addWidget(makeOptions());
 }
 
@@ -233,7 +188,7 @@ QString PlanForm::analysis() const {
 }
 
 void PlanForm::choose(const QString& analysis) {
-    select(*analysis_, analysis);
+    chooseId(*analysis_, analysis);
 }
 
 const AnalysisInfo& PlanForm::info() const {
@@ -244,47 +199,11 @@ void PlanForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
     defines_->setText(choice().defines);
     analysis_->setToolTip(fromText(info().description));
-    makeFields();
+    sizes_->show(info().benchmark, choice().sizes);
     showProblems();
-    model_->setOff(choice().off, choice().on);
+    variants().setOff(choice().off, choice().on);
     showVariants();
     filling_ = before;
-}
-
-void PlanForm::makeFields() {
-    delete grid_;
-    qDeleteAll(sizes_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
-    fields_.clear();
-    grid_ = formGrid(sizes_);
-    grid_->setVerticalSpacing(4);
-    for (const ParameterSpec& spec : info().benchmark) {
-        const auto& typed = choice().sizes;
-        const auto own = typed.find(spec.id);
-        auto* field =
-            new QLineEdit(own != typed.end() ? own->second : fromText(to_text(spec, spec.default_value)));
-        auto* label = new QLabel(fromText(spec.label));
-        label->setBuddy(field);
-        field->setAccessibleName(label->text());
-        QString tip = fromText(spec.help);
-        if (!spec.choices.empty()) {
-            QStringList all;
-            for (const std::string& one : spec.choices) all << fromText(one);
-            tip += tr("\nOne of %1.").arg(all.join(QStringLiteral(", ")));
-        }
-        field->setToolTip(tip + (spec.type == ParameterType::text
-                                     ? tr("\nOne value, or several with semicolons between.")
-                                     : tr("\nOne value, or several with commas between.")));
-        field->setCursorPosition(0);
-        connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
-            choice().sizes[id] = text;
-            emit changed();
-        });
-        connect(field, &QLineEdit::returnPressed, this, &PlanForm::runWanted);
-        const int row = static_cast<int>(fields_.size());
-        grid_->addWidget(label, row, 0);
-        grid_->addWidget(field, row, 1);
-        fields_[spec.id] = field;
-    }
 }
 
 void PlanForm::showProblems() {
@@ -303,7 +222,7 @@ void PlanForm::showProblems() {
                               Qt::ToolTipRole);
     }
     problem_->setCurrentIndex(std::max(problem_->findData(wantedProblem_), 0));
-    sizes_->setVisible(chosenRequest() == nullptr && !fields_.empty());
+    sizes_->setVisible(chosenRequest() == nullptr && !sizes_->empty());
     filling_ = before;
 }
 
@@ -361,11 +280,35 @@ void PlanForm::showVariants() {
     const bool before = std::exchange(filling_, true);
     std::vector<std::vector<Offer>> offers;
     if (const auto known = catalogue_.offers.find(info().id); known != catalogue_.offers.end()) {
-        for (const std::size_t at : tickedDevices()) offers.push_back(known->second.at(at));
-        if (offers.empty() && !known->second.empty()) offers.push_back(known->second.back());
+        std::vector<std::size_t> devices = tickedDevices();
+        if (devices.empty() && !known->second.empty()) devices.push_back(known->second.size() - 1);
+        for (const std::size_t at : devices) {
+            offers.push_back(known->second.at(at));
+            if (traitsAnalysis_ == info().id) judge(offers.back(), traits_, catalogue_.devices.at(at).fp64);
+        }
     }
-    model_->setOffers(offers);
+    variants().setOffers(offers);
     filling_ = before;
+}
+
+void PlanForm::setTraits(const std::string& analysis, std::vector<Traits> problems) {
+    if (analysis != info().id || (analysis == traitsAnalysis_ && problems == traits_)) return;
+    traitsAnalysis_ = analysis;
+    traits_ = std::move(problems);
+    showVariants();
+    emit changed();
+}
+
+std::optional<BenchPlan> PlanForm::problemPlan() const {
+    try {
+        return commonPlan();
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+VariantListModel& PlanForm::variants() {
+    return list_->model();
 }
 
 void PlanForm::setRunning(bool running) {
@@ -383,7 +326,7 @@ QString PlanForm::missing() const {
     if (catalogue_.devices.empty()) return tr("the worker has not told its devices yet");
     if (running_) return tr("variants are being timed");
     if (tickedDevices().empty()) return tr("tick a device");
-    if (model_->ticked().isEmpty()) return tr("tick a variant that can run");
+    if (list_->model().ticked().isEmpty()) return tr("tick a variant that can run");
     return {};
 }
 
@@ -392,20 +335,16 @@ BenchPlan PlanForm::commonPlan() const {
     plan.analysis = info().id;
     plan.repeats = static_cast<std::size_t>(repeats_->value());
     plan.warmups = static_cast<std::size_t>(warmups_->value());
-    plan.check = check_mode_from(idOf(*check_));
-    plan.from = bench_from_named(idOf(*from_));
-    plan.sweep = sweep_from(idOf(*sweep_));
+    plan.check = check_mode_from(chosenId(*check_));
+    plan.from = bench_from_named(chosenId(*from_));
+    plan.sweep = sweep_from(chosenId(*sweep_));
     plan.defines = definesFrom(defines_->text());
     if (const OpenRequest* open = chosenRequest()) {
         plan.request = open->request;
         plan.memory_limit = open->request.memory_limit;
         return plan;
     }
-    for (const ParameterSpec& spec : info().benchmark) {
-        const QString typed = fields_.at(spec.id)->text().trimmed();
-        if (typed != fromText(to_text(spec, spec.default_value)))
-            plan.sizes[spec.id] = sizesFrom(spec, typed);
-    }
+    plan.sizes = sizes_->lists();
     // What contradicts itself is told before the worker is asked.
     bench_points(registry_->analysis(plan.analysis), plan);
     return plan;
@@ -413,7 +352,7 @@ BenchPlan PlanForm::commonPlan() const {
 
 std::vector<BenchPlan> PlanForm::plans() const {
     const BenchPlan common = commonPlan();
-    const QStringList ticked = model_->ticked();
+    const QStringList ticked = list_->model().ticked();
     std::vector<BenchPlan> plans;
     bool hostDone = false;
     for (const std::size_t at : tickedDevices()) {
@@ -434,9 +373,14 @@ std::vector<BenchPlan> PlanForm::plans() const {
     return plans;
 }
 
+QString PlanForm::chosenVariant() const {
+    const QModelIndex current = list_->table().currentIndex();
+    if (!current.isValid()) return {};
+    return fromText(list_->model().offers()[static_cast<std::size_t>(current.row())].variant.id);
+}
+
 void PlanForm::setSizes(const std::map<std::string, QString>& lists) {
-    for (const auto& [id, list] : lists)
-        if (const auto field = fields_.find(id); field != fields_.end()) field->second->setText(list);
+    sizes_->set(lists);
 }
 
 nlohmann::json PlanForm::keep() const {
@@ -446,9 +390,9 @@ nlohmann::json PlanForm::keep() const {
     kept["devices"] = listOf(wantedDevices_);
     kept["repeats"] = repeats_->value();
     kept["warmups"] = warmups_->value();
-    kept["check"] = idOf(*check_);
-    kept["from"] = idOf(*from_);
-    kept["sweep"] = idOf(*sweep_);
+    kept["check"] = chosenId(*check_);
+    kept["from"] = chosenId(*from_);
+    kept["sweep"] = chosenId(*sweep_);
     for (const auto& [id, chosen] : choices_) {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [size, text] : chosen.sizes) one["sizes"][size] = text.toStdString();
@@ -479,7 +423,7 @@ void PlanForm::bringBack(const nlohmann::json& kept) {
     warmups_->setValue(jsonInteger(kept, "warmups", warmups_->value()));
     for (const auto& [box, key] :
          {std::pair(check_, "check"), std::pair(from_, "from"), std::pair(sweep_, "sweep")})
-        select(*box, jsonText(kept, key));
+        chooseId(*box, jsonText(kept, key));
     const QString before = analysis();
     choose(jsonText(kept, "analysis"));
     showDevices();

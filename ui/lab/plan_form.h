@@ -14,16 +14,16 @@
 #include "ui/shell/page.h"
 
 class QComboBox;
-class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
 class QSpinBox;
-class QTableView;
 
 namespace ks::ui::lab {
 
+class SizeFields;
+class VariantList;
 class VariantListModel;
 
 /// What is timed: analysis, problem, devices, variants, and how often. It remembers what was chosen for each
@@ -46,6 +46,8 @@ class PlanForm : public QWidget {
     QString analysis() const;
     void choose(const QString& analysis);
     const AnalysisInfo& info() const;
+    /// Of the current row of the list of variants; empty: there is none.
+    QString chosenVariant() const;
     /// Puts lists into the fields of sizes, by their ids.
     void setSizes(const std::map<std::string, QString>& lists);
 
@@ -54,7 +56,14 @@ class PlanForm : public QWidget {
     /// What keep() gave; what has no meaning is left out.
     void bringBack(const nlohmann::json& kept);
 
-    VariantListModel& variants() { return *model_; }
+    /// Problem, repeats and all else but devices and variants; nothing where a field does not take its text.
+    std::optional<BenchPlan> problemPlan() const;
+    /// What is known of the problems of that plan, of an analysis: a variant that takes none of them cannot
+    /// be ticked, and says why.
+    void setTraits(const std::string& analysis, std::vector<Traits> problems);
+
+    VariantListModel& variants();
+    VariantList& list() { return *list_; }
     QListWidget& devices() { return *devices_; }
     QComboBox& problem() { return *problem_; }
     QSpinBox& repeats() { return *repeats_; }
@@ -83,7 +92,6 @@ class PlanForm : public QWidget {
     void showDevices();
     void showVariants();
     void showButtons();
-    void makeFields();
     /// Nothing: the problem is generated.
     const OpenRequest* chosenRequest() const;
     std::vector<std::size_t> tickedDevices() const;
@@ -93,17 +101,16 @@ class PlanForm : public QWidget {
     wire::Catalogue catalogue_;
     std::vector<OpenRequest> open_;
     std::map<std::string, Choice> choices_;  ///< by analysis
+    std::string traitsAnalysis_;             ///< whose `traits_` are
+    std::vector<Traits> traits_;             ///< of the problems
     QStringList wantedDevices_;              ///< titles; empty: the standard one
     QString wantedProblem_;                  ///< title of a page; empty: generated
     bool filling_ = false;                   ///< not by hand
     bool running_ = false;
     QComboBox *analysis_, *problem_;
-    QWidget* sizes_;
-    QGridLayout* grid_ = nullptr;
-    std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
+    SizeFields* sizes_;
     QListWidget* devices_;
-    VariantListModel* model_;
-    QTableView* table_;
+    VariantList* list_;
     QSpinBox *repeats_, *warmups_;
     QComboBox *check_, *from_, *sweep_;
     QLineEdit* defines_;

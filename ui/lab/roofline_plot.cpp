@@ -30,8 +30,9 @@ class RoofLabels : public QCPLayerable {
         QColor colour;
         bool ofLine = false;  ///< above or below the line at its place, and not on it
     };
-    RoofLabels(QCustomPlot* plot, std::vector<Label> labels)
-        : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)) {}
+    /// @param ground of the plot: labels of lines stand on it, and not across lines
+    RoofLabels(QCustomPlot* plot, std::vector<Label> labels, const QColor& ground)
+        : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)), ground_(ground) {}
 
   protected:
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
@@ -41,14 +42,15 @@ class RoofLabels : public QCPLayerable {
         const QFontMetricsF metrics(parentPlot()->font());
         std::vector<QRectF> taken;
         for (const Label& label : labels_) {
-            const QPointF at(parentPlot()->xAxis->coordToPixel(label.at.x()),
-                             parentPlot()->yAxis->coordToPixel(label.at.y()));
+            const QPointF at = pixelOf(label);
             if (!area.contains(at)) continue;
             const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.height());
             for (const QPointF& step : places(size, label.ofLine)) {
                 const QRectF place(at + step, size);
                 const auto crosses = [&](const QRectF& other) { return other.intersects(place); };
                 if (!area.contains(place) || std::ranges::any_of(taken, crosses)) continue;
+                if (label.ofLine && coversPoint(place)) continue;
+                if (label.ofLine) painter->fillRect(place, ground_);
                 painter->setPen(label.colour);
                 painter->drawText(place, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, label.text);
                 taken.push_back(place);
@@ -58,12 +60,22 @@ class RoofLabels : public QCPLayerable {
     }
 
   private:
+    QPointF pixelOf(const Label& label) const {
+        return {parentPlot()->xAxis->coordToPixel(label.at.x()),
+                parentPlot()->yAxis->coordToPixel(label.at.y())};
+    }
+    bool coversPoint(const QRectF& place) const {
+        return std::ranges::any_of(labels_, [&](const Label& label) {
+            return !label.ofLine && place.adjusted(-6, -6, 6, 6).contains(pixelOf(label));
+        });
+    }
     static std::vector<QPointF> places(const QSizeF& size, bool ofLine) {
         const double h = size.height(), w = size.width();
         if (ofLine) return {{0, -h - 1}, {w / 4, -h - 1}, {w, -h - 1}, {0, 2}, {w, 2}};
         return {{8, -h / 2}, {-w - 8, -h / 2}, {-w / 2, -h - 6}, {-w / 2, 6}, {8, -h - 6}, {8, 6}};
     }
     std::vector<Label> labels_;
+    QColor ground_;
 };
 
 const Roof* fastest(const std::vector<Roof>& roofs, bool memory) {
@@ -195,7 +207,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
                                                colour, colour, 9));
         graph->addData(one.intensity, one.rate / unit);
     }
-    new RoofLabels(&plot, std::move(labels));  // the plot's
+    new RoofLabels(&plot, std::move(labels), base);  // the plot's
 }
 
 void RooflinePlot::fit(QCustomPlot& plot) const {

@@ -104,6 +104,7 @@ void StripMarks::present(const std::vector<Strip>& strips, const std::vector<Str
     palette_ = palette;
     title_ = title;
     emptyText_ = emptyText;
+    placeRows();
     QCustomPlot& plot = *parentPlot();
     double largest = 0;
     for (const Strip& one : strips_)
@@ -122,9 +123,22 @@ void StripMarks::present(const std::vector<Strip>& strips, const std::vector<Str
     plot.xAxis->grid()->setVisible(largest > 0);
     applyPalette(plot, palette);
     fitWidth();
-    const auto rows = static_cast<double>(std::max<std::size_t>(strips_.size(), 1));
-    plot.yAxis->setRange(-rows + 0.5, 0.5);
+    plot.yAxis->setRange(0.5 - std::max(rowCount_, 1), 0.5);
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) axis->setVisible(!strips_.empty());
+}
+
+void StripMarks::placeRows() {
+    rows_.clear();
+    rowCount_ = 0;
+    for (std::size_t i = 0; i < strips_.size(); ++i) {
+        if (hasHeading(i)) ++rowCount_;
+        rows_.push_back(rowCount_++);
+    }
+}
+
+bool StripMarks::hasHeading(std::size_t strip) const {
+    const QString& problem = strips_[strip].problem;
+    return !problem.isEmpty() && (strip == 0 || strips_[strip - 1].problem != problem);
 }
 
 std::vector<std::pair<QString, int>> StripMarks::sources() const {
@@ -151,7 +165,7 @@ void StripMarks::fitWidth() {
         const Strip& one = strips_[i];
         QString text = one.name;
         if (!one.rank.isEmpty()) text += QStringLiteral("  ") + one.rank;
-        names->addTick(-static_cast<double>(i), metrics.elidedText(text, Qt::ElideMiddle, room));
+        names->addTick(-rows_[i], metrics.elidedText(text, Qt::ElideMiddle, room));
     }
     plot.yAxis->setTicker(names);
     const bool legend = sources().size() > 1;
@@ -160,8 +174,7 @@ void StripMarks::fitWidth() {
 
 int StripMarks::leastHeight() const {
     const int line = QFontMetrics(parentPlot()->font()).height();
-    return 2 * line + 24 + (sources().size() > 1 ? legendHeight : 6) +
-           leastRow * static_cast<int>(std::max<std::size_t>(strips_.size(), 1));
+    return 2 * line + 24 + (sources().size() > 1 ? legendHeight : 6) + leastRow * std::max(rowCount_, 1);
 }
 
 void StripMarks::resetZoom() {
@@ -182,7 +195,7 @@ void StripMarks::resetZoom() {
 }
 
 double StripMarks::rowAt(std::size_t strip) const {
-    return parentPlot()->yAxis->coordToPixel(-static_cast<double>(strip));
+    return parentPlot()->yAxis->coordToPixel(-rows_[strip]);
 }
 
 double StripMarks::rowHeight() const {
@@ -202,10 +215,12 @@ double StripMarks::medianAt(std::size_t strip) const {
 QString StripMarks::describe(const QPointF& point) const {
     if (strips_.empty() || !QRectF(parentPlot()->viewport()).contains(point)) return {};
     const double row = -parentPlot()->yAxis->pixelToCoord(point.y());
-    const auto at = static_cast<std::ptrdiff_t>(std::lround(row));
-    if (at < 0 || at >= static_cast<std::ptrdiff_t>(strips_.size())) return {};
-    const Strip& one = strips_[static_cast<std::size_t>(at)];
+    const auto found = std::ranges::find(rows_, static_cast<int>(std::lround(row)));
+    if (found == rows_.end()) return {};
+    const auto at = static_cast<std::size_t>(found - rows_.begin());
+    const Strip& one = strips_[at];
     QString text = QStringLiteral("%1, %2").arg(one.name, one.source);
+    if (!one.problem.isEmpty()) text += QLatin1Char('\n') + one.problem;
     if (!one.rank.isEmpty()) text += QObject::tr("\nrank %1").arg(one.rank);
     if (one.wrong) text += QObject::tr("\nits result differs from the reference");
     if (one.samples.empty()) return text + QLatin1Char('\n') + one.note;
@@ -214,8 +229,7 @@ QString StripMarks::describe(const QPointF& point) const {
                 .arg(formatDuration(quantile(one.samples, 0.5)), formatDuration(quantile(one.samples, 0.25)),
                      formatDuration(quantile(one.samples, 0.75)));
     for (std::size_t i = 0; i < one.samples.size(); ++i)
-        if (const QPointF away = dotAt(static_cast<std::size_t>(at), i) - point;
-            std::hypot(away.x(), away.y()) < dotRadius + 2)
+        if (const QPointF away = dotAt(at, i) - point; std::hypot(away.x(), away.y()) < dotRadius + 2)
             return text + QObject::tr("\nsample %1: %2").arg(i + 1).arg(formatDuration(one.samples[i]));
     return text;
 }
@@ -282,6 +296,29 @@ void StripMarks::drawTies(QCPPainter& painter) const {
     }
 }
 
+void StripMarks::drawHeadings(QCPPainter& painter) const {
+    const QRectF area(parentPlot()->axisRect()->rect());
+    const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
+    QFont bold = parentPlot()->font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    for (std::size_t i = 0; i < strips_.size(); ++i) {
+        if (!hasHeading(i)) continue;
+        const double height = rowHeight(), top = rowAt(i) - 1.5 * height;
+        if (i > 0) {
+            painter.setPen(QPen(mixed(text, base, 0.5), 1));
+            painter.drawLine(QPointF(8, top), QPointF(area.right(), top));
+        }
+        // On the ground of the plot, and across neither the axis nor lines of the grid.
+        const QRectF place(area.left() + 6, top + 1, area.width() - 6, height - 1);
+        painter.fillRect(place, base);
+        painter.setPen(text);
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(bold).elidedText(strips_[i].problem, Qt::ElideRight, place.width()));
+    }
+    painter.setFont(parentPlot()->font());
+}
+
 void StripMarks::drawLegend(QCPPainter& painter) const {
     const auto all = sources();
     if (all.size() < 2) return;
@@ -315,6 +352,7 @@ void StripMarks::draw(QCPPainter* painter) {
     painter->save();
     painter->setClipRect(parentPlot()->viewport());
     drawTies(*painter);
+    drawHeadings(*painter);
     drawLegend(*painter);
     painter->restore();
 }

@@ -36,12 +36,17 @@ class StripMarks : public QCPLayerable {
     int tieWidth() const;
     void drawStrip(QCPPainter& painter, std::size_t strip) const;
     void drawTies(QCPPainter& painter) const;
+    void drawHeadings(QCPPainter& painter) const;
     void drawLegend(QCPPainter& painter) const;
+    void placeRows();
+    bool hasHeading(std::size_t strip) const;  ///< it is the first of a group
     double rowAt(std::size_t strip) const;
     double rowHeight() const;
 
     std::vector<Strip> strips_;
     std::vector<StripTie> ties_;
+    std::vector<int> rows_;  ///< of each strip from above, with those of the headings between
+    int rowCount_ = 0;
     QPalette palette_;
     QString title_, emptyText_;
 };

@@ -112,11 +112,15 @@ void StripPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 }
 
 std::string StripPlot::csv() const {
-    std::string text = "variant,source,rank,sample,nanoseconds\n";
+    const bool grouped =
+        std::ranges::any_of(strips_, [](const Strip& one) { return !one.problem.isEmpty(); });
+    std::string text = grouped ? "problem,variant,source,rank,sample,nanoseconds\n"
+                               : "variant,source,rank,sample,nanoseconds\n";
     for (const Strip& one : strips_)
         for (std::size_t i = 0; i < one.samples.size(); ++i)
-            text += csvField(one.name) + ',' + csvField(one.source) + ',' + one.rank.toStdString() + ',' +
-                    std::to_string(i + 1) + ',' + csvNumber(one.samples[i]) + '\n';
+            text += (grouped ? csvField(one.problem) + ',' : std::string()) + csvField(one.name) + ',' +
+                    csvField(one.source) + ',' + one.rank.toStdString() + ',' + std::to_string(i + 1) + ',' +
+                    csvNumber(one.samples[i]) + '\n';
     return text;
 }
 

@@ -28,6 +28,7 @@ struct Strip {
     bool wrong;                   ///< its result differs from the reference
     QString note;                 ///< in place of samples: "is being timed"
     std::vector<double> samples;  ///< nanoseconds, in the order in which they were taken
+    QString problem = {};  ///< of a group of strips that follow each other: its heading; empty: no group
 };
 
 /// Strips whose order chance alone may have made, in one colour.

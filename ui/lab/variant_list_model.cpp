@@ -31,9 +31,62 @@ void VariantListModel::setOffers(const std::vector<std::vector<Offer>>& offers) 
 void VariantListModel::setOff(const QStringList& off, const QStringList& on) {
     off_ = {off.begin(), off.end()};
     on_ = {on.begin(), on.end()};
+    tellTicked();
+}
+
+void VariantListModel::tellTicked() {
     if (!offers_.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1), {Qt::CheckStateRole});
     emit tickedChanged();
+}
+
+void VariantListModel::tick(const Offer& offer, bool ticked) {
+    QSet<QString>& set = offer.variant.by_name_only ? on_ : off_;
+    if (ticked == offer.variant.by_name_only)
+        set.insert(idOf(offer));
+    else
+        set.remove(idOf(offer));
+}
+
+void VariantListModel::setTicked(const std::vector<int>& rows, bool ticked) {
+    for (const int row : rows)
+        if (const Offer& offer = offers_[static_cast<std::size_t>(row)]; offer.why_not.empty())
+            tick(offer, ticked);
+    tellTicked();
+}
+
+void VariantListModel::toggle(const std::vector<int>& rows) {
+    setTicked(rows, std::ranges::any_of(rows, [this](int row) {
+                  const Offer& offer = offers_[static_cast<std::size_t>(row)];
+                  return offer.why_not.empty() && !isTicked(offer);
+              }));
+}
+
+bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
+    // Offers stand in the order of their ranks: the first one that can run is what a run takes by itself.
+    const auto isDefault = [](const Offer& one) {
+        return one.why_not.empty() && !one.variant.by_name_only && !one.variant.from_user();
+    };
+    switch (choice) {
+        case Choice::all:
+            return true;
+        case Choice::fitting:
+            return !offer.variant.by_name_only;
+        case Choice::yardstick:
+            return offer.variant.baseline || &offer == &*std::ranges::find_if(offers_, isDefault);
+        case Choice::own:
+            return offer.variant.from_user();
+        case Choice::none:
+            break;
+    }
+    return false;
+}
+
+void VariantListModel::choose(Choice choice) {
+    for (const Offer& offer : offers_)
+        // What cannot run now is as it was at the beginning when it can.
+        tick(offer, offer.why_not.empty() ? belongs(offer, choice) : !offer.variant.by_name_only);
+    tellTicked();
 }
 
 QStringList VariantListModel::off() const {
@@ -85,7 +138,8 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
                 text += tr("\nRead from %1; launched as %2")
                             .arg(QString::fromStdString(offer.variant.user_file),
                                  QString::fromStdString(offer.variant.base));
-            return usable ? text : text + tr("\nCannot run: %1").arg(QString::fromStdString(offer.why_not));
+            return usable ? text
+                          : text + tr("\nCannot run now: %1").arg(QString::fromStdString(offer.why_not));
         }
         case Qt::AccessibleDescriptionRole:
             return about(offer);
@@ -102,12 +156,7 @@ bool VariantListModel::setData(const QModelIndex& index, const QVariant& value, 
     if (!index.isValid() || role != Qt::CheckStateRole || index.column() != NameColumn) return false;
     const Offer& offer = offers_[static_cast<std::size_t>(index.row())];
     if (!offer.why_not.empty()) return false;
-    const bool tick = value.toInt() == Qt::Checked;
-    QSet<QString>& set = offer.variant.by_name_only ? on_ : off_;
-    if (tick == offer.variant.by_name_only)
-        set.insert(idOf(offer));
-    else
-        set.remove(idOf(offer));
+    tick(offer, value.toInt() == Qt::Checked);
     emit dataChanged(index, index, {Qt::CheckStateRole});
     emit tickedChanged();
     return true;
@@ -115,7 +164,7 @@ bool VariantListModel::setData(const QModelIndex& index, const QVariant& value, 
 
 QVariant VariantListModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    return section == NameColumn ? tr("Variant") : tr("What it tries, or why it cannot run");
+    return section == NameColumn ? tr("Variant") : tr("What it tries");
 }
 
 Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {

@@ -26,6 +26,20 @@ class VariantListModel : public QAbstractTableModel {
     /// Ids that are ticked and can run, in the order of the rows.
     QStringList ticked() const;
     const std::vector<Offer>& offers() const { return offers_; }
+    /// Ticks those rows, or unticks them; those that cannot run stay as they are.
+    void setTicked(const std::vector<int>& rows, bool ticked);
+    /// Ticks where one of those rows that can run has no tick, else unticks all of them.
+    void toggle(const std::vector<int>& rows);
+
+    /// Which variants to tick, by a name.
+    enum class Choice {
+        all,      ///< that can run, those by name only too
+        fitting,  ///< that can run, as at the beginning
+        none,
+        yardstick,  ///< the variant that a run takes by itself, and the one that speed-ups are counted from
+        own         ///< that the user wrote
+    };
+    void choose(Choice choice);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -39,6 +53,9 @@ class VariantListModel : public QAbstractTableModel {
 
   private:
     bool isTicked(const Offer& offer) const;
+    void tick(const Offer& offer, bool ticked);
+    bool belongs(const Offer& offer, Choice choice) const;
+    void tellTicked();
     QString about(const Offer& offer) const;
 
     std::vector<Offer> offers_;

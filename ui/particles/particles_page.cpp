@@ -221,6 +221,19 @@ void ParticlesPage::connectMaps() {
     connect(maps_, &PlaneMaps::painted, this, &ParticlesPage::painted);
 }
 
+bool ParticlesPage::showPlace(const VerdictPlace& place) {
+    const auto target = place.find("target");
+    const ks::particles::PlaneGrid& grid = maps_->picture() ? maps_->picture()->grid : maps_->grid();
+    const std::size_t area = grid.side * grid.side;
+    if (!sources_ || target == place.end() || target->second >= allPlanes.size() * area) return false;
+    const std::size_t rest = target->second % area;
+    picked_ = PlanePosition{allPlanes[target->second / area],
+                            {grid.at(rest / grid.side), grid.at(rest % grid.side)}};
+    maps_->setPicked(picked_);
+    showProfile();
+    return true;
+}
+
 bool ParticlesPage::accepts(const OpenFile& file) const {
     const std::string path = file.path.toStdString();
     const io::FrameFormat* const format = io::format_of_suffix(path);

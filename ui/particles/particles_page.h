@@ -65,6 +65,7 @@ class ParticlesPage : public Page {
     void setChecked(const RunRow& row) override;
     void setCeilings(const std::vector<Ceilings>& all) override;
     void setMeasurable(bool now) override;
+    bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;

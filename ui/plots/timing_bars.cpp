@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "core/run/build_stage.h"
@@ -21,12 +23,18 @@ std::uint64_t endOf(const Span& span) {
     return span.start + span.nanoseconds;
 }
 
+/// Whether what was spent on it is left out. Of a run that devices shared it is drawn: others were at work
+/// meanwhile.
+bool isLeftOut(const Timing& row) {
+    return row.stage == build_stage && !row.device;
+}
+
 /// Times as if kernels had not been built.
 class WithoutBuilding {
   public:
     explicit WithoutBuilding(const std::vector<Timing>& stages) {
         for (const Timing& row : stages)
-            if (row.stage == build_stage) builds_.insert(builds_.end(), row.spans.begin(), row.spans.end());
+            if (isLeftOut(row)) builds_.insert(builds_.end(), row.spans.begin(), row.spans.end());
     }
     std::uint64_t operator()(std::uint64_t time) const {
         std::uint64_t before = 0;
@@ -46,7 +54,7 @@ class WithoutBuilding {
 std::uint64_t building(const TimingSeries& series) {
     std::uint64_t sum = 0;
     for (const Timing& row : series.stages)
-        if (row.stage == build_stage) sum += row.nanoseconds;
+        if (isLeftOut(row)) sum += row.nanoseconds;
     return sum;
 }
 
@@ -120,11 +128,12 @@ std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly
     std::vector<TimingPart> parts;
     const WithoutBuilding folded(series.stages);
     const bool inOrder = kernelsOnly || !tellsWhen(series);
-    std::uint64_t end = 0;
+    std::map<std::optional<std::uint32_t>, std::uint64_t> ends;  // devices are side by side
     for (const Timing& row : series.stages) {
-        if (row.stage == build_stage || row.nanoseconds == 0) continue;
+        if (isLeftOut(row) || row.nanoseconds == 0) continue;
         if (kernelsOnly && row.kind != StageKind::kernel) continue;
         TimingPart& part = parts.emplace_back(TimingPart{row, {}});
+        std::uint64_t& end = ends[row.device];
         if (inOrder)
             part.spans.push_back({end, row.nanoseconds});
         else
@@ -187,7 +196,9 @@ void TimingBars::fitWidth() {
         names->addTick(-run.first,
                        metrics.elidedText(runs_[i].run, Qt::ElideRight, std::clamp(width * 2 / 5, 40, 150)));
         for (std::size_t lane = 0; lane < run.lanes.size(); ++lane)
-            names->addTick(-(run.first + 1 + static_cast<double>(lane)), stageTitle(run.lanes[lane].kind));
+            names->addTick(-(run.first + 1 + static_cast<double>(lane)),
+                           metrics.elidedText(laneTitle(i, run.lanes[lane]), Qt::ElideRight,
+                                              std::clamp(width * 2 / 5, 40, 150)));
     }
     plot.yAxis->setTicker(names);
     plot.axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));
@@ -205,12 +216,18 @@ int TimingBars::rows() const {
 
 TimingBars::Lanes TimingBars::lanesOf(std::vector<TimingPart> parts) {
     Lanes run;
-    for (const StageKind kind : kinds) {
+    std::vector<Lane> wanted;
+    for (const StageKind kind : kinds) wanted.push_back({kind, 0});
+    std::set<std::uint32_t> devices;
+    for (const TimingPart& part : parts)
+        if (part.timing.device) devices.insert(*part.timing.device);
+    for (const std::uint32_t device : devices) wanted.push_back({StageKind::kernel, 0, device});
+    for (const Lane& of : wanted) {
         std::vector<Piece> pieces;
         const auto lane = static_cast<int>(run.lanes.size());
         for (std::size_t i = 0; i < parts.size(); ++i)
             for (const Span& span : parts[i].spans)
-                if (parts[i].timing.kind == kind)
+                if (parts[i].timing.device == of.device && (of.device || parts[i].timing.kind == of.kind))
                     pieces.push_back(
                         {i, static_cast<double>(span.start), static_cast<double>(endOf(span)), lane, 0});
         if (pieces.empty()) continue;
@@ -223,11 +240,18 @@ TimingBars::Lanes TimingBars::lanesOf(std::vector<TimingPart> parts) {
             *free = std::max(*free, piece.to);
             piece.row = static_cast<int>(free - ends.begin());
         }
-        run.lanes.push_back({kind, static_cast<int>(ends.size())});
+        run.lanes.push_back({of.kind, static_cast<int>(ends.size()), of.device});
         run.pieces.insert(run.pieces.end(), pieces.begin(), pieces.end());
     }
     run.parts = std::move(parts);
     return run;
+}
+
+QString TimingBars::laneTitle(qsizetype run, const Lane& lane) const {
+    if (!lane.device) return stageTitle(lane.kind);
+    const QStringList& names = runs_[run].devices;
+    return *lane.device < static_cast<std::size_t>(names.size()) ? names[static_cast<qsizetype>(*lane.device)]
+                                                                 : tr("device %1").arg(*lane.device + 1);
 }
 
 double TimingBars::total(qsizetype run) const {
@@ -255,8 +279,12 @@ QString TimingBars::totalText(qsizetype run) const {
 }
 
 void TimingBars::resetZoom() {
-    double end = 0;
-    for (qsizetype run = 0; run < runs_.size(); ++run) end = std::max(end, total(run));
+    double end = 0, shortest = HUGE_VAL;
+    for (qsizetype run = 0; run < runs_.size(); ++run) {
+        end = std::max(end, total(run));
+        shortest = std::min(shortest, total(run));
+    }
+    if (mostOfShortest_ && shortest > 0) end = std::min(end, *mostOfShortest_ * shortest);
     parentPlot()->xAxis->setRange(0, end > 0 ? end * 1.02 : 1e6);
 }
 
@@ -308,6 +336,9 @@ QString TimingBars::describe(qsizetype run, qsizetype stage) const {
     }
     if (!row.spans.empty())
         text += tr(", from %1").arg(formatDuration(static_cast<double>(row.spans.front().start)));
+    if (row.device)
+        text +=
+            QStringLiteral(", ") + laneTitle(run, Lane{.kind = row.kind, .rows = 0, .device = row.device});
     if (row.launches > 1) text += tr(", %1 launches").arg(row.launches);
     if (row.bytes && seconds > 0)
         text +=

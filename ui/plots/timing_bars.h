@@ -4,6 +4,7 @@
 #include <QPalette>
 #include <QRectF>
 #include <QVector>
+#include <optional>
 #include <vector>
 
 #include "ui/plots/timing_plot.h"
@@ -34,6 +35,9 @@ class TimingBars : public QCPLayerable {
     void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
                  bool kernelsOnly = false);
     void resetZoom();
+    /// Of several runs resetZoom() shows no more than so many times the shortest one: longer bars go on
+    /// beyond the axis, whose totals stand in words.
+    void setMostOfShortest(double times) { mostOfShortest_ = times; }
     /// Cuts the names of the runs to the width that the plot has now.
     void fitWidth();
     /// Pixels in which every bar is high enough for the text in it.
@@ -63,6 +67,7 @@ class TimingBars : public QCPLayerable {
     struct Lane {
         StageKind kind;
         int rows;
+        std::optional<std::uint32_t> device = {};  ///< whose stages of all kinds it has
     };
     struct Lanes {
         int first = 0;  ///< row of the run's name
@@ -71,9 +76,11 @@ class TimingBars : public QCPLayerable {
         std::vector<Piece> pieces;  ///< by start
     };
     static Lanes lanesOf(std::vector<TimingPart> parts);
+    QString laneTitle(qsizetype run, const Lane& lane) const;
     QRectF rectOf(const Lanes& run, const Piece& piece) const;
     /// End to end without the building of kernels, or of the kernels alone.
     double total(qsizetype run) const;
+    std::optional<double> mostOfShortest_;
     QString totalText(qsizetype run) const;
     QVector<TimingSeries> runs_;
     std::vector<Lanes> lanes_;

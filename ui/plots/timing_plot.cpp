@@ -81,6 +81,12 @@ void TimingPlot::setEmptyText(const QString& text) {
     present();
 }
 
+void TimingPlot::setMostOfShortest(double times) {
+    mostOfShortest_ = times;
+    bars_->setMostOfShortest(times);
+    resetZoom();
+}
+
 void TimingPlot::setKernelsOnly(bool only) {
     if (kernelsOnly_ == only) return;
     kernelsOnly_ = only;
@@ -130,6 +136,7 @@ void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     printed.xAxis->setRange(plot_->xAxis->range());
     if (!view_->byHand()) {
         layOut(printed);
+        if (mostOfShortest_) bars->setMostOfShortest(*mostOfShortest_);
         bars->resetZoom();
     }
     printed.toPainter(&painter, size.width(), size.height());

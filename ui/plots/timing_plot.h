@@ -4,8 +4,10 @@
 
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 #include <QVector>
 #include <QWidget>
+#include <optional>
 
 #include "core/run/timing.h"
 #include "ui/plots/export_plot.h"
@@ -22,12 +24,14 @@ class TimingBars;
 struct TimingSeries {
     QString run;  ///< "7  gram.tiled"
     std::vector<Timing> stages;
-    std::uint64_t total = 0;  ///< end to end, nanoseconds; 0: until the last stage ends
+    std::uint64_t total = 0;   ///< end to end, nanoseconds; 0: until the last stage ends
+    QStringList devices = {};  ///< names of those that shared the run, by Timing::device
 };
 
 /// Where the time of runs goes, on one time axis: each has a lane for reading, the host's computations, what
 /// the host does around them, uploads, kernels and downloads, with a bar for each time that a stage was under
-/// way; those that overlap share the height. What was spent on building kernels is left out and told. Wheel
+/// way; those that overlap share the height. Of a run that devices shared, each device has a lane with all of
+/// its stages instead. What was spent on building kernels is left out and told. Wheel
 /// zooms time at the cursor, drag pans; the tool tip names stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
@@ -38,6 +42,8 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
     void setEmptyText(const QString& text);
+    /// Of several runs no more than so many times the shortest one is shown until a hand zooms out.
+    void setMostOfShortest(double times);
     PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
     /// Where the first bar of a stage is drawn, in pixels of the plot.
@@ -68,6 +74,7 @@ class TimingPlot : public QWidget, public ExportablePlot {
 
     QVector<TimingSeries> runs_;
     QString emptyText_;
+    std::optional<double> mostOfShortest_;
     bool kernelsOnly_ = false;
     QCustomPlot* plot_;
     TimingBars* bars_;

@@ -17,6 +17,8 @@ struct QueuedRun {
     Request request;
     bool alone = true;                   ///< untick the other runs when it comes back
     std::optional<RunRow> repeats = {};  ///< it is to be compared with this one
+    bool ticked = true;                  ///< its result is shown when it comes back
+    bool quiet = false;                  ///< who asked for it tells of its failure
     QDateTime since = {};                ///< when it was asked for
     bool running = false;
     double fraction = 0;  ///< 0 to 1, of the stage under way

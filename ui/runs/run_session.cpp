@@ -22,10 +22,22 @@ RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* paren
                 if (job == sweepJob_) emit sweepRow(point, sizes, row);
             });
     connect(&worker_, &WorkerClient::benchReady, this, [this](int job, const BenchReport& report) {
+        if (job == turnsJob_) return onTurns(report);
         if (job != sweepJob_) return;
         sweepJob_ = 0;
         emit sweepReady(report);
         endSweep();
+    });
+    connect(&worker_, &WorkerClient::tunePart, this,
+            [this](int job, std::size_t first, const TuneReport& part) {
+                if (job == tuneJob_) emit tunePart(first, part);
+            });
+    connect(&worker_, &WorkerClient::tuneReady, this, [this](int job, const TuneReport& report) {
+        if (job != tuneJob_) return;
+        tuneJob_ = 0;
+        emit tuneReady(report);
+        emit tuningChanged(false);
+        next();
     });
     connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
     connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
@@ -46,15 +58,32 @@ void RunSession::onProgress(int job, double fraction, const QString& id) {
         emit progress(fraction, tr("ceilings: %1").arg(stage));
     } else if (job == sweepJob_) {
         emit progress(fraction, tr("benchmark: %1").arg(stage));
+    } else if (job == turnsJob_) {
+        emit progress(fraction, turns_ ? turns_->what : stage);
+    } else if (job == tuneJob_) {
+        emit progress(fraction, tr("tuning: %1").arg(stage));
     }
 }
 
 int RunSession::run(const Request& request, bool alone, std::optional<RunRow> repeats) {
     QueuedRun entry;
-    entry.number = runs_.reserveNumber();
     entry.request = request;
     entry.alone = alone;
     entry.repeats = std::move(repeats);
+    return enqueue(std::move(entry));
+}
+
+int RunSession::tryOut(const Request& request, bool ticked) {
+    QueuedRun entry;
+    entry.request = request;
+    entry.alone = false;
+    entry.ticked = ticked;
+    entry.quiet = true;
+    return enqueue(std::move(entry));
+}
+
+int RunSession::enqueue(QueuedRun entry) {
+    entry.number = runs_.reserveNumber();
     const int number = entry.number;
     if (worker_.givenUp())
         emit failed(Error(ErrorKind::run, (nameOf(entry) + tr(" waits: there is no worker")).toStdString(),
@@ -82,6 +111,35 @@ void RunSession::endPart(const std::optional<Error>& why) {
     if (!part_) return;
     const Supplement ended = *std::exchange(part_, std::nullopt);
     if (ended.ended) ended.ended(why);
+}
+
+void RunSession::timeInTurn(TimedTurns wanted) {
+    giveUpTurns();
+    turns_ = std::move(wanted);
+    next();
+}
+
+void RunSession::dropTurns() {
+    giveUpTurns();
+    next();
+}
+
+void RunSession::giveUpTurns() {
+    if (std::exchange(turnsJob_, 0) != 0) worker_.cancel();
+    endTurns(Error(ErrorKind::cancelled, "they were given up"));
+}
+
+void RunSession::endTurns(const Error& why) {
+    if (!turns_) return;
+    const TimedTurns ended = *std::exchange(turns_, std::nullopt);
+    ended.failed(why);
+}
+
+void RunSession::onTurns(const BenchReport& report) {
+    turnsJob_ = 0;
+    const TimedTurns ended = *std::exchange(turns_, std::nullopt);
+    ended.ready(report);
+    next();
 }
 
 void RunSession::measureCeilings(const DeviceInfo& device) {
@@ -112,13 +170,22 @@ void RunSession::endSweep() {
     next();
 }
 
+void RunSession::tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    if (runJob_ != 0 || measured()) return;
+    giveWay();
+    tuneJob_ = worker_.tune(plan, std::move(before));
+    emit tuningChanged(true);
+    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(plan.variant)));
+}
+
 void RunSession::warm(const Request& request) {
     if (worker_.currentJob() == 0 && !busy()) worker_.warm(request);
 }
 
-// The newer job makes the check or supplement stale: it waits for its turn again.
+// The newer job makes the check, the supplement or the timing stale: it waits for its turn again.
 void RunSession::giveWay() {
     partJob_ = 0;
+    turnsJob_ = 0;
     if (checkJob_ == 0) return;
     checks_.push_front(checking_);
     runs_.setChecking(checking_.number, false);
@@ -132,7 +199,7 @@ void RunSession::checkFully(int number) {
 
 bool RunSession::busy() const {
     return runJob_ != 0 || measured() || checkJob_ != 0 || partJob_ != 0 || !checks_.empty() || part_ ||
-           (queue_.waiting() > 0 && !worker_.givenUp());
+           turns_ || (queue_.waiting() > 0 && !worker_.givenUp());
 }
 
 void RunSession::cancel() {
@@ -140,6 +207,7 @@ void RunSession::cancel() {
         checks_.clear();
         // One that waits has no job that could tell of its end.
         if (partJob_ == 0) endPart(Error(ErrorKind::cancelled, "it was cancelled"));
+        if (turnsJob_ == 0) endTurns(Error(ErrorKind::cancelled, "they were cancelled"));
     }
     worker_.cancel();
 }
@@ -177,7 +245,9 @@ void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
     const QueuedRun* const running = queue_.running();
     const std::optional<QueuedRun> entry = running ? queue_.take(running->number) : std::nullopt;
     const int number =
-        runs_.addRun(run, !entry || entry->alone, entry ? std::optional(entry->number) : std::nullopt);
+        entry && !entry->ticked
+            ? runs_.bringBack(run, entry->number, false)
+            : runs_.addRun(run, !entry || entry->alone, entry ? std::optional(entry->number) : std::nullopt);
     if (run->verdict.state == Verdict::State::unchecked) checks_.push_back({number, CheckMode::sample});
     emit runAdded(number, run);
     if (entry && entry->repeats) emit repeatReady(*entry->repeats, run);
@@ -224,12 +294,19 @@ void RunSession::onFailed(int job, const Error& error) {
         if (error.kind() == ErrorKind::cancelled || worker_.givenUp()) plans_.clear();
         emit failed(error);
         return endSweep();
+    } else if (job == tuneJob_) {
+        tuneJob_ = 0;
+        emit tuningChanged(false);
     } else if (job == checkJob_) {
         checkJob_ = 0;
         runs_.setChecking(checking_.number, false);
     } else if (job == partJob_) {
         partJob_ = 0;
         endPart(error);
+    } else if (job == turnsJob_) {
+        turnsJob_ = 0;
+        endTurns(error);
+        return next();
     } else {
         if (job != previewJob_) return;
         previewJob_ = 0;
@@ -249,6 +326,7 @@ void RunSession::runFailed(const Error& error) {
         queue_.putBack();
     } else if (const auto entry = running ? queue_.take(running->number) : std::nullopt) {
         emit notRun(entry->number, error);
+        if (entry->quiet) return next();
         std::string where = nameOf(*entry).toStdString();
         if (!error.where().empty()) where += ": " + error.where();
         emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
@@ -296,6 +374,7 @@ bool RunSession::startCheck() {
         checks_.pop_front();
         const RunRow* row = runs_.find(checking_.number);
         if (!row) continue;
+        turnsJob_ = 0;  // they begin anew after it
         checkJob_ = worker_.check(row->run, checking_.mode);
         runs_.setChecking(checking_.number, true);
         emit busyChanged(true, tr("Checking run %1").arg(checking_.number));
@@ -304,9 +383,16 @@ bool RunSession::startCheck() {
     return false;
 }
 
+bool RunSession::startTurns() {
+    if (!turns_ || turnsJob_ != 0 || checkJob_ != 0 || partJob_ != 0 || previewJob_ != 0) return false;
+    turnsJob_ = worker_.bench(turns_->plan);
+    emit busyChanged(true, turns_->what);
+    return true;
+}
+
 void RunSession::next() {
     if (runJob_ != 0 || measured()) return;
-    if (startRun() || startPart() || startCheck()) return;
+    if (startRun() || startPart() || startCheck() || startTurns()) return;
     if (!busy()) emit busyChanged(false, {});
 }
 

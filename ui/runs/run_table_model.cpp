@@ -37,6 +37,14 @@ QString line(const QString& name, const QString& value) {
     return QStringLiteral("%1 = %2").arg(name, value);
 }
 
+/// "Values that were kept by tuning: ITEMS = 32, WG = 16".
+QString tunedText(const Run& run) {
+    QStringList values;
+    for (const auto& [name, value] : run.tuned)
+        values << line(QString::fromStdString(name), QString::fromStdString(value));
+    return RunTableModel::tr("Values that were kept by tuning: %1").arg(values.join(QStringLiteral(", ")));
+}
+
 /// "Maximum delay" of "max_delay"; one that is not known keeps its id.
 QString labelOf(const AnalysisInfo& info, const std::string& id) {
     const auto spec = std::ranges::find(info.parameters, id, &ParameterSpec::id);
@@ -124,6 +132,8 @@ void RunTableModel::describe(RunRow& row) const {
     row.files = filesOf(run.request);
     for (const auto& [name, value] : run.request.defines)
         row.changed << line(QString::fromStdString(name), QString::fromStdString(value));
+    for (const auto& [name, value] : run.tuned)
+        row.changed << tr("%1, tuned").arg(line(QString::fromStdString(name), QString::fromStdString(value)));
     if (!run.request.kernel_source.empty()) row.changed << tr("kernel source of its own");
     const AnalysisInfo* info = infoOf(run);
     if (!info) return;
@@ -293,10 +303,13 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         }
         case ChangedColumn:
             return row.changed.join(QStringLiteral(", "));
-        case VariantColumn:
-            return QString::fromStdString(run.variant.id);
+        case VariantColumn: {
+            const QString id = QString::fromStdString(run.variant.id);
+            return run.tuned.empty() ? id : tr("%1, tuned").arg(id);
+        }
         case DeviceColumn:
-            return QString::fromStdString(run.device.name);
+            return run.devices.empty() ? QString::fromStdString(run.device.name)
+                                       : tr("%1 devices").arg(static_cast<qulonglong>(run.devices.size()));
         case KernelColumn:
             return durationText(computeNanoseconds(run));
         case TotalColumn:
@@ -361,9 +374,14 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         if (sentence.isEmpty()) sentence = text(row, VerdictColumn);
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
-    if (column == VariantColumn)
-        return QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
-    if (column == DeviceColumn) return QString::fromStdString(row.run->device.title());
+    if (column == VariantColumn) {
+        const QString said =
+            QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
+        return row.run->tuned.empty() ? said : said + QLatin1Char('\n') + tunedText(*row.run);
+    }
+    if (column == DeviceColumn)
+        return QString::fromStdString(row.run->devices.empty() ? row.run->device.title()
+                                                               : shares_text(row.run->devices));
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
     if (column == TotalColumn) {
@@ -408,6 +426,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     }
     for (const auto& [name, value] : run.request.defines)
         lines << line(QString::fromStdString(name), QString::fromStdString(value));
+    if (!run.tuned.empty()) lines << tunedText(run);
     return lines.join('\n');
 }
 

@@ -138,6 +138,10 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
     each(tr("Repeat run %1"), tr("Repeat %1 runs"), [this](int run) { emit repeatRequested(run); });
     each(tr("Check all values of run %1"), tr("Check all values of %1 runs"),
          [this](int run) { emit checkFullyRequested(run); });
+    if (!row->run->verdict.place.empty())
+        menu.addAction(tr("Show %1").arg(QString::fromStdString(row->run->verdict.where)), this,
+                       [this, number] { emit placeRequested(number); })
+            ->setEnabled(runs_.isOfFile(*row));
     menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
     menu.addSeparator();
     each(tr("Remove run %1 from the table"), tr("Remove %1 runs from the table"),

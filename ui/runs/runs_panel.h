@@ -29,6 +29,8 @@ class RunsPanel : public QWidget {
     // Where several runs are chosen, once for each.
     void checkFullyRequested(int number);
     void repeatRequested(int number);
+    /// The place of the largest error that its verdict names is to be shown.
+    void placeRequested(int number);
     /// Its file is to be asked for.
     void saveRequested(int number);
 

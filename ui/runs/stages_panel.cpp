@@ -12,10 +12,13 @@ StagesPanel::StagesPanel(RunTableModel& runs, QWidget* parent)
 
 void StagesPanel::showTicked() {
     QVector<TimingSeries> series;
-    for (const RunRow& row : runs_.ticked(runs_.analysis()))
+    for (const RunRow& row : runs_.ticked(runs_.analysis())) {
+        QStringList devices;
+        for (const DeviceShare& share : row.run->devices) devices << QString::fromStdString(share.label);
         series.push_back(
             {QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id)),
-             row.run->timings, row.run->wall_nanoseconds});
+             row.run->timings, row.run->wall_nanoseconds, devices});
+    }
     timing().setRuns(series);
 }
 

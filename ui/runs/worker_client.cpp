@@ -10,13 +10,14 @@
 #include "core/base/threads.h"
 #include "core/judge/judgement.h"
 #include "core/judge/kernel_stage.h"
+#include "core/tune/tune_file.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
-constexpr std::chrono::seconds usualKernelLimit{10};
+constexpr std::chrono::seconds kernelLimitAtFirst{10};
 constexpr int maxDeathsAtStart = 3;
 constexpr qsizetype keptComplaints = 8192;
 
@@ -51,7 +52,7 @@ WorkerClient::WorkerClient(QString program, QObject* parent)
     patience_.setInterval(patienceMs);
     connect(&patience_, &QTimer::timeout, this, &WorkerClient::kill);
     kernelLimit_.setSingleShot(true);
-    kernelLimit_.setInterval(usualKernelLimit);
+    kernelLimit_.setInterval(kernelLimitAtFirst);
     connect(&kernelLimit_, &QTimer::timeout, this, &WorkerClient::endKernel);
     backoff_.setSingleShot(true);
     connect(&backoff_, &QTimer::timeout, this, &WorkerClient::start);
@@ -147,6 +148,21 @@ int WorkerClient::bench(const BenchPlan& plan) {
     return submit(std::move(job));
 }
 
+int WorkerClient::tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    Job job;
+    job.tuning = std::make_shared<const TunePlan>(plan);
+    job.tuned = std::move(before);
+    return submit(std::move(job));
+}
+
+void WorkerClient::setKernelLimit(std::optional<std::chrono::milliseconds> limit) {
+    limited_ = limit.has_value();
+    if (limit)
+        kernelLimit_.setInterval(*limit);
+    else
+        kernelLimit_.stop();
+}
+
 int WorkerClient::assemble(const AssemblyRequest& request) {
     Job job;
     job.assembly = std::make_shared<const AssemblyRequest>(request);
@@ -204,6 +220,10 @@ std::vector<std::byte> WorkerClient::encoded(const Job& job) {
     } else if (job.plan) {
         message.header["type"] = "bench";
         message.header["plan"] = ks::to_json(*job.plan, &message.blobs);
+    } else if (job.tuning) {
+        message.header["type"] = "tune";
+        message.header["plan"] = ks::to_json(*job.tuning);
+        if (job.tuned) message.header["before"] = ks::to_json(*job.tuned);
     } else if (job.assembly) {
         message.header["type"] = "assembly";
         message.header["request"] = ks::to_json(*job.assembly, &message.blobs);
@@ -329,7 +349,7 @@ void WorkerClient::onMessage(wire::Message message) {
     const bool wanted = !active_->stale && !active_->cancelled;
     if (type == "progress") {
         stage_ = QString::fromStdString(header.value("stage", ""));
-        if (stage_.startsWith(QLatin1String(kernel_stage)))
+        if (limited_ && stage_.startsWith(QLatin1String(kernel_stage)))
             kernelLimit_.start();
         else
             kernelLimit_.stop();
@@ -337,7 +357,7 @@ void WorkerClient::onMessage(wire::Message message) {
     } else if (type == "error") {
         failActive(wanted || active_->cancelled ? wire::error_from(header.at("error"))
                                                 : stopped("a newer run took its place"));
-    } else if (!wanted && type == "bench_row") {
+    } else if (!wanted && (type == "bench_row" || type == "tune_part")) {
         // The end is still to come.
     } else if (!wanted) {
         failActive(stopped(active_->cancelled ? "cancelled" : "a newer run took its place"));
@@ -361,6 +381,8 @@ void WorkerClient::onMessage(wire::Message message) {
         endActive();
         emit benchReady(job, report);
         sendNext();
+    } else if (type == "tune_part" || type == "tune") {
+        deliverTuning(job, message);
     } else if (type == "assembly") {
         const auto assembly = ks::from_json<Assembly>(header.at("assembly"), "an assembly", &message.blobs);
         endActive();
@@ -416,6 +438,15 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
                         ErrorKind::run, std::string("the worker's answer cannot be read: ") + error.what())};
         }
     }));
+}
+
+void WorkerClient::deliverTuning(int job, const wire::Message& message) {
+    const TuneReport report = tune_report_from(message.header.at("report"));
+    if (message.type() == "tune_part")
+        return emit tunePart(job, message.header.at("first").get<std::size_t>(), report);
+    endActive();
+    emit tuneReady(job, report);
+    sendNext();
 }
 
 void WorkerClient::endActive() {

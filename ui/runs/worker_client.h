@@ -16,6 +16,7 @@
 #include "core/run/bench.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
+#include "core/tune/tuner.h"
 #include "core/wire/wire.h"
 
 namespace ks::ui {
@@ -51,6 +52,9 @@ class WorkerClient : public QObject {
     int measureCeilings(const DeviceInfo& device);
     /// Times variants over sizes; rows come as they are done.
     int bench(const BenchPlan& plan);
+    /// Tries configurations of a variant; they come as they are tried.
+    /// @param before what was tried already, of the same variant and problem; null: nothing
+    int tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before);
     /// What the device's compiler makes of a program.
     int assemble(const AssemblyRequest& request);
     /// Asks what the variants are now, since the user's own come, go and change; catalogueReady() tells.
@@ -67,8 +71,8 @@ class WorkerClient : public QObject {
     /// How long a kernel of the user's own, or of a guarded run, may be under way and tell nothing: then the
     /// worker is killed and the job fails with the kernel's name. The longest kernel that comes with the
     /// program lasts some tenths of a second (Slicer), and a compiler that works at the first launch some
-    /// seconds.
-    void setKernelLimit(std::chrono::milliseconds limit) { kernelLimit_.setInterval(limit); }
+    /// seconds. Nothing: it may go on for ever.
+    void setKernelLimit(std::optional<std::chrono::milliseconds> limit);
 
   signals:
     /// At the worker's start, and after refreshOffers() where the offers are other ones.
@@ -79,6 +83,9 @@ class WorkerClient : public QObject {
     void ceilingsReady(int job, const ks::Ceilings& ceilings);
     void benchRow(int job, std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
     void benchReady(int job, const ks::BenchReport& report);
+    /// A configuration was tried: the report with its rows from number `first` on.
+    void tunePart(int job, std::size_t first, const ks::TuneReport& part);
+    void tuneReady(int job, const ks::TuneReport& report);
     void warmed(int job);
     void assemblyReady(int job, const ks::Assembly& assembly);
     /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
@@ -94,7 +101,9 @@ class WorkerClient : public QObject {
         std::shared_ptr<const Request> request;  ///< of a run, or of what is built for runs like it
         bool warm = false;
         std::shared_ptr<const BenchPlan> plan;  ///< of a benchmark
-        std::shared_ptr<const Run> run;         ///< of a check
+        std::shared_ptr<const TunePlan> tuning;
+        std::shared_ptr<const TuneReport> tuned;  ///< before the tuning
+        std::shared_ptr<const Run> run;           ///< of a check
         CheckMode mode = CheckMode::none;
         std::shared_ptr<const AssemblyRequest> assembly;  ///< of a program whose instructions are wanted
         bool offers = false;                              ///< the offers are asked for
@@ -115,6 +124,7 @@ class WorkerClient : public QObject {
     void onOutput();
     void onMessage(wire::Message message);
     void deliverRun(int job, wire::Message message);
+    void deliverTuning(int job, const wire::Message& message);
     void endActive();
     void failActive(const Error& error);
     void onEnded(const QString& how);
@@ -132,6 +142,7 @@ class WorkerClient : public QObject {
     bool ready_ = false;
     bool killed_ = false;     ///< by us, because a job did not stop
     bool overLimit_ = false;  ///< killed for a kernel that did not end
+    bool limited_ = true;     ///< kernels may last as long as kernelLimit_ says
     bool asked_ = false;      ///< restart() was called
     bool givenUp_ = false;
     QTimer patience_, backoff_, kernelLimit_;

@@ -1,6 +1,7 @@
 #include "ui/shell/error_bar.h"
 
 #include <QClipboard>
+#include <QEvent>
 #include <QFontDatabase>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -70,17 +71,20 @@ QString ErrorBar::details() const {
     return details_->toPlainText();
 }
 
-void ErrorBar::showError(const Error& error) {
+void ErrorBar::showError(const Error& error, Of of) {
+    of_ = of;
     present(true, QString::fromUtf8(error.what()), QString::fromStdString(error.details()));
 }
 
 void ErrorBar::showWarning(const QString& sentence, const QString& details) {
     if (isError()) return;
+    of_ = Of::anything;
     present(false, sentence, details);
 }
 
 void ErrorBar::present(bool error, const QString& sentence, const QString& details) {
     isError_ = error;
+    seen_ = isActiveWindow();
     sentence_ = sentence;
     const bool dark = isDark(qApp->palette());
     const QColor accent = error ? QColor(dark ? 0xff8a80 : 0xb71c1c) : QColor(dark ? 0xffd180 : 0x7a4f00);
@@ -101,6 +105,19 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
     text_->setAccessibleName(sentence);
     show();
     elide();
+}
+
+void ErrorBar::leaveTrial() {
+    if (of_ == Of::trial && isError_) dismiss();
+}
+
+void ErrorBar::leavePage() {
+    if (seen_) leaveTrial();
+}
+
+bool ErrorBar::event(QEvent* event) {
+    if (event->type() == QEvent::WindowActivate) seen_ = true;
+    return QFrame::event(event);
 }
 
 void ErrorBar::elide() {

@@ -18,7 +18,15 @@ class ErrorBar : public QFrame {
   public:
     explicit ErrorBar(QWidget* parent = nullptr);
 
-    void showError(const Error& error);
+    /// What an error is of: that of a trial of a kernel goes by itself, by leaveTrial() and leavePage().
+    enum class Of { anything, trial };
+    void showError(const Error& error, Of of = Of::anything);
+    /// Something came after it: where it is of a trial, it goes.
+    void leaveTrial();
+    /// Another page is opened: the error of a trial goes, unless nobody can have seen it.
+    void leavePage();
+    /// It was seen elsewhere.
+    void markSeen() { seen_ = true; }
     void showWarning(const QString& sentence, const QString& details = {});
     void dismiss();
 
@@ -27,6 +35,7 @@ class ErrorBar : public QFrame {
     bool isError() const { return isError_ && isVisibleTo(parentWidget()); }
 
   private:
+    bool event(QEvent* event) override;
     void present(bool error, const QString& sentence, const QString& details);
     void elide();
     void resizeEvent(QResizeEvent* event) override;
@@ -36,6 +45,8 @@ class ErrorBar : public QFrame {
     QPlainTextEdit* details_;
     QString sentence_;
     bool isError_ = false;
+    Of of_ = Of::anything;
+    bool seen_ = false;  ///< its window was in front since it came
 };
 
 }  // namespace ks::ui

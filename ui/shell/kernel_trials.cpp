@@ -1,72 +1,193 @@
 #include "ui/shell/kernel_trials.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
+#include "core/base/progress.h"
+#include "ui/base/jobs.h"
 #include "ui/runs/run_session.h"
-#include "ui/runs/same_inputs.h"
-#include "ui/shell/page_runs.h"
+#include "ui/shell/request_form.h"
 
 namespace ks::ui {
+namespace {
 
-KernelTrials::KernelTrials(RunSession& session, RunTableModel& runs, const PageRuns& pageRuns,
-                           QObject* parent)
-    : QObject(parent), session_(session), runs_(runs), pageRuns_(pageRuns) {
-    connect(&session_, &RunSession::runAdded, this, &KernelTrials::take);
-    connect(&session_, &RunSession::notRun, this, &KernelTrials::fail);
+constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
+constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
+
+/// As often as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
+std::size_t repeatsFor(double kernelNanoseconds) {
+    const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
+    return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
+}
+
+GeneratedSize sizeOf(TrialData data) {
+    return data == TrialData::generatedUsual ? GeneratedSize::usual : GeneratedSize::small;
+}
+
+}  // namespace
+
+KernelTrials::KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent)
+    : QObject(parent), parts_(parts), pageRuns_(pageRuns) {
+    connect(&parts_.session, &RunSession::runAdded, this, &KernelTrials::take);
+    connect(&parts_.session, &RunSession::notRun, this, &KernelTrials::fail);
 }
 
 void KernelTrials::follow(UserKernels& kernels) {
     connect(&kernels, &UserKernels::trialWanted, this,
             [this, &kernels](const KernelTrial& what) { start(kernels, what); });
+    connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
+        if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);
+    });
+}
+
+std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) const {
+    std::vector<TrialDataChoice> choices;
+    if (analysis.isEmpty()) return choices;
+    if (const Page* const page = pageRuns_.pageWithData(analysis))
+        choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
+                           tr("The data and parameters that the page %1 has now").arg(page->title())});
+    const Analysis& of = parts_.registry->analysis(analysis.toStdString());
+    if (canGenerate(of, GeneratedSize::small))
+        choices.push_back({TrialData::generatedSmall, tr("generated, small"),
+                           tr("A problem that the analysis makes, so small that a run takes no time")});
+    if (canGenerate(of, GeneratedSize::usual))
+        choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
+                           tr("A problem that the analysis makes, of the sizes that the page Lab proposes")});
+    return choices;
 }
 
 void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
+    ++started_;
+    trial_ = Trial{&kernels, what};
+    parts_.session.dropTurns();
     try {
-        Request request = pageRuns_.makeRequest();
-        if (request.analysis != what.analysis.toStdString())
-            throw Error(ErrorKind::input, "the page in sight works with another analysis",
-                        what.analysis.toStdString(), "show the page of the kernel");
-        request.variant = what.id.toStdString();
-        request.defines.clear();
-        request.guarded = true;
-        request.check = CheckMode::sample;
-        trial_ = Trial{&kernels, what};
-        kernels.setRunning(tr("Building and running ..."));
-        // The run may fail at once.
-        trial_->number = session_.run(request, false);
+        if (what.data != TrialData::page) return generate();
+        std::optional<OpenRequest> open = pageRuns_.openRequest(what.analysis);
+        if (!open)
+            throw Error(ErrorKind::input, "the page of the analysis has no data", what.analysis.toStdString(),
+                        "open data there, or take generated ones");
+        run(std::move(open->request), true);
     } catch (const Error& error) {
-        kernels.setError(error);
+        tell(error);
     }
 }
 
-const Run* KernelTrials::baseOf(const Trial& trial) const {
-    const std::string id = trial.what.base.toStdString();
-    const auto found = std::ranges::find_if(runs_.rows(), [&](const RunRow& row) {
-        return row.run->variant.id == id && row.run->device.name == trial.run->device.name &&
-               sameInputs(row.run->request, trial.run->request);
-    });
-    return found == runs_.rows().end() ? nullptr : found->run.get();
+void KernelTrials::generate() {
+    const std::pair key(trial_->what.analysis, sizeOf(trial_->what.data));
+    const Analysis& analysis = parts_.registry->analysis(key.first.toStdString());
+    const auto use = [this, &analysis](const GeneratedProblem& problem) {
+        trial_->problem = tr("on a generated problem: %1").arg(sizesText(analysis.info(), problem.sizes));
+        run(problem.request, false);
+    };
+    if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
+    trial_->kernels->setRunning(tr("Making a problem ..."));
+    parts_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
+        [&analysis, size = key.second] {
+            Progress progress;
+            return generatedProblem(analysis, size, progress);
+        },
+        [this, key, use, started = started_](GeneratedProblem made) {
+            const GeneratedProblem& kept = generated_[key] = std::move(made);
+            if (started == started_) use(kept);
+        },
+        [this, started = started_](const Error& error) {
+            if (started == started_) tell(error);
+        });
+}
+
+void KernelTrials::run(Request request, bool ticked) {
+    const DeviceInfo* const device = parts_.request.device();
+    if (!device) return tell(Error(ErrorKind::run, "the worker is not ready yet"));
+    request.device = device->index < 0 ? "host" : std::to_string(device->index);
+    request.variant = trial_->what.id.toStdString();
+    request.guarded = true;
+    request.check = CheckMode::sample;
+    if (trial_->kernels) trial_->kernels->setRunning(tr("Building and running ..."));
+    trial_->number = parts_.session.tryOut(request, ticked);
 }
 
 void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
-    if (!trial_ || !trial_->kernels) return;
-    const bool own = number == trial_->number, base = number == trial_->baseNumber;
-    if (own) trial_->run = run;
-    if (!trial_->run || (!own && !base)) return;
-    const Run* const other = baseOf(*trial_);
-    trial_->kernels->setResult(*trial_->run, other);
-    if (other || base) return;
-    Request request = trial_->run->request;
-    request.variant = trial_->what.base.toStdString();
-    request.kernel_source.clear();
-    request.kernel_file.clear();
-    request.defines.clear();
-    request.check = CheckMode::none;
-    trial_->baseNumber = session_.run(request, false);
+    if (!trial_ || trial_->number != number) return;
+    TrialResult& result = trial_->result;
+    result.base = trial_->what.base;
+    result.verdict = run->verdict;
+    result.guarded = run->request.guarded;
+    result.kernelNanoseconds = static_cast<double>(total(run->timings, StageKind::kernel));
+    result.problem = trial_->problem;
+    result.placeCanBeShown = trial_->what.data == TrialData::page && !run->verdict.place.empty();
+    emit passed();
+    // A wrong kernel may be fast since it leaves work out.
+    if (run->verdict.state == Verdict::State::fail) return noTimes(tr("not timed while it is wrong"));
+    time(*run);
+}
+
+void KernelTrials::time(const Run& run) {
+    const std::string own = trial_->what.id.toStdString(), base = trial_->what.base.toStdString();
+    BenchPlan plan;
+    plan.analysis = run.request.analysis;
+    plan.request = run.request;
+    plan.variants = {base, own};
+    plan.device = run.request.device;
+    plan.memory_limit = run.request.memory_limit;
+    plan.check = CheckMode::none;
+    plan.repeats = repeatsFor(trial_->result.kernelNanoseconds);
+    plan.warmups = plan.repeats == mostRepeats ? 1 : 0;
+    // The text that was checked, whatever becomes of its file.
+    plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
+    trial_->result.note = tr("it and %1 are timed in turn, %2 runs each ...")
+                              .arg(trial_->what.base)
+                              .arg(static_cast<qulonglong>(plan.repeats));
+    show();
+    const auto mine = [self = QPointer(this), started = started_] {
+        return self && self->started_ == started && self->trial_;
+    };
+    parts_.session.timeInTurn({plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
+                               [this, mine](const BenchReport& report) {
+                                   if (mine()) takeTimes(report);
+                               },
+                               [this, mine](const Error& error) {
+                                   if (mine())
+                                       noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
+                               }});
+}
+
+void KernelTrials::takeTimes(const BenchReport& report) {
+    TrialTimes times;
+    for (const BenchRow& row : report.points.front().rows) {
+        const bool own = row.variant.id == trial_->what.id.toStdString();
+        (own ? times.own : times.base) = row.times(&BenchSample::kernel);
+        if (!row.not_run.empty())
+            times.failure =
+                tr("%1 failed: %2")
+                    .arg(QString::fromStdString(row.variant.id), QString::fromStdString(row.not_run));
+    }
+    trial_->result.note.clear();
+    trial_->result.times = std::move(times);
+    show();
+}
+
+void KernelTrials::noTimes(const QString& why) {
+    trial_->result.note = why;
+    show();
 }
 
 void KernelTrials::fail(int number, const Error& error) {
-    if (trial_ && trial_->kernels && number == trial_->number) trial_->kernels->setError(error);
+    if (!trial_ || trial_->number != number) return;
+    tell(error);
+}
+
+void KernelTrials::tell(const Error& error) {
+    const bool shown = trial_->kernels && trial_->kernels->isOpen(trial_->what);
+    if (shown) trial_->kernels->setError(error);
+    std::string where = trial_->what.id.toStdString();
+    if (!error.where().empty()) where += ": " + error.where();
+    emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()), shown);
+}
+
+void KernelTrials::show() {
+    if (trial_->kernels && trial_->kernels->isOpen(trial_->what)) trial_->kernels->setResult(trial_->result);
 }
 
 }  // namespace ks::ui

@@ -2,49 +2,67 @@
 
 #include <QObject>
 #include <QPointer>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
-#include "core/run/request.h"
+#include "core/run/bench.h"
 #include "ui/kernels/user_kernels.h"
-#include "ui/runs/run_table_model.h"
+#include "ui/runs/generated_problem.h"
+#include "ui/shell/page_runs.h"
 
 namespace ks::ui {
 
-class PageRuns;
-class RunSession;
-
-/// Runs of kernels that are being edited: on the inputs of the page in sight, between guard zones, with a
-/// check of a sample; then one of the base, where the table has none to compare with.
+/// Runs of kernels that are being edited: on the data of the analysis' page or on a problem that it makes,
+/// between guard zones, with a check of a sample; where that passes, the kernel and its base are timed in
+/// turn.
 class KernelTrials : public QObject {
     Q_OBJECT
   public:
     /// All but the parent outlive it.
-    KernelTrials(RunSession& session, RunTableModel& runs, const PageRuns& pageRuns, QObject* parent);
+    KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent);
 
     /// Runs what it asks for, and tells it what came of that.
     void follow(UserKernels& kernels);
+    /// What trials of an analysis can work on, the page's data first.
+    std::vector<TrialDataChoice> dataChoices(const QString& analysis) const;
+
+  signals:
+    /// @param shown the kernel is still open, and was told
+    void failed(const ks::Error& error, bool shown);
+    /// A trial ran to its end, whatever its verdict.
+    void passed();
+    void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
 
   private:
     /// The newest one that was asked for.
     struct Trial {
         QPointer<UserKernels> kernels;
         KernelTrial what;
-        int number = 0;      ///< of its run
-        int baseNumber = 0;  ///< of the run of its base; 0: none was asked for
-        std::shared_ptr<const Run> run = {};
+        QString problem = {};            ///< TrialResult::problem
+        std::optional<int> number = {};  ///< of its run
+        TrialResult result = {};
     };
     void start(UserKernels& kernels, const KernelTrial& what);
+    void generate();
+    void run(Request request, bool ticked);
     void take(int number, const std::shared_ptr<const Run>& run);
+    void time(const Run& run);
+    void takeTimes(const BenchReport& report);
+    /// Why there are none.
+    void noTimes(const QString& why);
     void fail(int number, const Error& error);
-    /// The newest of the trial's base on the same inputs and device.
-    const Run* baseOf(const Trial& trial) const;
+    void tell(const Error& error);
+    void show();
 
-    RunSession& session_;
-    RunTableModel& runs_;
+    RunParts parts_;
     const PageRuns& pageRuns_;
     std::optional<Trial> trial_;
+    quint64 started_ = 0;  ///< trials so far; of what comes later, that of an older one is not taken
+    std::map<std::pair<QString, GeneratedSize>, GeneratedProblem> generated_;  ///< by analysis
 };
 
 }  // namespace ks::ui

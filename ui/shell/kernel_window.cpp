@@ -3,68 +3,81 @@
 #include <QAction>
 #include <QScreen>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/run_session.h"
-#include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/kernel_trials.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
 
-KernelWindow::KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs,
-                           RequestForm& request, const PageRuns& pageRuns, QWidget* parent)
+KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWidget* parent)
     : QWidget(parent, Qt::Window),
-      runs_(runs),
-      request_(request),
+      parts_(parts),
+      pageRuns_(pageRuns),
       panel_(new KernelPanel),
-      trials_(new KernelTrials(session, runs, pageRuns, this)) {
+      trials_(new KernelTrials(parts, pageRuns, this)) {
     setWindowTitle(tr("Kernels \u2013 Kernelscope"));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->addWidget(panel_);
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
-    auto* leave = new QAction(tr("Close"), this);
-    leave->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_W));
-    addAction(leave);
-    connect(leave, &QAction::triggered, this, &QWidget::close);
-    auto* manual = new QAction(tr("Manual"), this);
-    manual->setShortcut(QKeySequence(Qt::Key_F1));
-    addAction(manual);
-    connect(manual, &QAction::triggered, this, &KernelWindow::manualWanted);
-    const auto takeRuns = [this] { panel_->setRuns(runs_.rows()); };
-    connect(&worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
+    makeActions();
+    const auto takeRuns = [this] { panel_->setRuns(parts_.runs.rows()); };
+    connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
         panel_->setCatalogue(catalogue);
         follow();
     });
-    connect(&session, &RunSession::runAdded, this, takeRuns);
-    connect(&runs_, &RunTableModel::rowsRemoved, this, takeRuns);
-    connect(&request_, &RequestForm::changed, this, &KernelWindow::follow);
-    trials_->follow(panel_->userKernels());
-    followAssembly(worker, session);
-    connect(&panel_->userKernels(), &UserKernels::failed, this, &KernelWindow::failed);
-    panel_->setCatalogue(request_.catalogue());
+    connect(&parts_.session, &RunSession::runAdded, this, takeRuns);
+    connect(&parts_.runs, &RunTableModel::rowsRemoved, this, takeRuns);
+    connect(&parts_.request, &RequestForm::changed, this, &KernelWindow::follow);
+    connect(&pageRuns_, &PageRuns::changed, this, &KernelWindow::follow);
+    followTrials();
+    followAssembly();
+    panel_->setCatalogue(parts_.request.catalogue());
     follow();
     takeRuns();
 }
 
-void KernelWindow::followAssembly(WorkerClient& worker, RunSession& session) {
+void KernelWindow::makeActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(key);
+        addAction(made);
+        return made;
+    };
+    connect(add(tr("Close"), QKeySequence(Qt::CTRL | Qt::Key_W)), &QAction::triggered, this, &QWidget::close);
+    connect(add(tr("Manual"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
+            &KernelWindow::manualWanted);
+}
+
+void KernelWindow::followTrials() {
+    trials_->follow(panel_->userKernels());
+    connect(trials_, &KernelTrials::failed, this, [this](const Error& error, bool shown) {
+        emit trialFailed(error, shown && isVisible() && !isMinimized());
+    });
+    connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
+    connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
+    connect(&panel_->userKernels(), &UserKernels::failed, this, &KernelWindow::failed);
+}
+
+void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
-    connect(&view, &AssemblyView::wanted, this,
-            [this, &view, &worker, &session](const AssemblyRequest& wanted) {
-                // A newer job would end a run that is under way.
-                if (session.busy() || session.previewing() || worker.currentJob() != 0)
-                    return view.setNote(tr("Something else is under way: ask again after it."));
-                assemblyJob_ = worker.assemble(wanted);
-            });
-    connect(&worker, &WorkerClient::assemblyReady, this, [this, &view](int job, const Assembly& made) {
+    connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
+        // A newer job would end a run that is under way.
+        if (parts_.session.busy() || parts_.session.previewing() || parts_.worker.currentJob() != 0)
+            return view.setNote(tr("Something else is under way: ask again after it."));
+        assemblyJob_ = parts_.worker.assemble(wanted);
+    });
+    connect(&parts_.worker, &WorkerClient::assemblyReady, this, [this, &view](int job, const Assembly& made) {
         if (job != assemblyJob_) return;
         assemblyJob_ = 0;
         view.setAssembly(made);
     });
-    connect(&worker, &WorkerClient::jobFailed, this, [this, &view](int job, const Error& error) {
+    connect(&parts_.worker, &WorkerClient::jobFailed, this, [this, &view](int job, const Error& error) {
         if (job != assemblyJob_) return;
         assemblyJob_ = 0;
         view.setNote(QString::fromUtf8(error.what()));
@@ -72,9 +85,15 @@ void KernelWindow::followAssembly(WorkerClient& worker, RunSession& session) {
 }
 
 void KernelWindow::follow() {
-    const AnalysisInfo* const analysis = request_.analysis();
-    if (!analysis) return;
-    panel_->setAnalysis(QString::fromStdString(analysis->id), request_.devicePosition());
+    QString analysis = pageRuns_.kernelChoice().analysis;
+    const std::vector<AnalysisInfo>& all = parts_.request.catalogue().analyses;
+    if (analysis.isEmpty() && !all.empty()) analysis = QString::fromStdString(all.front().id);
+    if (analysis.isEmpty()) return;
+    const auto shown = std::ranges::find(all, analysis.toStdString(), &AnalysisInfo::id);
+    if (shown != all.end())
+        setWindowTitle(tr("Kernels of %1 \u2013 Kernelscope").arg(QString::fromStdString(shown->title)));
+    panel_->setAnalysis(analysis, parts_.request.devicePosition());
+    panel_->userKernels().setDataChoices(trials_->dataChoices(analysis));
 }
 
 void KernelWindow::editCopy() {
@@ -84,7 +103,7 @@ void KernelWindow::editCopy() {
 
 void KernelWindow::showKernel(KernelPanel::Tab tab) {
     follow();
-    panel_->setVariant(request_.variants().variant());
+    panel_->setVariant(pageRuns_.kernelChoice().variant);
     panel_->showTab(tab);
     show();
     raise();

@@ -2,26 +2,24 @@
 
 #include <QWidget>
 
+#include "core/base/error.h"
+#include "core/run/verdict.h"
 #include "ui/kernels/kernel_panel.h"
+#include "ui/shell/page_runs.h"
 
 namespace ks::ui {
 
 class KernelTrials;
-class PageRuns;
-class RequestForm;
-class RunSession;
-class RunTableModel;
-class WorkerClient;
 
-/// The kernels of the page in sight in a window of their own.
+/// The kernels of the analysis that is looked at on the page in sight, in a window of their own. Where the
+/// page knows none, those that it showed last.
 class KernelWindow : public QWidget {
     Q_OBJECT
   public:
     /// All but the parent outlive it.
-    KernelWindow(WorkerClient& worker, RunSession& session, RunTableModel& runs, RequestForm& request,
-                 const PageRuns& pageRuns, QWidget* parent = nullptr);
+    KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWidget* parent = nullptr);
 
-    /// Raises it with this view of the variant that the next run takes.
+    /// Raises it with this view of the variant that is chosen on the page in sight.
     void showKernel(KernelPanel::Tab tab);
     /// The same with a copy of it in the editor.
     void editCopy();
@@ -29,15 +27,22 @@ class KernelWindow : public QWidget {
 
   signals:
     void failed(const ks::Error& error);
+    /// A trial of a kernel failed. @param seen this window shows why
+    void trialFailed(const ks::Error& error, bool seen);
+    void trialPassed();
+    /// A place of a result, on the page of its analysis.
+    void resultPlaceWanted(const QString& analysis, const ks::VerdictPlace& place);
     /// F1.
     void manualWanted();
 
   private:
+    void makeActions();
     void follow();
-    void followAssembly(WorkerClient& worker, RunSession& session);
+    void followAssembly();
+    void followTrials();
 
-    RunTableModel& runs_;
-    RequestForm& request_;
+    RunParts parts_;
+    const PageRuns& pageRuns_;
     KernelPanel* panel_;
     KernelTrials* trials_;
     int assemblyJob_ = 0;  ///< of the worker; 0: none is under way

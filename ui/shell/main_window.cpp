@@ -49,6 +49,7 @@
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
+#include "ui/shell/settings/kernel_limit.h"
 #include "ui/shell/warm_start.h"
 #include "ui/shell/window_history.h"
 
@@ -170,6 +171,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
         errors_->showWarning(
             tr("The settings were damaged and begin anew; the old ones are %1").arg(damagedSettings_));
     history().clear();
+    worker_.setKernelLimit(kernelLimit(*settings_));
     worker_.start();
 }
 
@@ -230,6 +232,7 @@ void MainWindow::connectPage(Page* page) {
         if (page == this->page()) hint_->setWhole(text);
     });
     connect(page, &Page::runElsewhereWanted, this, &MainWindow::runElsewhere);
+    connect(page, &Page::placeWanted, this, &MainWindow::showResultPlace);
     connect(page, &Page::failed, this, &MainWindow::showError);
 }
 
@@ -246,6 +249,15 @@ void MainWindow::runElsewhere(const Request& wanted) {
         return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
                                         15000);
     startRun();
+}
+
+void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& place) {
+    const bool there = setPage(analysis) && page()->showPlace(place);
+    raise();
+    activateWindow();
+    if (!there)
+        statusBar()->showMessage(tr("The page has other data or another result now: it has no such place"),
+                                 15000);
 }
 
 void MainWindow::makeDock() {
@@ -399,6 +411,10 @@ void MainWindow::connectRuns() {
     connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::updateActions);
     connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
     connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
+    connect(table_, &RunsPanel::placeRequested, this, [this](int number) {
+        if (const RunRow* row = runs_.find(number))
+            showResultPlace(QString::fromStdString(row->run->request.analysis), row->run->verdict.place);
+    });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
         if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
     });
@@ -467,6 +483,7 @@ void MainWindow::showPage(int index) {
     live().reset();
     if (page()) page()->drawer().returnShared();
     Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
+    if (page() && page() != &shown) errors_->leavePage();
     files_.setPage(shown);
     history().setPlace(&shown);
     const bool runs = !shown.analysis().isEmpty();
@@ -510,8 +527,16 @@ void MainWindow::showSideTabs(bool runs) {
 
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
-        kernels_ = new KernelWindow(worker_, session_, runs_, *request_, pageRuns_, this);
+        kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, registry_},
+                                    pageRuns_, this);
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
+        connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
+            if (error.kind() == ErrorKind::cancelled) return showError(error);
+            errors_->showError(error, ErrorBar::Of::trial);
+            if (seen) errors_->markSeen();
+        });
+        connect(kernels_, &KernelWindow::trialPassed, errors_, &ErrorBar::leaveTrial);
+        connect(kernels_, &KernelWindow::resultPlaceWanted, this, &MainWindow::showResultPlace);
         connect(kernels_, &KernelWindow::manualWanted, this,
                 [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
     }

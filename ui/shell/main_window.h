@@ -141,6 +141,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void connectPage(Page* page);
     /// Shows the page of a request, and runs it there. @param wanted its device by the title
     void runElsewhere(const Request& wanted);
+    /// Goes to a place that a verdict names, on the page of its analysis.
+    void showResultPlace(const QString& analysis, const VerdictPlace& place);
     void makeDock();
     void makeStatusBar();
     void connectParts();

@@ -424,8 +424,7 @@ void MainWindow::updateActions() {
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : files_.pages()) one->setMeasurable(measurable);
-    action("threads")->setEnabled(!session_.running() && !session_.measuring() &&
-                                  !session_.sweeping());  // the worker starts anew
+    action("threads")->setEnabled(!session_.running() && !session_.measured());  // the worker starts anew
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

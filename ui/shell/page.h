@@ -16,6 +16,7 @@
 #include "core/run/bench.h"
 #include "core/run/engine.h"
 #include "core/run/request.h"
+#include "core/tune/tuner.h"
 #include "ui/base/jobs.h"
 #include "ui/base/picture_place.h"
 #include "ui/files/open_file.h"
@@ -70,6 +71,11 @@ struct Demo {
 struct OpenRequest {
     QString page;  ///< its title
     Request request;
+};
+
+/// Whose kernels are looked at from a page.
+struct KernelChoice {
+    QString analysis, variant;  ///< ids; no variant: the one of the next run
 };
 
 /// The centre of the window for one analysis. A new analysis adds a folder ui/FOLDER with page.h that
@@ -172,6 +178,11 @@ class Page : public QWidget {
     /// A ticked run of this analysis has more results than before, by a job that supplementWanted() asked
     /// for.
     virtual void setSupplemented(const RunRow& /*row*/) {}
+    /// Goes to a place of a result that a verdict names: a bin, a pixel, a module, a target. False: the page
+    /// has no such place now.
+    virtual bool showPlace(const VerdictPlace& /*place*/) { return false; }
+    /// Whose kernels Ctrl+K shows; no analysis: the page knows none.
+    virtual KernelChoice kernelChoice() const { return {analysis(), {}}; }
     /// The first is the page's main one: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
     /// A benchmark that sweepWanted() asked for has begun (of several plans each one), or all have ended;
@@ -179,6 +190,11 @@ class Page : public QWidget {
     virtual void setSweeping(bool /*running*/) {}
     virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
     virtual void setSweep(const BenchReport& /*report*/) {}
+    /// A tuning that tuneWanted() asked for has begun or ended; its report with the rows from number `first`
+    /// on, after each configuration, and the whole in the end.
+    virtual void setTuning(bool /*running*/) {}
+    virtual void addTuned(std::size_t /*first*/, const TuneReport& /*part*/) {}
+    virtual void setTuned(const TuneReport& /*report*/) {}
     /// Texts of the worker's kernel files by path: "gpu/runtime/polynomial.cl".
     virtual void setKernelFiles(const std::map<std::string, std::string>& /*texts*/) {}
     /// What the worker told at its start, also when it was started anew.
@@ -244,9 +260,13 @@ class Page : public QWidget {
     /// end.
     void sweepWanted(const std::vector<ks::BenchPlan>& plans);
     void cancelWanted();
+    /// Configurations of a variant are to be tried. `before`: what was tried already; null: nothing.
+    void tuneWanted(const ks::TunePlan& plan, std::shared_ptr<const ks::TuneReport> before);
     /// A run of another page is to be made there, with the parameters, the variant and the device of this
     /// one; the inputs are those of that page.
     void runElsewhereWanted(const ks::Request& request);
+    /// A place of a result of another page is to be shown there.
+    void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
     /// What is below the cursor; empty: nothing.

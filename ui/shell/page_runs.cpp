@@ -12,6 +12,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
@@ -24,6 +25,7 @@ PageRuns::PageRuns(const RunParts& parts)
     followWorker();
     followLive();
     followSweeps();
+    followTunings();
     connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!page()) return;
@@ -83,6 +85,20 @@ void PageRuns::followSweeps() {
     });
 }
 
+void PageRuns::followTunings() {
+    const RunSession& session = parts_.session;
+    connect(&session, &RunSession::tuningChanged, this, [this](bool running) {
+        if (tuner_) tuner_->setTuning(running);
+        emit changed();
+    });
+    connect(&session, &RunSession::tunePart, this, [this](std::size_t first, const TuneReport& part) {
+        if (tuner_) tuner_->addTuned(first, part);
+    });
+    connect(&session, &RunSession::tuneReady, this, [this](const TuneReport& report) {
+        if (tuner_) tuner_->setTuned(report);
+    });
+}
+
 // What a job of a hidden page brings is not for the one in sight.
 void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
@@ -103,6 +119,10 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::sweepWanted, this, [this, shown, &one](const std::vector<BenchPlan>& plans) {
         if (shown()) sweep(one, plans);
     });
+    connect(&one, &Page::tuneWanted, this,
+            [this, shown, &one](const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+                if (shown()) tune(one, plan, std::move(before));
+            });
     connect(&one, &Page::cancelWanted, this, [this, shown] {
         if (shown()) cancel();
     });
@@ -238,15 +258,16 @@ void PageRuns::showOutdated() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measuring() &&
-           !parts_.session.sweeping();
+    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measured();
 }
 
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
-    for (BenchPlan& plan : plans)
+    for (BenchPlan& plan : plans) {
         if (plan.device.empty()) plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+        plan.user_tuned = parts_.request.usesTuned();
+    }
     stopLive();
     emit starts();
     sweeper_ = &page;
@@ -254,23 +275,52 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     emit changed();
 }
 
+void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+    if (!measurable()) return emit message(tr("A variant is tuned when nothing else runs"), 5000);
+    stopLive();
+    emit starts();
+    tuner_ = &page;
+    parts_.session.tune(plan, std::move(before));
+    emit changed();
+}
+
 void PageRuns::showOpenRequests() {
     if (!page() || !page()->startsItself()) return;
     std::vector<OpenRequest> open;
-    for (const Page* one : parts_.files.pages()) {
-        if (one->analysis().isEmpty() || !one->missing().isEmpty()) continue;
-        try {
-            open.push_back({one->title(), parts_.request.request(*one)});
-        } catch (const Error&) {
-            // The page itself says what is wrong; until then there is nothing to time.
-        }
-    }
+    for (const Page* one : parts_.files.pages())
+        if (std::optional<OpenRequest> request = openRequest(one->analysis()))
+            open.push_back(std::move(*request));
     page()->setOpenRequests(open);
+}
+
+Page* PageRuns::pageWithData(const QString& analysis) const {
+    for (Page* one : parts_.files.pages())
+        if (!analysis.isEmpty() && one->analysis() == analysis)
+            return (one == page() ? missing() : one->missing()).isEmpty() ? one : nullptr;
+    return nullptr;
+}
+
+std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const {
+    const Page* const of = pageWithData(analysis);
+    if (!of) return std::nullopt;
+    try {
+        return OpenRequest{of->title(), parts_.request.request(*of)};
+    } catch (const Error&) {
+        return std::nullopt;  // the page itself says what is wrong
+    }
+}
+
+KernelChoice PageRuns::kernelChoice() const {
+    KernelChoice choice = page() ? page()->kernelChoice() : KernelChoice();
+    if (choice.analysis.isEmpty()) return {lookedAt_, {}};
+    if (choice.variant.isEmpty() && choice.analysis == page()->analysis())
+        choice.variant = parts_.request.variants().variant();
+    return choice;
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunSession& session = parts_.session;
-    if (session.running() || session.measuring() || session.sweeping())
+    if (session.running() || session.measured())
         return emit message(session.measuring() ? tr("Ceilings are being measured")
                                                 : tr("A run is under way: ceilings can be measured after it"),
                             5000);
@@ -330,6 +380,8 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
 }
 
 void PageRuns::show() {
+    if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
+        lookedAt_ = analysis;
     for (Page* one : parts_.files.pages()) {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));

@@ -11,14 +11,15 @@
 #include "core/run/bench.h"
 #include "core/run/registry.h"
 #include "core/run/request.h"
+#include "core/tune/tuner.h"
 #include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
+#include "ui/shell/page.h"
 
 namespace ks::ui {
 
 class FileSession;
 class Jobs;
-class Page;
 class RequestForm;
 class RunSession;
 class RunTableModel;
@@ -55,15 +56,26 @@ class PageRuns : public QObject {
     void cancel();
     /// The same, and empties the queue.
     void cancelAll();
-    /// Whether measureCeilings() would have an effect now.
     /// What the next run is asked for. Throws ks::Error(input) where something is missing, ks::Error(run)
     /// where there is no worker yet.
     Request makeRequest() const;
+    /// Whether measureCeilings() would have an effect now.
     bool measurable() const;
+    /// The page of an analysis, in sight or not; null where it lacks data, or works with another analysis.
+    Page* pageWithData(const QString& analysis) const;
+    /// What the next run of an analysis would be on its page, in sight or not, without variant and device;
+    /// nothing where its page lacks something, or works with another analysis.
+    std::optional<OpenRequest> openRequest(const QString& analysis) const;
+    /// Whose kernels are looked at from the page in sight; where it knows none, those of the page before it.
+    KernelChoice kernelChoice() const;
     void measureCeilings(const DeviceInfo& device);
 
     /// Times variants for a page, where nothing else runs; a plan without a device on the chosen one.
     void sweep(Page& page, std::vector<BenchPlan> plans);
+
+    /// Tries configurations for a page, where nothing else runs.
+    /// @param before what was tried already; null: nothing
+    void tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
 
     LivePreview& live() { return live_; }
     /// Whether previews follow the hand. They do at first.
@@ -86,6 +98,7 @@ class PageRuns : public QObject {
     void followWorker();
     void followLive();
     void followSweeps();
+    void followTunings();
     /// The page in sight; null: none.
     Page* page() const;
     /// Less work than that of makeRequest(); nothing where no preview is possible.
@@ -112,7 +125,9 @@ class PageRuns : public QObject {
     RunParts parts_;
     LivePreview live_;
     bool isLive_ = true;
+    QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
+    QPointer<Page> tuner_;    ///< that asked for what is tuned
 };
 
 }  // namespace ks::ui

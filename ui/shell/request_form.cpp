@@ -1,7 +1,6 @@
 #include "ui/shell/request_form.h"
 
 #include <QAbstractItemView>
-#include <QComboBox>
 #include <QLabel>
 #include <QSettings>
 #include <QSignalBlocker>
@@ -13,6 +12,7 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/page.h"
 #include "ui/shell/settings/memory_limit.h"
+#include "ui/shell/settings/tuned_values.h"
 
 namespace ks::ui {
 namespace {
@@ -34,7 +34,7 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
       registry_(std::move(registry)),
       form_(new ParameterForm),
       variants_(new VariantPicker),
-      devices_(new QComboBox),
+      devices_(new DeviceBox),
       device_(new QLabel) {
     devices_->setAccessibleName(tr("Device"));
     devices_->setToolTip(tr("Device that runs the kernels"));
@@ -84,10 +84,9 @@ void RequestForm::setChoices(const QString& analysis, const Choices& choices) {
 }
 
 void RequestForm::wantDevice(const QString& title) {
-    const int index = devices_->isEnabled() ? devices_->findText(title) : -1;
-    if (index >= 0)
-        devices_->setCurrentIndex(index);
-    else if (!devices_->isEnabled())
+    if (devices_->isEnabled())
+        devices_->choose(title);
+    else
         settings_.setValue(QStringLiteral("device"), title);
 }
 
@@ -97,21 +96,7 @@ QString RequestForm::deviceTitle() const {
 }
 
 void RequestForm::showDevices() {
-    const QString before = deviceTitle();
-    const QSignalBlocker quiet(devices_);
-    devices_->clear();
-    for (const DeviceInfo& device : catalogue_.devices) {
-        devices_->addItem(QString::fromStdString(device.title()));
-        devices_->setItemData(devices_->count() - 1, devices_->itemText(devices_->count() - 1),
-                              Qt::ToolTipRole);
-    }
-    devices_->setEnabled(devices_->count() > 0);
-    int index = devices_->findText(before);
-    if (index < 0 && !catalogue_.devices.empty()) {
-        const DeviceInfo& standard = choose_device(catalogue_.devices, {});
-        index = static_cast<int>(&standard - catalogue_.devices.data());
-    }
-    devices_->setCurrentIndex(index);
+    devices_->setDevices(catalogue_.devices, deviceTitle());
 }
 
 void RequestForm::showChoices() {
@@ -159,27 +144,39 @@ std::optional<std::size_t> RequestForm::devicePosition() const {
 }
 
 const DeviceInfo* RequestForm::device() const {
-    const int index = devices_->currentIndex();
-    const auto& all = catalogue_.devices;
-    return index < 0 || static_cast<std::size_t>(index) >= all.size() ? nullptr
-                                                                      : &all[static_cast<std::size_t>(index)];
+    const std::vector<std::size_t> chosen = devices_->positions();
+    return chosen.empty() ? nullptr : &catalogue_.devices.at(chosen.front());
 }
 
 void RequestForm::showOffers() {
     const AnalysisInfo* info = analysis();
     const DeviceInfo* chosen = device();
     if (!info || !chosen) return;
-    const auto offers = catalogue_.offers.find(info->id);
-    if (offers != catalogue_.offers.end())
-        variants_->setOffers(offers->second.at(static_cast<std::size_t>(devices_->currentIndex())),
-                             chosen->fp64);
+    if (catalogue_.offers.contains(info->id)) variants_->setOffers(offersOf(info->id), chosen->fp64);
     showTraits();
-    const QString name = QString::fromStdString(chosen->name);
-    device_->setText(chosen->global_bytes > 0 ? tr("%1, %2").arg(name, formatBytes(chosen->global_bytes))
-                                              : name);
+    const bool several = devices_->positions().size() > 1;
+    const QString name = several ? devices_->currentText() : QString::fromStdString(chosen->name);
+    device_->setText(chosen->global_bytes > 0 && !several
+                         ? tr("%1, %2").arg(name, formatBytes(chosen->global_bytes))
+                         : name);
     showCeilings();
     settings_.setValue(QStringLiteral("device"), devices_->currentText());
     emit changed();
+}
+
+std::vector<Offer> RequestForm::offersOf(const std::string& analysis) const {
+    const auto& byDevice = catalogue_.offers.at(analysis);
+    const std::vector<std::size_t> chosen = devices_->positions();
+    std::vector<Offer> offers = byDevice.at(chosen.front());
+    for (std::size_t i = 1; i < chosen.size(); ++i)
+        for (Offer& offer : offers) {
+            if (!offer.why_not.empty()) continue;
+            if (offer.variant.on_host()) offer.why_not = tr("it runs on the host alone").toStdString();
+            for (const Offer& other : byDevice.at(chosen[i]))
+                if (other.variant.id == offer.variant.id && offer.why_not.empty())
+                    offer.why_not = other.why_not;
+        }
+    return offers;
 }
 
 void RequestForm::showTraits() {
@@ -199,6 +196,10 @@ void RequestForm::showTraits() {
     tellPage();
 }
 
+bool RequestForm::usesTuned() const {
+    return usesTunedValues(settings_);
+}
+
 Request RequestForm::request() const {
     const AnalysisInfo* info = analysis();
     const DeviceInfo* chosen = device();
@@ -206,8 +207,9 @@ Request RequestForm::request() const {
     Request request;
     request.analysis = info->id;
     request.variant = variants_->variant().toStdString();
-    request.device = chosen->index < 0 ? "host" : std::to_string(chosen->index);
+    request.device = devices_->requested();
     request.memory_limit = memoryLimit(settings_);
+    request.user_tuned = usesTunedValues(settings_);
     request.parameters = form_->values();
     page_->fill(request);
     request.parameters = checked(info->parameters, request.parameters);
@@ -221,6 +223,7 @@ Request RequestForm::request(const Page& page) const {
     Request request;
     request.analysis = info->id;
     request.memory_limit = memoryLimit(settings_);
+    request.user_tuned = usesTunedValues(settings_);
     request.parameters = choices(page.analysis()).parameters;
     page.fill(request);
     request.parameters = checked(info->parameters, request.parameters);

@@ -9,8 +9,8 @@
 
 #include "core/run/registry.h"
 #include "core/wire/wire.h"
+#include "ui/runs/device_box.h"
 
-class QComboBox;
 class QLabel;
 class QSettings;
 
@@ -37,7 +37,7 @@ class RequestForm : public QObject {
     // Its widgets, which the window places and owns.
     ParameterForm& parameters() const { return *form_; }
     VariantPicker& variants() const { return *variants_; }
-    QComboBox& devices() const { return *devices_; }
+    DeviceBox& devices() const { return *devices_; }
     /// Name and memory of the device; its tip has the ceilings.
     QLabel& deviceText() const { return *device_; }
 
@@ -55,7 +55,7 @@ class RequestForm : public QObject {
 
     /// Of the page in sight; null: the worker has not told its catalogue, or there is no such analysis.
     const AnalysisInfo* analysis() const;
-    /// The chosen one; null: none is known.
+    /// The chosen one, of several the first; null: none is known.
     const DeviceInfo* device() const;
     /// Its position in the catalogue; nothing: none is known.
     std::optional<std::size_t> devicePosition() const;
@@ -73,6 +73,8 @@ class RequestForm : public QObject {
     Request request() const;
     /// The same of a page that is not in sight, without variant and device.
     Request request(const Page& page) const;
+    /// Whether the next run takes values of the user's table.
+    bool usesTuned() const;
     /// Labels of parameters of which the next run would have other values than this one.
     QStringList differing(const Run& run) const;
 
@@ -87,6 +89,8 @@ class RequestForm : public QObject {
     void showDevices();
     void showChoices();
     void showOffers();
+    /// Of an analysis on the chosen devices: what all of them can run.
+    std::vector<Offer> offersOf(const std::string& analysis) const;
     void showCeilings();
     void tellPage();
 
@@ -98,7 +102,7 @@ class RequestForm : public QObject {
     QString analysis_;  ///< whose choices the widgets show; the page may work with another one already
     ParameterForm* form_;
     VariantPicker* variants_;
-    QComboBox* devices_;
+    DeviceBox* devices_;
     QLabel* device_;
 };
 

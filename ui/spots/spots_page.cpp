@@ -258,6 +258,20 @@ void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
     if (look) overlay_->look();
 }
 
+bool SpotsPage::showPlace(const VerdictPlace& place) {
+    constexpr double around = 16;  ///< pixels to either side of the one that is meant
+    const auto frame = place.find("frame"), x = place.find("x"), y = place.find("y");
+    if (!file_ || !file_->frames || frame == place.end() || x == place.end() || y == place.end())
+        return false;
+    const FrameSource& frames = *file_->frames;
+    if (frame->second >= frames.frames() || x->second >= frames.width() || y->second >= frames.height())
+        return false;
+    image_->slider().setFrame(static_cast<int>(frame->second));
+    image().showPart(QRectF(static_cast<double>(x->second) - around, static_cast<double>(y->second) - around,
+                            2 * around + 1, 2 * around + 1));
+    return true;
+}
+
 void SpotsPage::step(int by) {
     if (!overlay_->first()) return;
     if (tableLater_.isActive()) showTable();

@@ -259,6 +259,14 @@ void XpcsPage::pickBin(int label) {
     showTwoTime();
 }
 
+bool XpcsPage::showPlace(const VerdictPlace& place) {
+    const auto bin = place.find("bin");
+    if (bin == place.end() || !made_.partition || bin->second < 1 || bin->second > made_.partition->bins())
+        return false;
+    pickBin(static_cast<int>(bin->second));
+    return true;
+}
+
 QString XpcsPage::askForMap(int label) {
     if (const QString none = whyNoMap(label); !none.isEmpty()) return none;
     const std::vector<const RunRow*> runs = runsOfTheseBins();

@@ -56,6 +56,7 @@ class XpcsPage : public Page {
     void setVariant(const Variant* next) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setSupplemented(const RunRow& row) override;
+    bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;

@@ -79,15 +79,16 @@ void fill(const PixelMap& pixels, int connectivity, std::int32_t seed, std::vect
 
 }  // namespace
 
-SlotRows::SlotRows(const ClusterProblem& problem) : offsets_(problem.slots() + 1, 0) {
+SlotRows::SlotRows(const ClusterProblem& problem)
+    : first_(problem.first_slot()), offsets_(problem.slots() + 1, 0) {
     for (const std::uint32_t slot : problem.slot())
-        if (slot != ModuleDigis::no_slot) ++offsets_[slot + 1];
+        if (slot != ModuleDigis::no_slot) ++offsets_[slot - first_ + 1];
     for (std::size_t slot = 0; slot < problem.slots(); ++slot) offsets_[slot + 1] += offsets_[slot];
     rows_.resize(offsets_.back());
     std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
     for (std::size_t row = 0; row < problem.digis(); ++row)
         if (const std::uint32_t slot = problem.slot()[row]; slot != ModuleDigis::no_slot)
-            rows_[next[slot]++] = static_cast<std::int32_t>(row);
+            rows_[next[slot - first_]++] = static_cast<std::int32_t>(row);
 }
 
 std::vector<std::int32_t> flood_fill(const ClusterProblem& problem, std::size_t slot,
@@ -124,7 +125,9 @@ Result run_reference(const ClusterProblem& problem, HostContext& context) {
     constexpr std::size_t chunk = 256;
     const std::size_t chunks = (problem.slots() + chunk - 1) / chunk;
     parallel_for(chunks, context.threads, context.progress, [&](std::size_t part) {
-        for (std::size_t slot = part * chunk; slot < std::min((part + 1) * chunk, problem.slots()); ++slot) {
+        for (std::size_t place = part * chunk; place < std::min((part + 1) * chunk, problem.slots());
+             ++place) {
+            const std::size_t slot = problem.first_slot() + place;
             const auto some = rows.of(slot);
             const auto found = flood_fill(problem, slot, some);
             for (std::size_t i = 0; i < some.size(); ++i)

@@ -15,10 +15,12 @@ class SlotRows {
   public:
     explicit SlotRows(const ClusterProblem& problem);
     std::span<const std::int32_t> of(std::size_t slot) const {
-        return std::span(rows_).subspan(offsets_[slot], offsets_[slot + 1] - offsets_[slot]);
+        const std::size_t place = slot - first_;
+        return std::span(rows_).subspan(offsets_[place], offsets_[place + 1] - offsets_[place]);
     }
 
   private:
+    std::size_t first_;  ///< slot of the problem
     std::vector<std::size_t> offsets_;
     std::vector<std::int32_t> rows_;
 };

@@ -310,6 +310,30 @@ void ModuleDigis::find_blocks() {
     }
 }
 
+const std::vector<ModuleDigis::Block>& ModuleDigis::slot_blocks() const {
+    std::call_once(slot_blocks_->once, [this] {
+        std::vector<Block> found;
+        std::uint32_t last = no_slot;
+        for (std::size_t row = 0; row < size(); ++row) {
+            const std::uint32_t slot = slot_[row];
+            if (slot == no_slot || slot == last) continue;
+            if (last != no_slot && slot < last) return;
+            if (last != no_slot) {
+                found.back().rows = row - found.back().first_row;
+                found.back().slots = slot - found.back().first_slot;
+            }
+            // The first one has what is before it, too.
+            found.push_back(last == no_slot ? Block{0, 0, 0, 0} : Block{row, 0, slot, 0});
+            last = slot;
+        }
+        if (found.empty()) return;
+        found.back().rows = size() - found.back().first_row;
+        found.back().slots = slots() - found.back().first_slot;
+        slot_blocks_->blocks = std::move(found);
+    });
+    return slot_blocks_->blocks;
+}
+
 void ModuleDigis::make_columns() {
     module_column_ = smallest(size(), [this](std::size_t row) { return table_.module_id(row); });
     event_column_ = table_.has_events()

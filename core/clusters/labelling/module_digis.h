@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,6 +44,10 @@ class ModuleDigis {
     std::size_t slots() const { return slot_module_.size(); }
     std::size_t events() const { return events_; }
     const std::vector<Block>& blocks() const { return blocks_; }
+
+    /// The same by slots with digis, those without beside one that has some; empty where the digis do not
+    /// come slot by slot. Looked for once, when it is first asked for. Safe from any thread.
+    const std::vector<Block>& slot_blocks() const;
 
     std::uint32_t extent_x() const { return extent_x_; }  ///< of the layout, or the largest x + 1
     std::uint32_t extent_y() const { return extent_y_; }
@@ -101,6 +107,11 @@ class ModuleDigis {
     std::vector<std::uint64_t> slot_module_;
     std::vector<std::int32_t> slot_start_;
     std::vector<Block> blocks_;
+    struct SlotBlocks {
+        std::once_flag once;
+        std::vector<Block> blocks;
+    };
+    std::shared_ptr<SlotBlocks> slot_blocks_ = std::make_shared<SlotBlocks>();
     Array module_column_, event_column_;
     SlotColumns slot_columns_;
     std::size_t events_ = 0, invalid_ = 0, modules_ = 0;

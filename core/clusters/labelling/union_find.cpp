@@ -292,7 +292,7 @@ Result run_union_find(const ClusterProblem& problem, HostContext& context) {
     Stopwatch watch;
     Array made = make_labels(problem);
     const std::span<std::int32_t> labels = made.as<std::int32_t>();
-    const auto& blocks = problem.shared()->blocks();
+    const auto blocks = problem.blocks();
     const std::size_t workers =
         std::clamp<std::size_t>(context.threads, 1, std::max<std::size_t>(1, blocks.size()));
     parallel_for(workers, context.threads, context.progress, [&](std::size_t worker) {

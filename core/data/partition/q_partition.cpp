@@ -186,6 +186,18 @@ void QPartition::leave_out(const std::vector<std::uint8_t>& drop) {
     pixels_.resize(to);
 }
 
+QPartition QPartition::part(std::size_t first, std::size_t end) const {
+    QPartition some(height_, width_);
+    some.labels_.assign(labels_.size(), 0);
+    const std::uint32_t before = offsets_[first];
+    for (std::size_t bin = first; bin <= end; ++bin) some.offsets_.push_back(offsets_[bin] - before);
+    some.pixels_.assign(pixels_.begin() + before, pixels_.begin() + offsets_[end]);
+    for (std::size_t bin = first; bin < end; ++bin)
+        for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at)
+            some.labels_[pixels_[at]] = static_cast<std::int32_t>(bin - first + 1);
+    return some;
+}
+
 std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});

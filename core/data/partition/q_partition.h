@@ -66,10 +66,14 @@ class QPartition {
     /// Takes those pixels out of this one.
     void leave_out(const std::vector<std::uint8_t>& drop);
 
+    /// Bins [first, end) alone, as bins 0 .. end - first.
+    QPartition part(std::size_t first, std::size_t end) const;
+
     /// Mean q and azimuth of each bin; NaN in empty bins or where the geometry is incomplete.
     std::vector<BinMeaning> meanings(const Geometry& geometry) const;
 
   private:
+    QPartition(std::size_t height, std::size_t width) : height_(height), width_(width) {}
     /// The highest label. Throws ks::Error(input) for a wrong size, negative labels and too many bins.
     std::size_t checked(const std::string& where) const;
     void index(std::size_t bins);

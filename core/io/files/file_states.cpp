@@ -37,6 +37,12 @@ void FileStates::add(const FileStates& others) {
     for (const State& state : others.states_) add(state);
 }
 
+std::vector<std::filesystem::path> FileStates::files() const {
+    std::vector<std::filesystem::path> names;
+    for (const State& state : states_) names.push_back(state.file);
+    return names;
+}
+
 std::optional<std::filesystem::path> FileStates::changed() const {
     for (const State& before : states_) {
         const std::optional<State> now = state_of(before.file, before.grows);

@@ -17,6 +17,8 @@ class FileStates {
     void add(const std::filesystem::path& file, bool grows = false);
     void add(const FileStates& others);
 
+    /// Their names.
+    std::vector<std::filesystem::path> files() const;
     /// The first file that is not what it was; nothing where all are.
     std::optional<std::filesystem::path> changed() const;
     /// Throws ks::Error(input) naming it.

@@ -61,13 +61,20 @@ using SumBlock = void (*)(Block<T>&, const Sources<T>&);
 /// come.
 struct Cut {
     std::size_t row, pieces;  ///< targets of a row, blocks of it
+    std::size_t first;        ///< row that has the first target; of points 0
+    std::size_t rows;         ///< that have targets of the problem
+    std::size_t skip;         ///< targets of the first row before them
 
     explicit Cut(const SumProblem& problem)
         : row(problem.on_planes() ? problem.planes().side
               : problem.on_grid() ? problem.grid().side
                                   : problem.n_targets()),
-          pieces((row + lanes - 1) / lanes) {}
-    std::size_t blocks(const SumProblem& problem) const { return problem.n_targets() / row * pieces; }
+          pieces((row + lanes - 1) / lanes),
+          first(in_rows(problem) ? problem.first_target() / row : 0),
+          rows(in_rows(problem) ? (problem.first_target() + problem.n_targets() + row - 1) / row - first : 1),
+          skip(in_rows(problem) ? problem.first_target() % row : 0) {}
+    static bool in_rows(const SumProblem& problem) { return problem.on_planes() || problem.on_grid(); }
+    std::size_t blocks() const { return rows * pieces; }
     /// First target of a piece of a row: a multiple of the unit, or the end of the row.
     std::size_t start(std::size_t piece) const {
         return std::min(row, (row * piece / pieces + unit - 1) / unit * unit);

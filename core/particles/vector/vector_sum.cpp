@@ -137,7 +137,7 @@ Result run(const SumProblem& problem, HostContext& context) {
     add(context.timings, {"prepare", StageKind::host, watch.lap()});
 
     const Cut cut(problem);
-    const std::size_t blocks = cut.blocks(problem);
+    const std::size_t blocks = cut.blocks();
     // Pieces of a few blocks keep threads apart; rounds of them last long enough to be reported between.
     const std::size_t piece = 8, pieces = (blocks + piece - 1) / piece;
     const double pairs_of_piece = static_cast<double>(piece * lanes) * static_cast<double>(sources.count);
@@ -148,17 +148,24 @@ Result run(const SumProblem& problem, HostContext& context) {
         std::uint64_t coincident = 0;
         for (std::size_t b = index * piece; b < std::min(blocks, (index + 1) * piece); ++b) {
             const std::size_t row = b / cut.pieces, start = cut.start(b % cut.pieces);
-            const std::size_t first = row * cut.row + start, count = cut.start(b % cut.pieces + 1) - start;
-            place_block(block, problem, places, row, start, count);
+            const std::size_t count = cut.start(b % cut.pieces + 1) - start;
+            // Of a part the first row and the last may have others before it and behind it.
+            const std::size_t first = row * cut.row + start,
+                              from = std::min(count, std::max(first, cut.skip) - first),
+                              to = std::max(from, std::min(first + count, cut.skip + targets) -
+                                                      std::min(first, cut.skip + targets));
+            if (from == to) continue;
+            place_block(block, problem, places, cut.first + row, start, count);
             block.clear(rows);
             sum(block, sources);
             for (std::size_t r = 0; r < rows; ++r) {
                 const bool is_slope = r / problem.parts() % problem.quantities() != 0;
                 const double factor = is_slope ? slope : 1;
-                for (std::size_t i = 0; i < count; ++i)
-                    out[r * targets + first + i] = static_cast<T>(factor * block.sums[r * lanes + i]);
+                for (std::size_t i = from; i < to; ++i)
+                    out[r * targets + first + i - cut.skip] =
+                        static_cast<T>(factor * block.sums[r * lanes + i]);
             }
-            for (std::size_t i = 0; i < count; ++i)
+            for (std::size_t i = from; i < to; ++i)
                 coincident += static_cast<std::uint64_t>(block.skipped[i]);
         }
         if (coincident > 0) skipped += coincident;

@@ -1,10 +1,7 @@
 #include "core/run/user/user_variant.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <optional>
-#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -20,73 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view first_line = "// kernelscope variant";
 constexpr std::size_t largest_text = 4 << 20;
 constexpr std::size_t longest_name = 64;
-
-std::string at_line(const fs::path& file, std::size_t line) {
-    return fmt::format("{}:{}", file.string(), line);
-}
-
-/// The next line without its end; takes it off the text.
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
-struct HeaderLine {
-    std::string key, value;
-};
-
-/// Nothing where the line is no comment: the header has ended.
-std::optional<HeaderLine> header_line(std::string_view line, const std::string& where) {
-    if (!line.starts_with("//")) return std::nullopt;
-    const std::string_view text = trimmed(line.substr(2));
-    const std::size_t colon = text.find(':');
-    static constexpr std::array keys{"base", "title", "description", "define"};
-    const std::string key(trimmed(text.substr(0, colon)));
-    if (colon == std::string_view::npos || std::ranges::find(keys, key) == keys.end())
-        throw Error(ErrorKind::input,
-                    fmt::format("expected base, title, description or define and a colon, found \"{}\"",
-                                std::string(text)),
-                    where, "an empty line ends the header");
-    const std::string value(trimmed(text.substr(colon + 1)));
-    if (value.empty()) throw Error(ErrorKind::input, "there is nothing behind " + key + ":", where);
-    return HeaderLine{key, value};
-}
-
-void take_define(UserVariant& variant, const std::string& text, std::size_t line) {
-    const std::size_t equals = text.find('=');
-    const std::string name(trimmed(std::string_view(text).substr(0, equals)));
-    if (equals == std::string::npos || name.empty())
-        throw Error(ErrorKind::input, fmt::format("expected NAME=VALUE, found \"{}\"", text),
-                    at_line(variant.file, line));
-    const std::string value(trimmed(std::string_view(text).substr(equals + 1)));
-    if (!variant.defines.emplace(name, value).second)
-        throw Error(ErrorKind::input, name + " is defined twice", at_line(variant.file, line));
-    variant.define_lines[name] = line;
-}
-
-void take(UserVariant& variant, const HeaderLine& header, std::size_t line) {
-    if (header.key == "define") return take_define(variant, header.value, line);
-    std::string& text = header.key == "base"    ? variant.base
-                        : header.key == "title" ? variant.title
-                                                : variant.description;
-    if (!text.empty())
-        throw Error(ErrorKind::input, header.key + " is given twice", at_line(variant.file, line));
-    text = header.value;
-    if (header.key == "base") variant.base_line = line;
-}
-
-/// Without the header and the empty lines behind it.
-std::string_view body_of(std::string_view text) {
-    if (!has_variant_header(text)) return text;
-    while (text.starts_with("//")) take_line(text);
-    while (!text.empty() && trimmed(text.substr(0, text.find('\n'))).empty()) take_line(text);
-    return text;
-}
 
 const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipped) {
     std::vector<std::string> ids;
@@ -118,10 +50,6 @@ bool is_user_variant(const std::string& id) {
     return id.starts_with(UserVariant::user_variant_prefix);
 }
 
-bool has_variant_header(std::string_view text) {
-    return trimmed(text.substr(0, text.find('\n'))) == first_line;
-}
-
 void require_variant_name(const std::string& name, const std::string& where) {
     const auto is_plain = [](unsigned char c) { return std::isalnum(c) != 0 && c < 128; };
     const bool good = !name.empty() && name.size() <= longest_name &&
@@ -146,19 +74,7 @@ UserVariant user_variant_of_text(std::string analysis, fs::path file, std::strin
     if (const std::size_t zero = variant.text.find('\0'); zero != std::string::npos)
         throw Error(ErrorKind::input, fmt::format("expected a text, found a byte 0 at {}", zero),
                     variant.file.string());
-    if (!has_variant_header(variant.text))
-        throw Error(ErrorKind::input, fmt::format("the first line must be \"{}\"", first_line),
-                    at_line(variant.file, 1));
-    std::string_view rest = variant.text;
-    take_line(rest);
-    for (std::size_t line = 2; !rest.empty(); ++line) {
-        const auto header = header_line(trimmed(take_line(rest)), at_line(variant.file, line));
-        if (!header) break;
-        take(variant, *header, line);
-    }
-    if (variant.base.empty())
-        throw Error(ErrorKind::input, "the header names no base", variant.file.string(),
-                    "add a line such as \"// base: ID\", with the variant that it was copied from");
+    static_cast<VariantHeader&>(variant) = read_variant_header(variant.text, variant.file);
     if (variant.title.empty()) variant.title = variant.name;
     return variant;
 }
@@ -174,11 +90,13 @@ UserVariant read_user_variant(std::string analysis, const fs::path& file) {
 
 UserVariant copy_for_user(const UserVariant& of, const std::string& name, const fs::path& folder) {
     require_variant_name(name, "name of the copy");
-    std::string text = fmt::format("{}\n// base: {}\n// title: {}\n// description: A copy of {} to change.\n",
-                                   first_line, of.base, name, of.name.empty() ? of.base : of.id());
-    for (const auto& [define, value] : of.defines) text += fmt::format("// define: {}={}\n", define, value);
-    text += "\n";
-    text += body_of(of.text);
+    VariantHeader header;
+    header.base = of.base;
+    header.title = name;
+    header.description = fmt::format("A copy of {} to change.", of.name.empty() ? of.base : of.id());
+    header.defines = of.defines;
+    std::string text = text_of(header);
+    text += without_header(of.text);
     return user_variant_of_text(of.analysis, folder / of.analysis / (name + ".cl"), std::move(text));
 }
 

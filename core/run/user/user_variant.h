@@ -1,39 +1,21 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/run/user/variant_header.h"
 #include "core/run/variant.h"
 
 namespace ks {
 
-/// A kernel of the user's own as a variant: one file ANALYSIS/NAME.cl that begins with
-///
-///   // kernelscope variant
-///   // base: cooperative
-///   // title: Tiles of 32 rows
-///   // description: Fewer groups, each with more rows.
-///   // define: TILE=32
-///
-/// The header ends at the first line that is no such comment. `base` must be there, `define` may be repeated.
-struct UserVariant {
-    std::string analysis;     ///< id: the name of its folder
-    std::string name;         ///< of the file, without ".cl"
-    std::string base;         ///< id of the shipped variant whose launch runs it
-    std::string title;        ///< `name` where the header has none
-    std::string description;  ///< may be empty
-    std::map<std::string, std::string> defines;
+/// A kernel of the user's own as a variant: one file ANALYSIS/NAME.cl that begins with a header.
+struct UserVariant : VariantHeader {
+    std::string analysis;        ///< id: the name of its folder
+    std::string name;            ///< of the file, without ".cl"; the title where the header has none
     std::string text;            ///< of the file, with its header
     std::filesystem::path file;  ///< where it lies, or is to lie
-
-    /// Lines of the header, from 1: of `base`, and of each define.
-    std::size_t base_line = 0;
-    std::map<std::string, std::size_t> define_lines = {};
 
     /// "user.NAME"
     std::string id() const { return user_variant_prefix + name; }
@@ -42,9 +24,6 @@ struct UserVariant {
 
 /// Whether an id is that of a kernel of the user's own.
 bool is_user_variant(const std::string& id);
-
-/// Whether a text begins as the file of a variant does.
-bool has_variant_header(std::string_view text);
 
 /// Reads what the header says. Throws ks::Error(input) naming file and line.
 /// @param file its stem is the name

@@ -103,10 +103,10 @@ class Reader {
         for (const Found* found : without_header)
             if (!found->analysis.empty() && !included_.contains(found->file))
                 listing_.broken.push_back(broken(
-                    *found,
-                    Error(ErrorKind::input,
-                          "its first line is not \"// kernelscope variant\", and no variant includes it",
-                          found->file.string())));
+                    *found, Error(ErrorKind::input,
+                                  fmt::format("its first line is not \"{}\", and no variant includes it",
+                                              VariantHeader::first_line),
+                                  found->file.string())));
     }
 
     UserVariantListing take_listing() { return std::move(listing_); }

@@ -39,6 +39,11 @@ class SpotLinker {
     /// is.
     std::vector<std::uint32_t> roots() const;
     Spot spot(std::uint32_t root) const { return sums_of(root).spot(); }
+    SpotSums sums(std::uint32_t root) const { return sums_of(root); }
+    /// Of each piece of the last frame the group that it came into, which root_of() may have joined to others
+    /// since.
+    std::span<const std::uint32_t> last_groups() const { return group_of_piece_; }
+    std::uint32_t root_of(std::uint32_t group) { return sets_.root(group); }
 
     /// Whether any were grouped before they came.
     bool has_grouped() const { return has_grouped_; }

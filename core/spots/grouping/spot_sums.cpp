@@ -59,6 +59,13 @@ void SpotSums::add_background(double sum, std::uint64_t pixels) {
     background_pixels_ += pixels;
 }
 
+void SpotSums::move_frames(std::uint32_t frames) {
+    first_[2] += frames;
+    z0_ += frames;
+    z1_ += frames;
+    peak_at_[0] += frames;
+}
+
 void SpotSums::add(const SpotSums& other) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const double shift = static_cast<double>(other.first_[axis]) - first_[axis];

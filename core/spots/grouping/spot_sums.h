@@ -33,6 +33,13 @@ class SpotSums {
     /// The pixels of another spot that turned out to be this one.
     void add(const SpotSums& other);
 
+    /// The same, so many frames later.
+    void move_frames(std::uint32_t frames);
+    /// x, y, frame of the first pixel.
+    const std::array<std::uint32_t, 3>& first() const { return first_; }
+    std::uint32_t z0() const { return z0_; }
+    std::uint32_t z1() const { return z1_; }
+
     /// All but q, d and dropped.
     Spot spot() const;
     /// Of whole counts: whether doubles held all sums exactly, so that their order changed nothing.

@@ -162,7 +162,8 @@ class Pipeline : public StreamClient {
         RoomNeeds needs{shape_.pixels() + kernels_->scratch_bytes(), shape_of_batch().bit_bytes(),
                         shape_of_batch().pixels() * size_of(problem_.type())};
         if (groups) {
-            groups_.emplace(problem_, at_once, at_once < frames_.size(), context_);
+            // A part has frames before it and behind it.
+            groups_.emplace(problem_, at_once, at_once < frames_.size() || problem_.is_part(), context_);
             needs.once += groups_->once_bytes();
             needs.slot += groups_->pending_bytes();
         } else {

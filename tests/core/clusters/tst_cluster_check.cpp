@@ -58,6 +58,20 @@ TEST_F(ClusterCheck, finds_one_wrong_label) {
         });
 }
 
+TEST_F(ClusterCheck, names_event_module_and_digi_of_what_is_wrong) {
+    const clusters::ModuleDigis& digis = *problem->shared();
+    constexpr std::size_t row = 6000;
+    const std::size_t slot = problem->slot()[row];
+    ASSERT_NE(slot, clusters::ModuleDigis::no_slot);
+    ks::Run changed = run;
+    values(changed, "label").as<std::int32_t>()[row] = -3;
+    const VerdictPlace place{
+        {"event", digis.slot_event()[slot]}, {"module", digis.slot_module()[slot]}, {"digi", row}};
+    const Verdict verdict = check(*problem, changed);
+    EXPECT_EQ(verdict.place, place) << verdict.text;
+    EXPECT_TRUE(check(*problem, run).place.empty());
+}
+
 TEST_F(ClusterCheck, finds_wrong_columns_of_the_table) {
     expect_failed_after([](ks::Run& r) { ++values(r, "cluster_size").as<std::uint32_t>()[5]; });
     expect_failed_after([](ks::Run& r) { ++values(r, "cluster_charge").as<std::uint64_t>()[5]; });

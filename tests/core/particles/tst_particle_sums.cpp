@@ -169,6 +169,7 @@ TEST(ParticleCheck, fails_where_one_value_is_off_and_names_the_target) {
     const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
     EXPECT_EQ(verdict.state, Verdict::State::fail);
     EXPECT_NE(verdict.where.find("target 31"), std::string::npos) << verdict.where;
+    EXPECT_EQ(verdict.place, (ks::VerdictPlace{{"target", 31}}));
     run.result.datasets[0].values.as<float>()[31] = NAN;
     EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::fail);
     run.result.datasets.clear();

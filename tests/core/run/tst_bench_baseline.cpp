@@ -67,6 +67,53 @@ TEST(BenchStatistics, RanksOfEqualsAreTies) {
     is(4, 4, 4);
 }
 
+TEST(BenchStatistics, AnOrderIsSureWhereRunsSeldomContradictIt) {
+    const std::vector<double> short_ones(20, 100);
+    std::vector<double> longer(20, 110);
+    EXPECT_EQ(order_of(short_ones, longer), Order::longer);
+    EXPECT_EQ(order_of(longer, short_ones), Order::shorter);
+    // Of 400 pairs 40 have the other order, and then 60.
+    longer[3] = longer[11] = 90;
+    EXPECT_EQ(order_of(short_ones, longer), Order::longer);
+    longer[17] = 90;
+    EXPECT_EQ(order_of(short_ones, longer), Order::undecided);
+    EXPECT_EQ(order_of(longer, short_ones), Order::undecided);
+    EXPECT_EQ(order_of({}, longer), Order::undecided);
+    // Where the medians differ by more, 60 pairs may have the other order, and 80 may not.
+    std::vector<double> far(20, 150);
+    for (const std::size_t run : {2, 7, 13}) far[run] = 90;
+    EXPECT_EQ(order_of(short_ones, far), Order::longer);
+    far[18] = 90;
+    EXPECT_EQ(order_of(short_ones, far), Order::undecided);
+}
+
+TEST(BenchStatistics, WhatDiffersByLessThanProcessesDoHasNoOrder) {
+    const std::vector<double> some(20, 100);
+    EXPECT_EQ(order_of(some, std::vector<double>(20, 102.5)), Order::undecided);
+    EXPECT_EQ(order_of(some, std::vector<double>(20, 103.5)), Order::longer);
+    EXPECT_EQ(order_of(some, std::vector<double>(3, 102.5)), Order::undecided);
+    EXPECT_EQ(order_of(some, std::vector<double>(3, 103.5)), Order::longer);
+}
+
+/// Of a machine that is disturbed for longer than a benchmark lasts: in each one the medians lie apart, this
+/// way or that, and both sets of runs overlap.
+TEST(BenchStatistics, DisturbancesThatOutlastABenchmarkMakeNoOrder) {
+    const std::vector<std::vector<double>> shares{{1, 1, 1, 1.3}, {1, 1.3, 1.3, 1.3}};
+    int sure = 0;
+    for (std::uint64_t repeat = 0; repeat < 50; ++repeat) {
+        std::vector<std::vector<double>> made(2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            Random random(repeat, i);
+            const std::vector<double>& of = shares[(repeat + i) % 2];
+            for (std::size_t run = 0; run < 20; ++run)
+                made[i].push_back(100 * of[static_cast<std::size_t>(4 * random.uniform())] *
+                                  (0.99 + 0.02 * random.uniform()));
+        }
+        sure += order_of(made[0], made[1]) == Order::undecided ? 0 : 1;
+    }
+    EXPECT_LE(sure, 2) << "of 50";
+}
+
 TEST(BenchStatistics, ASecondRunRanksWithinTheTiesOfTheFirst) {
     const std::vector<double> middles{100, 101, 104, 130, 131};
     int outside = 0;
@@ -81,6 +128,34 @@ TEST(BenchStatistics, ASecondRunRanksWithinTheTiesOfTheFirst) {
             outside += one[i].last < other[i].first || other[i].last < one[i].first ? 1 : 0;
     }
     EXPECT_EQ(outside, 0);
+}
+
+TEST(BenchJson, RowsHaveTheirPlacesByBothTimes) {
+    const auto row = [](const char* id, double kernel, double total, std::size_t runs) {
+        BenchRow made;
+        made.variant.id = id;
+        for (std::size_t i = 0; i < runs; ++i) {
+            BenchSample sample;
+            sample.kernel = kernel + static_cast<double>(i % 3);
+            sample.total = total + static_cast<double>(i % 3);
+            made.samples.push_back(sample);
+        }
+        return made;
+    };
+    BenchReport report;
+    report.points.push_back(
+        {{}, {row("a", 200, 900, 9), row("none", 0, 0, 0), row("b", 100, 903, 9), row("c", 300, 500, 9)}});
+    const nlohmann::json rows = bench_json(report).at("variants");
+    EXPECT_EQ(rows[0].at("rank_kernel"), nlohmann::json::parse("[2, 2]"));
+    EXPECT_EQ(rows[2].at("rank_kernel"), nlohmann::json::parse("[1, 1]"));
+    EXPECT_EQ(rows[3].at("rank_kernel"), nlohmann::json::parse("[3, 3]"));
+    EXPECT_EQ(rows[0].at("rank_total"), nlohmann::json::parse("[2, 3]"));
+    EXPECT_EQ(rows[2].at("rank_total"), nlohmann::json::parse("[2, 3]"));
+    EXPECT_EQ(rows[3].at("rank_total"), nlohmann::json::parse("[1, 1]"));
+    EXPECT_FALSE(rows[1].contains("rank_kernel") || rows[1].contains("rank_total"));
+    // Series of launches alone have no times end to end of their own.
+    report.plan.kernels_only = true;
+    EXPECT_FALSE(bench_json(report).at("variants")[0].contains("rank_total"));
 }
 
 class BenchBaselineTest : public testing::Test {

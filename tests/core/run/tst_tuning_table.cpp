@@ -28,6 +28,15 @@ TEST(TuningTable, TheMostSpecificRowWinsPerDefine) {
               (Defines{{"TILE", "16"}, {"WIDE", "1"}, {"ROWS", "2"}}));
 }
 
+TEST(TuningTable, ARowOfOneKindOfWorkHoldsForThatAlone) {
+    const TuningTable rows{{"NVIDIA", "f32", {{"TILE", "128"}, {"ITEMS", "4"}}},
+                           {"NVIDIA", "f32", {{"TILE", "512"}}, "one sum"}};
+    const DeviceInfo gpu = device("GPU", "NVIDIA H200");
+    EXPECT_EQ(tuned(rows, gpu, ElementType::f32, "one sum"), (Defines{{"TILE", "512"}, {"ITEMS", "4"}}));
+    EXPECT_EQ(tuned(rows, gpu, ElementType::f32, "gradients"), (Defines{{"TILE", "128"}, {"ITEMS", "4"}}));
+    EXPECT_EQ(tuned(rows, gpu, ElementType::f32), (Defines{{"TILE", "128"}, {"ITEMS", "4"}}));
+}
+
 TEST(TuningTable, CpuIsATypeAndNoPartOfAName) {
     const TuningTable rows{{"CPU", "", {{"TILE", "8"}}}};
     EXPECT_TRUE(tuned(rows, device("GPU", "GPU next to a CPU"), ElementType::u8).empty());

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "core/run/bench.h"
+#include "core/tune/tune_file.h"
 #include "core/wire/wire.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
@@ -209,6 +210,98 @@ TEST(Worker, CancelStopsTheMeasuringOfCeilingsAndTheHostHasNone) {
     worker.send_ceilings(3, "7");
     EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::input);
     EXPECT_TRUE(cache.ceilings_file().empty());
+}
+
+TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
+    const ks::tests::OwnCache cache, data("KERNELSCOPE_DATA");
+    Worker worker;
+    TunePlan plan;
+    plan.analysis = "sums";
+    plan.variant = "plain";
+    plan.device = "0";
+    plan.sizes = {{"count", std::int64_t{4}}, {"copies", std::int64_t{1}}};
+    plan.space = {{"ROWS", {"1", "2", "3"}}, {"TILE", {"16"}}};
+    plan.repeats = 4;
+    const auto send = [&](std::uint64_t job, const std::optional<TuneReport>& before) {
+        Message message;
+        message.header = {{"type", "tune"}, {"job", job}, {"plan", ks::to_json(plan)}};
+        if (before) message.header["before"] = ks::to_json(*before);
+        worker.send(message);
+    };
+    send(5, {});
+    std::vector<TuneRow> told;
+    Message message = worker.next_but_progress();
+    std::size_t parts = 0;
+    for (; message.type() == "tune_part"; message = worker.next_but_progress(), ++parts) {
+        EXPECT_EQ(message.header.at("job"), 5);
+        EXPECT_EQ(message.header.at("first").get<std::size_t>(), told.size());
+        const TuneReport part = tune_report_from(message.header.at("report"));
+        EXPECT_EQ(part.valid, 3U);
+        told.insert(told.end(), part.rows.begin(), part.rows.end());
+    }
+    EXPECT_EQ(parts, 3U + 1) << "after each configuration, and in the end";
+    ASSERT_EQ(message.type(), "tune") << message.header.dump();
+    const TuneReport whole = tune_report_from(message.header.at("report"));
+    ASSERT_EQ(whole.rows.size(), 3U);
+    ASSERT_EQ(told.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(told[i].tried, whole.rows[i].tried) << i;
+    ASSERT_TRUE(whole.best);
+    EXPECT_EQ(whole.rows[*whole.best].samples.size(), 4U);
+    // Its kernel takes 5 ns with any values.
+    EXPECT_EQ(whole.ratio.value, 1.0);
+    EXPECT_FALSE(whole.surely_better());
+
+    TuneReport before = whole;
+    before.rows.resize(2);
+    before.best.reset();
+    const int executions = worker.counts->executions;
+    send(6, before);
+    message = worker.next_but_progress();
+    ASSERT_EQ(message.type(), "tune_part");
+    EXPECT_EQ(message.header.at("first"), 0);
+    EXPECT_EQ(tune_report_from(message.header.at("report")).rows.size(), 3U);
+    while (message.type() == "tune_part") message = worker.next_but_progress();
+    EXPECT_EQ(message.type(), "tune");
+    // The default, one configuration (once to check, three times beside the default), and the comparisons:
+    // of three and of two by three rounds, of the best by four.
+    EXPECT_EQ(worker.counts->executions - executions, 1 + 7 + 3 * 4 + 3 * 3 + 4 * 2);
+}
+
+TEST(Worker, RefusesATuningOfSomethingElseAndStopsOneOnRequest) {
+    const ks::tests::OwnCache cache, data("KERNELSCOPE_DATA");
+    Worker worker;
+    TunePlan plan;
+    plan.analysis = "sums";
+    plan.variant = "plain";
+    plan.device = "0";
+    plan.sizes = {{"count", std::int64_t{4}}, {"copies", std::int64_t{1}}};
+    plan.space = {{"ROWS", {"1", "2", "3"}}};
+    const auto send = [&](std::uint64_t job) {
+        Message message;
+        message.header = {{"type", "tune"}, {"job", job}, {"plan", ks::to_json(plan)}};
+        worker.send(message);
+    };
+    plan.rules = {"ROWS > 3"};
+    send(1);
+    const Message none = worker.next_but_progress();
+    EXPECT_EQ(error_of(none).kind(), ErrorKind::input);
+    EXPECT_NE(error_of(none).message().find("combinations fulfils ROWS > 3"), std::string::npos)
+        << error_of(none).message();
+    plan.rules.clear();
+    plan.repeats = 100'000'000;
+    send(2);
+    while (worker.next().type() != "tune_part") {
+    }
+    worker.send_simple("cancel", 2);
+    Message stopped = worker.next_but_progress();
+    while (stopped.type() == "tune_part") stopped = worker.next_but_progress();
+    EXPECT_EQ(stopped.header.at("job"), 2);
+    EXPECT_EQ(error_of(stopped).kind(), ErrorKind::cancelled);
+    plan.variant = "host.sum";
+    send(3);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::input);
+    worker.send_simple("tune", 4);
+    EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::run);
 }
 
 TEST(Worker, TimesVariantsOverSizesAndTellsRowsAsTheyCome) {

@@ -121,6 +121,7 @@ TEST_F(SpotsCheck, a_pixel_too_many_or_too_few_is_named) {
         const Verdict verdict = check(*problem, run, mode);
         EXPECT_EQ(verdict.state, Verdict::State::fail);
         EXPECT_EQ(verdict.where, where) << verdict.text;
+        EXPECT_EQ(verdict.place, (ks::VerdictPlace{{"frame", 1}, {"x", lost % 83}, {"y", lost / 83}}));
         EXPECT_NE(verdict.text.find("1 of "), std::string::npos) << verdict.text;
     }
     auto more = signals;

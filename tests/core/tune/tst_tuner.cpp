@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/base/error.h"
+#include "core/tune/tune_file.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
 
@@ -88,6 +89,7 @@ TEST_F(TunerTest, finds_the_fastest_that_is_right_and_says_why_others_are_none) 
         const std::string rows = row.defines.at("ROWS");
         EXPECT_EQ(row.not_timed.find("does not build") != std::string::npos, rows == "4") << row.not_timed;
         EXPECT_EQ(row.not_timed.find("wrong") != std::string::npos, rows == "8") << row.not_timed;
+        EXPECT_EQ(row.wrong, rows == "8") << row.not_timed;
         EXPECT_EQ(row.cost().has_value(), rows != "4" && rows != "8");
     }
 }
@@ -127,6 +129,45 @@ TEST_F(TunerTest, what_was_tried_before_is_not_tried_again) {
     other = plan;
     other.variant = "wrong";
     EXPECT_THROW(run_tune(engine, other, before, quiet), Error);
+}
+
+TEST_F(TunerTest, a_file_holds_the_report_with_the_ratio_of_its_samples) {
+    const TuneReport report = run_tune(engine, plan_of({"1", "2", "4", "8"}), {}, quiet);
+    const std::filesystem::path file = data.path() / "tune.json";
+    EXPECT_FALSE(read_tuning(file));
+    std::ofstream(file) << tune_json(report);
+    const std::optional<TuneReport> read = read_tuning(file);
+    ASSERT_TRUE(read);
+    EXPECT_EQ(tune_json(*read), tune_json(report));
+    EXPECT_EQ(read->ratio.value, report.ratio.value);
+    EXPECT_EQ(read->surely_better(), report.surely_better());
+    EXPECT_LT(read->ratio.high, 1);
+    // One of a version before marks no row as wrong.
+    nlohmann::json old = to_json(report);
+    for (nlohmann::json& row : old["rows"]) row.erase("wrong");
+    for (const TuneRow& row : tune_report_from(old).rows) EXPECT_FALSE(row.wrong);
+    old["best"] = 99;
+    EXPECT_THROW(tune_report_from(old), Error);
+    std::ofstream(file) << "{}";
+    EXPECT_THROW(read_tuning(file), Error);
+}
+
+TEST_F(TunerTest, one_row_of_the_table_is_forgotten_and_the_others_stay) {
+    TunedRow row;
+    row.of = {"sums", "plain", "element=u16", 3};
+    row.device = "Slow Processor";
+    row.defines = {{"TILE", "32"}};
+    TunedRow other = row, further = row;
+    other.of.size_class = 4;
+    further.driver = "2";
+    UserTuning table(data.path());
+    for (const TunedRow& one : {row, other, further}) table.keep(one);
+    EXPECT_TRUE(table.forget(row));
+    EXPECT_FALSE(table.forget(row));
+    UserTuning again(data.path());
+    ASSERT_EQ(again.rows().size(), 2U);
+    EXPECT_EQ(again.rows()[0].of.size_class, 4U);
+    EXPECT_EQ(again.rows()[1].driver, "2");
 }
 
 TEST_F(TunerTest, the_budget_limits_what_is_tried) {

@@ -61,7 +61,19 @@ TEST(Check, OneWrongValueFailsAndIsNamed) {
     const Verdict verdict = check(*problem, run, CheckMode::full);
     EXPECT_EQ(verdict.state, Verdict::State::fail);
     EXPECT_EQ(verdict.where, "g2, bin 4, delay 7");
+    EXPECT_EQ(verdict.place, (ks::VerdictPlace{{"bin", 4}, {"delay", 7}}));
     EXPECT_NEAR(verdict.worst_error, 1e-5, 1e-8);
+}
+
+TEST(Check, AValueWithoutNumberIsNamedBeforeALargerError) {
+    const auto problem = noise().problem();
+    ks::Run run = run_of("host.reference", *problem);
+    value(run, "g2", 1 * 40 + 3) *= 2;
+    value(run, "g2", 2 * 40 + 9) = std::numeric_limits<double>::quiet_NaN();
+    const Verdict verdict = check(*problem, run, CheckMode::full);
+    EXPECT_EQ(verdict.state, Verdict::State::fail);
+    EXPECT_EQ(verdict.where, "g2, bin 3, delay 9");
+    EXPECT_EQ(verdict.place, (ks::VerdictPlace{{"bin", 3}, {"delay", 9}}));
 }
 
 TEST(Check, AWrongErrorFails) {

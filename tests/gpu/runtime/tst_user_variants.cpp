@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/run/bench.h"
 #include "core/run/engine.h"
 #include "core/run/host_backend.h"
 #include "gpu/runtime/opencl_backend.h"
@@ -85,6 +86,25 @@ TEST_F(UserVariants, a_run_holds_the_text_and_runs_again_without_the_file) {
     EXPECT_EQ(again.variant.base, "seed.add");
     EXPECT_EQ(again.verdict.state, Verdict::State::fail);
     EXPECT_EQ(again.result.datasets.at(0).values, first.result.datasets.at(0).values);
+}
+
+TEST_F(UserVariants, a_benchmark_takes_the_text_that_it_is_given_and_not_that_of_the_file) {
+    write("\n" + signature + " { size_t i = get_global_id(0); if (i < n) c[i] = a[i] + b[i]; }\n");
+    const ks::Run checked = run();
+    write("\n" + signature + " { size_t i = get_global_id(0); if (i < n) c[i] = a[i] - b[i]; }\n");
+    BenchPlan plan;
+    plan.analysis = "vector_add";
+    plan.sizes["size"] = {std::int64_t{100}};
+    plan.variants = {"seed.add", "user.mine"};
+    plan.device = "0";
+    plan.repeats = 1;
+    plan.kernel_sources["user.mine"] = {checked.request.kernel_file, checked.request.kernel_source};
+    const BenchReport given = run_bench(*engine, plan, progress);
+    plan.kernel_sources.clear();
+    const BenchReport of_file = run_bench(*engine, plan, progress);
+    EXPECT_EQ(given.points[0].rows.back().verdict.state, Verdict::State::pass)
+        << given.points[0].rows.back().not_run;
+    EXPECT_EQ(of_file.points[0].rows.back().verdict.state, Verdict::State::fail);
 }
 
 TEST_F(UserVariants, it_is_offered_behind_the_shipped_ones_and_is_never_the_default) {

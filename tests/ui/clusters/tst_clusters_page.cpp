@@ -123,6 +123,16 @@ class ClustersPageTest : public QObject {
         QCOMPARE(page->map().scene().data->module, std::uint64_t{3});
     }
 
+    void aModuleThatAVerdictNamesIsShownInItsEvent() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QVERIFY(page->showPlace({{"event", 1}, {"module", 3}, {"digi", 0}}));
+        QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
+        QCOMPARE(page->events().frame(), 1);
+        QVERIFY(!page->showPlace({{"event", 7}, {"module", 3}}));
+        QVERIFY(!page->showPlace({{"event", 0}, {"module", 99}}));
+    }
+
     void theEventSliderKeepsTheModule() {
         const auto page = shownPage();
         QVERIFY(page);

@@ -1,3 +1,4 @@
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
@@ -12,9 +13,12 @@
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/user_kernels.h"
+#include "ui/lab/lab_page.h"
+#include "ui/lab/plan_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/kernel_window.h"
+#include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
 
@@ -45,16 +49,126 @@ class KernelTrialTest : public QObject {
     }
     void cleanup() { window_.reset(); }
 
-    void anEditedCopyRunsAndIsComparedWithItsBase() {
+    void theVerdictComesFirstThenTheTimesOfSevenRunsEach() {
         window_->kernels().editCopy();
         QCOMPARE(window_->kernels().panel().tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
+        QString first;
+        connect(&window_->session(), &RunSession::runAdded, this, [&] {
+            if (first.isEmpty()) first = kernels().result().text();
+        });
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("seed.add takes"), 60000);
-        QVERIFY2(kernels().result().text().contains("right"), qPrintable(kernels().result().text()));
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("7 runs each)"), 60000);
+        QVERIFY2(first.contains("right") && first.contains("timed in turn, 7 runs each"), qPrintable(first));
+        const QString text = kernels().result().text();
+        QVERIFY2(text.contains("right") && text.contains("of seed.add"), qPrintable(text));
+        QVERIFY2(text.contains("x as fast") || text.contains("x as slow"), qPrintable(text));
         const ks::Run& own = *window_->runs().rows().back().run;
         QCOMPARE(own.variant.base, std::string("seed.add"));
         QVERIFY(own.request.guarded);
-        QCOMPARE(window_->runs().rowCount(), 2);
+        QCOMPARE(window_->runs().rowCount(), 1);
+        QTRY_VERIFY(!window_->session().busy());
+    }
+
+    void aNewTrialTakesThePlaceOfTheTimesOfTheOneBefore() {
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        replace("a[i] + b[i]", "a[i] - b[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QVERIFY(kernels().result().text().contains("wrong"));
+    }
+
+    void aRunGoesBeforeTheTimesWhichBeginAnewAfterIt() {
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+    }
+
+    void timesThatAreCancelledAreSaidToBeSo() {
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        window_->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed: "), 60000);
+        QVERIFY(kernels().result().text().contains("right"));
+        QTRY_VERIFY(!window_->session().busy());
+    }
+
+    void aKernelIsTriedOnAGeneratedProblemWithoutData() {
+        QVERIFY(window_->setPage("devices"));
+        window_->kernels().showKernel(KernelPanel::Tab::edit);
+        KernelPanel& panel = window_->kernels().panel();
+        // The analysis that was looked at last.
+        QCOMPARE(panel.analysis(), QString("vector_add"));
+        QVERIFY(window_->setPage("lab"));
+        auto* lab = qobject_cast<lab::LabPage*>(window_->page());
+        QVERIFY(lab);
+        lab->form().choose("xpcs");
+        QTRY_COMPARE(panel.analysis(), QString("xpcs"));
+        QVERIFY(panel.setVariant("seed.naive"));
+        panel.editCopy();
+        QCOMPARE(kernels().data().itemText(0), QString("generated, small"));
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
+        const QString text = kernels().result().text();
+        QVERIFY2(text.contains("on a generated problem: Frames 64, Height 32, Width 32"), qPrintable(text));
+        QVERIFY2(text.contains("right") && !text.contains("<a "), qPrintable(text));
+        QVERIFY2(!window_->runs().rows().front().ticked, "it is not of the page's data");
+    }
+
+    void theFirstAnalysisIsShownWhereNoneWasLookedAt() {
+        window_.reset();
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        QVERIFY(window_->setPage("devices"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        window_->kernels().showKernel(KernelPanel::Tab::source);
+        QVERIFY(!window_->kernels().panel().analysis().isEmpty());
+        QVERIFY(window_->kernels().panel().variants().count() > 0);
+    }
+
+    void theWorstPlaceIsShownOnThePage() {
+        const QString frames = folder_.filePath("frames.h5");
+        ks::tests::generate_xpcs(frames, 40, 32, 40);
+        ks::tests::open_data(*window_, frames);
+        QVERIFY(window_->setPage("xpcs"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty(), 30000);
+        QVERIFY(window_->variants().setVariant("seed.naive"));
+        window_->kernels().editCopy();
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("<a href"), 60000);
+        QVERIFY(window_->setPage("lab"));
+        emit kernels().result().linkActivated("place");
+        QCOMPARE(window_->page()->analysis(), QString("xpcs"));
+        auto* page = qobject_cast<xpcs::XpcsPage*>(window_->page());
+        QVERIFY(page);
+        const ks::VerdictPlace place = window_->runs().rows().front().run->verdict.place;
+        QCOMPARE(page->pickedBin(), static_cast<int>(place.at("bin")));
+    }
+
+    void theErrorOfATrialGoesWithTheNextGoodOneOrAnotherPage() {
+        auto* const errors = window_->findChild<ErrorBar*>();
+        window_->kernels().editCopy();
+        replace("a[i] + b[i]", "a[i] + d[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(errors->isError(), 60000);
+        QVERIFY(window_->setPage("lab"));
+        QVERIFY(!errors->isError());
+        QVERIFY(window_->setPage("vector_add"));
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(errors->isError(), 60000);
+        replace("a[i] + d[i]", "a[i] + b[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("right"), 60000);
+        QVERIFY(!errors->isError());
     }
 
     void instructionsAreAskedOfTheDriver() {

@@ -1,3 +1,4 @@
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -164,6 +165,30 @@ class KernelViewsTest : public QObject {
         view.setAssembly(made);
         QCOMPARE(view.note().text(), QString("It gives machine code."));
         QCOMPARE(view.text().toPlainText(), QString());
+    }
+
+    void aVariantIsNotComparedWithItself() {
+        ks::Variant yardstick = variantOf("first", "kernel void f() {}\n");
+        yardstick.baseline = true;
+        ks::Variant own = variantOf("user.mine", "kernel void f() { }\n");
+        own.base = "second";
+        own.user_file = "/v/sums/mine.cl";
+        KernelPanel panel;
+        panel.setCatalogue(catalogueOf({yardstick, variantOf("second", "kernel void f() {;}\n"), own}));
+        panel.setAnalysis("sums", 0);
+        QCOMPARE(panel.variant(), QString("first"));
+        QCOMPARE(panel.others().currentText(), QString("second"));
+        // One that is chosen already stays, else it is the base.
+        QVERIFY(panel.setVariant("user.mine"));
+        QCOMPARE(panel.others().currentText(), QString("second"));
+        panel.others().setCurrentIndex(panel.others().findData("user.mine"));
+        QVERIFY(panel.setVariant("second"));
+        QCOMPARE(panel.others().currentText(), QString("user.mine"));
+        QVERIFY(panel.setVariant("user.mine"));
+        QCOMPARE(panel.others().currentText(), QString("second"));
+        panel.others().setCurrentIndex(panel.others().findData("first"));
+        QVERIFY(panel.setVariant("first"));
+        QCOMPARE(panel.others().currentText(), QString("second"));
     }
 
     void aMessageOfTheLogLeadsToItsLineAlsoInAnIncludedFile() {

@@ -83,6 +83,40 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->list().item(0)->text(), QString("mine"));
     }
 
+    void dataAreThePagesUnlessAHandChoseOthers() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
+        const std::vector<TrialDataChoice> generated{{TrialData::generatedSmall, "generated, small"},
+                                                     {TrialData::generatedUsual, "generated"}};
+        std::vector<TrialDataChoice> all = generated;
+        all.insert(all.begin(), {TrialData::page, "as on the page Sums"});
+        const auto taken = [&] {
+            kernels_->run();
+            return wanted.takeLast()[0].value<KernelTrial>().data;
+        };
+        kernels_->setDataChoices(generated);
+        QCOMPARE(taken(), TrialData::generatedSmall);
+        kernels_->setDataChoices(all);
+        QCOMPARE(taken(), TrialData::page);
+        kernels_->data().setCurrentIndex(2);
+        emit kernels_->data().activated(2);
+        QCOMPARE(taken(), TrialData::generatedUsual);
+        kernels_->setDataChoices(generated);
+        QCOMPARE(taken(), TrialData::generatedUsual);
+    }
+
+    void theOpenKernelComesBackWithItsAnalysis() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        QVERIFY(kernels_->open("one"));
+        ks::Variant other = base_;
+        other.analysis = "products";
+        kernels_->setAnalysis("products", {other}, {});
+        QCOMPARE(kernels_->name(), QString());
+        kernels_->setAnalysis("sums", {base_}, {});
+        QCOMPARE(kernels_->name(), QString("one"));
+    }
+
     void aDefineIsALineOfTheHeader() {
         QVERIFY(kernels_->copy(base_, "mine"));
         QComboBox* const tile = kernels_->defines().field("TILE");

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 
 #include "core/run/bench_baseline.h"
 #include "tests/ui/shell/xpcs_window.h"
@@ -92,7 +93,8 @@ class LabPageTest : public QObject {
         timeSums();
         const ks::BenchReport& report = page().compared().front()->report;
         QCOMPARE(report.points.size(), std::size_t{3});
-        QCOMPARE(page().points().count(), 3);
+        // Each problem, and all of them.
+        QCOMPARE(page().points().count(), 4);
         QCOMPARE(page().times().strips().size(), std::size_t{2});
         for (const ks::ui::lab::Strip& strip : page().times().strips()) {
             QCOMPARE(strip.samples.size(), std::size_t{7});
@@ -110,6 +112,31 @@ class LabPageTest : public QObject {
             QCOMPARE(page().model().index(row, LabTableModel::VerdictColumn).data().toString(),
                      QString("pass"));
         QVERIFY(page().form().run().isEnabled() && !page().form().cancel().isEnabled());
+        // The size that differs has a column, with the rows of one value beside each other however they are
+        // sorted.
+        const auto size = [&](int row) {
+            return page().model().index(row, LabTableModel::FirstSizeColumn).data(LabTableModel::numberRole);
+        };
+        QVERIFY(!page().table().view().isColumnHidden(LabTableModel::FirstSizeColumn));
+        QVERIFY(page().table().view().isColumnHidden(LabTableModel::FirstSizeColumn + 1));
+        QVERIFY(page().table().view().isColumnHidden(LabTableModel::SizesColumn));
+        page().model().sort(LabTableModel::KernelColumn, Qt::DescendingOrder);
+        for (int row = 0; row < 6; ++row)
+            QCOMPARE(size(row).toDouble(), (row < 2 ? 1000 : row < 4 ? 4000 : 16000) * 1.0);
+        QVERIFY(
+            QString::fromStdString(page().table().csv()).startsWith("variant,device,size,rank,kernel_ns,"));
+        page().table().setFilterText("size >= 4000");
+        QCOMPARE(page().model().rowCount(), 4);
+        page().table().setFilterText({});
+        // Ranks are those of two rows of a problem, not of six.
+        for (int row = 0; row < 6; ++row)
+            QVERIFY(page().model().index(row, LabTableModel::RankColumn).data().toString() <= QString("2"));
+        page().points().setCurrentIndex(3);
+        settle();
+        QCOMPARE(page().times().strips().size(), std::size_t{6});
+        QCOMPARE(page().times().strips()[0].problem, QString("size 1000"));
+        QCOMPARE(page().times().strips()[5].problem, QString("size 16000"));
+        QVERIFY(page().difference().isEmpty());
     }
 
     void aReportIsKeptOpenedAndComparedWithItself() {
@@ -129,10 +156,9 @@ class LabPageTest : public QObject {
         QCOMPARE(page().model().rowCount(), 12);
         // Nothing changed since: the ratio of a report to itself is 1, and chance does not leave it on one
         // side.
-        for (int row = 0; row < 6; ++row) {
-            const auto value = [&](int column) {
-                return page().model().index(row, column).data(LabTableModel::numberRole).toDouble();
-            };
+        // The first six items are those that were measured; as rows they stand beside those of their problem.
+        for (int item = 0; item < 6; ++item) {
+            const auto value = [&](int column) { return page().model().number(item, column); };
             QCOMPARE(value(LabTableModel::SinceColumn), 1.0);
             QVERIFY(value(LabTableModel::SinceLowColumn) <= 1 && value(LabTableModel::SinceHighColumn) >= 1);
         }
@@ -175,6 +201,79 @@ class LabPageTest : public QObject {
         QVERIFY(page().model().rowCount() > 0);
         QVERIFY(page().compared().front()->name().contains("H200"));
         QVERIFY(page().compared().front()->name().contains("2026"));
+    }
+
+    void reportsOfOtherSizesAreSaidToDifferAndNotRankedTogether() {
+        page().form().choose("vector_add");
+        page().form().setSizes({{"size", "1000"}});
+        page().form().repeats().setValue(7);
+        tick({"seed.add"});
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == 1 &&
+                                     page().compared().front()->complete,
+                                 120000);
+        settle();
+        QVERIFY(page().difference().isEmpty());
+        // The same problem, of another device and a thousand times as fast, and another one.
+        ks::BenchReport other = page().compared().front()->report;
+        other.device.name = "Fast";
+        for (ks::BenchSample& sample : other.points.front().rows.front().samples) {
+            sample.kernel /= 1000;
+            sample.total /= 1000;
+        }
+        const auto opens = [&](const QString& leaf) {
+            QSignalSpy opened(&page(), &LabPage::opened);
+            page().openReport(written(leaf, QByteArray::fromStdString(ks::bench_text(other))));
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+            settle();
+        };
+        opens("fast.json");
+        QVERIFY(page().difference().isEmpty());
+        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        QCOMPARE(page().times().strips()[0].rank, QString("1"));
+        QVERIFY(page().times().strips()[0].source.startsWith("Fast"));
+        QCOMPARE(page().times().strips()[1].rank, QString("2"));
+        QVERIFY(page().times().logarithmic());
+        other.points.front().sizes["size"] = std::int64_t{77};
+        opens("small.json");
+        QVERIFY(page().difference().contains("size 1000") && page().difference().contains("size 77"));
+        QCOMPARE(page().times().strips().size(), std::size_t{2});
+        for (int row = 0; row < 3; ++row) {
+            const bool isOther =
+                page().model().index(row, LabTableModel::FirstSizeColumn).data().toString() == "77";
+            QCOMPARE(page().model().index(row, LabTableModel::RankColumn).data().toString() == "1",
+                     isOther || row == 1);
+        }
+        // What is chosen by hand stays.
+        page().times().setLogarithmic(false);
+        page().time().setCurrentIndex(1);
+        settle();
+        QVERIFY(!page().times().logarithmic());
+    }
+
+    void variantsThatDoNotTakeTheProblemCannotBeTicked() {
+        page().form().choose("spots");
+        settle();
+        const auto ticked = [&](const QString& beginning) {
+            const QStringList all = page().form().variants().ticked();
+            return std::ranges::any_of(all, [&](const QString& id) { return id.startsWith(beginning); });
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(!ticked("extended."), 10000);
+        QVERIFY(ticked("packed"));
+        const ks::ui::lab::VariantListModel& model = page().form().variants();
+        int refused = 0;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            if (!model.index(row, 0).data().toString().startsWith("extended.")) continue;
+            ++refused;
+            QVERIFY(model.index(row, 0).data(Qt::ToolTipRole).toString().contains("dispersion_extended"));
+            QVERIFY(!(model.flags(model.index(row, 0)) & Qt::ItemIsUserCheckable));
+        }
+        QVERIFY(refused > 0);
+        // Windows of more columns than packed can hold, and the other algorithm.
+        page().form().setSizes({{"algorithm", "dispersion_extended"}});
+        QTRY_VERIFY_WITH_TIMEOUT(ticked("extended.") && !ticked("packed"), 10000);
+        page().form().setSizes({{"algorithm", "dispersion, dispersion_extended"}});
+        QTRY_VERIFY_WITH_TIMEOUT(ticked("extended.") && ticked("packed"), 10000);
     }
 
     void cancelStopsInTheMiddleAndKeepsWhatCame() {

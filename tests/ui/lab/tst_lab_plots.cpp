@@ -1,16 +1,23 @@
 #include <QAbstractItemModelTester>
+#include <QAction>
+#include <QTableView>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 #include <cmath>
+#include <set>
 
 #include "ui/base/palette.h"
 #include "ui/lab/comparison.h"
 #include "ui/lab/lab_table_model.h"
+#include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
+#include "ui/lab/variant_list.h"
 #include "ui/lab/variant_list_model.h"
 #include "ui/plots/export_plot.h"
 #include "ui/plots/figure_export.h"
+#include "ui/plots/timing_plot.h"
 
 using namespace ks::ui::lab;
 
@@ -90,6 +97,64 @@ class LabPlotsTest : public QObject {
         QCOMPARE((std::set<std::size_t>{ties[0].begin(), ties[0].end()}), (std::set<std::size_t>{1, 2}));
     }
 
+    void ranksAreThoseOfRowsOfOneProblemWhateverTheDevice() {
+        const auto one = compared({row("a", {50, 51, 52}), row("b", {90, 91, 92})});
+        auto same = compared({row("a", {5, 5.1, 5.2})}), other = compared({row("a", {1, 1.1, 1.2})});
+        same->report.device.name = "Faster";
+        other->report.points.front().sizes["size"] = std::int64_t{7};
+        const ComparedList all{one, same, other};
+        const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+        QStringList ranks;
+        for (const Entry& entry : entries) ranks << rankText(entry.rank);
+        QCOMPARE(ranks, (QStringList{"2", "3", "1", "1"}));
+        const std::vector<Entry> order = fastestFirst(entries, {}, &ks::BenchSample::kernel);
+        QCOMPARE(order.front().of->report.device.name, std::string("Faster"));
+        QCOMPARE(order.back().of, std::shared_ptr<const Compared>(other));
+        QCOMPARE(fastestFirst(entries, 1, &ks::BenchSample::kernel).size(), std::size_t{1});
+        QCOMPARE(problemsOf(all).size(), std::size_t{2});
+        QVERIFY(differenceText(all).contains("size 7"));
+        QVERIFY(differenceText({one, same}).isEmpty());
+        // Input from elsewhere is another problem, too.
+        same->report.plan.from = ks::BenchFrom::file;
+        QCOMPARE(problemTexts(problemsOf({one, same})), (QStringList{"from device", "from file"}));
+    }
+
+    void stripsOfSeveralProblemsHaveHeadingsBetweenThem() {
+        StripPlot plot;
+        plot.resize(600, 400);
+        plot.setStrips({{"a", "Fast", 1, "1", false, {}, {1e6}, "size 7"},
+                        {"b", "Fast", 1, "2", false, {}, {2e6}, "size 7"},
+                        {"a", "Fast", 1, "1", false, {}, {3e6}, "size 9"}});
+        plot.show();
+        QTest::qWait(50);
+        const auto y = [&](std::size_t strip) { return plot.dotAt(strip, 0).y(); };
+        // A row each, and one more for the heading of the second group.
+        QVERIFY(std::abs((y(2) - y(1)) / (y(1) - y(0)) - 2) < 1e-6);
+        QVERIFY(QString::fromStdString(plot.csv()).startsWith("problem,variant"));
+        QVERIFY(QString::fromStdString(plot.csv()).contains("size 9,a,Fast,1,1,3000000"));
+    }
+
+    void ratiosOfOneColumnHaveAsManyDigits() {
+        ks::BenchRow base = row("base", {1200, 1200, 1200});
+        base.variant.baseline = true;
+        const ComparedList all{
+            compared({base, row("a", {100, 100, 100}), row("b", {91, 91, 91}),
+                      row("c", {1200.4, 1200.4, 1200.4}), row("d", {120.04, 120.04, 120.04}),
+                      row("e", {0.9, 0.9, 0.9}), row("f", {40000, 40000, 40000})})};
+        LabTableModel model;
+        const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+        model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        QStringList texts;
+        for (int item = 1; item < 7; ++item)
+            texts << model.text(item, LabTableModel::RatioColumn).section(' ', 0, 0);
+        QCOMPARE(texts, (QStringList{"12.0", "13.2", "1.00", "10.0", "1333", "0.0300"}));
+        // No two columns are called the same.
+        QSet<QString> titles;
+        for (int column = LabTableModel::RankColumn; column < LabTableModel::ColumnCount; ++column)
+            titles.insert(model.columnText(column).title());
+        QCOMPARE(titles.size(), qsizetype{LabTableModel::ColumnCount} - LabTableModel::RankColumn);
+    }
+
     void aTieThatIsNoneOfAllIsTwoSets() {
         // a and b overlap, b and c overlap, a and c do not.
         const auto one = compared({row("a", {10, 11, 12}), row("b", {12, 13, 14}), row("c", {14, 15, 16})});
@@ -141,6 +206,36 @@ class LabPlotsTest : public QObject {
         QVERIFY(QString::fromStdString(plot.csv()).contains("memory,\"device memory, read\",,,1000000000"));
     }
 
+    void coloursOfTheRooflineAreSaidToBelongToTheirDevices() {
+        ks::ui::lab::RooflinePane pane;
+        const auto one = compared({row("a", {10000, 10000})});
+        auto other = compared({row("a", {1000, 1000})});
+        other->report.device.name = "Faster <1>";
+        pane.show(entriesOf({one}, &ks::BenchSample::kernel), {1}, {});
+        QVERIFY(pane.legend().isEmpty());
+        pane.show(entriesOf({one, other}, &ks::BenchSample::kernel), {1, 2}, {});
+        QVERIFY(pane.legend().contains("Faster &lt;1&gt;"));
+        for (const int colour : {1, 2})
+            QVERIFY(pane.legend().contains(ks::ui::binColour(colour, ks::ui::isDark(pane.palette())).name()));
+    }
+
+    void aRunThatIsVeryLongLeavesTheStagesOfOthersToBeSeen() {
+        ks::ui::TimingPlot plot;
+        plot.resize(600, 300);
+        const auto series = [](const char* name, std::uint64_t time) {
+            return ks::ui::TimingSeries{name, {{"work", ks::StageKind::kernel, time, 0, 0}}, time};
+        };
+        plot.setRuns({series("short", 1000), series("long", 10'000'000)});
+        plot.show();
+        QTest::qWait(50);
+        QVERIFY(plot.barRect(0, 0).width() < 1);
+        plot.setMostOfShortest(10);
+        QTest::qWait(50);
+        // A tenth of the axis, which begins at 0, and the long one goes on beyond it.
+        QVERIFY(plot.barRect(0, 0).width() > 20);
+        QVERIFY(std::abs(plot.barRect(1, 0).width() / plot.barRect(0, 0).width() - 10'000) < 100);
+    }
+
     void everyPlotIsExported() {
         StripPlot strips;
         strips.resize(500, 200);
@@ -185,6 +280,54 @@ class LabPlotsTest : public QObject {
         can.why_not.clear();
         model.setOffers({{usable, lacking, own, named}, {can}});
         QVERIFY(model.ticked().contains("lacking"));
+    }
+
+    void severalVariantsAreTickedAtOnce() {
+        VariantList list;
+        VariantListModel& model = list.model();
+        const auto offer = [](const char* id, const char* why = "") {
+            ks::Offer made;
+            made.variant.id = id;
+            made.why_not = why;
+            return made;
+        };
+        ks::Offer base = offer("base"), own = offer("user.mine"), named = offer("named");
+        base.variant.baseline = true;
+        own.variant.user_file = "/home/me/mine.cl";
+        named.variant.by_name_only = true;
+        model.setOffers(
+            {{named, offer("lacking", "it needs fp64"), offer("best"), offer("next"), base, own}});
+        list.show();
+        list.table().setFocus();
+        const auto click = [&](const char* name) { list.findChild<QToolButton*>(name)->click(); };
+        click("None");
+        QCOMPARE(model.ticked(), QStringList());
+        click("Fitting");
+        QCOMPARE(model.ticked(), (QStringList{"best", "next", "base", "user.mine"}));
+        click("All");
+        QCOMPARE(model.ticked(), (QStringList{"named", "best", "next", "base", "user.mine"}));
+        click("Best");
+        QCOMPARE(model.ticked(), (QStringList{"best", "base"}));
+        click("Yours");
+        QCOMPARE(model.ticked(), QStringList("user.mine"));
+        // Ctrl+A and Space tick all where one is not, and then untick all.
+        QTest::keyClick(&list.table(), Qt::Key_A, Qt::ControlModifier);
+        QTest::keyClick(&list.table(), Qt::Key_Space);
+        QCOMPARE(model.ticked().size(), qsizetype{5});
+        QTest::keyClick(&list.table(), Qt::Key_Space);
+        QCOMPARE(model.ticked().size(), qsizetype{0});
+        // The menu: selected rows, and the choices of the buttons.
+        list.table().clearSelection();
+        list.table().selectRow(2);
+        list.menuActions()[0]->trigger();
+        QCOMPARE(model.ticked(), QStringList("best"));
+        list.menuActions()[1]->trigger();
+        QCOMPARE(model.ticked(), QStringList());
+        QCOMPARE(list.menuActions().size(), qsizetype{7});
+        // What cannot run now is ticked as at the beginning when it can.
+        click("None");
+        model.setOffers({{offer("lacking"), offer("best")}});
+        QCOMPARE(model.ticked(), QStringList("lacking"));
     }
 
     void theTableSortsUnknownTimesLast() {

@@ -249,6 +249,21 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(page->profile().series()[2].run, QString("run 1"));
     }
 
+    void aTargetThatAVerdictNamesIsThePointOfTheProfiles() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        page->maps().grab();
+        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
+        // Planes of 21 x 21 points from 0 to 1, the third of them yz: y is the 4th, z the 18th.
+        QVERIFY(page->showPlace({{"target", 2 * 441 + 4 * 21 + 18}}));
+        QCOMPARE(page->profile().series()[0].label, QString("along y: z 0.9"));
+        QCOMPARE(page->profile().series()[1].label, QString("along z: y 0.2"));
+        QVERIFY(!page->showPlace({{"target", 3 * 441}}));
+        QVERIFY(!page->showPlace({{"bin", 1}}));
+    }
+
     void keysMoveThePointOfTheProfiles() {
         const auto page = shownPage();
         QVERIFY(page);

@@ -53,6 +53,28 @@ class TestTimingPlot : public QObject {
         QVERIFY(std::abs(alone.height() - 2 * above.height()) < 1e-6);
     }
 
+    void eachDeviceOfASharedRunHasALane() {
+        TimingPlot plot;
+        plot.resize(700, 300);
+        plot.show();
+        Timing load{"load", StageKind::read, 10}, one{"gram", StageKind::kernel, 20},
+            more{"upload", StageKind::upload, 10}, other{"gram", StageKind::kernel, 20};
+        load.spans = {{0, 10}};
+        one.spans = {{10, 20}};
+        more.spans = {{30, 10}};
+        other.spans = {{10, 20}};
+        one.device = more.device = 0;
+        other.device = 1;
+        plot.setRuns({{"7", {load, one, more, other}, 40, {"Graphics (1)", "Graphics (2)"}}});
+        plot.findChild<QCustomPlot*>()->replot();
+        const QRectF first = plot.barRect(0, 1), same = plot.barRect(0, 2), second = plot.barRect(0, 3);
+        // All stages of a device are in its lane, those of another below.
+        QVERIFY(std::abs(first.top() - same.top()) < 1e-6);
+        QVERIFY(std::abs(first.left() - second.left()) < 1e-6);
+        QVERIFY(second.top() >= first.bottom());
+        QVERIFY(first.top() >= plot.barRect(0, 0).bottom());
+    }
+
     void theBuildingOfKernelsIsToldAndNotDrawn() {
         Timing load{"load", StageKind::read, 10'000'000}, build{"build kernels", StageKind::host, 50'000'000},
             gram{"gram", StageKind::kernel, 30'000'000};

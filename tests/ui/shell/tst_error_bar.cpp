@@ -41,6 +41,42 @@ class ErrorBarTest : public QObject {
         QVERIFY(!bar.isError());
     }
 
+    void theErrorOfATrialGoesWithTheNextOneAndOtherErrorsStay() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        bar.leaveTrial();
+        QVERIFY(bar.isError());
+        bar.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
+        bar.leaveTrial();
+        QVERIFY(!bar.isVisible());
+        // One of a trial, then another one in its place.
+        bar.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
+        bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
+        bar.leaveTrial();
+        QVERIFY(bar.isError());
+    }
+
+    void theErrorOfATrialGoesWithThePageOnceItWasSeen() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        bar.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
+        bar.leavePage();
+        QVERIFY2(bar.isError(), "nobody saw it");
+        parent.show();
+        parent.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&parent));
+        bar.leavePage();
+        QVERIFY(!bar.isError());
+        QWidget behind;
+        ErrorBar other(&behind);
+        other.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
+        other.markSeen();
+        other.leavePage();
+        QVERIFY(!other.isError());
+    }
+
     void detailsAreOfferedOnlyWhereThereAreSome() {
         QWidget parent;
         ErrorBar bar(&parent);

@@ -16,6 +16,7 @@
 #include "ui/base/palette.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/session/session_questions.h"
+#include "ui/shell/settings/kernel_limit.h"
 #include "ui/shell/settings/settings_dialog.h"
 
 using namespace ks::ui;
@@ -95,6 +96,43 @@ class SettingsTest : public QObject {
         settings.memory().setValue(0);
         QVERIFY(!memoryLimit(shown->settings()));
         QVERIFY(!shown->settings().contains("memoryLimit"));
+    }
+
+    void theLimitOfAKernelIsKeptAndNoneIsAWord() {
+        const auto shown = window();
+        SettingsDialog& settings = dialog(*shown);
+        QCOMPARE(settings.kernelLimit().value(), 10);
+        QCOMPARE(kernelLimit(shown->settings()).value(), std::chrono::milliseconds(10'000));
+        settings.kernelLimit().setValue(0);
+        QCOMPARE(settings.kernelLimit().text(), QString("none"));
+        QVERIFY(!kernelLimit(shown->settings()));
+        settings.kernelLimit().setValue(90);
+        settings.close();
+        dialog(*shown);
+        QCOMPARE(settings.kernelLimit().value(), 90);
+        QCOMPARE(kernelLimit(shown->settings()).value(), std::chrono::milliseconds(90'000));
+        for (const char* bad : {"", "long", "-5", "99999"}) {
+            shown->settings().setValue("kernelLimit", bad);
+            QCOMPARE(kernelLimit(shown->settings()).value(), std::chrono::milliseconds(10'000));
+        }
+    }
+
+    void tunedValuesAreUsedUnlessTheSettingSaysNo() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, folder_.filePath("frames.h5"));
+        SettingsDialog& settings = dialog(*shown);
+        QVERIFY(settings.tuned().isChecked());
+        QSignalSpy added(&shown->session(), &RunSession::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        QVERIFY(shown->runs().find(1)->run->request.user_tuned);
+        settings.tuned().click();
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 2, 60000);
+        QVERIFY(!shown->runs().find(2)->run->request.user_tuned);
+        settings.close();
+        dialog(*shown);
+        QVERIFY(!settings.tuned().isChecked());
     }
 
     void aDamagedMemoryLimitIsNone() {

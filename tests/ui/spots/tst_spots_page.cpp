@@ -303,6 +303,21 @@ class SpotsPageTest : public QObject {
         QVERIFY(onFrame(*page, 1));
     }
 
+    void aPixelThatAVerdictNamesIsBroughtToTheMiddleOnItsFrame() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QVERIFY(page->showPlace({{"frame", 3}, {"x", 62}, {"y", 31}}));
+        QVERIFY(onFrame(*page, 3));
+        DetectorView& view = page->image();
+        const QPointF middle = view.toImage(view.imageArea().center());
+        QVERIFY2(std::abs(middle.x() - 62.5) < 0.1 && std::abs(middle.y() - 31.5) < 0.1,
+                 qPrintable(QString("%1 %2").arg(middle.x()).arg(middle.y())));
+        QVERIFY(view.seenPart().height() < height);
+        QVERIFY(!page->showPlace({{"frame", frames}, {"x", 62}, {"y", 31}}));
+        QVERIFY(!page->showPlace({{"frame", 0}, {"x", width}, {"y", 31}}));
+        QVERIFY(!page->showPlace({{"target", 3}}));
+    }
+
     void nextAndPreviousFollowTheTable() {
         const auto page = shownPage();
         QVERIFY(page);

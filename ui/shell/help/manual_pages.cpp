@@ -17,13 +17,21 @@ static void useManual() {
 namespace ks::ui {
 namespace {
 
-constexpr const char* pageNames[] = {"tutorial/README.md",    "tutorial/xpcs.md",
-                                     "tutorial/spots.md",     "tutorial/clusters.md",
-                                     "tutorial/particles.md", "tutorial/basics.md",
-                                     "tutorial/devices.md",   "tutorial/kernels.md",
-                                     "tutorial/lab.md",       "lecture.md",
-                                     "keyboard.md",           "formats.md",
-                                     "troubleshooting.md",    "cli.md"};
+constexpr const char* pageNames[] = {"tutorial/README.md",
+                                     "tutorial/xpcs.md",
+                                     "tutorial/spots.md",
+                                     "tutorial/clusters.md",
+                                     "tutorial/particles.md",
+                                     "tutorial/basics.md",
+                                     "tutorial/devices.md",
+                                     "tutorial/kernels.md",
+                                     "tutorial/lab.md",
+                                     "tutorial/tune.md",
+                                     "lecture.md",
+                                     "keyboard.md",
+                                     "formats.md",
+                                     "troubleshooting.md",
+                                     "cli.md"};
 
 bool isPage(const QString& name) {
     return std::any_of(std::begin(pageNames), std::end(pageNames),

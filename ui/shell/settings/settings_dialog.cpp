@@ -21,6 +21,8 @@
 #include "ui/base/palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/session_questions.h"
+#include "ui/shell/settings/kernel_limit.h"
+#include "ui/shell/settings/tuned_values.h"
 
 namespace ks::ui {
 namespace {
@@ -66,6 +68,8 @@ SettingsDialog::SettingsDialog(MainWindow& window)
       session_(new QComboBox),
       memory_(new NumberBox),
       threads_(new QSpinBox),
+      kernelLimit_(new QSpinBox),
+      tuned_(new QCheckBox(tr("&Use tuned values"))),
       size_(new QLabel),
       clear_(new QPushButton(tr("Cl&ear"))),
       tour_(new QCheckBox(tr("Show the &tour at the next start"))) {
@@ -83,6 +87,12 @@ SettingsDialog::SettingsDialog(MainWindow& window)
                                            std::llround(std::max(gigabytes, smallestMemory) * bytesInGB)))
                                      : std::nullopt);
     });
+    connect(kernelLimit_, &QSpinBox::valueChanged, this, [this](int seconds) {
+        window_.settings().setValue(kernelLimitKey, seconds);
+        window_.worker().setKernelLimit(ks::ui::kernelLimit(window_.settings()));
+    });
+    connect(tuned_, &QCheckBox::toggled, this,
+            [this](bool on) { window_.settings().setValue(tunedValuesKey, on); });
     threadsSoon_.setSingleShot(true);
     threadsSoon_.setInterval(600);
     connect(threads_, &QSpinBox::valueChanged, this, [this] { threadsSoon_.start(); });
@@ -114,6 +124,16 @@ void SettingsDialog::build() {
     describeSetting(threads_, tr("Threads"),
                     tr("Threads that compute on this computer; 0: one a processor. A change starts the "
                        "process that computes again"));
+    kernelLimit_->setRange(0, longestKernelLimit);
+    kernelLimit_->setSuffix(tr(" s"));
+    kernelLimit_->setSpecialValueText(tr("none"));
+    kernelLimit_->setKeyboardTracking(false);
+    describeSetting(kernelLimit_, tr("Time limit of a kernel"),
+                    tr("How long a kernel of your own, or of a guarded run, may be under way before it is "
+                       "ended with its process; 0: no limit"));
+    describeSetting(tuned_, tr("Use tuned values"),
+                    tr("Runs take the definitions that the page Tune kept for their device and kind of "
+                       "problem, where there are any"));
     for (const auto& [text, one] :
          {std::pair(tr("Like the system"), Appearance::desktop), std::pair(tr("Light"), Appearance::light),
           std::pair(tr("Dark"), Appearance::dark)})
@@ -141,6 +161,8 @@ void SettingsDialog::build() {
     rows->addRow(tr("&Device"), device_);
     rows->addRow(tr("&Memory limit"), memory_);
     rows->addRow(tr("T&hreads"), threads_);
+    rows->addRow(tr("Time limit of a &kernel"), kernelLimit_);
+    rows->addRow(QString(), tuned_);
     auto* cache = new QWidget;
     auto* parts = new QHBoxLayout(cache);
     parts->setContentsMargins(0, 0, 0, 0);
@@ -165,11 +187,16 @@ void SettingsDialog::build() {
 }
 
 void SettingsDialog::showValues() {
-    const QSignalBlocker quiet[] = {QSignalBlocker(memory_), QSignalBlocker(threads_), QSignalBlocker(tour_)};
+    const QSignalBlocker quiet[] = {QSignalBlocker(memory_), QSignalBlocker(threads_), QSignalBlocker(tour_),
+                                    QSignalBlocker(kernelLimit_), QSignalBlocker(tuned_)};
     showDevice();
     const auto limit = memoryLimit(window_.settings());
     memory_->setValue(limit ? static_cast<double>(*limit) / bytesInGB : 0);
     threads_->setValue(static_cast<int>(thread_limit().value_or(0)));
+    const auto kernel = ks::ui::kernelLimit(window_.settings());
+    kernelLimit_->setValue(
+        kernel ? static_cast<int>(std::chrono::duration_cast<std::chrono::seconds>(*kernel).count()) : 0);
+    tuned_->setChecked(usesTunedValues(window_.settings()));
     theme_->setCurrentIndex(theme_->findData(nameOf(appearance())));
     session_->setCurrentIndex(static_cast<int>(sessionStart(window_.settings())));
     tour_->setChecked(!window_.settings().value(tourSeenKey, false).toBool());

@@ -36,6 +36,8 @@ class SettingsDialog : public QDialog {
     QComboBox& device() { return *device_; }
     NumberBox& memory() { return *memory_; }
     QSpinBox& threads() { return *threads_; }
+    QSpinBox& kernelLimit() { return *kernelLimit_; }
+    QCheckBox& tuned() { return *tuned_; }
     QComboBox& theme() { return *theme_; }
     QComboBox& session() { return *session_; }
     QCheckBox& tour() { return *tour_; }
@@ -63,7 +65,8 @@ class SettingsDialog : public QDialog {
     MainWindow& window_;
     QComboBox *device_, *theme_, *session_;
     NumberBox* memory_;
-    QSpinBox* threads_;
+    QSpinBox *threads_, *kernelLimit_;
+    QCheckBox* tuned_;
     QLabel* size_;
     QPushButton* clear_;
     QCheckBox* tour_;

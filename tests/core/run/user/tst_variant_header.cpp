@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/kernels/variant_header.h"
+#include "core/run/user/variant_header.h"
 
 namespace {
 
@@ -25,9 +25,21 @@ TEST(VariantHeader, a_define_without_value_goes) {
     EXPECT_EQ(ks::with_define(own_kernel, "WG", ""), own_kernel);
 }
 
-TEST(VariantHeader, a_title_is_set_and_a_last_line_without_an_end_stays_so) {
-    EXPECT_EQ(ks::with_header("// kernelscope variant\n// base: a", "title", "Mine"),
-              "// kernelscope variant\n// base: a\n// title: Mine");
+TEST(VariantHeader, a_last_line_without_an_end_stays_so) {
+    EXPECT_EQ(ks::with_define("// kernelscope variant\n// base: a", "TILE", "8"),
+              "// kernelscope variant\n// base: a\n// define: TILE=8");
+    EXPECT_EQ(ks::with_define("// kernelscope variant\n// define: TILE=8", "TILE", ""),
+              "// kernelscope variant");
+}
+
+TEST(VariantHeader, what_is_written_is_read_and_taken_off_again) {
+    const std::string text =
+        "// kernelscope variant\n// base: tiles\n// title: Wide: twice\n// define: TILE=a=b\n\nkernel\n";
+    const ks::VariantHeader header = ks::read_variant_header(text, "/v/mine.cl");
+    EXPECT_EQ(header.title, "Wide: twice");
+    EXPECT_EQ(header.defines.at("TILE"), "a=b");
+    EXPECT_EQ(header.define_lines.at("TILE"), 4U);
+    EXPECT_EQ(ks::text_of(header) + std::string(ks::without_header(text)), text);
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "core/run/request.h"
+
+namespace ks::cli {
+
+/// The options that say which kernels of an analysis run, and where: --device, --variant, --define and
+/// --kernel-source. Lives as long as the command.
+class KernelOptions {
+  public:
+    /// What the help says of them, where it differs between commands.
+    struct Texts {
+        std::string group = {};  ///< title above them in the help; empty: none
+        std::string device = "Index or part of a name of `devices` (default: GPU, else CPU)";
+        std::string variant = "Way to compute (default: the best that the device can run)";
+        std::string kernel_source = "Kernel file to use in place of the variant's own";
+        bool needs_variant = false;
+    };
+    KernelOptions(CLI::App& command, const Texts& texts);
+    /// Throws ks::Error(input) where a definition is no pair, or the kernel file cannot be read or would take
+    /// the place of one of the user's own.
+    void add_to(Request& request) const;
+    /// Empty: the variant's own.
+    const std::string& kernel_source() const { return kernel_source_; }
+
+  private:
+    std::string device_, variant_, kernel_source_;
+    std::vector<std::string> defines_;
+};
+
+}  // namespace ks::cli

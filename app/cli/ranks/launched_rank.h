@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "core/ranks/ranks.h"
+
+namespace ks::cli {
+
+/// What a launcher (mpirun, srun) tells a process that it started: it is one of several.
+struct LaunchedRank {
+    std::size_t rank = 0, size = 0;
+    std::size_t local_rank = 0;  ///< among those of its node
+    std::string launcher;        ///< "mpirun"
+};
+
+/// Of this process by its environment; nothing where it runs alone.
+std::optional<LaunchedRank> launched_rank();
+
+/// Joins the other processes, once in a process: loads kernelscope-mpi.so from beside the program, or from
+/// where it is installed. Throws ks::Error(input) where it is not there or cannot be loaded.
+Ranks& join_ranks(const LaunchedRank& launched);
+
+}  // namespace ks::cli

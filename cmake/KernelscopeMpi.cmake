@@ -1,0 +1,28 @@
+# The module kernelscope-mpi.so, which the command line loads where a launcher started several processes; nothing else links
+# MPI. KERNELSCOPE_HAS_MPI tells whether it is built.
+include(GNUInstallDirs)
+set(KERNELSCOPE_HAS_MPI OFF)
+if(NOT KERNELSCOPE_MPI STREQUAL "OFF")
+  set(MPI_CXX_SKIP_MPICXX ON)
+  if(KERNELSCOPE_MPI STREQUAL "ON")
+    find_package(MPI REQUIRED COMPONENTS CXX)
+  else()
+    find_package(MPI QUIET COMPONENTS CXX)
+  endif()
+  set(KERNELSCOPE_HAS_MPI ${MPI_CXX_FOUND})
+endif()
+
+set(mpi_module kernelscope-mpi.so)
+set(mpi_folder ${CMAKE_INSTALL_LIBDIR}/kernelscope)
+file(RELATIVE_PATH mpi_from_program /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${mpi_folder})
+target_compile_definitions(kernelscope-cli PRIVATE KERNELSCOPE_MPI_MODULE="${mpi_module}"
+                                                   KERNELSCOPE_MPI_FOLDER="${mpi_from_program}")
+if(KERNELSCOPE_HAS_MPI)
+  add_library(kernelscope-mpi MODULE app/mpi/mpi_ranks.cpp app/mpi/mpi_ranks.h)
+  ks_target(kernelscope-mpi)
+  set_target_properties(kernelscope-mpi PROPERTIES PREFIX "" UNITY_BUILD OFF)
+  target_link_libraries(kernelscope-mpi PRIVATE MPI::MPI_CXX)
+  add_dependencies(kernelscope-cli kernelscope-mpi)
+else()
+  message(STATUS "Runs of several processes are not built: there is no MPI")
+endif()

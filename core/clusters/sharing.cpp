@@ -1,0 +1,117 @@
+#include "core/clusters/sharing.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "core/base/parallel.h"
+
+namespace ks::clusters {
+namespace {
+
+/// Columns of the table of clusters, by the names that they have in results.
+constexpr std::array<std::pair<const char*, Array ClusterTable::*>, 10> columns{
+    {{"cluster_label", &ClusterTable::label},
+     {"cluster_size", &ClusterTable::size},
+     {"cluster_charge", &ClusterTable::charge},
+     {"cluster_x", &ClusterTable::x},
+     {"cluster_y", &ClusterTable::y},
+     {"cluster_xmin", &ClusterTable::xmin},
+     {"cluster_xmax", &ClusterTable::xmax},
+     {"cluster_ymin", &ClusterTable::ymin},
+     {"cluster_ymax", &ClusterTable::ymax},
+     {"module_clusters", &ClusterTable::slot_clusters}}};
+
+/// A column of all parts, one behind another. Where it holds labels, these count from the first row of all.
+Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& parts, const char* name,
+                   bool labels) {
+    std::vector<std::size_t> offsets{0};
+    for (const PartResult& part : parts)
+        offsets.push_back(offsets.back() + part.result.at(name).values.size());
+    const ElementType type = parts.front().result.at(name).values.type();
+    Array all = Array::undefined(type, {offsets.back()});
+    parallel_for(parts.size(), compute_threads(), [&](std::size_t i) {
+        const Array& from = parts[i].result.at(name).values;
+        if (!labels) {
+            std::ranges::copy(from.bytes(), all.bytes().subspan(offsets[i] * size_of(type)).begin());
+            return;
+        }
+        const auto shift = static_cast<std::int32_t>(whole.cuts()[parts[i].first].first_row);
+        const auto to = all.as<std::int32_t>().subspan(offsets[i], from.size());
+        // What is negative is no row.
+        std::ranges::transform(from.as<std::int32_t>(), to.begin(),
+                               [shift](std::int32_t label) { return label < 0 ? label : label + shift; });
+    });
+    return all;
+}
+
+std::size_t sum_of(const std::vector<PartResult>& parts, const char* fact) {
+    std::size_t sum = 0;
+    for (const PartResult& part : parts) sum += part.result.facts.value(fact, std::size_t{0});
+    return sum;
+}
+
+/// What a part adds of its own: a module that was recorded.
+void take_further(const ClusterProblem& whole, PartResult& part, Result& result) {
+    for (Dataset& dataset : part.result.datasets) {
+        if (!dataset.name.starts_with("trace_")) continue;
+        if (dataset.name == "trace_digis")
+            for (std::int64_t& row : dataset.values.as<std::int64_t>())
+                row += static_cast<std::int64_t>(whole.cuts()[part.first].first_row);
+        result.datasets.push_back(std::move(dataset));
+    }
+    for (const auto& [name, value] : part.result.facts.items())
+        if (name.starts_with("trace_")) result.facts[name] = value;
+    for (std::string& warning : part.result.warnings) result.warnings.push_back(std::move(warning));
+}
+
+}  // namespace
+
+ShareUnits units_of(const ClusterProblem& problem) {
+    ShareUnits units{.name = problem.cut_by_modules() ? "modules" : "events",
+                     .count = problem.digis() == 0 ? 0 : problem.cuts().size()};
+    units.work.reserve(units.count);
+    for (const ModuleDigis::Block& block : problem.cuts().first(units.count))
+        units.work.push_back(static_cast<double>(block.rows + 1));
+    return units;
+}
+
+std::shared_ptr<const Problem> part_of(const std::shared_ptr<const ClusterProblem>& whole, std::size_t first,
+                                       std::size_t end) {
+    return whole->part(first, end);
+}
+
+Result part_result(const ClusterProblem&, Array labels, ClusterTable table) {
+    Result result;
+    const auto put = [&result](const char* name, Array values) {
+        result.datasets.push_back({name, name, "", DataKind::overlay, std::move(values)});
+    };
+    put("label", std::move(labels));
+    for (const auto& [name, column] : columns) put(name, std::move(table.*column));
+    result.facts = {{"invalid", table.invalid}, {"duplicates", table.duplicates}, {"cut", table.cut}};
+    return result;
+}
+
+Result joined_clusters(const ClusterProblem& whole, std::vector<PartResult> parts,
+                       std::vector<Timing>& timings) {
+    if (parts.size() == 1) return std::move(parts.front().result);
+    Array labels = concatenated(whole, parts, "label", true);
+    ClusterTable table;
+    for (const auto& [name, column] : columns)
+        table.*column = concatenated(whole, parts, name, column == &ClusterTable::label);
+    table.invalid = sum_of(parts, "invalid");
+    table.duplicates = sum_of(parts, "duplicates");
+    table.cut = sum_of(parts, "cut");
+    Result result = to_result(whole, std::move(labels), std::move(table));
+    if (parts.front().result.facts.contains("general_path_modules"))
+        result.facts["general_path_modules"] = sum_of(parts, "general_path_modules");
+    if (parts.front().result.facts.contains("digis_per_second"))
+        if (const std::uint64_t spent = covered_by_devices(timings); spent > 0)
+            result.facts["digis_per_second"] =
+                static_cast<double>(whole.digis()) * 1e9 / static_cast<double>(spent);
+    for (PartResult& part : parts) take_further(whole, part, result);
+    return result;
+}
+
+}  // namespace ks::clusters

@@ -1,0 +1,99 @@
+#include "core/devices/device_list.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace ks {
+namespace {
+
+std::string lower_case(std::string text) {
+    std::ranges::transform(text, text.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+std::vector<DeviceInfo> with_type(const std::vector<DeviceInfo>& devices, const auto& wanted) {
+    std::vector<DeviceInfo> some;
+    for (const DeviceInfo& device : devices)
+        if (wanted(device.type)) some.push_back(device);
+    return some;
+}
+
+std::vector<DeviceInfo> listed(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+    std::vector<DeviceInfo> some;
+    for (std::size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+        end = wanted.find(',', begin);
+        const std::string one = wanted.substr(begin, end == std::string::npos ? end : end - begin);
+        if (one.empty())
+            throw Error(ErrorKind::input,
+                        "expected devices with a comma between two, found \"" + wanted + "\"", "device");
+        some.push_back(choose_device(devices, one));
+    }
+    const auto on_host = std::ranges::count(some, std::string("host"), &DeviceInfo::type);
+    if (on_host != 0 && static_cast<std::size_t>(on_host) != some.size())
+        throw Error(ErrorKind::input, "the host does not share a run with OpenCL devices", "device",
+                    "PoCL makes its processor one of them");
+    return some;
+}
+
+/// Devices that are there several times get contexts of their own and parts of their memory.
+void tell_apart(std::vector<DeviceInfo>& devices) {
+    std::map<int, std::uint32_t> times, seen;
+    for (const DeviceInfo& device : devices) ++times[device.index];
+    for (DeviceInfo& device : devices) {
+        device.context = seen[device.index]++;
+        device.global_bytes /= times[device.index];
+    }
+}
+
+}  // namespace
+
+bool names_several(const std::string& wanted) {
+    const std::string word = lower_case(wanted);
+    return word == "all" || word == "gpu" || word.find(',') != std::string::npos;
+}
+
+std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+    const std::string word = lower_case(wanted);
+    if (word == "all") {
+        auto some = with_type(devices, [](const std::string& type) { return type != "host"; });
+        return some.empty() ? std::vector{choose_device(devices, {})} : some;
+    }
+    if (word == "gpu") {
+        auto some = with_type(devices, [](const std::string& type) { return type == "GPU"; });
+        if (some.empty()) throw Error(ErrorKind::input, "this machine has no GPU", "device", "see devices");
+        return some;
+    }
+    // The name of a device may have a comma.
+    const bool is_name =
+        std::ranges::any_of(devices, [&](const DeviceInfo& device) { return device.name_contains(wanted); });
+    if (is_name || !names_several(wanted)) return {choose_device(devices, wanted)};
+    std::vector<DeviceInfo> some = listed(devices, wanted);
+    tell_apart(some);
+    return some;
+}
+
+const DeviceInfo& first_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
+    if (!names_several(wanted)) return choose_device(devices, wanted);
+    const DeviceInfo first = choose_devices(devices, wanted).front();
+    return *std::ranges::find_if(devices, [&first](const DeviceInfo& device) {
+        return device.index == first.index && device.backend == first.backend;
+    });
+}
+
+std::vector<std::string> labels_of(const std::vector<DeviceInfo>& devices) {
+    std::map<std::string, std::size_t> times, seen;
+    for (const DeviceInfo& device : devices) ++times[device.name];
+    std::vector<std::string> labels;
+    for (const DeviceInfo& device : devices)
+        labels.push_back(times[device.name] == 1
+                             ? device.name
+                             : device.name + " (" + std::to_string(++seen[device.name]) + ")");
+    return labels;
+}
+
+}  // namespace ks

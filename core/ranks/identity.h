@@ -1,0 +1,50 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/base/fields.h"
+#include "core/ranks/exchange.h"
+#include "core/run/request.h"
+
+namespace ks {
+
+/// One thing that all ranks must have alike.
+struct IdentityRow {
+    std::string what;   ///< "the version of the program", "the size of scan.h5"
+    std::string value;  ///< "0.1.0", "1048 bytes"
+};
+
+void fields(auto& visit, ConstOr<IdentityRow> auto& row) {
+    visit("what", row.what);
+    visit("value", row.value);
+}
+
+/// What a rank is about to compute with.
+struct Identity {
+    std::string host;
+    std::vector<IdentityRow> rows;
+};
+
+void fields(auto& visit, ConstOr<Identity> auto& identity) {
+    visit("host", identity.host);
+    visit("rows", identity.rows);
+}
+
+/// The version of this program.
+IdentityRow version_row();
+/// A row for each value of a request, named as in its record; texts of kernels by their hash.
+std::vector<IdentityRow> rows_of(const Request& request);
+/// Size, time of modification and a hash of the first 64 KiB of a file; where there is none, that.
+std::vector<IdentityRow> rows_of(const std::filesystem::path& file);
+
+/// Throws ks::Error(input) for the first row in which a rank differs from rank 0, naming both with what they
+/// have. @param all by rank
+void require_alike(const std::vector<Identity>& all);
+
+/// The same of the rows that each rank gives: throws where rank 0 finds a difference, at rank 0 alone, which
+/// then ends the others.
+void require_alike(Exchange& exchange, std::vector<IdentityRow> rows);
+
+}  // namespace ks

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/fields.h"
+#include "core/ranks/exchange.h"
+
+namespace ks {
+
+/// The processors that a rank may use, by their numbers on its node.
+struct RankProcessors {
+    std::string host;
+    std::vector<std::int64_t> numbers;
+};
+
+void fields(auto& visit, ConstOr<RankProcessors> auto& processors) {
+    visit("host", processors.host);
+    visit("numbers", processors.numbers);
+}
+
+/// Those of this process.
+std::vector<std::int64_t> own_processors();
+
+/// How many threads a rank may compute with so that no processor of its node has two: each processor counts
+/// for the ranks that may use it in equal parts. At least 1.
+unsigned fair_threads(std::span<const RankProcessors> all, std::size_t rank);
+
+/// That of this rank, by what all ranks have.
+unsigned fair_threads(Exchange& exchange);
+
+}  // namespace ks

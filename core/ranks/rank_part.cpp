@@ -1,0 +1,131 @@
+#include "core/ranks/rank_part.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace ks {
+namespace {
+
+std::uint64_t nanoseconds(std::chrono::steady_clock::time_point from,
+                          std::chrono::steady_clock::time_point to) {
+    return static_cast<std::uint64_t>((to - from) / std::chrono::nanoseconds(1));
+}
+
+DeviceShare device_share_of(std::size_t rank, const RankPart& part) {
+    return {.device = part.run.device,
+            .label = fmt::format("{}: {}", name_of_rank(rank, part.host), part.run.device.title()),
+            .share = part.share.work,
+            .units = part.share.end - part.share.first,
+            .pieces = part.share.is_empty() ? 0U : 1U,
+            .nanoseconds = part.run.wall_nanoseconds,
+            .failure = {},
+            .rank = static_cast<std::uint32_t>(rank),
+            .host = part.host};
+}
+
+bool holds(const std::vector<std::string>& warnings, const std::string& one) {
+    return std::ranges::find(warnings, one) != warnings.end();
+}
+
+/// Devices of several kinds may round otherwise.
+std::optional<std::string> why_other_bytes(const ShareUnits& units, const Run& run) {
+    if (!units.rounded) return std::nullopt;
+    std::set<std::string> kinds;
+    for (const DeviceShare& one : run.devices)
+        if (one.units > 0) kinds.insert(one.device.name);
+    if (kinds.size() < 2) return std::nullopt;
+    return fmt::format("devices of {} kinds computed it ({}), which may round the last bits otherwise",
+                       kinds.size(), fmt::join(kinds, ", "));
+}
+
+}  // namespace
+
+void RankStages::end(const std::string& stage, StageKind kind) {
+    const auto now = Clock::now();
+    Timing row{.stage = stage, .kind = kind};
+    row.nanoseconds = nanoseconds(last_, now);
+    row.spans.push_back({nanoseconds(zero_, last_), row.nanoseconds});
+    rows_.push_back(std::move(row));
+    last_ = now;
+}
+
+std::vector<Timing> RankStages::taken() {
+    last_ = Clock::now();
+    return std::exchange(rows_, {});
+}
+
+std::uint64_t RankStages::now() const {
+    return nanoseconds(zero_, Clock::now());
+}
+
+RankPart computed_part(Engine& engine, const Exchange& exchange, const Request& request,
+                       const std::shared_ptr<const Problem>& whole, const Share& share, RankStages& stages,
+                       Progress& progress) {
+    RankPart part{exchange.host(), share, {}};
+    const std::uint64_t lead = stages.now();
+    if (share.is_empty()) {
+        part.run.device = choose_device(engine.devices(), request.device);
+    } else {
+        const Analysis& analysis = engine.registry().analysis(request.analysis);
+        part.run = engine.run(request, analysis.part(whole, share.first, share.end), progress);
+    }
+    progress.report(1, "run");
+    // Spans count from the beginning of the part's run, and are to count from that of all.
+    for (Timing& timing : part.run.timings)
+        for (Span& span : timing.spans) span.start += lead;
+    const std::vector<Timing> before = stages.taken();
+    part.run.timings.insert(part.run.timings.begin(), before.begin(), before.end());
+    return part;
+}
+
+wire::Message message_of(const RankPart& part) {
+    wire::Message message;
+    message.header = {
+        {"host", part.host}, {"first", part.share.first}, {"end", part.share.end}, {"work", part.share.work}};
+    message.header["run"] = to_json(part.run, &message.blobs);
+    return message;
+}
+
+RankPart part_from(const wire::Message& message) {
+    return {message.header.at("host").get<std::string>(),
+            {message.header.at("first").get<std::size_t>(), message.header.at("end").get<std::size_t>(),
+             message.header.at("work").get<double>()},
+            from_json<Run>(message.header.at("run"), "the run of a rank", &message.blobs)};
+}
+
+Run joined_run(const Analysis& analysis, const Problem& whole, const ShareUnits& units,
+               std::vector<RankPart> parts) {
+    Run run = parts.front().run;
+    run.timings.clear();
+    std::vector<PartResult> results;
+    std::vector<std::vector<std::string>> warnings;
+    for (std::size_t rank = 0; rank < parts.size(); ++rank) {
+        RankPart& part = parts[rank];
+        run.devices.push_back(device_share_of(rank, part));
+        run.device_bytes_peak = std::max(run.device_bytes_peak, part.run.device_bytes_peak);
+        for (Timing& timing : part.run.timings) {
+            timing.device = static_cast<std::uint32_t>(rank);
+            run.timings.push_back(std::move(timing));
+        }
+        warnings.push_back(part.run.result.warnings);
+        if (!part.share.is_empty())
+            results.push_back({part.share.first, part.share.end, std::move(part.run.result)});
+    }
+    run.result = analysis.joined(whole, std::move(results), run.timings);
+    std::vector<std::string>& told = run.result.warnings;
+    for (std::size_t rank = 0; rank < parts.size(); ++rank)
+        for (const std::string& warning : warnings[rank])
+            if (!holds(told, warning))
+                told.push_back(rank == 0
+                                   ? warning
+                                   : fmt::format("{}: {}", name_of_rank(rank, parts[rank].host), warning));
+    if (const auto why = why_other_bytes(units, run)) told.push_back(*why);
+    return run;
+}
+
+}  // namespace ks

@@ -1,0 +1,127 @@
+#include "core/ranks/shared_run.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/error.h"
+#include "core/devices/device_list.h"
+#include "core/io/files/data_name.h"
+#include "core/ranks/identity.h"
+#include "core/ranks/rank_part.h"
+
+namespace ks {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::uint64_t since(Clock::time_point begin) {
+    return static_cast<std::uint64_t>((Clock::now() - begin) / std::chrono::nanoseconds(1));
+}
+
+std::vector<IdentityRow> rows_before_load(const Request& request) {
+    std::vector<IdentityRow> rows{version_row()};
+    for (IdentityRow& row : rows_of(request)) rows.push_back(std::move(row));
+    for (const auto& [role, input] : request.inputs) {
+        if (input.values) continue;
+        for (IdentityRow& row : rows_of(io::DataName::parse(input.name).file)) rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+/// What loading found: files that others lead to, the units, and the way to compute.
+std::vector<IdentityRow> rows_of_problem(const Engine& engine, const std::string& variant,
+                                         const ShareUnits& units) {
+    std::vector<IdentityRow> rows{{"the variant", variant},
+                                  {"the number of " + units.name, std::to_string(units.count)}};
+    for (const auto& file : engine.files().files())
+        for (IdentityRow& row : rows_of(file)) rows.push_back(std::move(row));
+    return rows;
+}
+
+/// Who names no device gets the host where the device has no usable variant.
+Request of_any_device(Request request) {
+    request.device.clear();
+    return request;
+}
+
+/// Of all ranks at rank 0, which does not send its own; none elsewhere.
+std::vector<RankPart> gathered_parts(Exchange& exchange, RankPart own) {
+    const auto messages = exchange.gathered("run", exchange.is_first() ? wire::Message() : message_of(own));
+    std::vector<RankPart> parts;
+    for (std::size_t rank = 0; rank < messages.size(); ++rank)
+        parts.push_back(rank == 0 ? std::move(own) : part_from(messages[rank]));
+    return parts;
+}
+
+}  // namespace
+
+std::string device_of_rank(const std::vector<DeviceInfo>& devices, const Request& request,
+                           std::size_t local_rank) {
+    if (request.variant.starts_with("host.")) return request.device;
+    std::string wanted = request.device;
+    if (wanted.empty() &&
+        std::ranges::any_of(devices, [](const DeviceInfo& one) { return one.type == "GPU"; }))
+        wanted = "gpu";
+    const std::vector<DeviceInfo> allowed = choose_devices(devices, wanted);
+    const DeviceInfo& mine = allowed[local_rank % allowed.size()];
+    return mine.type == "host" ? "host" : std::to_string(mine.index);
+}
+
+std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Request& request,
+                                  Progress& progress) {
+    const Analysis& analysis = engine.registry().analysis(request.analysis);
+    const auto entered = Clock::now();
+    Request own = engine.with_user_text(request);
+    require_alike(exchange, rows_before_load(own));
+    RankStages stages;
+    own.device = device_of_rank(engine.devices(), request, exchange.local_rank());
+    stages.end("open device", StageKind::overhead);
+    const std::shared_ptr<const Problem> whole = engine.load(own, progress);
+    stages.end("load", StageKind::read);
+    const ShareUnits units = analysis.units(*whole);
+    if (!units.shareable())
+        throw Error(ErrorKind::input, units.why_not, analysis.info().id, "start it as one process");
+    own.variant = engine.variant_of(request.device.empty() ? of_any_device(own) : own, *whole);
+    if (own.variant.starts_with("host.")) own.device = "host";
+    require_alike(exchange, rows_of_problem(engine, own.variant, units));
+    stages.end("compare ranks", StageKind::overhead);
+    own.check = CheckMode::none;
+    if (units.count == 0)
+        return exchange.is_first() ? std::optional(engine.run(own, whole, progress)) : std::nullopt;
+
+    const Share share = even_shares(units, exchange.size())[exchange.rank()];
+    RankPart part = computed_part(engine, exchange, own, whole, share, stages, progress);
+    engine.files().require_unchanged();
+    std::vector<RankPart> parts = gathered_parts(exchange, std::move(part));
+    if (parts.empty()) return std::nullopt;
+    stages.end("wait for ranks", StageKind::overhead);
+    Run run = joined_run(analysis, *whole, units, std::move(parts));
+    stages.end("join ranks", StageKind::host);
+    for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
+    run.request.check = request.check;
+    run.wall_nanoseconds = since(entered);
+    if (request.check != CheckMode::none) run.verdict = analysis.check(*whole, run, request.check, progress);
+    engine.files().require_unchanged();
+    return run;
+}
+
+std::string ranks_text(const Run& run) {
+    std::vector<std::string> shares;
+    std::size_t idle = 0;
+    for (const DeviceShare& one : run.devices) {
+        if (!one.rank) continue;
+        shares.push_back(fmt::format("{:.0f} %", one.share * 100));
+        idle += one.units == 0 ? 1 : 0;
+    }
+    if (shares.empty()) return {};
+    return fmt::format("ranks: {} ({} of the work){}\n", shares.size(), fmt::join(shares, ", "),
+                       idle == 0 ? std::string()
+                                 : fmt::format("; {} {} nothing to do: there are too few units", idle,
+                                               idle == 1 ? "has" : "have"));
+}
+
+}  // namespace ks

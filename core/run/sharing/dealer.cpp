@@ -1,0 +1,145 @@
+#include "core/run/sharing/dealer.h"
+
+#include <algorithm>
+
+namespace ks {
+namespace {
+
+/// Of an even share: the first pieces, which tell the rates, and so what is wrong with them costs little.
+constexpr double first_part = 1.0 / 16;
+/// Of what a device would get until the end, if rates stayed: the rest evens out what they did not tell.
+constexpr double later_part = 0.5;
+/// A piece is not cut to last less: to begin one takes about a millisecond.
+constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;
+
+}  // namespace
+
+Dealer::Dealer(const ShareUnits& units, std::size_t devices)
+    : count_(units.count),
+      multiple_(std::max<std::size_t>(1, units.multiple)),
+      reads_all_(units.reads_all),
+      devices_(devices) {
+    if (!units.work.empty()) {
+        sums_.reserve(units.work.size() + 1);
+        sums_.push_back(0);
+        for (const double work : units.work) sums_.push_back(sums_.back() + work);
+    }
+    if (count_ > 0) waiting_.push_back({0, count_});
+    left_ = work_of(0, count_);
+}
+
+double Dealer::work_of(std::size_t first, std::size_t end) const {
+    return sums_.empty() ? static_cast<double>(end - first) : sums_[end] - sums_[first];
+}
+
+double Dealer::part_of(const Piece& piece) const {
+    const double all = work_of(0, count_);
+    return all > 0 ? work_of(piece.first, piece.end) / all : 0;
+}
+
+std::size_t Dealer::end_of(std::size_t first, std::size_t end, double work) const {
+    std::size_t found = end;
+    if (sums_.empty()) {
+        if (work < static_cast<double>(end - first)) found = first + static_cast<std::size_t>(work) + 1;
+    } else {
+        const auto from = sums_.begin() + static_cast<std::ptrdiff_t>(first + 1),
+                   to = sums_.begin() + static_cast<std::ptrdiff_t>(end);
+        found = static_cast<std::size_t>(std::lower_bound(from, to, sums_[first] + work) - sums_.begin());
+    }
+    return std::min(end, (found + multiple_ - 1) / multiple_ * multiple_);
+}
+
+double Dealer::rate_of(const Device& device) const {
+    if (device.rate) return *device.rate;
+    double sum = 0;
+    std::size_t known = 0;
+    for (const Device& other : devices_)
+        if (other.rate) {
+            sum += *other.rate;
+            ++known;
+        }
+    return known == 0 ? 1 : sum / static_cast<double>(known);
+}
+
+std::optional<double> Dealer::fair(std::size_t device) const {
+    const Device& own = devices_[device];
+    if (reads_all_) {
+        const auto without = std::ranges::count_if(
+            devices_, [](const Device& other) { return !other.out && other.dealt == 0; });
+        if (own.dealt > 0 && without > 0) return std::nullopt;
+        return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
+    }
+    double all = 0;
+    std::size_t in = 0;
+    for (const Device& other : devices_)
+        if (!other.out) {
+            all += rate_of(other);
+            ++in;
+        }
+    if (own.dealt == 0) return left_ / static_cast<double>(in) * first_part;
+    if (!own.rate) return 0.0;
+    const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
+    // A slow device keeps away from the last units where the others need less time for all of them.
+    const std::size_t first = waiting_.front().first;
+    const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
+    if (in > 1 && smallest / *own.rate > left_ / (all - *own.rate) && smallest > share) return std::nullopt;
+    // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
+    return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
+                          : std::max(least, share * later_part);
+}
+
+std::optional<Piece> Dealer::next(std::size_t device) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        if (stopped_ || devices_[device].out) return std::nullopt;
+        if (!waiting_.empty()) {
+            if (const std::optional<double> work = fair(device)) {
+                Piece& from = waiting_.front();
+                const Piece piece{from.first, end_of(from.first, from.end, *work)};
+                from.first = piece.end;
+                if (from.first == from.end) waiting_.pop_front();
+                left_ = std::max(0.0, left_ - work_of(piece.first, piece.end));
+                ++devices_[device].dealt;
+                ++under_way_;
+                return piece;
+            }
+        } else if (under_way_ == 0) {
+            return std::nullopt;
+        }
+        changed_.wait(lock);
+    }
+}
+
+void Dealer::done(std::size_t device, const Piece& piece, std::uint64_t nanoseconds) {
+    const std::lock_guard lock(mutex_);
+    Device& own = devices_[device];
+    const double seen =
+        work_of(piece.first, piece.end) / static_cast<double>(std::max<std::uint64_t>(1, nanoseconds));
+    // The first piece has what is made once in it: kernels, what stays on the device.
+    own.rate = !own.rate || own.dealt <= 2 ? seen : (*own.rate + 3 * seen) / 4;
+    --under_way_;
+    changed_.notify_all();
+}
+
+void Dealer::give_back(std::size_t device, const Piece& piece) {
+    const std::lock_guard lock(mutex_);
+    devices_[device].out = true;
+    devices_[device].rate.reset();
+    waiting_.push_front(piece);
+    left_ += work_of(piece.first, piece.end);
+    --under_way_;
+    changed_.notify_all();
+}
+
+void Dealer::stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_all();
+}
+
+bool Dealer::complete() const {
+    const std::lock_guard lock(mutex_);
+    return waiting_.empty() && under_way_ == 0;
+}
+
+}  // namespace ks

@@ -1,0 +1,55 @@
+#include "core/tune/tune_file.h"
+
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/formats.h"
+#include "core/base/json_text.h"
+
+namespace ks {
+
+std::string tune_json(const TuneReport& report) {
+    nlohmann::json json = to_json(report);
+    json["program"] = "kernelscope-cli";
+    json[format_key] = formats::tune.version;
+    return dump_json(json, 1) + "\n";
+}
+
+TuneReport tune_report_from(const nlohmann::json& json) {
+    auto report = from_json<TuneReport>(json, "a tuning");
+    if (!report.best) return report;
+    if (*report.best >= report.rows.size())
+        throw Error(ErrorKind::run, fmt::format("expected a best one of {} rows, found number {}",
+                                                report.rows.size(), *report.best));
+    const std::vector<double>& samples = report.rows[*report.best].samples;
+    if (!samples.empty() && !report.usual.samples.empty())
+        report.ratio = ratio_of_medians(report.usual.samples, samples);
+    return report;
+}
+
+std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
+    if (!std::filesystem::exists(file)) return std::nullopt;
+    std::ifstream stream(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) throw Error(ErrorKind::input, "could not be read", file.string());
+    const nlohmann::json json = try_parse_json(text);
+    if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
+        throw Error(ErrorKind::input, "expected a file of a tuning, found something else", file.string(),
+                    "give another name");
+    std::optional<std::string> number;
+    if (json.contains(format_key)) number = json.at(format_key).dump();
+    require_known(formats::tune, number, file.string());
+    try {
+        return tune_report_from(json);
+    } catch (const std::exception& error) {
+        throw Error(ErrorKind::input, std::string("this file of a tuning is damaged: ") + error.what(),
+                    file.string());
+    }
+}
+
+}  // namespace ks

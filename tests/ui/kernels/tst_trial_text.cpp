@@ -1,0 +1,64 @@
+#include <QtTest>
+
+#include "ui/kernels/trial_text.h"
+
+using namespace ks::ui;
+
+/// What is said of a trial: verdict, place, times.
+class TrialTextTest : public QObject {
+    Q_OBJECT
+    static TrialResult sampled() {
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::sampled;
+        result.verdict.samples = 200;
+        result.verdict.where = "g2, bin 4, delay 7";
+        result.verdict.place = {{"bin", 4}, {"delay", 7}};
+        result.kernelNanoseconds = 2e6;
+        return result;
+    }
+
+  private slots:
+    void aFasterKernelIsSaidToBeSoWithTheRangeOfChance() {
+        // Times of a half each: the ratio is 2, whatever is drawn.
+        const TrialTimes times{{1e6, 2e6, 3e6, 2e6, 1e6, 3e6, 2e6}, {2e6, 4e6, 6e6, 4e6, 2e6, 6e6, 4e6}};
+        const QString text = timesText(times, "tiles");
+        QVERIFY2(text.contains("<b>2 x as fast</b> (2 to 2, 7 runs each)"), qPrintable(text));
+        QVERIFY2(text.contains("kernels 2 ms") || text.contains("kernels 2.00 ms"), qPrintable(text));
+        const QString slower = timesText({times.base, times.own}, "tiles");
+        QVERIFY2(slower.contains("<b>2 x as slow</b> (2 to 2, 7 runs each)"), qPrintable(slower));
+    }
+
+    void whatChanceCanMakeIsNoDifference() {
+        // Two runs each: the range is from 3/4 to 4/3.
+        const QString text = timesText({{3e6, 4e6}, {4e6, 3e6}}, "tiles");
+        QVERIFY2(text.contains("no difference beyond chance</b> (0.75 to 1.33 x as fast, 2 runs each)"),
+                 qPrintable(text));
+    }
+
+    void aBaseThatFailedIsNamedWithTheReason() {
+        TrialResult result = sampled();
+        result.times = TrialTimes{{1e6, 1e6}, {}, "tiles failed: out of memory"};
+        const QString text = trialText(result, {});
+        QVERIFY2(text.contains("not compared with tiles: tiles failed: out of memory"), qPrintable(text));
+        QVERIFY2(text.contains("200 values"), qPrintable(text));
+        QVERIFY(!text.contains("as fast"));
+    }
+
+    void thePlaceIsALinkWhereItCanBeShown() {
+        TrialResult result = sampled();
+        QVERIFY(!trialText(result, {}).contains("<a "));
+        result.placeCanBeShown = true;
+        const QString text = trialText(result, {});
+        QVERIFY2(text.contains("<a href='place'") && text.contains("bin 4, delay 7"), qPrintable(text));
+    }
+
+    void aGeneratedProblemIsNamed() {
+        TrialResult result = sampled();
+        result.problem = "on a generated problem: Frames 64";
+        QVERIFY(trialText(result, {}).contains("on a generated problem: Frames 64"));
+    }
+};
+
+QTEST_MAIN(TrialTextTest)
+#include "tst_trial_text.moc"

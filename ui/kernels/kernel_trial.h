@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QMetaType>
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "core/run/verdict.h"
+
+namespace ks::ui {
+
+/// What a trial of a kernel works on.
+enum class TrialData {
+    page,            ///< data and parameters of the analysis' page
+    generatedSmall,  ///< a small problem that the analysis makes
+    generatedUsual   ///< one as the page Lab times it
+};
+
+struct TrialDataChoice {
+    TrialData data = TrialData::page;
+    QString text;  ///< "as on the page XPCS"
+    QString tip = {};
+    bool operator==(const TrialDataChoice&) const = default;
+};
+
+/// A kernel of the user's own that is to be run, as it lies in its file.
+struct KernelTrial {
+    QString analysis, id, base;
+    TrialData data = TrialData::page;
+};
+
+/// Kernel times of runs of a trial and its base in turn, nanoseconds.
+struct TrialTimes {
+    std::vector<double> own, base;
+    QString failure = {};  ///< why one of the lists is empty
+};
+
+/// What came of a trial: at first the verdict, later the times.
+struct TrialResult {
+    QString base;  ///< id
+    Verdict verdict;
+    bool guarded = false;
+    double kernelNanoseconds = 0;  ///< of the first run
+    QString problem;               ///< "generated: Frames 64"; empty: the page's data
+    bool placeCanBeShown = false;  ///< of the verdict
+    std::optional<TrialTimes> times = {};
+    QString note = {};  ///< why there are no times, or not yet
+};
+
+}  // namespace ks::ui

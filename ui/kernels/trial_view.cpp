@@ -1,0 +1,141 @@
+#include "ui/kernels/trial_view.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/kernels/compiler_message.h"
+#include "ui/base/palette.h"
+#include "ui/kernels/trial_text.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int messageHeight = 92;
+constexpr int lineRole = Qt::UserRole, placeFileRole = Qt::UserRole + 1;
+
+/// The line of "FILE:12", counted from 1.
+std::optional<std::size_t> lineOf(const std::string& where, const std::string& file) {
+    if (!where.starts_with(file + ":")) return std::nullopt;
+    bool number = false;
+    const qulonglong line = QString::fromStdString(where.substr(file.size() + 1)).toULongLong(&number);
+    return number && line > 0 ? std::optional<std::size_t>(line) : std::nullopt;
+}
+
+/// What an error says of lines: of the one that it names, and of those that the compiler named.
+std::vector<CompilerMessage> messagesOf(const Error& error, const std::string& file) {
+    std::vector<CompilerMessage> found;
+    if (const auto line = lineOf(error.where(), file))
+        found.push_back(
+            {CompilerMessage::Kind::error, file, line, std::nullopt, error.message(), error.message()});
+    if (error.kind() == ErrorKind::build)
+        for (CompilerMessage& one : compiler_messages(error.details())) found.push_back(std::move(one));
+    return found;
+}
+
+void addMark(TrialView::Marks& marks, const CompilerMessage& message, int line) {
+    const bool isError = message.kind == CompilerMessage::Kind::error;
+    if (isError && !marks.firstError) marks.firstError = line;
+    KernelEditor::Message& mark = marks.lines[line];
+    if (mark.text.isEmpty() || isError) mark.mark = isError ? CodeView::Mark::error : CodeView::Mark::warning;
+    mark.text +=
+        (mark.text.isEmpty() ? QString() : QStringLiteral("\n")) + QString::fromStdString(message.text);
+}
+
+}  // namespace
+
+TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidget), line_(new QLabel) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    messages_->setFrameShape(QFrame::NoFrame);
+    messages_->setAccessibleName(tr("Messages of the compiler"));
+    messages_->setWhatsThis(tr("What the compiler said; a click goes to the line."));
+    messages_->hide();
+    rows->addWidget(messages_);
+    line_->setContentsMargins(8, 6, 8, 6);
+    line_->setWordWrap(true);
+    line_->setTextFormat(Qt::RichText);
+    line_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
+                                   Qt::LinksAccessibleByKeyboard);
+    line_->setAccessibleName(tr("What came of the run"));
+    rows->addWidget(line_);
+    connect(line_, &QLabel::linkActivated, this, &TrialView::worstPlaceWanted);
+    const auto go = [this](QListWidgetItem* item) {
+        const int line = item->data(lineRole).toInt();
+        if (const QString file = item->data(placeFileRole).toString(); !file.isEmpty())
+            emit placeWanted({file.toStdString(), static_cast<std::size_t>(line)});
+        else if (line > 0)
+            emit lineWanted(line - 1);
+    };
+    connect(messages_, &QListWidget::itemClicked, this, go);
+    connect(messages_, &QListWidget::itemActivated, this, go);
+}
+
+void TrialView::setText(std::function<QString()> text) {
+    text_ = std::move(text);
+    line_->setText(text_());
+}
+
+void TrialView::dropMessages() {
+    messages_->clear();
+    messages_->hide();
+}
+
+void TrialView::setHint(const QString& text) {
+    dropMessages();
+    setText([text] { return text.toHtmlEscaped(); });
+}
+
+void TrialView::setRunning(const QString& what) {
+    setHint(what);
+}
+
+void TrialView::setResult(const TrialResult& result) {
+    setText([this, result] { return trialText(result, palette()); });
+}
+
+TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,
+                                     const std::map<std::string, std::string>& kernelFiles) {
+    setText([this, error] {
+        return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
+            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
+                 QString::fromStdString(error.message()).toHtmlEscaped(),
+                 QString::fromStdString(error.hint()).toHtmlEscaped());
+    });
+    dropMessages();
+    const ResolvedSource source = resolve_source(file, text, kernelFiles);
+    Marks marks;
+    for (const CompilerMessage& one : messagesOf(error, file)) {
+        const std::optional<SourcePlace> place = kernelFiles.contains(one.file) && one.line
+                                                     ? SourcePlace{one.file, *one.line}
+                                                     : source.place_of(one);
+        const QString said = QString::fromStdString(place ? one.text : one.whole);
+        auto* item = new QListWidgetItem(said, messages_);
+        if (!place) continue;
+        item->setData(lineRole, static_cast<int>(place->line));
+        if (place->file == file) {
+            item->setText(tr("Line %1: %2").arg(place->line).arg(said));
+            addMark(marks, one, static_cast<int>(place->line) - 1);
+        } else {
+            const QString other = QString::fromStdString(place->file);
+            item->setText(QStringLiteral("%1:%2: %3").arg(other).arg(place->line).arg(said));
+            item->setData(placeFileRole, other);
+        }
+    }
+    messages_->setVisible(messages_->count() > 0);
+    messages_->setFixedHeight(
+        std::min(messageHeight, messages_->count() * (messages_->sizeHintForRow(0) + 1) + 6));
+    return marks;
+}
+
+void TrialView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && text_) line_->setText(text_());
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QHash>
+#include <QString>
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/kernels/resolved_source.h"
+#include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/kernel_trial.h"
+
+class QLabel;
+class QListWidget;
+
+namespace ks::ui {
+
+/// What came of the newest trial of a kernel: messages of the compiler, and below them a line with verdict
+/// and times.
+class TrialView : public QWidget {
+    Q_OBJECT
+  public:
+    explicit TrialView(QWidget* parent = nullptr);
+
+    /// Nothing has come; a line says what to do.
+    void setHint(const QString& text);
+    /// Something is under way; messages are of the trial before, and go.
+    void setRunning(const QString& what);
+    void setResult(const TrialResult& result);
+    /// Lines of the text, from 0, with what the compiler said of them.
+    struct Marks {
+        QHash<int, KernelEditor::Message> lines;
+        std::optional<int> firstError;
+    };
+    /// @param text of the kernel, whose file this is @param kernelFiles texts by path
+    Marks setError(const Error& error, const std::string& file, const std::string& text,
+                   const std::map<std::string, std::string>& kernelFiles);
+
+    QListWidget& messages() { return *messages_; }
+    QLabel& line() { return *line_; }
+
+  signals:
+    /// A message was clicked: of a line of the text, from 0, or of a file of the program.
+    void lineWanted(int line);
+    void placeWanted(const ks::SourcePlace& place);
+    /// The place of the largest error was clicked.
+    void worstPlaceWanted();
+
+  protected:
+    void changeEvent(QEvent* event) override;
+
+  private:
+    void dropMessages();
+    void setText(std::function<QString()> text);
+
+    std::function<QString()> text_;  ///< in the colours of the palette
+    QListWidget* messages_;
+    QLabel* line_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,102 @@
+#include "ui/kernels/user_kernel_list.h"
+
+#include <QDesktopServices>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QUrl>
+#include <QVBoxLayout>
+#include <utility>
+
+#include "core/run/user/user_variant_folder.h"
+
+namespace ks::ui {
+
+UserKernelList::UserKernelList(QWidget* parent)
+    : QWidget(parent),
+      folder_(QString::fromStdString(user_variants_folder().string())),
+      list_(new QListWidget) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setAccessibleName(tr("Kernels of your own"));
+    list_->setWhatsThis(
+        tr("Your own kernels of this analysis. Each is a file; the menu below renames and "
+           "removes it, and opens it in another editor."));
+    connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
+        if (item) emit chosen(item->data(Qt::UserRole).toString());
+    });
+    rows->addWidget(list_, 1);
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(6, 4, 6, 6);
+    auto* add = new QPushButton(tr("Copy variant"));
+    add->setToolTip(tr("Make a copy of the chosen variant, to be changed"));
+    connect(add, &QPushButton::clicked, this, &UserKernelList::copyWanted);
+    auto* more = new QPushButton(tr("More"));
+    more->setToolTip(tr("Rename, remove, open elsewhere"));
+    more->setAccessibleName(more->toolTip());
+    auto* menu = new QMenu(more);
+    menu->addAction(tr("Rename..."), this, &UserKernelList::renameWanted);
+    menu->addAction(tr("Delete..."), this, &UserKernelList::removeWanted);
+    menu->addSeparator();
+    menu->addAction(tr("Open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
+    menu->addAction(tr("Show folder"), this, &UserKernelList::showFolder);
+    more->setMenu(menu);
+    bar->addWidget(add, 1);
+    bar->addWidget(more);
+    rows->addLayout(bar);
+}
+
+void UserKernelList::setAnalysis(const QString& analysis, std::vector<Variant> shipped) {
+    analysis_ = analysis;
+    shipped_ = std::move(shipped);
+}
+
+void UserKernelList::fill(const QString& open, bool edited) {
+    const auto listing = UserVariantFolder(folder_.toStdString(), shipped_).listing();
+    const QSignalBlocker quiet(list_);
+    list_->clear();
+    files_.clear();
+    const auto add = [&](const Variant& variant, const QString& tip, bool broken) {
+        if (variant.analysis != analysis_.toStdString()) return;
+        const QString file = QString::fromStdString(variant.user_file);
+        const QString name = QFileInfo(file).completeBaseName();
+        files_[name] = file;
+        const bool isOpen = file == open;
+        auto* item = new QListWidgetItem(isOpen && edited ? name + QStringLiteral(" *") : name, list_);
+        item->setData(Qt::UserRole, name);
+        item->setToolTip(tip);
+        if (broken) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
+        if (isOpen) list_->setCurrentItem(item);
+    };
+    for (const GoodUserVariant& one : listing->good)
+        add(one.variant, QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), false);
+    for (const BrokenUserVariant& one : listing->broken)
+        add(one.variant, QString::fromUtf8(one.error.what()), true);
+}
+
+QString UserKernelList::fileOf(const QString& name) const {
+    const auto found = files_.find(name);
+    return found == files_.end() ? QString() : found->second;
+}
+
+QString UserKernelList::freeName(const Variant& of) const {
+    QString stem = QString::fromStdString(of.id);
+    if (is_user_variant(of.id)) stem = stem.mid(QString::fromLatin1(UserVariant::user_variant_prefix).size());
+    QString free = stem;
+    for (int i = 2; files_.contains(free); ++i) free = QStringLiteral("%1-%2").arg(stem).arg(i);
+    return free;
+}
+
+void UserKernelList::showFolder() {
+    const QString folder = folder_ + QLatin1Char('/') + analysis_;
+    QDir().mkpath(folder);
+    QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
+}
+
+}  // namespace ks::ui

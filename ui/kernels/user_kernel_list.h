@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <map>
+#include <vector>
+
+#include "core/run/variant.h"
+
+class QListWidget;
+
+namespace ks::ui {
+
+/// The files of the user's own kernels of one analysis, with a menu of what can be done with the open one.
+class UserKernelList : public QWidget {
+    Q_OBJECT
+  public:
+    explicit UserKernelList(QWidget* parent = nullptr);
+
+    /// Where they lie; at first user_variants_folder().
+    void setFolder(const QString& folder) { folder_ = folder; }
+    const QString& folder() const { return folder_; }
+    /// @param shipped variants of the analysis, which can be bases
+    void setAnalysis(const QString& analysis, std::vector<Variant> shipped);
+    /// Reads the folder again. @param open the file that is open; @param edited it is not saved
+    void fill(const QString& open, bool edited);
+    /// Empty: there is none of this name.
+    QString fileOf(const QString& name) const;
+    /// A name that is not taken: "gram.tiled-2".
+    QString freeName(const Variant& of) const;
+
+    QListWidget& list() { return *list_; }
+
+  signals:
+    void chosen(const QString& name);
+    void copyWanted();
+    /// The open one: is to get another name, is to go, is to be opened elsewhere.
+    void renameWanted();
+    void removeWanted();
+    void openElsewhereWanted();
+
+  private:
+    void showFolder();
+
+    QString folder_, analysis_;
+    std::vector<Variant> shipped_;
+    std::map<QString, QString> files_;  ///< by name
+    QListWidget* list_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/run/bench.h"
+
+class QLineEdit;
+
+namespace ks::ui::lab {
+
+/// The sizes of a generated problem, each a line that takes one value or several.
+class SizeFields : public QWidget {
+    Q_OBJECT
+  public:
+    using QWidget::QWidget;
+    ~SizeFields() override;
+
+    /// @param typed in place of the defaults, by the sizes' ids
+    void show(const std::vector<ParameterSpec>& specs, const std::map<std::string, QString>& typed);
+    bool empty() const { return fields_.empty(); }
+    /// Of the sizes that differ from their defaults. Throws ks::Error(input) for what a size does not take.
+    SizeLists lists() const;
+    /// Puts lists into the fields, by their ids.
+    void set(const std::map<std::string, QString>& lists);
+
+  signals:
+    void typed(const std::string& id, const QString& text);
+    void entered();
+
+  private:
+    QLineEdit* makeField(const ParameterSpec& spec, const QString& text);
+
+    std::vector<ParameterSpec> specs_;
+    std::map<std::string, QLineEdit*> fields_;
+};
+
+}  // namespace ks::ui::lab

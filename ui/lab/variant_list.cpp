@@ -1,0 +1,123 @@
+#include "ui/lab/variant_list.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QTableView>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace ks::ui::lab {
+namespace {
+
+struct ChoiceRow {
+    VariantListModel::Choice choice;
+    const char *button, *entry, *tip;
+};
+constexpr ChoiceRow choices[] = {
+    {VariantListModel::Choice::all, QT_TR_NOOP("All"), QT_TR_NOOP("Tick &all"),
+     QT_TR_NOOP("Tick all that can run, also those that run by name only")},
+    {VariantListModel::Choice::none, QT_TR_NOOP("None"), QT_TR_NOOP("Tick &none"), QT_TR_NOOP("Untick all")},
+    {VariantListModel::Choice::fitting, QT_TR_NOOP("Fitting"),
+     QT_TR_NOOP("Tick those that &take this problem"),
+     QT_TR_NOOP("Tick those that take this problem, without those that run by name only")},
+    {VariantListModel::Choice::yardstick, QT_TR_NOOP("Best"),
+     QT_TR_NOOP("Tick the &default and the yardstick"),
+     QT_TR_NOOP(
+         "Tick the variant that a run takes by itself, and the yardstick that speed-ups are counted from")},
+    {VariantListModel::Choice::own, QT_TR_NOOP("Yours"), QT_TR_NOOP("Tick &your own"),
+     QT_TR_NOOP("Tick the variants that you wrote")},
+};
+
+}  // namespace
+
+VariantList::VariantList(QWidget* parent)
+    : QWidget(parent), model_(new VariantListModel(this)), table_(new QTableView) {
+    buildTable();
+    const auto add = [this](const QString& text, const QString& tip, auto slot) {
+        auto* made = new QAction(text, table_);
+        made->setToolTip(tip);
+        made->setStatusTip(tip);
+        connect(made, &QAction::triggered, this, slot);
+        table_->addAction(made);
+        menu_ << made;
+    };
+    const QString space = tr("Space ticks or unticks all selected rows");
+    add(tr("&Tick selected"), space, [this] { model_->setTicked(selected(), true); });
+    add(tr("&Untick selected"), space, [this] { model_->setTicked(selected(), false); });
+    auto* line = new QAction(table_);
+    line->setSeparator(true);
+    table_->addAction(line);
+    for (const ChoiceRow& row : choices)
+        add(tr(row.entry), tr(row.tip), [this, choice = row.choice] { model_->choose(choice); });
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(2);
+    rows->addWidget(makeButtons());
+    rows->addWidget(table_, 1);
+}
+
+VariantList::~VariantList() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void VariantList::buildTable() {
+    table_->setModel(model_);
+    table_->setAccessibleName(tr("Variants"));
+    table_->setWhatsThis(
+        tr("Ticked variants are timed; grey ones cannot run on the chosen devices, or do not take the "
+           "problem, and say why. Space ticks or unticks all selected rows."));
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
+    table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,
+                                                     QHeaderView::ResizeToContents);
+    table_->horizontalHeader()->setStretchLastSection(true);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    table_->setShowGrid(false);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false);
+    table_->setMinimumHeight(9 * (table_->fontMetrics().height() + 6));
+    table_->installEventFilter(this);
+}
+
+QWidget* VariantList::makeButtons() {
+    auto* part = new QWidget;
+    auto* line = new QHBoxLayout(part);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(2);
+    for (const ChoiceRow& row : choices) {
+        auto* button = new QToolButton;
+        button->setText(tr(row.button));
+        button->setToolTip(tr(row.tip));
+        button->setAccessibleName(tr(row.tip));
+        button->setObjectName(QString::fromLatin1(row.button));
+        connect(button, &QToolButton::clicked, this, [this, choice = row.choice] { model_->choose(choice); });
+        line->addWidget(button);
+    }
+    line->addStretch(1);
+    return part;
+}
+
+std::vector<int> VariantList::selected() const {
+    std::vector<int> rows;
+    for (const QModelIndex& index : table_->selectionModel()->selectedRows()) rows.push_back(index.row());
+    return rows;
+}
+
+// The table itself would toggle the current cell alone.
+bool VariantList::eventFilter(QObject* object, QEvent* event) {
+    if (object == table_ && event->type() == QEvent::KeyPress &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
+        model_->toggle(selected());
+        return true;
+    }
+    return QWidget::eventFilter(object, event);
+}
+
+}  // namespace ks::ui::lab

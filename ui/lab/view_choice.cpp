@@ -1,0 +1,113 @@
+#include "ui/lab/view_choice.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace ks::ui::lab {
+
+ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
+    : QWidget(parent),
+      time_(new QComboBox),
+      problem_(new QComboBox),
+      problemLabel_(new QLabel(tr("&Problem"))),
+      difference_(new QLabel),
+      log_(new QCheckBox(tr("&Logarithmic"))) {
+    build(actions);
+    connect(time_, &QComboBox::currentIndexChanged, this, &ViewChoice::changed);
+    connect(problem_, &QComboBox::currentIndexChanged, this, &ViewChoice::changed);
+    connect(log_, &QCheckBox::clicked, this, &ViewChoice::setLogarithmicByHand);
+    setCompared({});
+}
+
+ViewChoice::~ViewChoice() {
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
+}
+
+void ViewChoice::build(const QList<QAction*>& actions) {
+    time_->addItem(tr("Kernels"));
+    time_->addItem(tr("End to end"));
+    time_->setAccessibleName(tr("Time"));
+    time_->setToolTip(
+        tr("The time that is drawn and ranked: of the kernels alone, or from the request to its result"));
+    log_->setToolTip(tr("Equal ratios of times are equally far apart"));
+    problem_->setAccessibleName(tr("Problem that is drawn"));
+    problem_->setToolTip(tr("The problem whose times are drawn, or all of them in groups"));
+    problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* timeLabel = new QLabel(tr("&Time"));
+    timeLabel->setBuddy(time_);
+    problemLabel_->setBuddy(problem_);
+    difference_->setWordWrap(true);
+    difference_->setAccessibleName(tr("Problems that differ"));
+    difference_->setToolTip(tr("Only rows of one problem are compared and ranked with one another"));
+    auto* line = new QHBoxLayout;
+    line->addWidget(timeLabel);
+    line->addWidget(time_);
+    line->addWidget(log_);
+    line->addSpacing(8);
+    line->addWidget(problemLabel_);
+    line->addWidget(problem_);
+    line->addStretch(1);
+    for (QAction* action : actions) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        line->addWidget(button);
+    }
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(8, 4, 8, 4);
+    rows->setSpacing(4);
+    rows->addLayout(line);
+    rows->addWidget(difference_);
+}
+
+void ViewChoice::setCompared(const ComparedList& all) {
+    QStringList texts = problemTexts(problemsOf(all));
+    const bool several = texts.size() > 1;
+    if (several) texts << tr("all, in groups");
+    problem_->setVisible(several);
+    problemLabel_->setVisible(several);
+    const QString difference = differenceText(all);
+    difference_->setText(difference);
+    difference_->setVisible(!difference.isEmpty());
+    QStringList shown;
+    for (int i = 0; i < problem_->count(); ++i) shown << problem_->itemText(i);
+    if (texts == shown) return;
+    const QSignalBlocker quiet(problem_);
+    const QString chosen = problem_->currentText();
+    problem_->clear();
+    problem_->addItems(texts);
+    problem_->setCurrentIndex(std::max<int>(0, static_cast<int>(texts.indexOf(chosen))));
+}
+
+double BenchSample::*ViewChoice::time() const {
+    return time_->currentIndex() == 0 ? &BenchSample::kernel : &BenchSample::total;
+}
+
+std::optional<std::size_t> ViewChoice::problem() const {
+    const int last = problem_->count() - 1, at = problem_->currentIndex();
+    if (last > 0 && at == last) return std::nullopt;
+    return static_cast<std::size_t>(std::max(at, 0));
+}
+
+void ViewChoice::setLogarithmicByHand(bool on) {
+    logByHand_ = on;
+    log_->setChecked(on);
+    emit logarithmicWanted(on);
+}
+
+void ViewChoice::showLogarithmic(bool on) {
+    log_->setChecked(on);
+}
+
+QString ViewChoice::difference() const {
+    return difference_->text();
+}
+
+}  // namespace ks::ui::lab

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QSettings>
+#include <QString>
+#include <chrono>
+#include <optional>
+
+namespace ks::ui {
+
+inline const QString kernelLimitKey = QStringLiteral("kernelLimit");
+constexpr int usualKernelLimit = 10, longestKernelLimit = 3600;  ///< seconds
+
+/// How long a kernel may be under way and tell nothing (WorkerClient::setKernelLimit); nothing: for ever. The
+/// usual limit where the setting is no number of seconds.
+inline std::optional<std::chrono::milliseconds> kernelLimit(const QSettings& settings) {
+    bool good = false;
+    const int seconds = settings.value(kernelLimitKey, usualKernelLimit).toInt(&good);
+    if (!good || seconds < 0 || seconds > longestKernelLimit) return std::chrono::seconds(usualKernelLimit);
+    return seconds > 0 ? std::optional<std::chrono::milliseconds>(std::chrono::seconds(seconds))
+                       : std::nullopt;
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,143 @@
+#include "ui/tune/define_values.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStringList>
+#include <QStyle>
+#include <algorithm>
+
+#include "ui/base/form_parts.h"
+
+namespace ks::ui::tune {
+namespace {
+
+constexpr int valuesWidth = 205;  ///< beside the names, in a form of the usual width
+
+QString helpOf(const DefineSpec& define) {
+    return QObject::tr("%1\nDefault: %2")
+        .arg(QString::fromStdString(define.help), QString::fromStdString(define.default_value));
+}
+
+QStringList partsOf(const QString& list) {
+    QStringList parts;
+    for (const QString& one : list.split(QLatin1Char(','), Qt::SkipEmptyParts)) parts << one.trimmed();
+    return parts;
+}
+
+}  // namespace
+
+DefineValues::DefineValues(QWidget* parent) : QWidget(parent) {}
+
+void DefineValues::setVariant(const Variant& variant, const Values& off, const Values& typed) {
+    delete grid_;
+    qDeleteAll(findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    ticks_.clear();
+    lines_.clear();
+    grid_ = formGrid(this);
+    grid_->setVerticalSpacing(6);
+    const auto of = [](const Values& values, const std::string& name) {
+        const auto found = values.find(name);
+        return found == values.end() ? std::vector<std::string>() : found->second;
+    };
+    for (const DefineSpec& define : variant.defines) {
+        if (define.allowed.empty())
+            addLine(define, of(typed, define.name));
+        else
+            addTicks(define, of(off, define.name));
+    }
+}
+
+void DefineValues::addTicks(const DefineSpec& define, const std::vector<std::string>& off) {
+    auto* label = new QLabel(QString::fromStdString(define.name));
+    label->setToolTip(helpOf(define));
+    auto* values = new QWidget;
+    auto* places = new QGridLayout(values);
+    places->setContentsMargins(0, 0, 0, 0);
+    places->setHorizontalSpacing(6);
+    places->setVerticalSpacing(2);
+    Ticks ticks{define.name, {}};
+    int widest = 1;
+    for (const std::string& value : define.allowed) {
+        auto* box = new QCheckBox(QString::fromStdString(value));
+        const bool usual = value == define.default_value;
+        box->setToolTip(usual ? tr("%1; the default of the program's own table").arg(helpOf(define))
+                              : helpOf(define));
+        box->setAccessibleName(QStringLiteral("%1=%2").arg(label->text(), box->text()));
+        box->setChecked(std::ranges::find(off, value) == off.end());
+        connect(box, &QCheckBox::toggled, this, &DefineValues::changed);
+        widest = std::max(widest, box->sizeHint().width());
+        ticks.boxes.push_back(box);
+    }
+    const int columns = std::clamp(valuesWidth / (widest + 6), 1, 6);
+    for (std::size_t i = 0; i < ticks.boxes.size(); ++i)
+        places->addWidget(ticks.boxes[i], static_cast<int>(i) / columns, static_cast<int>(i) % columns);
+    places->setColumnStretch(columns, 1);
+    const int row = grid_->rowCount();
+    grid_->addWidget(label, row, 0, Qt::AlignTop);
+    grid_->addWidget(values, row, 1);
+    ticks_.push_back(std::move(ticks));
+}
+
+void DefineValues::addLine(const DefineSpec& define, const std::vector<std::string>& typed) {
+    auto* label = new QLabel(QString::fromStdString(define.name));
+    auto* line = new QLineEdit;
+    QStringList values;
+    for (const std::string& one : typed) values << QString::fromStdString(one);
+    line->setText(values.join(QStringLiteral(", ")));
+    line->setPlaceholderText(tr("as it is; or 1, 2, 4"));
+    line->setAccessibleName(label->text());
+    label->setBuddy(line);
+    for (QWidget* one : {static_cast<QWidget*>(label), static_cast<QWidget*>(line)})
+        one->setToolTip(helpOf(define) + tr("\nIt takes any number: values to try, with commas between"));
+    connect(line, &QLineEdit::textChanged, this, &DefineValues::changed);
+    const int row = grid_->rowCount();
+    grid_->addWidget(label, row, 0);
+    grid_->addWidget(line, row, 1);
+    lines_[define.name] = line;
+}
+
+DefineValues::Values DefineValues::space() const {
+    Values space = typed();
+    for (const Ticks& ticks : ticks_)
+        for (const QCheckBox* box : ticks.boxes)
+            if (box->isChecked()) space[ticks.define].push_back(box->text().toStdString());
+    return space;
+}
+
+DefineValues::Values DefineValues::off() const {
+    Values off;
+    for (const Ticks& ticks : ticks_)
+        for (const QCheckBox* box : ticks.boxes)
+            if (!box->isChecked()) off[ticks.define].push_back(box->text().toStdString());
+    return off;
+}
+
+DefineValues::Values DefineValues::typed() const {
+    Values typed;
+    for (const auto& [name, line] : lines_)
+        for (const QString& one : partsOf(line->text())) typed[name].push_back(one.toStdString());
+    return typed;
+}
+
+QString DefineValues::without() const {
+    for (const Ticks& ticks : ticks_)
+        if (std::ranges::none_of(ticks.boxes, &QCheckBox::isChecked))
+            return QString::fromStdString(ticks.define);
+    return {};
+}
+
+QCheckBox* DefineValues::box(const QString& define, const QString& value) const {
+    for (const Ticks& ticks : ticks_)
+        for (QCheckBox* box : ticks.boxes)
+            if (ticks.define == define.toStdString() && box->text() == value) return box;
+    return nullptr;
+}
+
+QLineEdit* DefineValues::line(const QString& define) const {
+    const auto found = lines_.find(define.toStdString());
+    return found == lines_.end() ? nullptr : found->second;
+}
+
+}  // namespace ks::ui::tune

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <QString>
+#include <QWidget>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/run/variant.h"
+
+class QGridLayout;
+class QLineEdit;
+class QCheckBox;
+
+namespace ks::ui::tune {
+
+/// Values of a variant's defines to be ticked; a define that takes any number has a line for some.
+class DefineValues : public QWidget {
+    Q_OBJECT
+  public:
+    using Values = std::map<std::string, std::vector<std::string>>;
+
+    explicit DefineValues(QWidget* parent = nullptr);
+
+    /// All values are ticked but those that are named in `off`.
+    void setVariant(const Variant& variant, const Values& off, const Values& typed);
+    /// Those of each define that are ticked, or typed where it takes any number.
+    Values space() const;
+    /// What a hand has unticked, and typed.
+    Values off() const;
+    Values typed() const;
+    /// The first define of which no value is ticked; empty: all have some.
+    QString without() const;
+    /// Null where there is none.
+    QCheckBox* box(const QString& define, const QString& value) const;
+    QLineEdit* line(const QString& define) const;
+
+  signals:
+    void changed();
+
+  private:
+    void addTicks(const DefineSpec& define, const std::vector<std::string>& off);
+    void addLine(const DefineSpec& define, const std::vector<std::string>& typed);
+
+    struct Ticks {
+        std::string define;
+        std::vector<QCheckBox*> boxes;
+    };
+    std::vector<Ticks> ticks_;
+    std::map<std::string, QLineEdit*> lines_;
+    QGridLayout* grid_ = nullptr;
+};
+
+}  // namespace ks::ui::tune

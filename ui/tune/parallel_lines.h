@@ -1,0 +1,77 @@
+#pragma once
+
+#include <qcustomplot.h>
+#include <QPalette>
+#include <optional>
+#include <vector>
+
+#include "ui/tune/configurations.h"
+#include "ui/tune/ratio_scale.h"
+
+namespace ks::ui::tune {
+
+/// What a hand has chosen on an axis, by places from 0, its lower end, to 1.
+struct Brush {
+    double low = 0, high = 1;
+};
+
+/// What is drawn by ParallelLines.
+struct ParallelContent {
+    SharedConfigurations all = std::make_shared<const Configurations>();
+    std::vector<std::optional<Brush>> brushes = {};  ///< by axis, the ratio last
+    std::vector<bool> left = {};                     ///< rows that the brushes leave
+    std::optional<std::size_t> marked = {};          ///< row below the cursor, or chosen in the table
+    QString emptyText = {};
+};
+
+/// Axes side by side, one for each define and the last one for the ratio, with a line for each configuration
+/// between them. Lines that have the same value are spread over its place, the fastest lowest. Above the
+/// ratios are places for what failed and for what is wrong.
+class ParallelLines : public QCPLayerable {
+    Q_OBJECT
+  public:
+    explicit ParallelLines(QCustomPlot* plot);
+
+    void present(const ParallelContent& content, const QPalette& palette);
+    /// Axes with their ratio.
+    std::size_t axes() const { return content_.all->axes.size() + 1; }
+    double axisX(std::size_t axis) const;
+    /// In pixels, of a place from 0 to 1.
+    double yOf(double place) const;
+    double placeAt(double y) const;
+    /// Where a row stands on an axis, without being spread.
+    double place(std::size_t row, std::size_t axis) const;
+    /// Where its line crosses the axis, in pixels.
+    QPointF pointAt(std::size_t row, std::size_t axis) const;
+    /// The row whose line is nearest, within a few pixels.
+    std::optional<std::size_t> rowAt(const QPointF& at) const;
+    /// The axis at a point, within some pixels beside it.
+    std::optional<std::size_t> axisAt(const QPointF& at) const;
+    /// Whether a row is within what a hand has chosen on an axis.
+    bool isWithin(std::size_t row, std::size_t axis, const Brush& brush) const;
+
+  protected:
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override;
+
+  private:
+    QRectF area() const;
+    double ratioShare() const;  ///< of the last axis
+    double ratioPlace(double ratio) const;
+    double outcomePlace(Outcome outcome) const;
+    void spreadRows();
+    void drawAxis(QCPPainter& painter, std::size_t axis) const;
+    void drawValues(QCPPainter& painter, std::size_t axis) const;
+    void drawRatios(QCPPainter& painter) const;
+    void drawLabel(QCPPainter& painter, const QRectF& place, const QString& text, bool strong) const;
+    void drawRow(QCPPainter& painter, std::size_t row) const;
+    std::vector<std::size_t> drawingOrder() const;
+
+    ParallelContent content_;
+    RatioScale scale_;
+    QPalette palette_;
+    std::vector<double> spread_;    ///< of a row, -0.5 to 0.5
+    std::vector<Outcome> untimed_;  ///< that have a place above the ratios
+};
+
+}  // namespace ks::ui::tune

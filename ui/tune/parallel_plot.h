@@ -1,0 +1,80 @@
+#pragma once
+
+#include <QPointF>
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+#include "ui/plots/export_plot.h"
+#include "ui/tune/parallel_lines.h"
+
+class QCustomPlot;
+class QMouseEvent;
+
+namespace ks::ui {
+class PlotView;
+}
+
+namespace ks::ui::tune {
+
+/// Configurations as lines through parallel axes, in the colour of their ratio. A drag along an axis chooses
+/// values there and leaves the other lines out, a click on it chooses all again; a click on a line picks it.
+class ParallelPlot : public QWidget, public ExportablePlot {
+    Q_OBJECT
+  public:
+    explicit ParallelPlot(QWidget* parent = nullptr);
+    ~ParallelPlot() override;
+
+    /// What is chosen on the axes stays where the axes are the same.
+    void setConfigurations(SharedConfigurations all);
+    void setEmptyText(const QString& text);
+    /// Marks a row; nothing: none.
+    void mark(std::optional<std::size_t> row);
+    std::optional<std::size_t> marked() const { return chosen_; }
+    void clearBrushes();
+    bool brushed() const;
+    /// Whether the brushes leave a row.
+    bool isLeft(std::size_t row) const;
+    PlotView& view() { return *view_; }
+    const ParallelLines& lines() const { return *lines_; }
+    /// "WG=64 ITEMS=2: 0.81 x the default's time, 80 us against 99 us".
+    QString describe(std::size_t row) const;
+
+    void paintFigure(QCPPainter& painter, const QSize& size) const override;
+    std::string csv() const override;
+    QSize figureSize() const override { return {800, 420}; }
+    QString figureName() const override { return QStringLiteral("configurations"); }
+    QSize sizeHint() const override { return {480, 300}; }
+    QSize minimumSizeHint() const override { return {240, 140}; }
+
+  signals:
+    /// Other rows are left than before.
+    void brushesChanged();
+    void picked(std::size_t row);
+
+  protected:
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+  private:
+    struct Drag {
+        std::size_t axis;
+        double from;  ///< place
+        bool moved = false;
+    };
+    void pressed(const QMouseEvent& event);
+    void moved(const QMouseEvent& event);
+    void released(const QMouseEvent& event);
+    void chooseLeft();
+    void present();
+    void drawInto(QCustomPlot& plot, ParallelLines& lines, const QPalette& palette) const;
+
+    ParallelContent content_;
+    std::optional<std::size_t> chosen_;  ///< marked where no line is below the cursor
+    std::optional<Drag> drag_;
+    QCustomPlot* plot_;
+    ParallelLines* lines_;
+    PlotView* view_;
+};
+
+}  // namespace ks::ui::tune

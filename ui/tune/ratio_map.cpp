@@ -1,0 +1,177 @@
+#include "ui/tune/ratio_map.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMouseEvent>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "ui/base/csv_field.h"
+#include "ui/base/palette.h"
+#include "ui/plots/figure_export.h"
+#include "ui/plots/plot_text.h"
+#include "ui/plots/plot_view.h"
+
+namespace ks::ui::tune {
+
+RatioMap::RatioMap(QWidget* parent)
+    : QWidget(parent),
+      x_(new QComboBox),
+      y_(new QComboBox),
+      plot_(new QCustomPlot(this)),
+      cells_(new RatioCells(plot_)),
+      view_(new PlotView(*plot_, *this, [] {})) {
+    plot_->setAccessibleName(tr("Best ratio over two definitions"));
+    plot_->setWhatsThis(
+        tr("For each pair of values the best ratio to the default's time, whatever the other definitions "
+           "are. Hatched: nothing there could be timed. The frame is around the best, the default's values "
+           "are bold. A click picks the best configuration of a cell."));
+    plot_->setMinimumSize(80, 60);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(8, 4, 8, 2);
+    for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
+        box->setAccessibleName(name);
+        box->setToolTip(tr("The definition whose values stand side by side or above each other"));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        line->addWidget(new QLabel(name));
+        line->addWidget(box);
+        connect(box, &QComboBox::currentIndexChanged, this, &RatioMap::present);
+    }
+    line->addStretch(1);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(line);
+    rows->addWidget(plot_, 1);
+    connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        const auto cell = event->buttons() ? std::nullopt : cells_->cellAt(event->position());
+        showAtCursor(cell ? describe(cell->first, cell->second) : QString(), *event, *plot_);
+    });
+    connect(plot_, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        const auto cell = cells_->cellAt(event->position());
+        if (!cell || event->button() != Qt::LeftButton) return;
+        if (const auto best = cells_->grid().at(cell->first, cell->second).best) emit picked(*best);
+    });
+    present();
+}
+
+RatioMap::~RatioMap() = default;
+
+void RatioMap::setConfigurations(SharedConfigurations all) {
+    all_ = std::move(all);
+    showDefines();
+    present();
+}
+
+void RatioMap::setEmptyText(const QString& text) {
+    if (emptyText_ == text) return;
+    emptyText_ = text;
+    present();
+}
+
+void RatioMap::showDefines() {
+    QStringList names, shown;
+    for (const DefineAxis& axis : all_->axes) names << axis.name;
+    for (int i = 0; i < x_->count(); ++i) shown << x_->itemText(i);
+    if (names == shown) return;
+    const QSignalBlocker quiet[] = {QSignalBlocker(x_), QSignalBlocker(y_)};
+    // Those with most values say most.
+    std::vector<int> order(all_->axes.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
+    std::ranges::stable_sort(order, std::greater<>(),
+                             [&](int i) { return all_->axes[static_cast<std::size_t>(i)].values.size(); });
+    for (QComboBox* box : {x_, y_}) {
+        box->clear();
+        box->addItems(names);
+    }
+    if (!order.empty()) x_->setCurrentIndex(order[0]);
+    if (order.size() > 1) y_->setCurrentIndex(order[1]);
+}
+
+RatioGrid RatioMap::grid() const {
+    const int x = x_->currentIndex(), y = y_->currentIndex();
+    if (x < 0 || y < 0 || x == y || all_->rows.empty()) return {};
+    return gridOf(*all_, static_cast<std::size_t>(x), static_cast<std::size_t>(y));
+}
+
+QString RatioMap::emptyText() const {
+    if (all_->rows.empty()) return emptyText_;
+    return all_->axes.size() < 2 ? tr("Only one definition has values: there is nothing to lay out")
+                                 : tr("Choose two different definitions");
+}
+
+void RatioMap::drawInto(QCustomPlot& plot, RatioCells& cells, const QPalette& palette) const {
+    plot.clearItems();
+    applyPalette(plot, palette);
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
+        axis->setVisible(false);
+        axis->grid()->setVisible(false);
+    }
+    const RatioGrid now = grid();
+    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);  // the plot's
+    cells.present(all_, now, palette);
+}
+
+void RatioMap::present() {
+    view_->change([this] { drawInto(*plot_, *cells_, palette()); });
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QString RatioMap::describe(std::size_t row, std::size_t column) const {
+    const RatioGrid& grid = cells_->grid();
+    const RatioCell& cell = grid.at(row, column);
+    const auto value = [&](std::size_t axis, std::size_t at) {
+        return QStringLiteral("%1=%2").arg(all_->axes[axis].name,
+                                           all_->axes[axis].values[static_cast<qsizetype>(at)]);
+    };
+    const QString where = value(grid.x, column) + QLatin1Char(' ') + value(grid.y, row);
+    if (cell.tried == 0) return tr("%1: not tried").arg(where);
+    QString said = tr("%1: %2 tried").arg(where).arg(cell.tried);
+    if (cell.failed > 0) said += tr(", %1 failed").arg(cell.failed);
+    if (cell.wrong > 0) said += tr(", %1 wrong").arg(cell.wrong);
+    if (cell.best)
+        said += tr("\nbest: %1, %2 \u00d7 the default's time")
+                    .arg(all_->name(*cell.best), ratioText(all_->rows[*cell.best].ratio));
+    return said;
+}
+
+void RatioMap::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) present();
+}
+
+void RatioMap::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    layout()->activate();
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void RatioMap::paintFigure(QCPPainter& painter, const QSize& size) const {
+    QCustomPlot printed;
+    auto* cells = new RatioCells(&printed);  // a child of the plot
+    prepareFigure(printed, painter, size);
+    drawInto(printed, *cells, figurePalette(painter));
+    printed.toPainter(&painter, size.width(), size.height());
+}
+
+std::string RatioMap::csv() const {
+    const RatioGrid now = grid();
+    if (now.cells.empty()) return "ratio,tried,failed,wrong\n";
+    std::string text = csvField(all_->axes[now.x].name) + ',' + csvField(all_->axes[now.y].name) +
+                       ",ratio,tried,failed,wrong\n";
+    for (std::size_t row = 0; row < now.rows; ++row)
+        for (std::size_t column = 0; column < now.columns; ++column) {
+            const RatioCell& cell = now.at(row, column);
+            text += csvField(all_->axes[now.x].values[static_cast<qsizetype>(column)]) + ',' +
+                    csvField(all_->axes[now.y].values[static_cast<qsizetype>(row)]) + ',' +
+                    (cell.best ? csvNumber(all_->rows[*cell.best].ratio) : std::string("nan")) + ',' +
+                    std::to_string(cell.tried) + ',' + std::to_string(cell.failed) + ',' +
+                    std::to_string(cell.wrong) + '\n';
+        }
+    return text;
+}
+
+}  // namespace ks::ui::tune

@@ -1,0 +1,358 @@
+#include "ui/tune/tune_page.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "core/base/utc_time.h"
+#include "ui/base/filtered_table.h"
+#include "ui/base/form_parts.h"
+#include "ui/tune/kept_panel.h"
+#include "ui/tune/page.h"
+#include "ui/tune/parallel_plot.h"
+#include "ui/tune/ratio_map.h"
+#include "ui/tune/tune_form.h"
+#include "ui/tune/tune_table_model.h"
+
+namespace ks::ui::tune {
+namespace {
+
+constexpr int formWidth = 320;
+constexpr int drawAfterMs = 200;  ///< rows that come within this time are drawn at once
+
+QStringList namesOf(const std::vector<DefineAxis>& axes) {
+    QStringList names;
+    for (const DefineAxis& axis : axes) names << axis.name;
+    return names;
+}
+
+}  // namespace
+
+std::unique_ptr<Page> makePage(PageContext& context) {
+    return std::make_unique<TunePage>(context);
+}
+
+TunePage::TunePage(PageContext& context)
+    : jobs_(context.jobs),
+      registry_(std::make_shared<const Registry>()),
+      form_(new TuneForm(registry_, jobs_)),
+      tabs_(new QTabWidget),
+      lines_(new ParallelPlot),
+      map_(new RatioMap),
+      result_(new QLabel),
+      keepButton_(new QPushButton(tr("&Keep"))),
+      tablePlace_(new QWidget),
+      kept_(new KeptPanel(jobs_)),
+      later_(new QTimer(this)) {
+    makeActions();
+    auto* rows = new QVBoxLayout(tablePlace_);
+    rows->setContentsMargins(0, 0, 0, 0);
+    makeTable({});
+    setBody(makeCentre(),
+            {{tr("Table"), tablePlace_, false, tr("What became of each configuration, with all numbers")},
+             {tr("Kept values"), kept_, false, tr("Values that runs take, by device and kind of problem")}},
+            100, 210);
+    drawer().installEventFilter(this);
+    later_->setSingleShot(true);
+    later_->setInterval(drawAfterMs);
+    connect(later_, &QTimer::timeout, this, &TunePage::refresh);
+    connect(form_, &TuneForm::changed, this, &TunePage::showResumable);
+    connect(form_, &TuneForm::changed, this, &Page::inputsChanged);
+    connect(form_, &TuneForm::runWanted, this, &TunePage::start);
+    connect(form_, &TuneForm::resumeWanted, this, &TunePage::resume);
+    connect(form_, &TuneForm::cancelWanted, this, &Page::cancelWanted);
+    connect(lines_, &ParallelPlot::picked, this, &TunePage::choose);
+    connect(map_, &RatioMap::picked, this, &TunePage::choose);
+    connect(lines_, &ParallelPlot::brushesChanged, this, &TunePage::showRows);
+    connect(keepButton_, &QPushButton::clicked, this, &TunePage::keepBest);
+    connect(kept_, &KeptPanel::failed, this, &Page::failed);
+    connect(kept_, &KeptPanel::changed, this, &TunePage::showResult);
+    setWhatsThis(
+        tr("Values of a kernel's definitions that suit a device and a kind of problem: each "
+           "configuration is run, checked and timed in turn with the default."));
+    refresh();
+}
+
+TunePage::~TunePage() {
+    disconnectParts();
+}
+
+QWidget* TunePage::makeCentre() {
+    side_ = scrolled(form_, tr("What is tuned"));
+    side_->setFixedWidth(formWidth);
+    tabs_->setDocumentMode(true);
+    tabs_->setAccessibleName(tr("Configurations"));
+    tabs_->addTab(lines_, tr("Configurations"));
+    tabs_->addTab(map_, tr("Two definitions"));
+    tabs_->tabBar()->setTabWhatsThis(0, tr("A line for each configuration, in the colour of its time"));
+    tabs_->tabBar()->setTabWhatsThis(1, tr("The best time over the values of two definitions"));
+    auto* right = new QWidget;
+    auto* rows = new QVBoxLayout(right);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(makeResult());
+    rows->addWidget(tabs_, 1);
+    auto* centre = new QWidget;
+    auto* columns = new QHBoxLayout(centre);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(side_);
+    columns->addWidget(right, 1);
+    return centre;
+}
+
+QWidget* TunePage::makeResult() {
+    result_->setWordWrap(true);
+    result_->setAccessibleName(tr("Result"));
+    result_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    policy.setHeightForWidth(true);
+    result_->setSizePolicy(policy);
+    auto* bar = new QWidget;
+    auto* line = new QHBoxLayout(bar);
+    line->setContentsMargins(8, 4, 8, 4);
+    line->addWidget(result_, 1);
+    line->addWidget(keepButton_);
+    for (QAction* action : actions_) {
+        auto* button = new QToolButton;
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        line->addWidget(button);
+    }
+    return bar;
+}
+
+void TunePage::makeActions() {
+    const auto add = [this](const QString& name, const QString& text, const QString& tip, auto slot) {
+        auto* made = new QAction(text, this);
+        made->setObjectName(name);
+        made->setToolTip(tip);
+        made->setStatusTip(tip);
+        connect(made, &QAction::triggered, this, slot);
+        actions_ << made;
+        return made;
+    };
+    openAction_ = add(QStringLiteral("openTuning"), tr("Open tuning..."),
+                      tr("Show a tuning that was saved; Resume goes on with it"), [this] { askOpen(); });
+    saveAction_ = add(QStringLiteral("saveTuning"), tr("Save tuning..."),
+                      tr("Keep what was tried as a file, as `tune --json` writes it"), [this] { askSave(); });
+}
+
+// The columns of a table are those of its defines.
+void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
+    delete table_;
+    delete model_;
+    model_ = new TuneTableModel(axes, this);
+    FilterNames names = filterNames(*model_, QStringLiteral("ratio < 0.9, time_ns < 1e6"));
+    for (const Outcome one : {Outcome::timed, Outcome::failed, Outcome::wrong})
+        names.words.push_back({QString::fromLatin1(one == Outcome::timed    ? "timed"
+                                                   : one == Outcome::failed ? "failed"
+                                                                            : "wrong"),
+                               model_->column(TuneTableModel::OutcomeColumn), static_cast<double>(one)});
+    table_ = new FilteredTable(*model_, std::move(names),
+                               {tr("Configurations"), tr("configurations"),
+                                tr("Conditions that must all hold: ratio < 0.9, WG >= 64, timed.\n"
+                                   "A column's tool tip tells its name."),
+                                QStringLiteral("tuning"), tr("configuration")});
+    tablePlace_->layout()->addWidget(table_);
+    connect(table_, &FilteredTable::picked, this,
+            [this](int item) { choose(static_cast<std::size_t>(item)); });
+    connect(table_, &FilteredTable::failed, this, &Page::failed);
+}
+
+// Picture only means the plots alone.
+bool TunePage::eventFilter(QObject* object, QEvent* event) {
+    if (object == &drawer() &&
+        (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
+        side_->setVisible(!drawer().isHidden());
+    return Page::eventFilter(object, event);
+}
+
+void TunePage::showEvent(QShowEvent* event) {
+    kept_->refresh();
+    Page::showEvent(event);
+}
+
+QString TunePage::missing() const {
+    return form_->missing();
+}
+
+void TunePage::setCatalogue(const wire::Catalogue& catalogue) {
+    form_->setCatalogue(catalogue);
+}
+
+void TunePage::start() {
+    begin(nullptr);
+}
+
+void TunePage::resume() {
+    if (report_) begin(std::make_shared<const TuneReport>(*report_));
+}
+
+void TunePage::begin(std::shared_ptr<const TuneReport> before) {
+    if (!missing().isEmpty()) return;
+    try {
+        const TunePlan plan = form_->plan();
+        resumed_ = before != nullptr;
+        emit tuneWanted(plan, std::move(before));
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+void TunePage::setTuning(bool running) {
+    if (running) {
+        complete_ = isKept_ = false;
+        if (!resumed_) report_.reset();
+    }
+    running_ = running;
+    form_->setRunning(running);
+    refresh();
+}
+
+void TunePage::addTuned(std::size_t first, const TuneReport& part) {
+    auto now = std::make_shared<TuneReport>(part);
+    if (report_ && first <= report_->rows.size()) {
+        const auto end = report_->rows.begin() + static_cast<std::ptrdiff_t>(first);
+        now->rows.assign(report_->rows.begin(), end);
+        now->rows.insert(now->rows.end(), part.rows.begin(), part.rows.end());
+    }
+    report_ = std::move(now);
+    if (!later_->isActive()) later_->start();
+}
+
+void TunePage::setTuned(const TuneReport& report) {
+    report_ = std::make_shared<const TuneReport>(report);
+    complete_ = true;
+    refresh();
+}
+
+void TunePage::refresh() {
+    later_->stop();
+    auto all = std::make_shared<Configurations>();
+    if (report_) *all = configurationsOf(*report_);
+    shown_ = std::move(all);
+    if (namesOf(shown_->axes) != model_->axes()) makeTable(shown_->axes);
+    const QString empty = running_ ? tr("The first configurations come soon")
+                                   : tr("Tick values at the left and press Run (F5): every configuration "
+                                        "becomes a line here");
+    lines_->setEmptyText(empty);
+    map_->setEmptyText(running_ ? empty
+                                : tr("After a run (F5) the best time for each pair of values stands here"));
+    model_->setConfigurations(shown_);
+    lines_->setConfigurations(shown_);  // showRows() follows
+    map_->setConfigurations(shown_);
+    showResult();
+    showResumable();
+}
+
+void TunePage::showRows() {
+    if (model_->items() != static_cast<int>(shown_->rows.size())) return;
+    if (lines_->brushed())
+        table_->setAccepted([this](int item) { return lines_->isLeft(static_cast<std::size_t>(item)); },
+                            tr("What is chosen on the axes leaves none"));
+    else
+        table_->setAccepted({});
+    table_->refresh(tr("Run (F5) tries configurations; all numbers stand here"));
+    if (lines_->marked()) table_->select(static_cast<int>(*lines_->marked()));
+}
+
+void TunePage::choose(std::size_t row) {
+    lines_->mark(row);
+    table_->select(static_cast<int>(row));
+}
+
+QString TunePage::bestText() const {
+    if (!shown_->best) return {};
+    return tr("best so far %1: %2 \u00d7")
+        .arg(shown_->name(*shown_->best), ratioText(shown_->rows[*shown_->best].ratio));
+}
+
+QString TunePage::progressText() const {
+    if (!report_) return running_ ? tr("The default is run first") : tr("Nothing was tried yet");
+    const std::size_t wanted = std::min(report_->plan.budget, report_->valid);
+    QStringList parts{tr("%1 of %2 tried").arg(report_->rows.size()).arg(wanted)};
+    if (shown_->failed() > 0) parts << tr("%1 without success").arg(shown_->failed());
+    if (const QString best = bestText(); !best.isEmpty()) parts << best;
+    return (running_ ? QString() : tr("Stopped: ")) + parts.join(QStringLiteral(", "));
+}
+
+QString TunePage::resultText() const {
+    if (!report_ || !complete_) return progressText();
+    if (!report_->best) return tr("No configuration but the default could be timed");
+    const RatioInterval& ratio = report_->ratio;
+    const QString said = tr("%1: %2 \u00d7 the default's time (%3 to %4)")
+                             .arg(shown_->name(*report_->best), ratioText(ratio.value), ratioText(ratio.low),
+                                  ratioText(ratio.high));
+    if (report_->surely_better()) return said;
+    return ratio.above(1) ? tr("%1: slower than the default").arg(said)
+                          : tr("%1: a tie with the default").arg(said);
+}
+
+QString TunePage::whyNotKept() const {
+    if (!report_) return tr("nothing was tuned yet");
+    if (running_) return tr("the tuning is under way");
+    if (!complete_) return tr("the best was not compared with the default yet: Resume goes on");
+    if (!report_->surely_better()) return tr("it is not surely faster than the default");
+    return isKept_ ? tr("it is kept") : QString();
+}
+
+void TunePage::showResult() {
+    QFont font = this->font();
+    font.setBold(complete_ && !running_);
+    result_->setFont(font);
+    // What the table has may have changed: in another window, or by Forget.
+    isKept_ = false;
+    if (report_ && complete_ && report_->surely_better()) {
+        const TunedRow wanted = tuned_row(*report_, {});
+        for (const TunedRow& row : kept_->model().rows())
+            isKept_ = isKept_ || (row.is_for_same(wanted) && row.defines == wanted.defines);
+    }
+    const QString why = whyNotKept();
+    result_->setText(isKept_ ? tr("%1; kept").arg(resultText()) : resultText());
+    keepButton_->setEnabled(why.isEmpty());
+    keepButton_->setToolTip(why.isEmpty() ? tr("Runs like it take these values from now on")
+                                          : tr("Nothing to keep: %1").arg(why));
+    saveAction_->setEnabled(report_ != nullptr && !report_->rows.empty());
+}
+
+void TunePage::showResumable() {
+    if (!report_ || report_->rows.empty()) return form_->setResumable(false, tr("nothing was tried yet"));
+    QString other;
+    const auto require = [&other](bool same, const QString& what) {
+        if (!same && other.isEmpty()) other = what;
+    };
+    try {
+        if (form_->missing().isEmpty()) {
+            const TunePlan plan = form_->plan();
+            require(plan.analysis == report_->plan.analysis, tr("analysis"));
+            require(plan.variant == report_->plan.variant, tr("variant"));
+            require(plan.sizes == report_->plan.sizes, tr("problem"));
+            require(form_->device()->name == report_->device.name &&
+                        form_->device()->driver == report_->device.driver,
+                    tr("device or driver"));
+        }
+    } catch (const Error& error) {
+        return form_->setResumable(false, QString::fromStdString(error.what()));
+    }
+    form_->setResumable(other.isEmpty(), tr("what was tried is of another %1").arg(other));
+}
+
+void TunePage::keepBest() {
+    if (const QString why = whyNotKept(); !why.isEmpty())
+        return emit failed(Error(ErrorKind::input, "nothing is kept: " + why.toStdString()));
+    kept_->keep(tuned_row(*report_, utc_now()));
+    drawer().raise(kept_);
+}
+
+}  // namespace ks::ui::tune

@@ -1,0 +1,135 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/run/registry.h"
+#include "ui/shell/page.h"
+#include "ui/tune/configurations.h"
+
+class QLabel;
+class QPushButton;
+class QTabWidget;
+class QTimer;
+class QVBoxLayout;
+
+namespace ks::ui {
+class FilteredTable;
+}
+
+namespace ks::ui::tune {
+
+class KeptPanel;
+class ParallelPlot;
+class RatioMap;
+class TuneForm;
+class TuneTableModel;
+
+/// Values of a variant's defines that suit a device and a kind of problem: what is tried at the left,
+/// configurations in the middle, all numbers and the values that were kept below. It runs no analysis.
+class TunePage : public Page {
+    Q_OBJECT
+  public:
+    explicit TunePage(PageContext& context);
+    ~TunePage() override;
+
+    QString analysis() const override { return {}; }
+    QString id() const override { return QStringLiteral("tune"); }
+    QString title() const override { return tr("Tune"); }
+    int order() const override { return 96; }
+    bool needsFile() const override { return false; }
+    bool accepts(const OpenFile&) const override { return false; }
+    QStringList fileFilters() const override { return {}; }
+    std::optional<Demo> demo() const override { return std::nullopt; }
+    void setFile(std::shared_ptr<const OpenFile>) override {}
+    QString missing() const override;
+    bool startsItself() const override { return true; }
+    bool hidesDock() const override { return true; }
+    void start() override;
+    void fill(Request&) const override {}
+    void setRuns(const std::vector<RunRow>&) override {}
+    void setCatalogue(const wire::Catalogue& catalogue) override;
+    void setTuning(bool running) override;
+    void addTuned(std::size_t first, const TuneReport& part) override;
+    void setTuned(const TuneReport& report) override;
+    QList<QAction*> editActions() const override { return actions_; }
+    std::vector<NamedPlot> plots() const override;
+    std::vector<PicturePlace> pictures() const override;
+    void save(QSettings& settings) const override;
+    void restore(QSettings& settings) override;
+    PageState keep() const override;
+    void bringBack(const PageState& state) override;
+
+    /// Goes on with what was tried.
+    void resume();
+    /// Puts the best into the user's table; failed() where it is not surely better.
+    void keepBest();
+    /// Writes what was tried, as `tune --json` does. Throws ks::Error(input).
+    void saveTuning(const QString& path, bool overwrite) const;
+    /// Reads a file that `tune --json` or this page wrote, in a job; opened() or failed() tells of its end.
+    void openTuning(const QString& path);
+
+    /// What was tried; null: nothing.
+    const std::shared_ptr<const TuneReport>& report() const { return report_; }
+    /// The last comparison of what is shown has been made.
+    bool complete() const { return complete_; }
+    /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84)", or how far it is.
+    QString resultText() const;
+
+    TuneForm& form() { return *form_; }
+    ParallelPlot& lines() { return *lines_; }
+    RatioMap& map() { return *map_; }
+    QTabWidget& tabs() { return *tabs_; }
+    FilteredTable& table() { return *table_; }
+    TuneTableModel& model() { return *model_; }
+    KeptPanel& kept() { return *kept_; }
+    QPushButton& keepButton() { return *keepButton_; }
+
+  signals:
+    void opened(const QString& path);
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+  private:
+    QWidget* makeCentre();
+    QWidget* makeResult();
+    void makeActions();
+    void makeTable(const std::vector<DefineAxis>& axes);
+    void begin(std::shared_ptr<const TuneReport> before);
+    void refresh();
+    void showRows();
+    void showResult();
+    void showResumable();
+    void choose(std::size_t row);
+    QString whyNotKept() const;
+    QString progressText() const;
+    QString bestText() const;
+    void askSave();
+    void askOpen();
+
+    Jobs& jobs_;
+    std::shared_ptr<const Registry> registry_;
+    std::shared_ptr<const TuneReport> report_;
+    SharedConfigurations shown_ = std::make_shared<const Configurations>();
+    bool running_ = false, complete_ = false;
+    bool resumed_ = false;  ///< what is under way goes on with what was tried
+    bool isKept_ = false;   ///< the best one that is shown
+    TuneForm* form_;
+    QWidget* side_ = nullptr;  ///< the form, scrolled
+    QTabWidget* tabs_;
+    ParallelPlot* lines_;
+    RatioMap* map_;
+    QLabel* result_;
+    QPushButton* keepButton_;
+    QWidget* tablePlace_;
+    TuneTableModel* model_ = nullptr;
+    FilteredTable* table_ = nullptr;
+    KeptPanel* kept_;
+    QTimer* later_;
+    QList<QAction*> actions_;
+    QAction *saveAction_ = nullptr, *openAction_ = nullptr;
+};
+
+}  // namespace ks::ui::tune

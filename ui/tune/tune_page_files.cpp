@@ -1,0 +1,106 @@
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QSettings>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "core/base/json_text.h"
+#include "core/io/files/atomic_file.h"
+#include "core/tune/tune_file.h"
+#include "ui/base/json_read.h"
+#include "ui/base/save_folders.h"
+#include "ui/tune/parallel_plot.h"
+#include "ui/tune/ratio_map.h"
+#include "ui/tune/tune_form.h"
+#include "ui/tune/tune_page.h"
+
+namespace ks::ui::tune {
+namespace {
+
+const QString tuningFolder = QStringLiteral("report");
+
+}  // namespace
+
+void TunePage::saveTuning(const QString& path, bool overwrite) const {
+    if (!report_) throw Error(ErrorKind::input, "nothing was tried that could be saved");
+    io::write_text(path.toStdString(), tune_json(*report_), overwrite);
+}
+
+void TunePage::askSave() {
+    if (!report_) return;
+    const QString leaf = QStringLiteral("tune_%1_%2.json")
+                             .arg(QString::fromStdString(report_->plan.analysis),
+                                  QString::fromStdString(report_->plan.variant));
+    const QString path = QFileDialog::getSaveFileName(
+        this, tr("Save tuning"), savePath(this, tuningFolder, leaf), tr("Tunings (*.json)"));
+    if (path.isEmpty()) return;
+    rememberSaved(this, tuningFolder, path);
+    try {
+        saveTuning(path, true);  // the dialog has asked
+    } catch (const Error& error) {
+        emit failed(error);
+    }
+}
+
+void TunePage::askOpen() {
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open tuning"), QFileInfo(savePath(this, tuningFolder, QStringLiteral("x"))).path(),
+        tr("Tunings (*.json)"));
+    if (path.isEmpty()) return;
+    rememberSaved(this, tuningFolder, path);
+    openTuning(path);
+}
+
+void TunePage::openTuning(const QString& path) {
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("tuning"),
+        [path = path.toStdString()] {
+            std::optional<TuneReport> read = read_tuning(path);
+            if (!read) throw Error(ErrorKind::input, "there is no such file", path);
+            return std::make_shared<const TuneReport>(std::move(*read));
+        },
+        [this, path](const std::shared_ptr<const TuneReport>& read) {
+            if (running_)
+                return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
+                                         "open it when that has ended"));
+            report_ = read;
+            complete_ = read->best.has_value();
+            form_->take(read->plan, read->device);
+            refresh();
+            emit opened(path);
+        });
+}
+
+std::vector<NamedPlot> TunePage::plots() const {
+    const QString of = report_ ? QString::fromStdString(report_->plan.analysis) : QStringLiteral("tune");
+    return {{tr("Configurations"), lines_, of + QStringLiteral("_configurations")},
+            {tr("Two definitions"), map_, of + QStringLiteral("_ratios")}};
+}
+
+std::vector<PicturePlace> TunePage::pictures() const {
+    const QRectF all(tabs_->rect());
+    return {placeIn(*this, *tabs_, {all, all})};
+}
+
+void TunePage::save(QSettings& settings) const {
+    settings.setValue(QStringLiteral("tab"), tabs_->currentIndex());
+    settings.setValue(QStringLiteral("plan"), QByteArray::fromStdString(form_->keep().dump()));
+}
+
+void TunePage::restore(QSettings& settings) {
+    tabs_->setCurrentIndex(settings.value(QStringLiteral("tab"), 0).toInt());
+    const QByteArray kept = settings.value(QStringLiteral("plan")).toByteArray();
+    form_->bringBack(try_parse_json(kept.toStdString()));
+}
+
+PageState TunePage::keep() const {
+    PageState state;
+    state.values["plan"] = form_->keep();
+    return state;
+}
+
+void TunePage::bringBack(const PageState& state) {
+    form_->bringBack(jsonPart(state.values, "plan"));
+}
+
+}  // namespace ks::ui::tune

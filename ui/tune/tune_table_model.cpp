@@ -1,0 +1,127 @@
+#include "ui/tune/tune_table_model.h"
+
+#include <QGuiApplication>
+#include <QPalette>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "ui/base/palette.h"
+#include "ui/tune/ratio_scale.h"
+
+namespace ks::ui::tune {
+namespace {
+
+constexpr ColumnText numberText{"number", "#", "", "In the order in which they were tried"};
+constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
+    {"ratio", "Time", "/ default's", "Median of its times, each divided by the default's just before"},
+    {"time_ns", "Time", "median", "Kernels, and what the host computes beside them"},
+    {"default_ns", "Default then", "median", "The same of the default, in turn with it"},
+    {"compared_ns", "Compared", "median", "Times of the last comparison, of the best ones"},
+    {"outcome", "Outcome", "", "timed, failed (it does not build or run) or wrong (its result is)"},
+    {"reason", "Reason", "", "Why it was not timed"},
+}};
+
+}  // namespace
+
+TuneTableModel::TuneTableModel(const std::vector<DefineAxis>& axes, QObject* parent)
+    : OrderedTableModel(parent) {
+    for (const DefineAxis& axis : axes) {
+        axes_ << axis.name;
+        names_.push_back(axis.name.toStdString());
+    }
+    for (const std::string& name : names_) texts_.push_back({name.c_str(), name.c_str(), "", "Its value"});
+}
+
+void TuneTableModel::setConfigurations(SharedConfigurations all) {
+    beginResetModel();
+    all_ = std::move(all);
+    resetItems(all_->rows.size());
+    endResetModel();
+}
+
+int TuneTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : column(MeasuredCount);
+}
+
+QString TuneTableModel::value(int item, std::size_t axis) const {
+    return all_->axes[axis].values[static_cast<qsizetype>(row(item).values[axis])];
+}
+
+double TuneTableModel::number(int item, int at) const {
+    if (at == NumberColumn) return item + 1;
+    const Configuration& one = row(item);
+    switch (measured(at)) {
+        case RatioColumn:
+            return one.ratio;
+        case TriedColumn:
+            return one.tried;
+        case UsualColumn:
+            return one.usual;
+        case ComparedColumn:
+            return one.compared;
+        case OutcomeColumn:
+            return static_cast<double>(one.outcome);
+        case ReasonColumn:
+            return one.reason.isEmpty() ? std::numeric_limits<double>::quiet_NaN()
+                                        : static_cast<double>(one.outcome);
+        default:
+            break;
+    }
+    const auto axis = static_cast<std::size_t>(at - FirstValueColumn);
+    bool isNumber = false;
+    const double given = value(item, axis).toDouble(&isNumber);
+    return isNumber ? given : static_cast<double>(one.values[axis]);
+}
+
+QString TuneTableModel::text(int item, int at) const {
+    if (at == NumberColumn) return QString::number(item + 1);
+    const Configuration& one = row(item);
+    const auto duration = [](double time) {
+        return std::isnan(time) ? QStringLiteral("\u2013") : formatDuration(time);
+    };
+    switch (measured(at)) {
+        case RatioColumn:
+            return std::isnan(one.ratio) ? QStringLiteral("\u2013") : QString::number(one.ratio, 'f', 3);
+        case TriedColumn:
+        case UsualColumn:
+        case ComparedColumn:
+            return duration(number(item, at));
+        case OutcomeColumn:
+            return outcomeText(one.outcome);
+        case ReasonColumn:
+            return one.reason;
+        default:
+            return value(item, static_cast<std::size_t>(at - FirstValueColumn));
+    }
+}
+
+const ColumnText& TuneTableModel::columnText(int at) const {
+    if (at == NumberColumn) return numberText;
+    const int which = measured(at);
+    return which >= 0 ? measuredTexts[static_cast<std::size_t>(which)]
+                      : texts_[static_cast<std::size_t>(at - FirstValueColumn)];
+}
+
+bool TuneTableModel::isWords(int at) const {
+    return measured(at) == OutcomeColumn || measured(at) == ReasonColumn;
+}
+
+QVariant TuneTableModel::data(const QModelIndex& index, int role) const {
+    if (index.isValid()) {
+        const int item = itemAt(index.row());
+        const Configuration& one = row(item);
+        if (role == Qt::ForegroundRole && one.outcome != Outcome::timed)
+            return outcomeColour(one.outcome, isDark(QGuiApplication::palette()));
+        if (role == Qt::ToolTipRole && !one.reason.isEmpty()) return one.reason;
+        if (role == Qt::FontRole && all_->best == static_cast<std::size_t>(item)) {
+            QFont bold;
+            bold.setBold(true);
+            return bold;
+        }
+    }
+    return OrderedTableModel::data(index, role);
+}
+
+}  // namespace ks::ui::tune
