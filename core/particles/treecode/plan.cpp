@@ -215,8 +215,8 @@ void count_pairs(InteractionLists& lists, const Count& count) {
 }  // namespace
 
 template <class T>
-TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& targets,
-                           const Resolution& resolution, std::size_t leaf, unsigned threads) {
+TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, const Resolution& resolution,
+                           std::size_t leaf, unsigned threads) {
     TreecodePlan plan;
     // Parts of it take one thread only.
     Pending<ClusterTree> of_sources = beside([&] { return build_tree(sources, leaf, 0, threads); });
@@ -259,7 +259,7 @@ TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& 
 template <class T>
 Coordinates<T> places_of_proxies(const ClusterTree& tree, const Proxies& proxies, unsigned threads) {
     Coordinates<T> places;
-    for (std::vector<T>& values : places.of) values.resize(proxies.size());
+    for (RawVector<T>& values : places.of) values.resize(proxies.size());
     constexpr std::size_t at_once = 128;
     const std::size_t clusters = tree.clusters.size();
     parallel_for((clusters + at_once - 1) / at_once, threads, [&](std::size_t some) {
@@ -279,9 +279,9 @@ Coordinates<T> places_of_proxies(const ClusterTree& tree, const Proxies& proxies
     return places;
 }
 
-template TreecodePlan plan_treecode(const Coordinates<float>&, const Coordinates<float>&, const Resolution&,
-                                    std::size_t, unsigned);
-template TreecodePlan plan_treecode(const Coordinates<double>&, const Coordinates<double>&, const Resolution&,
+template TreecodePlan plan_treecode(Coordinates<float>&, Coordinates<float>&, const Resolution&, std::size_t,
+                                    unsigned);
+template TreecodePlan plan_treecode(Coordinates<double>&, Coordinates<double>&, const Resolution&,
                                     std::size_t, unsigned);
 template Coordinates<float> places_of_proxies(const ClusterTree&, const Proxies&, unsigned);
 template Coordinates<double> places_of_proxies(const ClusterTree&, const Proxies&, unsigned);

@@ -44,10 +44,11 @@ struct TreecodePlan {
     InteractionLists near;  ///< at targets of leaves, spans of sources in the order of their tree
 };
 
+/// @param sources, targets in any order, which are brought into that of their trees
 /// @param leaf points of a leaf at most
 template <class T>
-TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& targets,
-                           const Resolution& resolution, std::size_t leaf, unsigned threads);
+TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, const Resolution& resolution,
+                           std::size_t leaf, unsigned threads);
 
 /// Places of proxies.
 template <class T>
