@@ -37,34 +37,43 @@ struct TreecodeShape {
     std::size_t piece() const { return group * lanes * items; }
 };
 
+/// work(cluster) for all of a tree.
+template <class Work>
+void for_clusters(const ClusterTree& tree, const Work& work) {
+    constexpr std::size_t at_once = 2048;
+    const std::size_t n = tree.clusters.size();
+    parallel_for((n + at_once - 1) / at_once, compute_threads(), [&](std::size_t some) {
+        for (std::size_t c = some * at_once; c < std::min(n, (some + 1) * at_once); ++c) work(c);
+    });
+}
+
 /// Numbers of a REAL8 each: the box of a cluster as treecode_transfer.cl reads it.
 template <class T>
 std::vector<T> boxes_of(const ClusterTree& tree) {
     std::vector<T> boxes(8 * tree.clusters.size());
-    for (std::size_t c = 0; c < tree.clusters.size(); ++c)
+    for_clusters(tree, [&](std::size_t c) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             boxes[8 * c + axis] = static_cast<T>(tree.clusters[c].centre[axis]);
             const T half = static_cast<T>(tree.clusters[c].half[axis]);
             boxes[8 * c + 4 + axis] = half > 0 ? 1 / half : T(0);
         }
+    });
     return boxes;
 }
 
 /// A uint4 each: its Chebyshev points and what is below it.
 std::vector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
-    std::vector<cl_uint> shapes;
-    shapes.reserve(4 * tree.clusters.size());
-    for (std::size_t c = 0; c < tree.clusters.size(); ++c) {
+    std::vector<cl_uint> shapes(4 * tree.clusters.size());
+    for_clusters(tree, [&](std::size_t c) {
         const Cluster& cluster = tree.clusters[c];
         const NodeCounts nodes = proxies.count(c) > 0 ? proxies.nodes[c] : NodeCounts{};
-        const std::uint32_t first = cluster.is_leaf() ? cluster.first : proxies.first[cluster.child];
-        const std::uint32_t count =
-            cluster.is_leaf() ? cluster.count : proxies.first[cluster.child + 2] - first;
-        shapes.insert(shapes.end(), {proxies.first[c],
-                                     nodes[0] | cl_uint{nodes[1]} << 8 | cl_uint{nodes[2]} << 16 |
-                                         cl_uint{cluster.is_leaf()} << 24,
-                                     first, count});
-    }
+        cl_uint* const to = shapes.data() + 4 * c;
+        to[0] = proxies.first[c];
+        to[1] =
+            nodes[0] | cl_uint{nodes[1]} << 8 | cl_uint{nodes[2]} << 16 | cl_uint{cluster.is_leaf()} << 24;
+        to[2] = cluster.is_leaf() ? cluster.first : proxies.first[cluster.child];
+        to[3] = cluster.is_leaf() ? cluster.count : proxies.first[cluster.child + 2] - to[2];
+    });
     return shapes;
 }
 
@@ -109,7 +118,7 @@ Pieces pieces_of(const InteractionLists& lists, std::size_t size, const TargetsO
     return pieces;
 }
 
-std::span<const cl_uint> words_of(const std::vector<Span32>& spans) {
+std::span<const cl_uint> words_of(const RawVector<Span32>& spans) {
     return {reinterpret_cast<const cl_uint*>(spans.data()), 2 * spans.size()};
 }
 

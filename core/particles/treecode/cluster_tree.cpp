@@ -140,30 +140,39 @@ std::uint32_t where_set(const RawVector<Keyed>& keys, std::uint32_t begin, std::
                        first);
 }
 
-void split(ClusterTree& tree, const RawVector<Keyed>& keys, std::size_t leaf) {
+/// Where a cluster is halved: by the first bit in which its keys differ; its own first point where it is not.
+std::uint32_t middle_of(const Cluster& cluster, const RawVector<Keyed>& keys, std::size_t leaf) {
+    if (cluster.count <= leaf) return cluster.first;
+    const std::uint64_t differ = keys[cluster.first].key ^ keys[cluster.end() - 1].key;
+    if (differ == 0) return cluster.first;
+    return where_set(keys, cluster.first, cluster.end(), static_cast<unsigned>(std::bit_width(differ)) - 1);
+}
+
+/// Level after level.
+void split(ClusterTree& tree, const RawVector<Keyed>& keys, std::size_t leaf, unsigned threads) {
     tree.clusters.push_back({});
     tree.clusters[0].count = static_cast<std::uint32_t>(keys.size());
-    std::size_t level_end = 1;
-    tree.levels = {0};
-    for (std::size_t i = 0; i < tree.clusters.size(); ++i) {
-        if (i == level_end) {
-            tree.levels.push_back(static_cast<std::uint32_t>(i));
-            level_end = tree.clusters.size();
-        }
-        const Cluster cluster = tree.clusters[i];
-        if (cluster.count <= leaf) continue;
-        // The first bit in which its keys differ halves it.
-        const std::uint64_t differ = keys[cluster.first].key ^ keys[cluster.end() - 1].key;
-        if (differ == 0) continue;
-        const auto bit = static_cast<unsigned>(std::bit_width(differ)) - 1;
-        const std::uint32_t middle = where_set(keys, cluster.first, cluster.end(), bit);
-        tree.clusters[i].child = static_cast<std::uint32_t>(tree.clusters.size());
-        for (const auto& [first, end] : {std::pair{cluster.first, middle}, {middle, cluster.end()}}) {
-            Cluster child;
-            child.first = first;
-            child.count = end - first;
-            child.parent = static_cast<std::uint32_t>(i);
-            tree.clusters.push_back(child);
+    std::vector<std::uint32_t> middles;
+    for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = tree.clusters.size()) {
+        tree.levels.push_back(static_cast<std::uint32_t>(begin));
+        middles.resize(end - begin);
+        constexpr std::size_t at_once = 256;
+        parallel_for((middles.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
+            for (std::size_t i = some * at_once; i < std::min(middles.size(), (some + 1) * at_once); ++i)
+                middles[i] = middle_of(tree.clusters[begin + i], keys, leaf);
+        });
+        for (std::size_t i = begin; i < end; ++i) {
+            const Cluster cluster = tree.clusters[i];
+            const std::uint32_t middle = middles[i - begin];
+            if (middle == cluster.first) continue;
+            tree.clusters[i].child = static_cast<std::uint32_t>(tree.clusters.size());
+            for (const auto& [from, to] : {std::pair{cluster.first, middle}, {middle, cluster.end()}}) {
+                Cluster child;
+                child.first = from;
+                child.count = to - from;
+                child.parent = static_cast<std::uint32_t>(i);
+                tree.clusters.push_back(child);
+            }
         }
     }
     tree.levels.push_back(static_cast<std::uint32_t>(tree.clusters.size()));
@@ -251,7 +260,11 @@ void measure(ClusterTree& tree, const Coordinates<T>& points, double thinnest, u
                 boxes[c].widen_to(c == 0 ? alone : share * boxes[tree.clusters[c].parent].longest());
         unite();
     }
-    for (std::size_t c = 0; c < boxes.size(); ++c) set_box<T>(tree.clusters[c], boxes[c].low, boxes[c].high);
+    constexpr std::size_t at_once = 512;
+    parallel_for((boxes.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
+        for (std::size_t c = some * at_once; c < std::min(boxes.size(), (some + 1) * at_once); ++c)
+            set_box<T>(tree.clusters[c], boxes[c].low, boxes[c].high);
+    });
 }
 
 template <class T>
@@ -276,7 +289,7 @@ ClusterTree build_tree(Coordinates<T>& points, std::size_t leaf, double thinnest
         for (std::size_t i = begin; i < end; ++i) tree.order[i] = keys[i].row;
     });
     bring_into(points, tree.order, threads);
-    split(tree, keys, leaf);
+    split(tree, keys, leaf, threads);
     measure(tree, points, thinnest, threads);
     return tree;
 }
