@@ -155,6 +155,7 @@ int fail_among_ranks(ks::cli::Session& session, const Error& error, const std::s
     if (exchange.fail(error)) return exchange.is_first() ? code : 0;
     std::fputs(text.c_str(), stderr);  // rank 0 does not answer
     session.ranks()->abort(code);
+    return code;
 }
 
 /// What main() tells of an error, and the exit code.

@@ -24,19 +24,19 @@ std::uint32_t spread(std::uint32_t step) {
     return (step | step << 2) & 0x09249249;
 }
 
-constexpr std::size_t lanes = 16;
+constexpr std::size_t codes_at_once = 16;
 /// Steps along x, y and z of some points.
-using Steps = std::array<std::array<std::uint32_t, lanes>, 3>;
+using Steps = std::array<std::array<std::uint32_t, codes_at_once>, 3>;
 
 /// Places along Hilbert's curve, whose neighbours share a side (J. Skilling, Programming the Hilbert curve,
 /// AIP Conference Proceedings 707, 2004). Without branches, for several points at once: compilers make
 /// vectors of them.
-std::array<std::uint32_t, lanes> places_of(Steps steps) {
+std::array<std::uint32_t, codes_at_once> places_of(Steps steps) {
     auto& [x, y, z] = steps;
     for (unsigned bit = bits - 1; bit > 0; --bit) {
         const std::uint32_t below = (1u << bit) - 1;
-        const auto turn = [&](std::array<std::uint32_t, lanes>& axis) {
-            for (std::size_t i = 0; i < lanes; ++i) {
+        const auto turn = [&](std::array<std::uint32_t, codes_at_once>& axis) {
+            for (std::size_t i = 0; i < codes_at_once; ++i) {
                 const std::uint32_t is_set = 0u - (axis[i] >> bit & 1);
                 const std::uint32_t exchanged = (x[i] ^ axis[i]) & below & ~is_set;
                 x[i] ^= exchanged | (below & is_set);
@@ -47,14 +47,15 @@ std::array<std::uint32_t, lanes> places_of(Steps steps) {
         turn(y);
         turn(z);
     }
-    std::array<std::uint32_t, lanes> turned{}, places;
-    for (std::size_t i = 0; i < lanes; ++i) {
+    std::array<std::uint32_t, codes_at_once> turned{}, places;
+    for (std::size_t i = 0; i < codes_at_once; ++i) {
         y[i] ^= x[i];
         z[i] ^= y[i];
     }
     for (unsigned bit = bits - 1; bit > 0; --bit)
-        for (std::size_t i = 0; i < lanes; ++i) turned[i] ^= ((1u << bit) - 1) & (0u - (z[i] >> bit & 1));
-    for (std::size_t i = 0; i < lanes; ++i)
+        for (std::size_t i = 0; i < codes_at_once; ++i)
+            turned[i] ^= ((1u << bit) - 1) & (0u - (z[i] >> bit & 1));
+    for (std::size_t i = 0; i < codes_at_once; ++i)
         places[i] = spread(x[i] ^ turned[i]) << 2 | spread(y[i] ^ turned[i]) << 1 | spread(z[i] ^ turned[i]);
     return places;
 }
@@ -108,8 +109,8 @@ std::vector<std::uint32_t> spatial_order(const PointSet& points) {
     const Side x(points.x), y(points.y), z(points.z);
     std::vector<std::uint64_t> keyed(points.size());
     in_parts(points.size(), points_at_once, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; i += lanes) {
-            const std::size_t some = std::min(lanes, end - i);
+        for (std::size_t i = begin; i < end; i += codes_at_once) {
+            const std::size_t some = std::min(codes_at_once, end - i);
             Steps steps{};
             for (std::size_t k = 0; k < some; ++k) {
                 steps[0][k] = x.step(points.x[i + k]);

@@ -371,9 +371,9 @@ std::vector<BenchPlan> PlanForm::plans() const {
 }
 
 QString PlanForm::chosenVariant() const {
-    const QModelIndex current = table_->currentIndex();
-    return current.isValid() ? fromText(model_->offers()[static_cast<std::size_t>(current.row())].variant.id)
-                             : QString();
+    const QModelIndex current = list_->table().currentIndex();
+    if (!current.isValid()) return {};
+    return fromText(list_->model().offers()[static_cast<std::size_t>(current.row())].variant.id);
 }
 
 void PlanForm::setSizes(const std::map<std::string, QString>& lists) {

@@ -12,8 +12,8 @@ std::shared_ptr<const clusters::ClusterProblem> events(std::int64_t count) {
         made("clusters", {{"events", ParameterValue{count}}}));
 }
 
-std::shared_ptr<const clusters::ClusterProblem> with(const clusters::ClusterProblem& problem,
-                                                     const clusters::ClusterSettings& settings) {
+std::shared_ptr<const clusters::ClusterProblem> with_settings(const clusters::ClusterProblem& problem,
+                                                              const clusters::ClusterSettings& settings) {
     return std::make_shared<clusters::ClusterProblem>(problem.shared(), settings);
 }
 
@@ -40,7 +40,7 @@ TEST(SharedClusters, dropped_copies_cuts_and_a_module_that_is_recorded) {
     std::size_t slot = block.first_slot;
     while (digis[slot] == 0) ++slot;
     settings.record = static_cast<std::int64_t>(slot);
-    expect_shared("clusters", "recorded", with(*whole, settings));
+    expect_shared("clusters", "recorded", with_settings(*whole, settings));
 }
 
 TEST(SharedClusters, digis_without_events_go_to_one_device) {
