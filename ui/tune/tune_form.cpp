@@ -66,7 +66,7 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs, QWidget
                        tr("Check"),
                        tr("What of each configuration's result is compared with the reference"))),
       budget_(countBox(1, 1'000'000, 1000, tr("Budget"), tr("Configurations to try at most"))),
-      seed_(countBox(0, 1'000'000'000, 1, tr("Seed"), tr("Chance that another seed draws anew"))),
+      seed_(countBox(0, 1'000'000'000, 1, tr("Search seed"), tr("Another one draws other configurations"))),
       repeats_(countBox(1, 10'000, 15, tr("Repeats"),
                         tr("Timed runs of the best one and of the default in the end"))),
       run_(new QPushButton(tr("&Run"))),
@@ -159,7 +159,7 @@ QWidget* TuneForm::makeSearch() {
     form->setContentsMargins(0, 0, 0, 0);
     form->addRow(tr("Method"), method_);
     form->addRow(tr("Budget"), budget_);
-    form->addRow(tr("Seed"), seed_);
+    form->addRow(tr("Search seed"), seed_);
     form->addRow(tr("Repeats"), repeats_);
     form->addRow(tr("Check"), check_);
     return box;
