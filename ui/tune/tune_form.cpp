@@ -140,8 +140,6 @@ void TuneForm::build() {
     rows->setSpacing(6);
     rows->addLayout(buttons);
     rows->addLayout(top);
-    rows->addWidget(heading(tr("Problem"), tr("The problem that is made and timed")));
-    rows->addWidget(sizes_);
     rows->addWidget(heading(tr("Values to try"), tr("Ticked values of each definition are tried")));
     rows->addWidget(values_);
     rows->addWidget(heading(tr("Rules"), tr("What the values of a configuration fulfil together")));
@@ -150,6 +148,8 @@ void TuneForm::build() {
     rows->addWidget(spaceText_);
     rows->addWidget(heading(tr("Search")));
     rows->addWidget(makeSearch());
+    rows->addWidget(heading(tr("Problem"), tr("The problem that is made and timed")));
+    rows->addWidget(sizes_);
     rows->addStretch(1);
 }
 
@@ -206,7 +206,10 @@ void TuneForm::setCatalogue(const wire::Catalogue& catalogue) {
 void TuneForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
     analysis_->setToolTip(fromText(info().description));
-    sizes_->setSpecs(info().benchmark);
+    // Fields alone: a problem may have many, and beside the values they matter less.
+    std::vector<ParameterSpec> specs = info().benchmark;
+    for (ParameterSpec& spec : specs) spec.slider.reset();
+    sizes_->setSpecs(std::move(specs));
     if (const auto own = chosenSizes_.find(info().id); own != chosenSizes_.end())
         sizes_->setValues(own->second);
     filling_ = before;
