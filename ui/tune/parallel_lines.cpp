@@ -105,11 +105,10 @@ QPointF ParallelLines::pointAt(std::size_t row, std::size_t axis) const {
 
 bool ParallelLines::isWithin(std::size_t row, std::size_t axis, const Brush& brush) const {
     const double at = place(row, axis);
-    // A value is taken where its place is touched, not its middle alone.
-    const double around = axis < content_.all->axes.size()
-                              ? spreadShare / 2 / static_cast<double>(content_.all->axes[axis].values.size())
-                          : content_.all->rows[row].outcome != Outcome::timed ? slotShare * 0.25
-                                                                              : 0;
+    // A value is taken where the brush comes near its middle; a part of its lines alone would mean nothing.
+    const bool isValue = axis < content_.all->axes.size();
+    const double around =
+        isValue ? spreadShare / 6 / static_cast<double>(content_.all->axes[axis].values.size()) : 0;
     return at + around >= brush.low && at - around <= brush.high;
 }
 
