@@ -38,9 +38,15 @@ bool same_bytes(const Array& a, const Array& b) {
 
 class SameBytes : public testing::TestWithParam<Case> {
   protected:
+    void SetUp() override {
+        if (GetParam().generate.empty()) return;
+        const Outcome made = run_cli(with(GetParam().generate, {"--out", data_}));
+        ASSERT_EQ(made.code, 0) << made.err;
+    }
     Arguments writing(const std::string& name) const {
-        return with(GetParam().arguments,
-                    {"--out", folder_ / (name + ".h5"), "--csv", folder_ / (name + ".csv")});
+        Arguments all = GetParam().arguments;
+        if (!GetParam().generate.empty()) all.insert(all.begin() + 1, data_);
+        return with(all, {"--out", folder_ / (name + ".h5"), "--csv", folder_ / (name + ".csv")});
     }
     void expect_same_as_one(const std::string& name) const {
         const Registry registry;
