@@ -66,7 +66,7 @@ std::optional<double> Dealer::fair(std::size_t device) const {
     if (reads_all_) {
         const auto without = std::ranges::count_if(
             devices_, [](const Device& other) { return !other.out && other.dealt == 0; });
-        if (own.dealt > 0 && without > 0) return std::nullopt;
+        if (own.dealt > 0 && without > 0 && under_way_ > 0) return std::nullopt;
         return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
     }
     double all = 0;
@@ -79,10 +79,16 @@ std::optional<double> Dealer::fair(std::size_t device) const {
     if (own.dealt == 0) return left_ / static_cast<double>(in) * first_part;
     if (!own.rate) return 0.0;
     const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
-    // A slow device keeps away from the last units where the others need less time for all of them.
+    // A slow device keeps away from the last units where the others need less time for all of them. Where
+    // nobody is at work nobody would ask again.
+    double fastest = 0;
+    for (const Device& other : devices_)
+        if (&other != &own && !other.out) fastest = std::max(fastest, rate_of(other));
     const std::size_t first = waiting_.front().first;
     const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
-    if (in > 1 && smallest / *own.rate > left_ / (all - *own.rate) && smallest > share) return std::nullopt;
+    if (under_way_ > 0 && fastest > 0 &&
+        smallest / *own.rate > 2 * std::max(left_ / (all - *own.rate), smallest / fastest))
+        return std::nullopt;
     // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
     return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
                           : std::max(least, share * later_part);

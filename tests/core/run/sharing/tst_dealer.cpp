@@ -96,6 +96,15 @@ TEST(Dealer, a_device_that_is_much_slower_does_not_hold_up_the_end) {
     EXPECT_EQ(played.pieces[1].size(), 1U);
 }
 
+TEST(Dealer, the_last_units_of_many_devices_are_dealt) {
+    for (const std::size_t devices : {2U, 3U, 4U, 8U})
+        for (const std::size_t count : {1U, 2U, 5U, 6U, 7U, 9U}) {
+            Dealer dealer(alike(count), devices);
+            expect_all(play(dealer, std::vector<double>(devices, 2.0)), count, 1);
+            EXPECT_TRUE(dealer.complete());
+        }
+}
+
 TEST(Dealer, work_of_units_counts_and_not_their_number) {
     ShareUnits units = alike(10);
     units.work = {1000, 1, 1, 1, 1, 1, 1, 1, 1, 1};
