@@ -1,5 +1,6 @@
 // How soon a kernel that was edited is judged: from F7 to the verdict of a sample, with a text that no cache
-// has. Usage: bench_ui_trial ANALYSIS VARIANT [small|usual]   (the size of the generated problem; default small)
+// has. Usage: bench_ui_trial ANALYSIS VARIANT [small|usual]   (the size of the generated problem; default
+// small)
 
 #include <QApplication>
 #include <QComboBox>
@@ -72,7 +73,8 @@ int main(int argc, char** argv) {
     panel.editCopy();
     UserKernels& kernels = panel.userKernels();
     const bool usual = argc == 4 && std::string(argv[3]) == "usual";
-    kernels.data().setCurrentIndex(kernels.data().findText(usual ? "generated, as in the Lab" : "generated, small"));
+    kernels.data().setCurrentIndex(
+        kernels.data().findText(usual ? "generated, as in the Lab" : "generated, small"));
     std::vector<double> times;
     for (int i = 0; i <= trials; ++i) {
         const double time = tried(window, kernels, i);

@@ -68,7 +68,7 @@ std::optional<double> Dealer::fair(std::size_t device) const {
     if (reads_all_) {
         const auto without = std::ranges::count_if(
             devices_, [](const Device& other) { return !other.out && other.dealt == 0; });
-        if (own.dealt > 0 && without > 0) return std::nullopt;
+        if (own.dealt > 0 && without > 0 && under_way_ > 0) return std::nullopt;
         return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
     }
     double all = 0, fastest = 0;
@@ -83,10 +83,10 @@ std::optional<double> Dealer::fair(std::size_t device) const {
     if (!own.rate) return 0.0;
     const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
     // A slow device keeps away from the last units where the fastest, which never does, computes all of them
-    // in much less time.
+    // in much less time. Where nobody is at work nobody would ask again.
     const std::size_t first = waiting_.front().first;
     const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
-    if (smallest / *own.rate > much_less * left_ / fastest) return std::nullopt;
+    if (under_way_ > 0 && smallest / *own.rate > much_less * left_ / fastest) return std::nullopt;
     // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
     return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
                           : std::max(least, share * later_part);

@@ -74,6 +74,7 @@ class SquareAnalysis : public Analysis {
 struct Behaviour {
     std::set<std::pair<int, std::uint32_t>> fail{};  ///< index and context of devices that fail
     std::size_t together = 1;  ///< the first piece of each waits until so many devices are at theirs
+    std::chrono::milliseconds takes{2};  ///< at least, for each piece
     bool wrong_request = false, waits = false;
     std::atomic<int> at_once{0}, most_at_once{0}, executions{0};
     std::set<std::pair<int, std::uint32_t>> used{};
@@ -126,7 +127,7 @@ class FakeDevices : public Backend {
             const std::lock_guard lock(how.mutex);
             return how.used.size();
         };
-        do std::this_thread::sleep_for(2ms);
+        do std::this_thread::sleep_for(how.takes);
         while (begun() < how.together);
         if (how.wrong_request) throw Error(ErrorKind::input, "the request is wrong");
         if (how.fail.contains({run.device.index, run.device.context}))
@@ -323,6 +324,7 @@ TEST_F(SharedRuns, every_stage_is_one_devices_or_the_runs_and_all_the_time_is_in
 }
 
 TEST_F(SharedRuns, progress_grows_to_the_whole) {
+    how->takes = 25ms;  // what is told sooner after the last is left out
     std::vector<double> told;
     Engine engine = engine_of();
     Request request;
