@@ -86,7 +86,12 @@ void add_threads(CLI::App& command) {
 /// Joins the other ranks, of which rank 0 speaks; the threads of a node are shared by its ranks, unless
 /// --threads says otherwise.
 void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
-    ks::Exchange& exchange = session.join(ks::cli::join_ranks(launched));
+    ks::Ranks* ranks = nullptr;
+    {
+        const ks::cli::InterruptsHeld held;
+        ranks = &ks::cli::join_ranks(launched);
+    }
+    ks::Exchange& exchange = session.join(*ranks);
     if (!exchange.is_first()) ks::cli::be_silent();
     ks::limit_threads(ks::fair_threads(exchange));
 }

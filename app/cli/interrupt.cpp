@@ -63,6 +63,10 @@ void let_interrupts_in() {
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
+InterruptsHeld::InterruptsHeld() {
+    hold_all();
+}
+
 int interrupted_code() {
     return 128 + last_signal.load();
 }

@@ -12,6 +12,15 @@ namespace ks::cli {
 /// main() begins with it.
 void let_interrupts_in();
 
+/// While it lives, no thread takes these signals, nor do threads ever that are begun meanwhile by a library.
+class InterruptsHeld {
+  public:
+    InterruptsHeld();
+    ~InterruptsHeld() { let_interrupts_in(); }
+    InterruptsHeld(const InterruptsHeld&) = delete;
+    InterruptsHeld& operator=(const InterruptsHeld&) = delete;
+};
+
 /// Exit code of a run that was cancelled: 128 and the signal, 130 where it was none.
 int interrupted_code();
 

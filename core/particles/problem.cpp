@@ -73,4 +73,10 @@ void SumProblem::measure() {
         warnings.push_back(std::move(warning));
 }
 
+void require_whole(const SumProblem& problem, const std::string& variant, const std::string& why) {
+    if (problem.is_part())
+        throw Error(ErrorKind::input, why + ", so devices cannot share them", variant,
+                    "choose another variant, or one device");
+}
+
 }  // namespace ks::particles

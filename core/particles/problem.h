@@ -92,4 +92,8 @@ class SumProblem : public Problem {
     double half_extent_ = 0;
 };
 
+/// Throws ks::Error(input) where the problem is a part of another one, and the variant needs it whole.
+/// @param why "it sorts all targets"
+void require_whole(const SumProblem& problem, const std::string& variant, const std::string& why);
+
 }  // namespace ks::particles

@@ -36,6 +36,11 @@ template <class T>
 PackedSources<T> pack_sources(const SumProblem& problem, const Scaling& scaling, std::size_t first_vector,
                               std::size_t vectors);
 
+/// The same of sources [begin, end) with all vectors, on one thread.
+template <class T>
+PackedSources<T> pack_part(const SumProblem& problem, const Scaling& scaling, std::size_t begin,
+                           std::size_t end);
+
 /// What targets are made from, in the scaled unit. On planes and in a cube: the coordinates along a side for
 /// x, then y, then z, and of planes the three fixed ones: x of yz, y of xz, z of xy. At points: x, then y,
 /// then z of the problem's points first .. first + count.

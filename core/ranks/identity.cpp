@@ -58,8 +58,10 @@ std::vector<IdentityRow> rows_of(const Request& request) {
     nlohmann::json json = to_json(request, &blobs);
     json["kernel_source"] = request.kernel_source.empty() ? "" : hash_text(hash_of(request.kernel_source));
     std::vector<IdentityRow> rows;
-    for (const auto& [path, value] : json.flatten().items())
-        rows.push_back({fmt::format("{} of the request", path.substr(1)), dump_json(value)});
+    const nlohmann::json values = json.flatten();
+    for (const auto& [path, value] : values.items())
+        if (!value.is_null())  // what is an empty list
+            rows.push_back({fmt::format("{} of the request", path.substr(1)), dump_json(value)});
     for (std::size_t i = 0; i < blobs.size(); ++i)
         rows.push_back({fmt::format("array {} of the request", i), hash_text(hash_of(blobs[i]))});
     return rows;

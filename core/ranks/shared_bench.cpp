@@ -24,9 +24,9 @@ void require_shareable(const BenchPlan& plan) {
 }
 
 std::vector<IdentityRow> bench_rows(const BenchPlan& plan) {
-    const nlohmann::json json = to_json(plan);
+    const nlohmann::json values = to_json(plan).flatten();
     std::vector<IdentityRow> rows{version_row()};
-    for (const auto& [path, value] : json.flatten().items())
+    for (const auto& [path, value] : values.items())
         rows.push_back({path.substr(1) + " of the benchmark", dump_json(value)});
     return rows;
 }

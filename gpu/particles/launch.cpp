@@ -251,9 +251,7 @@ Result launch_source_cells(const SumKernel& kernel, const Problem& any, LaunchCo
     // Only where cells that are near need another way of summing it matters that groups are compact.
     if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
         return launch_sums(kernel, any, context);
-    if (problem.is_part())
-        throw Error(ErrorKind::input, "it sorts all targets, so devices cannot share them",
-                    context.variant().id, "choose another variant, or one device");
+    require_whole(problem, context.variant().id, "it sorts all targets");
     Stopwatch watch;
     const std::vector<std::uint32_t> order = spatial_order(problem.points());
     SumProblem sorted(problem.shared_sources(),

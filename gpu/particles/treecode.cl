@@ -10,7 +10,7 @@
 // places: x, then y, then z of `stride` targets. out: [row][total], which sums are added to where `adds`.
 
 #ifndef WG
-#define WG 32
+#define WG 64
 #endif
 #ifndef ITEMS
 #define ITEMS 4

@@ -37,34 +37,43 @@ struct TreecodeShape {
     std::size_t piece() const { return group * lanes * items; }
 };
 
+/// work(cluster) for all of a tree.
+template <class Work>
+void for_clusters(const ClusterTree& tree, const Work& work) {
+    constexpr std::size_t at_once = 2048;
+    const std::size_t n = tree.clusters.size();
+    parallel_for((n + at_once - 1) / at_once, compute_threads(), [&](std::size_t some) {
+        for (std::size_t c = some * at_once; c < std::min(n, (some + 1) * at_once); ++c) work(c);
+    });
+}
+
 /// Numbers of a REAL8 each: the box of a cluster as treecode_transfer.cl reads it.
 template <class T>
 std::vector<T> boxes_of(const ClusterTree& tree) {
     std::vector<T> boxes(8 * tree.clusters.size());
-    for (std::size_t c = 0; c < tree.clusters.size(); ++c)
+    for_clusters(tree, [&](std::size_t c) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             boxes[8 * c + axis] = static_cast<T>(tree.clusters[c].centre[axis]);
             const T half = static_cast<T>(tree.clusters[c].half[axis]);
             boxes[8 * c + 4 + axis] = half > 0 ? 1 / half : T(0);
         }
+    });
     return boxes;
 }
 
 /// A uint4 each: its Chebyshev points and what is below it.
 std::vector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
-    std::vector<cl_uint> shapes;
-    shapes.reserve(4 * tree.clusters.size());
-    for (std::size_t c = 0; c < tree.clusters.size(); ++c) {
+    std::vector<cl_uint> shapes(4 * tree.clusters.size());
+    for_clusters(tree, [&](std::size_t c) {
         const Cluster& cluster = tree.clusters[c];
         const NodeCounts nodes = proxies.count(c) > 0 ? proxies.nodes[c] : NodeCounts{};
-        const std::uint32_t first = cluster.is_leaf() ? cluster.first : proxies.first[cluster.child];
-        const std::uint32_t count =
-            cluster.is_leaf() ? cluster.count : proxies.first[cluster.child + 2] - first;
-        shapes.insert(shapes.end(), {proxies.first[c],
-                                     nodes[0] | cl_uint{nodes[1]} << 8 | cl_uint{nodes[2]} << 16 |
-                                         cl_uint{cluster.is_leaf()} << 24,
-                                     first, count});
-    }
+        cl_uint* const to = shapes.data() + 4 * c;
+        to[0] = proxies.first[c];
+        to[1] =
+            nodes[0] | cl_uint{nodes[1]} << 8 | cl_uint{nodes[2]} << 16 | cl_uint{cluster.is_leaf()} << 24;
+        to[2] = cluster.is_leaf() ? cluster.first : proxies.first[cluster.child];
+        to[3] = cluster.is_leaf() ? cluster.count : proxies.first[cluster.child + 2] - to[2];
+    });
     return shapes;
 }
 
@@ -109,7 +118,7 @@ Pieces pieces_of(const InteractionLists& lists, std::size_t size, const TargetsO
     return pieces;
 }
 
-std::span<const cl_uint> words_of(const std::vector<Span32>& spans) {
+std::span<const cl_uint> words_of(const RawVector<Span32>& spans) {
     return {reinterpret_cast<const cl_uint*>(spans.data()), 2 * spans.size()};
 }
 
@@ -128,19 +137,18 @@ class DeviceTreecode {
     Array run(TreecodeSums& sums) {
         Stopwatch watch;
         const unsigned threads = compute_threads();
-        const auto sources = source_places<T>(problem_, scaling_, threads),
-                   targets = target_places<T>(problem_, scaling_, threads);
+        sources_ = source_places<T>(problem_, scaling_, threads);
+        Coordinates<T> targets = target_places<T>(problem_, scaling_, threads);
         const Resolution resolution(problem_.settings(), scaling_, accuracy_of(problem_.settings()));
-        plan_ = plan_treecode(sources, targets, resolution, shape_.leaf, threads);
+        plan_ = plan_treecode(sources_, targets, resolution, shape_.leaf, threads);
         add(context_.timings(), {"plan", StageKind::host, watch.lap()});
-        sources_ = in_order(sources, plan_.sources.order, threads);
-        upload_plan(in_order(targets, plan_.targets.order, threads));
+        upload_plan(targets);
         values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), problem_.n_targets()});
         for (const Pass& pass : passes_of(SumKernel{}, problem_)) sum(pass, sums);
         sums.far_pairs = plan_.far.pairs;
         sums.near_pairs = plan_.near.pairs;
         context_.finish();
-        return in_rows();
+        return std::move(values_);
     }
 
   private:
@@ -163,11 +171,19 @@ class DeviceTreecode {
 
     /// Coordinates with room for the last vector of LANES.
     Buffer upload_places(const Coordinates<T>& places) {
-        std::vector<T> all(3 * places.size() + shape_.lanes);
-        for (std::size_t axis = 0; axis < 3; ++axis)
-            std::ranges::copy(places.of[axis],
-                              all.begin() + static_cast<std::ptrdiff_t>(axis * places.size()));
-        return upload("upload targets", all);
+        const std::size_t n = places.size(), at_once = 65536, pieces = (n + at_once - 1) / at_once;
+        Stopwatch watch;
+        Array all = context_.host_array(element_type_of<T>(), {3 * n + shape_.lanes});
+        const std::span<T> to = all.template as<T>();
+        parallel_for(3 * pieces, compute_threads(), [&](std::size_t i) {
+            const std::size_t axis = i / pieces, begin = i % pieces * at_once,
+                              end = std::min(n, begin + at_once);
+            const std::span<const T> from = std::span(places.of[axis]).subspan(begin, end - begin);
+            std::ranges::copy(from, to.begin() + static_cast<std::ptrdiff_t>(axis * n + begin));
+        });
+        std::ranges::fill(to.last(shape_.lanes), T{0});
+        add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
+        return upload("upload targets", std::span<const T>(to));
     }
 
     void upload_plan(const Coordinates<T>& at_targets) {
@@ -195,6 +211,7 @@ class DeviceTreecode {
         far_pieces_ = upload("upload lists", far_.of);
         near_spans_ = upload("upload lists", words_of(plan_.near.spans));
         far_spans_ = upload("upload lists", words_of(plan_.far.spans));
+        order_ = upload("upload lists", std::span<const cl_uint>(plan_.targets.order));
         proxy_places_ = context_.buffer((3 * proxies() + shape_.lanes) * sizeof(T));
     }
 
@@ -239,12 +256,16 @@ class DeviceTreecode {
 
     void upload_sources(const Pass& pass) {
         Stopwatch watch;
-        const PackedSources<T> packed = sources_in_order(problem_, scaling_, sources_, plan_.sources.order,
-                                                         pass.first, pass.vectors, compute_threads());
+        const std::size_t n = problem_.n_sources();
+        others_ = numbers_beside(problem_, pass.vectors);
+        Array xyzw = context_.host_array(element_type_of<T>(), {4 * n}),
+              more = context_.host_array(element_type_of<T>(), {others_ * n});
+        watch.lap();
+        pack_in_order<T>(problem_, scaling_, sources_, plan_.sources.order, pass.first, pass.vectors,
+                         xyzw.template as<T>(), more.template as<T>(), compute_threads());
         add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
-        xyzw_ = upload("upload sources", packed.xyzw);
-        more_ = upload("upload sources", packed.more);
-        others_ = packed.more.size() / problem_.n_sources();
+        xyzw_ = upload("upload sources", std::span<const T>(xyzw.template as<T>()));
+        more_ = upload("upload sources", std::span<const T>(more.template as<T>()));
     }
 
     /// A group a cluster of [begin, end).
@@ -313,11 +334,16 @@ class DeviceTreecode {
     }
 
     void download(const Pass& pass, TreecodeSums& sums) {
+        cl::Kernel back = kernel("sort_back", pass, problem_.settings().gradient);
+        const Buffer in_rows = context_.buffer(rows_of(pass) * targets() * sizeof(T));
+        set_arguments(back, out_, order_, in_rows, static_cast<cl_uint>(targets()));
+        context_.launch("sort back", back, cl::NDRange(rounded_up(targets(), shape_.group)),
+                        cl::NDRange(shape_.group), {});
         std::vector<LaunchContext::Read> reads;
         reads.reserve(rows_of(pass) + 1);
         const std::size_t first = rows_of({0, pass.first});
         for (std::size_t row = 0; row < rows_of(pass); ++row)
-            reads.push_back({out_,
+            reads.push_back({in_rows,
                              std::as_writable_bytes(
                                  values_.template as<T>().subspan((first + row) * targets(), targets())),
                              row * targets() * sizeof(T)});
@@ -326,23 +352,6 @@ class DeviceTreecode {
         context_.download("download sums", reads);
         // Each pass meets the same pairs.
         sums.skipped = std::uint64_t{counted[1]} << 32 | counted[0];
-    }
-
-    /// From the order of the tree to that of the targets.
-    Array in_rows() {
-        Stopwatch watch;
-        Array back(element_type_of<T>(), values_.shape());
-        const std::span<T> to = back.template as<T>();
-        const std::span<const T> from = std::as_const(values_).template as<T>();
-        const std::size_t rows = problem_.n_rows(), n = targets(), at_once = 65536;
-        const std::vector<std::uint32_t>& order = plan_.targets.order;
-        parallel_for((n + at_once - 1) / at_once, compute_threads(), [&](std::size_t some) {
-            for (std::size_t row = 0; row < rows; ++row)
-                for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i)
-                    to[row * n + order[i]] = from[row * n + i];
-        });
-        add(context_.timings(), {"sort back", StageKind::host, watch.lap()});
-        return back;
     }
 
     const SumProblem& problem_;
@@ -357,7 +366,7 @@ class DeviceTreecode {
     std::size_t others_ = 0;  ///< numbers of a source beside its first weight
     std::shared_ptr<const Buffer> nodes_;
     Buffer places_, proxy_places_, source_boxes_, target_boxes_, source_shapes_, target_shapes_, near_pieces_,
-        far_pieces_, near_spans_, far_spans_;
+        far_pieces_, near_spans_, far_spans_, order_;
     Buffer xyzw_, more_, weights_, more_weights_, sums_, out_, skipped_;
     Array values_;
 };
@@ -367,6 +376,7 @@ class DeviceTreecode {
 Result launch_treecode(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     context.require(traits_of(problem));
+    require_whole(problem, context.variant().id, "it makes a tree of all targets");
     accuracy_of(problem.settings());  // what cannot be reached is refused before anything is summed
     // Where kernels take no processor the host sums its sample beside them.
     Pending<DirectSample> beside_kernels;

@@ -264,3 +264,16 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spread_sums(
         }
     }
 }
+
+// Sums in the order of the targets, from that of their tree: order[i] is the row number of point i.
+//
+// NDRange: dimension 0: a work-item a target, rounded up to the group. Group WG.
+kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sort_back(global const REAL* out,
+                                                                      global const uint* order,
+                                                                      global REAL* in_rows,
+                                                                      const uint targets) {
+    const uint i = get_global_id(0);
+    if (i >= targets) return;
+    for (uint row = 0; row < ROWS; ++row)
+        in_rows[(size_t)row * targets + order[i]] = out[(size_t)row * targets + i];
+}

@@ -128,16 +128,17 @@ ClVariant treecode_row() {
         "Approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
         "asked for; by name only.",
         "gpu/particles/treecode.cl", "gather_weights",
-        {{"WG", "32", {"1", "32", "64", "128"}, "work-items of a group"},
+        {{"WG", "64", {"1", "32", "64", "128"}, "work-items of a group"},
          {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of them, of a work-item"},
          tile(),
          {"EXPLICIT", "0", {"0", "1"}, "1: vectors of neighbouring targets, for processors"},
          {"LEAF",
-          "128",
+          "256",
           {"16", "32", "64", "96", "128", "192", "256", "384", "512", "1024"},
           "points of a leaf at most"}},
         128 * 5 * 8 + 16 * 1024, 50);
-    info.entry_points = {"gather_weights", "place_proxies", "sum_lists", "hand_down", "spread_sums"};
+    info.entry_points = {"gather_weights", "place_proxies", "sum_lists",
+                         "hand_down",      "spread_sums",   "sort_back"};
     info.streaming = Streaming::resident;
     info.tolerances = {{ks::particles::asked_tolerance, 1}};
     info.by_name_only = true;

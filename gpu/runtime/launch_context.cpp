@@ -40,6 +40,7 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
       progress_(progress),
       tuning_(std::move(tuning)),
       language_(std::move(language)) {
+    if (run_.device.backend.empty()) run_.device = device_.info();  // a run that names none is the context's
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);

@@ -56,10 +56,12 @@ class MpiProcess {
     }
     std::string out() const { return read_file(folder_ / "out"); }
     std::string err() const { return read_file(folder_ / "err"); }
-    bool wait_for_error_text(const std::string& text) const {
+    /// False where it ends before, or a minute passes.
+    bool wait_for_error_text(const std::string& text) {
         const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
         while (err().find(text) == std::string::npos) {
-            if (std::chrono::steady_clock::now() > end) return false;
+            if (pid_ > 0 && waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = -1;
+            if (pid_ < 0 || std::chrono::steady_clock::now() > end) return false;
             std::this_thread::sleep_for(std::chrono::milliseconds(5));
         }
         return true;

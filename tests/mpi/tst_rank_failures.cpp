@@ -27,8 +27,8 @@ class RankFailures : public testing::Test {
         const Outcome made =
             run_cli({"generate", "particles", "--points", "1000000", "--out", folder_ / "points.npy"});
         EXPECT_EQ(made.code, 0) << made.err;
-        return {"particles", folder_ / "points.npy", "--device", "host", "--progress",
-                "--out",     folder_ / "run.h5"};
+        return {"particles", "--sources", folder_ / "points.npy", "--kernel", "helmholtz",
+                "--device",  "host",      "--progress",           "--out",    folder_ / "run.h5"};
     }
     /// Nothing of the run: neither under its name nor unfinished.
     void expect_nothing_written() const {
@@ -86,8 +86,7 @@ TEST_F(RankFailures, an_error_that_all_have_is_told_once_as_one_process_tells_it
     for (const Arguments& arguments :
          {Arguments{"spots", folder_ / "none.h5"}, Arguments{"spots", "--no-such-option"},
           Arguments{"spots", reference_data("spots_rotation.h5"), "--variant", "none"},
-          Arguments{"particles", "--sources", reference_data("particles_50.csv"), "--device",
-                    "no such device"}}) {
+          Arguments{"particles", "--sources", reference_data("particles_50.csv"), "--check", "nonsense"}}) {
         const Outcome alone = run_cli(arguments), ranks = run_ranks(3, arguments);
         EXPECT_EQ(ranks.code, alone.code);
         EXPECT_EQ(own_lines(ranks.err), own_lines(alone.err)) << ranks.err;

@@ -73,10 +73,12 @@ KernelPanel::KernelPanel(QWidget* parent)
     rows->addLayout(top);
     rows->addWidget(tabs_, 1);
     connect(variants_, &QComboBox::currentIndexChanged, this, [this] {
+        awaited_.clear();
         showVariant();
         emit variantChanged(variant());
     });
     connect(others_, &QComboBox::currentIndexChanged, this, &KernelPanel::showDifference);
+    connect(others_, &QComboBox::activated, this, [this] { otherByHand_ = true; });
     connect(source_, &ResolvedView::placeChanged, this, &KernelPanel::showWhere);
     connect(buildLog_, &BuildLogView::placeClicked, this, &KernelPanel::showPlace);
     connect(assembly_, &AssemblyView::placeClicked, this, &KernelPanel::showPlace);
@@ -84,6 +86,10 @@ KernelPanel::KernelPanel(QWidget* parent)
             [this] { assembly_->markPlace(source_->place()); });
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
+    // A copy is among the variants when the worker has told of it.
+    connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
+        if (!setVariant(id)) awaited_ = id;
+    });
     showVariant();
 }
 
@@ -135,6 +141,7 @@ void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
 
 void KernelPanel::setAnalysis(const QString& analysis, std::optional<std::size_t> device) {
     if (analysis == analysis_ && device == device_) return;
+    if (analysis != analysis_) awaited_.clear();
     analysis_ = analysis;
     device_ = device;
     fillVariants();
@@ -158,7 +165,9 @@ void KernelPanel::fillVariants() {
             for (const Variant& one : known_)
                 box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
         }
-        variants_->setCurrentIndex(std::max(0, variants_->findData(before)));
+        const QString& chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
+        variants_->setCurrentIndex(std::max(0, variants_->findData(chosen)));
+        if (chosen == awaited_) awaited_.clear();
         others_->setCurrentIndex(others_->findData(other));
     }
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
@@ -190,7 +199,7 @@ void KernelPanel::chooseOther() {
     const Variant* const shown = find(variant());
     const QString other = others_->currentData().toString();
     // A text beside itself says nothing.
-    if (!shown || (!other.isEmpty() && other != variant())) return;
+    if (!shown || (otherByHand_ && !other.isEmpty() && other != variant())) return;
     const auto rank = [shown](const Variant& one) {
         return one.id == shown->id ? 3 : one.id == shown->base ? 0 : one.baseline ? 1 : 2;
     };

@@ -25,7 +25,7 @@ class UserKernels;
 
 /// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
 /// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited.
-/// For pages and windows that hold it.
+/// One that is opened there is the chosen variant. For pages and windows that hold it.
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
@@ -67,7 +67,7 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
-    /// The variant's base, else the baseline, where none is chosen or the same one.
+    /// The variant's base, else the baseline, where no hand chose another one.
     void chooseOther();
     void showDifference();
     void showRun();
@@ -80,7 +80,9 @@ class KernelPanel : public QWidget {
 
     wire::Catalogue catalogue_;
     QString analysis_;
+    QString awaited_;  ///< id of the own kernel that was opened, and is to be chosen once it is known
     std::optional<std::size_t> device_;
+    bool otherByHand_ = false;  ///< the variant to compare with
     std::vector<Variant> known_;
     std::optional<RunRow> run_;  ///< newest of the chosen variant
     std::vector<RunRow> runs_;

@@ -237,6 +237,10 @@ QString UserKernels::name() const {
     return QFileInfo(file_.file()).completeBaseName();
 }
 
+QString UserKernels::id() const {
+    return QString::fromLatin1(UserVariant::user_variant_prefix) + name();
+}
+
 bool UserKernels::open(const QString& name) {
     const QString file = list_->fileOf(name);
     if (file.isEmpty()) return false;
@@ -252,6 +256,7 @@ bool UserKernels::open(const QString& name) {
     }
     showOpen();
     fillList();
+    emit opened(id());
     return true;
 }
 
@@ -327,8 +332,8 @@ void UserKernels::run() {
     notice_->hide();
     editor_->setMessages({});
     trial_->setRunning({});
-    emit trialWanted({analysis_, QString::fromLatin1(UserVariant::user_variant_prefix) + name(),
-                      QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
+    emit trialWanted(
+        {analysis_, id(), QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
 }
 
 QString UserKernels::freeName(const Variant& of) const {
@@ -369,6 +374,7 @@ void UserKernels::rename(const QString& to) {
     fillList();
     showOpen();
     emit listChanged();
+    emit opened(id());
 }
 
 void UserKernels::askRemove() {
@@ -414,8 +420,7 @@ void UserKernels::takeOutside(const QString& text) {
 }
 
 bool UserKernels::isOpen(const KernelTrial& trial) const {
-    return analysis_ == trial.analysis &&
-           trial.id == QString::fromLatin1(UserVariant::user_variant_prefix) + name();
+    return analysis_ == trial.analysis && trial.id == id();
 }
 
 void UserKernels::setRunning(const QString& what) {

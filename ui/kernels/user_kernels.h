@@ -82,6 +82,8 @@ class UserKernels : public QWidget {
     void placeWanted(const ks::SourcePlace& place);
     /// The place of the newest result's largest error.
     void worstPlaceWanted();
+    /// Another one is edited: the id of its variant.
+    void opened(const QString& id);
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
@@ -101,6 +103,7 @@ class UserKernels : public QWidget {
     void askRename();
     void askRemove();
     std::optional<TrialData> chosenData() const;
+    QString id() const;  ///< of the open one
     const Variant* base() const;
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and tells what it throws.

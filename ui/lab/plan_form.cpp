@@ -132,10 +132,7 @@ PlanForm::~PlanForm() {
 }
 
 void PlanForm::build() {
-    for (QComboBox* box : {analysis_, problem_}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(10);
-    }
+    for (QComboBox* box : {analysis_, problem_}) keepNarrow(*box, 10);
     analysis_->setAccessibleName(tr("Analysis"));
     analysis_->setToolTip(tr("The analysis whose variants are timed"));
     problem_->setAccessibleName(tr("Problem"));

@@ -52,6 +52,7 @@ void DefineValues::setVariant(const Variant& variant, const Values& off, const V
 void DefineValues::addTicks(const DefineSpec& define, const std::vector<std::string>& off) {
     auto* label = new QLabel(QString::fromStdString(define.name));
     label->setToolTip(helpOf(define));
+    label->setContentsMargins(0, 4, 0, 0);  // on the line of the first boxes
     auto* values = new QWidget;
     auto* places = new QGridLayout(values);
     places->setContentsMargins(0, 0, 0, 0);

@@ -64,9 +64,9 @@ QVariant KeptModel::data(const QModelIndex& index, int role) const {
         return QVariant((index.column() == SpeedUpColumn ? Qt::AlignRight : Qt::AlignLeft) |
                         Qt::AlignVCenter);
     if (role != Qt::ToolTipRole) return {};
-    return tr("%1 with %2, on %3, driver %4")
+    return tr("%1 with %2, on %3, driver %4\nfor %5")
         .arg(text(row, VariantColumn), text(row, ValuesColumn))
-        .arg(text(row, DeviceColumn), QString::fromStdString(row.driver));
+        .arg(text(row, DeviceColumn), QString::fromStdString(row.driver), text(row, ForColumn));
 }
 
 QVariant KeptModel::headerData(int section, Qt::Orientation orientation, int role) const {
@@ -78,9 +78,9 @@ QVariant KeptModel::headerData(int section, Qt::Orientation orientation, int rol
         {QT_TR_NOOP("Values"), QT_TR_NOOP("Values in place of those that the program brings")},
         {QT_TR_NOOP("Speed-up"),
          QT_TR_NOOP("The default's time / the time with these values, when they were found")},
-        {QT_TR_NOOP("For"), QT_TR_NOOP("Kind and sizes of the problems that the values are for")},
         {QT_TR_NOOP("Device"), QT_TR_NOOP("The device that the values are for, with the driver of then")},
-        {QT_TR_NOOP("Found"), QT_TR_NOOP("When the values were found")}};
+        {QT_TR_NOOP("Found"), QT_TR_NOOP("When the values were found")},
+        {QT_TR_NOOP("For"), QT_TR_NOOP("Kind and sizes of the problems that the values are for")}};
     if (role == Qt::DisplayRole) return tr(columns[section].name);
     if (role == Qt::ToolTipRole) return tr(columns[section].tip);
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignLeft | Qt::AlignVCenter);

@@ -16,9 +16,9 @@ class KeptModel : public QAbstractTableModel {
         VariantColumn,
         ValuesColumn,
         SpeedUpColumn,
-        ForColumn,
         DeviceColumn,
         FoundColumn,
+        ForColumn,
         ColumnCount
     };
 

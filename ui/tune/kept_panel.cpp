@@ -37,6 +37,9 @@ KeptPanel::KeptPanel(Jobs& jobs, QWidget* parent)
 void KeptPanel::build() {
     table_->setModel(model_);
     table_->setAccessibleName(tr("Kept values"));
+    table_->setWhatsThis(
+        tr("Values that were found to be faster, with the problems and the device that they "
+           "are for. Forget removes the chosen rows."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);

@@ -9,9 +9,10 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr double leftMargin = 56, rightMargin = 64, topMargin = 34, bottomMargin = 16;
+constexpr double leftMargin = 56, rightMargin = 64, topMargin = 34, bottomMargin = 34;
 constexpr double reach = 5;       ///< pixels from a line
 constexpr double axisReach = 14;  ///< pixels beside an axis
+constexpr int mostTicks = 12;
 constexpr double spreadShare = 0.62;
 constexpr double slotShare = 0.1;  ///< of the last axis, for what failed or is wrong
 
@@ -99,8 +100,6 @@ QPointF ParallelLines::pointAt(std::size_t row, std::size_t axis) const {
     double at = place(row, axis);
     if (axis < content_.all->axes.size())
         at += spread_[row] * spreadShare / static_cast<double>(content_.all->axes[axis].values.size());
-    else if (content_.all->rows[row].outcome != Outcome::timed)
-        at += spread_[row] * slotShare * 0.5;
     return {axisX(axis), yOf(at)};
 }
 
@@ -249,7 +248,7 @@ void ParallelLines::drawRatios(QCPPainter& painter) const {
                          Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, word);
     };
     const int most = static_cast<int>(area().height() * ratioShare() / (1.6 * high));
-    const std::vector<double> ticks = scale_.ticks(std::max(most, 2));
+    const std::vector<double> ticks = scale_.ticks(std::clamp(most, 2, mostTicks));
     for (const double tick : ticks) put(ratioPlace(tick), QString::number(tick, 'g', 3), text);
     for (const Outcome one : untimed_)
         put(outcomePlace(one), outcomeText(one), outcomeColour(one, isDark(palette_)));

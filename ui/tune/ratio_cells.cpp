@@ -9,7 +9,7 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr double cellsLeft = 64, cellsRight = 96, cellsTop = 12, cellsBottom = 48;
+constexpr double cellsLeft = 64, cellsRight = 112, cellsTop = 12, cellsBottom = 48;
 constexpr double gap = 1;
 constexpr double barWidth = 14;
 
@@ -28,7 +28,15 @@ RatioGrid gridOf(const Configurations& all, std::size_t x, std::size_t y) {
         if (one.outcome == Outcome::timed && (!cell.best || one.ratio < all.rows[*cell.best].ratio))
             cell.best = row;
     }
+    const auto known = [](const std::optional<std::size_t>& value) { return value.has_value(); };
+    if (std::ranges::all_of(all.usual, known) && !grid.cells.empty())
+        grid.cells[*all.usual[y] * grid.columns + *all.usual[x]].holdsDefault = true;
     return grid;
+}
+
+std::optional<double> RatioCell::ratio(const Configurations& all) const {
+    const std::optional<double> tried = best ? std::optional(all.rows[*best].ratio) : std::nullopt;
+    return holdsDefault ? std::min(tried.value_or(1), 1.0) : tried;
 }
 
 RatioCells::RatioCells(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("main")) {}
@@ -61,18 +69,18 @@ std::optional<std::pair<std::size_t, std::size_t>> RatioCells::cellAt(const QPoi
 
 void RatioCells::drawCell(QCPPainter& painter, std::size_t row, std::size_t column) const {
     const RatioCell& cell = grid_.at(row, column);
+    const std::optional<double> ratio = cell.ratio(*all_);
     const QRectF place = cellRect(row, column).adjusted(gap, gap, -gap, -gap);
     const bool dark = isDark(palette_);
     const QColor text = palette_.color(QPalette::Text), base = palette_.color(QPalette::Base);
     QString said;
     QColor ink = text;
     painter.setPen(Qt::NoPen);
-    if (cell.best) {
-        const double ratio = all_->rows[*cell.best].ratio;
-        const QColor fill = scale_.colour(ratio, dark);
+    if (ratio) {
+        const QColor fill = scale_.colour(*ratio, dark);
         painter.fillRect(place, fill);
         ink = textOn(fill);
-        said = ratioText(ratio);
+        said = ratioText(*ratio);
     } else if (cell.tried > 0) {
         const Outcome outcome = cell.wrong > 0 ? Outcome::wrong : Outcome::failed;
         const QColor colour = outcomeColour(outcome, dark);
@@ -103,7 +111,7 @@ void RatioCells::drawCell(QCPPainter& painter, std::size_t row, std::size_t colu
     const QFontMetricsF metrics(painter.font());
     const QSizeF size(metrics.horizontalAdvance(said) + 6, metrics.height());
     if (said.isEmpty() || size.width() > place.width() || size.height() > place.height()) return;
-    if (!cell.best)
+    if (!ratio)
         painter.fillRect(QRectF(place.center() - QPointF(size.width(), size.height()) / 2, size),
                          mixed(ink, base, 0.12));
     painter.setPen(ink);
@@ -166,7 +174,7 @@ void RatioCells::drawScale(QCPPainter& painter) const {
     painter.drawText(QRectF(bar.left() - 12, all.top() - 6, cellsRight, metrics.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, QObject::tr("time / default's"));
     const int most = static_cast<int>(bar.height() / (1.8 * metrics.height()));
-    for (const double tick : scale_.ticks(std::max(most, 2))) {
+    for (const double tick : scale_.ticks(std::clamp(most, 2, 12))) {
         painter.drawLine(QPointF(bar.right(), yOf(tick)), QPointF(bar.right() + 4, yOf(tick)));
         painter.drawText(QRectF(bar.right() + 7, yOf(tick) - metrics.height() / 2, 60, metrics.height()),
                          Qt::AlignLeft | Qt::AlignVCenter, QString::number(tick, 'g', 3));

@@ -15,6 +15,10 @@ namespace ks::ui::tune {
 struct RatioCell {
     std::size_t tried = 0, failed = 0, wrong = 0;
     std::optional<std::size_t> best = {};  ///< row of the smallest ratio; nothing: none was timed
+    bool holdsDefault = false;             ///< the default, which is no row, is one of them
+
+    /// The smallest, of the default, too; nothing: none was timed.
+    std::optional<double> ratio(const Configurations& all) const;
 };
 
 /// [value of y][value of x]

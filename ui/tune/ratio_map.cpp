@@ -32,12 +32,14 @@ RatioMap::RatioMap(QWidget* parent)
     plot_->setMinimumSize(80, 60);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(8, 4, 8, 2);
+    line->setSpacing(6);
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
         box->setAccessibleName(name);
         box->setToolTip(tr("The definition whose values stand side by side or above each other"));
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         line->addWidget(new QLabel(name));
         line->addWidget(box);
+        line->addSpacing(12);
         connect(box, &QComboBox::currentIndexChanged, this, &RatioMap::present);
     }
     line->addStretch(1);
@@ -128,10 +130,11 @@ QString RatioMap::describe(std::size_t row, std::size_t column) const {
                                            all_->axes[axis].values[static_cast<qsizetype>(at)]);
     };
     const QString where = value(grid.x, column) + QLatin1Char(' ') + value(grid.y, row);
-    if (cell.tried == 0) return tr("%1: not tried").arg(where);
+    if (cell.tried == 0) return (cell.holdsDefault ? tr("%1: the default") : tr("%1: not tried")).arg(where);
     QString said = tr("%1: %2 tried").arg(where).arg(cell.tried);
     if (cell.failed > 0) said += tr(", %1 failed").arg(cell.failed);
     if (cell.wrong > 0) said += tr(", %1 wrong").arg(cell.wrong);
+    if (cell.holdsDefault) said += tr(", and the default");
     if (cell.best)
         said += tr("\nbest: %1, %2 \u00d7 the default's time")
                     .arg(all_->name(*cell.best), ratioText(all_->rows[*cell.best].ratio));
@@ -167,7 +170,7 @@ std::string RatioMap::csv() const {
             const RatioCell& cell = now.at(row, column);
             text += csvField(all_->axes[now.x].values[static_cast<qsizetype>(column)]) + ',' +
                     csvField(all_->axes[now.y].values[static_cast<qsizetype>(row)]) + ',' +
-                    (cell.best ? csvNumber(all_->rows[*cell.best].ratio) : std::string("nan")) + ',' +
+                    (cell.ratio(*all_) ? csvNumber(*cell.ratio(*all_)) : std::string("nan")) + ',' +
                     std::to_string(cell.tried) + ',' + std::to_string(cell.failed) + ',' +
                     std::to_string(cell.wrong) + '\n';
         }

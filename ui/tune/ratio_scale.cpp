@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/base/colour_map.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui::tune {
 
@@ -51,7 +52,8 @@ QColor RatioScale::colour(double ratio, bool dark) const {
     const double at = position(ratio);
     // It is dark at its low end and bright at its high one.
     static const ColourMap viridis;
-    return QColor(viridis.at(dark ? 1 - 0.75 * at : 0.85 * at));
+    const QColor full(viridis.at(dark ? 1 - 0.75 * at : 0.85 * at));
+    return mixed(full, dark ? QColor(0x20, 0x22, 0x26) : QColor(Qt::white), 1 - 0.45 * at);
 }
 
 QColor outcomeColour(Outcome outcome, bool dark) {

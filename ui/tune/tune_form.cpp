@@ -66,7 +66,7 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs, QWidget
                        tr("Check"),
                        tr("What of each configuration's result is compared with the reference"))),
       budget_(countBox(1, 1'000'000, 1000, tr("Budget"), tr("Configurations to try at most"))),
-      seed_(countBox(0, 1'000'000'000, 1, tr("Seed"), tr("Chance that another seed draws anew"))),
+      seed_(countBox(0, 1'000'000'000, 1, tr("Search seed"), tr("Another one draws other configurations"))),
       repeats_(countBox(1, 10'000, 15, tr("Repeats"),
                         tr("Timed runs of the best one and of the default in the end"))),
       run_(new QPushButton(tr("&Run"))),
@@ -140,8 +140,6 @@ void TuneForm::build() {
     rows->setSpacing(6);
     rows->addLayout(buttons);
     rows->addLayout(top);
-    rows->addWidget(heading(tr("Problem"), tr("The problem that is made and timed")));
-    rows->addWidget(sizes_);
     rows->addWidget(heading(tr("Values to try"), tr("Ticked values of each definition are tried")));
     rows->addWidget(values_);
     rows->addWidget(heading(tr("Rules"), tr("What the values of a configuration fulfil together")));
@@ -150,6 +148,8 @@ void TuneForm::build() {
     rows->addWidget(spaceText_);
     rows->addWidget(heading(tr("Search")));
     rows->addWidget(makeSearch());
+    rows->addWidget(heading(tr("Problem"), tr("The problem that is made and timed")));
+    rows->addWidget(sizes_);
     rows->addStretch(1);
 }
 
@@ -159,7 +159,7 @@ QWidget* TuneForm::makeSearch() {
     form->setContentsMargins(0, 0, 0, 0);
     form->addRow(tr("Method"), method_);
     form->addRow(tr("Budget"), budget_);
-    form->addRow(tr("Seed"), seed_);
+    form->addRow(tr("Search seed"), seed_);
     form->addRow(tr("Repeats"), repeats_);
     form->addRow(tr("Check"), check_);
     return box;
@@ -206,7 +206,10 @@ void TuneForm::setCatalogue(const wire::Catalogue& catalogue) {
 void TuneForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
     analysis_->setToolTip(fromText(info().description));
-    sizes_->setSpecs(info().benchmark);
+    // Fields alone: a problem may have many, and beside the values they matter less.
+    std::vector<ParameterSpec> specs = info().benchmark;
+    for (ParameterSpec& spec : specs) spec.slider.reset();
+    sizes_->setSpecs(std::move(specs));
     if (const auto own = chosenSizes_.find(info().id); own != chosenSizes_.end())
         sizes_->setValues(own->second);
     filling_ = before;

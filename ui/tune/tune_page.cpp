@@ -183,6 +183,12 @@ void TunePage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
 }
 
+KernelChoice TunePage::kernelChoice() const {
+    const Variant* const chosen = form_->variant();
+    return {QString::fromStdString(form_->info().id),
+            chosen ? QString::fromStdString(chosen->id) : QString()};
+}
+
 QString TunePage::missing() const {
     return form_->missing();
 }
@@ -291,9 +297,12 @@ QString TunePage::resultText() const {
     if (!report_ || !complete_) return progressText();
     if (!report_->best) return tr("No configuration but the default could be timed");
     const RatioInterval& ratio = report_->ratio;
-    const QString said = tr("%1: %2 \u00d7 the default's time (%3 to %4)")
-                             .arg(shown_->name(*report_->best), ratioText(ratio.value), ratioText(ratio.low),
-                                  ratioText(ratio.high));
+    // As many digits as tell the ends of the interval apart.
+    const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
+    const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
+    const QString said =
+        tr("%1: %2 \u00d7 the default's time (%3 to %4)")
+            .arg(shown_->name(*report_->best), text(ratio.value), text(ratio.low), text(ratio.high));
     if (report_->surely_better()) return said;
     return ratio.above(1) ? tr("%1: slower than the default").arg(said)
                           : tr("%1: a tie with the default").arg(said);

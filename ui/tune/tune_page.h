@@ -53,6 +53,7 @@ class TunePage : public Page {
     void addTuned(std::size_t first, const TuneReport& part) override;
     void setTuned(const TuneReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
+    KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;

@@ -74,13 +74,27 @@ Cube cube_of(const Coordinates<T>& points, unsigned threads) {
     return cube;
 }
 
-/// Keys in ascending order, of equal ones by row: cut into buckets by their first bits, which are then sorted
-/// one by one.
+/// Halves keys by the first bit in which they differ, again and again, until at most `leaf` are together.
+void arrange(Keyed* begin, Keyed* end, std::size_t leaf) {
+    while (static_cast<std::size_t>(end - begin) > leaf) {
+        std::uint64_t differ = 0;
+        for (const Keyed* one = begin; one != end; ++one) differ |= one->key ^ begin->key;
+        if (differ == 0) return;
+        const auto bit = static_cast<unsigned>(std::bit_width(differ)) - 1;
+        Keyed* const middle =
+            std::partition(begin, end, [bit](const Keyed& one) { return (one.key >> bit & 1) == 0; });
+        arrange(begin, middle, leaf);
+        begin = middle;
+    }
+}
+
+/// Keys in ascending order but for those of leaves, which are together: cut into buckets by their first bits,
+/// which are then arranged one by one.
 template <class T>
-std::vector<Keyed> sorted_keys(const Coordinates<T>& points, unsigned threads) {
+RawVector<Keyed> sorted_keys(const Coordinates<T>& points, std::size_t leaf, unsigned threads) {
     const std::size_t n = points.size(), chunks = (n + points_of_chunk - 1) / points_of_chunk;
     const Cube cube = cube_of(points, threads);
-    std::vector<Keyed> keyed(n), sorted(n);
+    RawVector<Keyed> keyed(n), sorted(n);
     std::vector<std::uint32_t> places(chunks * buckets);
     const auto bucket_of = [](std::uint64_t key) {
         return static_cast<std::size_t>(key >> (3 * key_bits - bucket_bits));
@@ -112,14 +126,13 @@ std::vector<Keyed> sorted_keys(const Coordinates<T>& points, unsigned threads) {
     constexpr std::size_t at_once = 64;
     parallel_for(buckets / at_once, threads, [&](std::size_t some) {
         for (std::size_t bucket = some * at_once; bucket < (some + 1) * at_once; ++bucket)
-            std::sort(sorted.begin() + starts[bucket], sorted.begin() + starts[bucket + 1]);
+            arrange(sorted.data() + starts[bucket], sorted.data() + starts[bucket + 1], leaf);
     });
     return sorted;
 }
 
 /// First of the keys [begin, end), which agree before `bit`, that has it set.
-std::uint32_t where_set(const std::vector<Keyed>& keys, std::uint32_t begin, std::uint32_t end,
-                        unsigned bit) {
+std::uint32_t where_set(const RawVector<Keyed>& keys, std::uint32_t begin, std::uint32_t end, unsigned bit) {
     const auto first = keys.begin() + begin, last = keys.begin() + end;
     return begin + static_cast<std::uint32_t>(
                        std::partition_point(first, last,
@@ -127,30 +140,39 @@ std::uint32_t where_set(const std::vector<Keyed>& keys, std::uint32_t begin, std
                        first);
 }
 
-void split(ClusterTree& tree, const std::vector<Keyed>& keys, std::size_t leaf) {
+/// Where a cluster is halved: by the first bit in which its keys differ; its own first point where it is not.
+std::uint32_t middle_of(const Cluster& cluster, const RawVector<Keyed>& keys, std::size_t leaf) {
+    if (cluster.count <= leaf) return cluster.first;
+    const std::uint64_t differ = keys[cluster.first].key ^ keys[cluster.end() - 1].key;
+    if (differ == 0) return cluster.first;
+    return where_set(keys, cluster.first, cluster.end(), static_cast<unsigned>(std::bit_width(differ)) - 1);
+}
+
+/// Level after level.
+void split(ClusterTree& tree, const RawVector<Keyed>& keys, std::size_t leaf, unsigned threads) {
     tree.clusters.push_back({});
     tree.clusters[0].count = static_cast<std::uint32_t>(keys.size());
-    std::size_t level_end = 1;
-    tree.levels = {0};
-    for (std::size_t i = 0; i < tree.clusters.size(); ++i) {
-        if (i == level_end) {
-            tree.levels.push_back(static_cast<std::uint32_t>(i));
-            level_end = tree.clusters.size();
-        }
-        const Cluster cluster = tree.clusters[i];
-        if (cluster.count <= leaf) continue;
-        // The first bit in which its keys differ halves it.
-        const std::uint64_t differ = keys[cluster.first].key ^ keys[cluster.end() - 1].key;
-        if (differ == 0) continue;
-        const auto bit = static_cast<unsigned>(std::bit_width(differ)) - 1;
-        const std::uint32_t middle = where_set(keys, cluster.first, cluster.end(), bit);
-        tree.clusters[i].child = static_cast<std::uint32_t>(tree.clusters.size());
-        for (const auto& [first, end] : {std::pair{cluster.first, middle}, {middle, cluster.end()}}) {
-            Cluster child;
-            child.first = first;
-            child.count = end - first;
-            child.parent = static_cast<std::uint32_t>(i);
-            tree.clusters.push_back(child);
+    std::vector<std::uint32_t> middles;
+    for (std::size_t begin = 0, end = 1; begin < end; begin = end, end = tree.clusters.size()) {
+        tree.levels.push_back(static_cast<std::uint32_t>(begin));
+        middles.resize(end - begin);
+        constexpr std::size_t at_once = 256;
+        parallel_for((middles.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
+            for (std::size_t i = some * at_once; i < std::min(middles.size(), (some + 1) * at_once); ++i)
+                middles[i] = middle_of(tree.clusters[begin + i], keys, leaf);
+        });
+        for (std::size_t i = begin; i < end; ++i) {
+            const Cluster cluster = tree.clusters[i];
+            const std::uint32_t middle = middles[i - begin];
+            if (middle == cluster.first) continue;
+            tree.clusters[i].child = static_cast<std::uint32_t>(tree.clusters.size());
+            for (const auto& [from, to] : {std::pair{cluster.first, middle}, {middle, cluster.end()}}) {
+                Cluster child;
+                child.first = from;
+                child.count = to - from;
+                child.parent = static_cast<std::uint32_t>(i);
+                tree.clusters.push_back(child);
+            }
         }
     }
     tree.levels.push_back(static_cast<std::uint32_t>(tree.clusters.size()));
@@ -198,7 +220,7 @@ Box united(const Box& one, const Box& other) {
     return both;
 }
 
-/// Of the points of leaves.
+/// Of the points of leaves, which are in the tree's order.
 template <class T>
 std::vector<Box> boxes_of_leaves(const ClusterTree& tree, const Coordinates<T>& points, unsigned threads) {
     std::vector<Box> boxes(tree.clusters.size());
@@ -208,12 +230,8 @@ std::vector<Box> boxes_of_leaves(const ClusterTree& tree, const Coordinates<T>& 
             const Cluster& cluster = tree.clusters[c];
             if (!cluster.is_leaf()) continue;
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                const T* const values = points.of[axis].data();
-                T low = values[tree.order[cluster.first]], high = low;
-                for (std::uint32_t i = cluster.first + 1; i < cluster.end(); ++i) {
-                    low = std::min(low, values[tree.order[i]]);
-                    high = std::max(high, values[tree.order[i]]);
-                }
+                const auto [low, high] =
+                    std::ranges::minmax(std::span(points.of[axis]).subspan(cluster.first, cluster.count));
                 boxes[c].low[axis] = static_cast<double>(low);
                 boxes[c].high[axis] = static_cast<double>(high);
             }
@@ -242,40 +260,41 @@ void measure(ClusterTree& tree, const Coordinates<T>& points, double thinnest, u
                 boxes[c].widen_to(c == 0 ? alone : share * boxes[tree.clusters[c].parent].longest());
         unite();
     }
-    for (std::size_t c = 0; c < boxes.size(); ++c) set_box<T>(tree.clusters[c], boxes[c].low, boxes[c].high);
+    constexpr std::size_t at_once = 512;
+    parallel_for((boxes.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
+        for (std::size_t c = some * at_once; c < std::min(boxes.size(), (some + 1) * at_once); ++c)
+            set_box<T>(tree.clusters[c], boxes[c].low, boxes[c].high);
+    });
+}
+
+template <class T>
+void bring_into(Coordinates<T>& points, const RawVector<std::uint32_t>& order, unsigned threads) {
+    Coordinates<T> sorted;
+    for (RawVector<T>& values : sorted.of) values.resize(order.size());
+    in_chunks(order.size(), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            for (std::size_t i = begin; i < end; ++i) sorted.of[axis][i] = points.of[axis][order[i]];
+    });
+    points = std::move(sorted);
 }
 
 }  // namespace
 
 template <class T>
-ClusterTree build_tree(const Coordinates<T>& points, std::size_t leaf, double thinnest, unsigned threads) {
+ClusterTree build_tree(Coordinates<T>& points, std::size_t leaf, double thinnest, unsigned threads) {
     ClusterTree tree;
-    const std::vector<Keyed> keys = sorted_keys(points, threads);
+    const RawVector<Keyed> keys = sorted_keys(points, leaf, threads);
     tree.order.resize(keys.size());
     in_chunks(keys.size(), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
         for (std::size_t i = begin; i < end; ++i) tree.order[i] = keys[i].row;
     });
-    split(tree, keys, leaf);
+    bring_into(points, tree.order, threads);
+    split(tree, keys, leaf, threads);
     measure(tree, points, thinnest, threads);
     return tree;
 }
 
-template <class T>
-Coordinates<T> in_order(const Coordinates<T>& points, std::span<const std::uint32_t> order,
-                        unsigned threads) {
-    Coordinates<T> out;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        out.of[axis].resize(order.size());
-        in_chunks(order.size(), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
-            for (std::size_t i = begin; i < end; ++i) out.of[axis][i] = points.of[axis][order[i]];
-        });
-    }
-    return out;
-}
-
-template ClusterTree build_tree(const Coordinates<float>&, std::size_t, double, unsigned);
-template ClusterTree build_tree(const Coordinates<double>&, std::size_t, double, unsigned);
-template Coordinates<float> in_order(const Coordinates<float>&, std::span<const std::uint32_t>, unsigned);
-template Coordinates<double> in_order(const Coordinates<double>&, std::span<const std::uint32_t>, unsigned);
+template ClusterTree build_tree(Coordinates<float>&, std::size_t, double, unsigned);
+template ClusterTree build_tree(Coordinates<double>&, std::size_t, double, unsigned);
 
 }  // namespace ks::particles

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "core/base/raw_vector.h"
+
 namespace ks::particles {
 
 /// Points that lie together: those from `first` on in the order of the tree.
@@ -24,7 +26,7 @@ struct Cluster {
 /// point, until a cluster has at most `leaf` points or all its points have the same place to 2^-21 of the
 /// longest side.
 struct ClusterTree {
-    std::vector<std::uint32_t> order;   ///< row numbers of the points, in the order of the tree
+    RawVector<std::uint32_t> order;     ///< row numbers of the points, in the order of the tree
     std::vector<Cluster> clusters;      ///< the root first, level by level; a parent before its children
     std::vector<std::uint32_t> levels;  ///< number of each level's first cluster, and their count
 };
@@ -32,21 +34,19 @@ struct ClusterTree {
 /// Places of points, [axis][point].
 template <class T>
 struct Coordinates {
-    std::array<std::vector<T>, 3> of;
+    std::array<RawVector<T>, 3> of;
 
     std::size_t size() const { return of[0].size(); }
 };
 
-/// Points are sorted by Morton keys of 3 x 21 bits: the result depends on the points alone. Centres and half
-/// sides are numbers of type T, so that the difference of a point and its centre is all but exact.
+/// Points are sorted by Morton keys of 3 x 21 bits, as far as leaves need it: the result depends on the
+/// points alone. Centres and half sides are numbers of type T, so that the difference of a point and its
+/// centre is all but exact.
+/// @param points in any order, which are brought into the order of the tree
 /// @param leaf at least 1
 /// @param thinnest sides of a box have at least this share of its longest, so that slopes along them can be
 /// told; 0: boxes just hold their points
 template <class T>
-ClusterTree build_tree(const Coordinates<T>& points, std::size_t leaf, double thinnest, unsigned threads);
-
-/// Coordinates in the order of a tree.
-template <class T>
-Coordinates<T> in_order(const Coordinates<T>& points, std::span<const std::uint32_t> order, unsigned threads);
+ClusterTree build_tree(Coordinates<T>& points, std::size_t leaf, double thinnest, unsigned threads);
 
 }  // namespace ks::particles

@@ -24,15 +24,16 @@ class HostTreecode {
         : problem_(problem), context_(context), scaling_(scaling_of(problem)) {
         Stopwatch watch;
         const unsigned threads = context.threads;
-        const auto sources = source_places<T>(problem, scaling_, threads),
-                   targets = target_places<T>(problem, scaling_, threads);
+        sources_ = source_places<T>(problem, scaling_, threads);
+        targets_ = target_places<T>(problem, scaling_, threads);
         const Resolution resolution(problem.settings(), scaling_, accuracy);
-        plan_ = plan_treecode(sources, targets, resolution, leaf, threads);
+        plan_ = plan_treecode(sources_, targets_, resolution, leaf, threads);
         add(context.timings, {"plan", StageKind::host, watch.lap()});
-        sources_ = in_order(sources, plan_.sources.order, threads);
-        packed_ = sources_in_order(problem, scaling_, sources_, plan_.sources.order, 0, problem.n_vectors(),
-                                   threads);
-        targets_ = padded(in_order(targets, plan_.targets.order, threads));
+        packed_.xyzw.resize(4 * problem.n_sources());
+        packed_.more.resize(numbers_beside(problem, problem.n_vectors()) * problem.n_sources());
+        pack_in_order<T>(problem, scaling_, sources_, plan_.sources.order, 0, problem.n_vectors(),
+                         packed_.xyzw, packed_.more, threads);
+        targets_ = padded(std::move(targets_));
         at_sources_ = places_of_proxies<T>(plan_.sources, plan_.source_proxies, threads);
         at_targets_ = padded(places_of_proxies<T>(plan_.targets, plan_.target_proxies, threads));
         add(context.timings, {"prepare", StageKind::host, watch.lap()});
@@ -57,7 +58,7 @@ class HostTreecode {
 
   private:
     static Coordinates<T> padded(Coordinates<T> places) {
-        for (std::vector<T>& values : places.of) values.resize(values.size() + unit);
+        for (RawVector<T>& values : places.of) values.resize(values.size() + unit, T{0});
         return places;
     }
     std::size_t rows() const { return problem_.n_vectors() * problem_.parts(); }
@@ -239,7 +240,7 @@ class HostTreecode {
         const Proxies& proxies = plan_.target_proxies;
         const std::size_t targets = problem_.n_targets(), parts = problem_.parts(),
                           quantities = problem_.quantities();
-        const std::vector<std::uint32_t>& order = plan_.targets.order;
+        const RawVector<std::uint32_t>& order = plan_.targets.order;
         const T scale = static_cast<T>(scaling_.scale);
         for (std::size_t level = 0; level + 1 < plan_.targets.levels.size(); ++level)
             over_level(plan_.targets, proxies, level, [&](std::size_t c) {
@@ -276,6 +277,7 @@ class HostTreecode {
 }  // namespace
 
 Result run_treecode(const SumProblem& problem, HostContext& context) {
+    require_whole(problem, "host.treecode", "it makes a tree of all targets");
     const TreecodeSums sums = treecode_sums(problem, accuracy_of(problem.settings()), host_leaf, context);
     Stopwatch watch;
     const DirectSample sample = direct_sample(problem, context.progress);

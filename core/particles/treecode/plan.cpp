@@ -1,6 +1,9 @@
 #include "core/particles/treecode/plan.h"
 
 #include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <span>
 #include <utility>
 
 #include "core/base/parallel.h"
@@ -29,8 +32,8 @@ struct Task {
     std::vector<Open> open;
 };
 
-/// Sorts spans and makes one of those that touch.
-void unite(std::vector<Span32>& spans) {
+/// Sorts spans and makes one of those that touch; how many are left, at the begin.
+std::size_t unite(std::span<Span32> spans) {
     std::ranges::sort(spans, {}, &Span32::begin);
     std::size_t kept = 0;
     for (const Span32& span : spans)
@@ -38,7 +41,7 @@ void unite(std::vector<Span32>& spans) {
             spans[kept - 1].end = span.end;
         else
             spans[kept++] = span;
-    spans.resize(kept);
+    return kept;
 }
 
 class Traversal {
@@ -115,7 +118,6 @@ class Traversal {
         if (found.far.size() > far_before)
             found.far_rows.push_back({task.target, far_before, found.far.size() - far_before});
         if (!near.empty()) {
-            unite(near);
             found.near_rows.push_back({task.target, found.near.size(), near.size()});
             found.near.insert(found.near.end(), near.begin(), near.end());
         }
@@ -157,50 +159,62 @@ std::vector<NodeCounts> nodes_of(const ClusterTree& tree, const Resolution& reso
 }
 
 /// Room for clusters that are named, and for all that are below them.
-void lay_out(Proxies& proxies, const ClusterTree& tree, std::vector<bool> needed) {
+void lay_out(Proxies& proxies, const ClusterTree& tree, std::vector<std::uint8_t> needed) {
     proxies.first.assign(tree.clusters.size() + 1, 0);
     for (std::size_t c = 0; c < tree.clusters.size(); ++c) {
-        if (c > 0 && needed[tree.clusters[c].parent]) needed[c] = true;
-        const auto count = needed[c] ? proxies_of(proxies.nodes[c]) : 0;
+        if (c > 0 && needed[tree.clusters[c].parent] != 0) needed[c] = 1;
+        const auto count = needed[c] != 0 ? proxies_of(proxies.nodes[c]) : 0;
         proxies.first[c + 1] = proxies.first[c] + static_cast<std::uint32_t>(count);
     }
 }
 
-/// Rows of all tasks by the number of their cluster. @param span_of the spans of a row
+/// work(i) for i in [0, n), some at a time.
+template <class Work>
+void for_each_list(std::size_t n, unsigned threads, const Work& work) {
+    constexpr std::size_t at_once = 128;
+    parallel_for((n + at_once - 1) / at_once, threads, [&](std::size_t some) {
+        for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i) work(i);
+    });
+}
+
+/// Rows of all tasks by the number of their cluster, which has one at most.
+/// @param span_of(found, i) the span of entry i of a task's
 template <class Rows, class SpanOf>
 InteractionLists assembled(const std::vector<Found>& found, const Rows& rows_of, const SpanOf& span_of,
-                           unsigned threads) {
+                           std::size_t clusters, unsigned threads) {
     struct Place {
-        std::uint32_t target;
-        const Found* found;
-        const Found::Row* row;
+        const Found* found = nullptr;
+        const Found::Row* row = nullptr;
+        std::size_t room = 0;  ///< where its spans have room
     };
-    std::vector<Place> places;
+    std::vector<Place> of_clusters(clusters), places;
     for (const Found& one : found)
-        for (const Found::Row& row : one.*rows_of) places.push_back({row.target, &one, &row});
-    std::ranges::sort(places, {}, &Place::target);
-    std::vector<std::vector<Span32>> spans(places.size());
+        for (const Found::Row& row : one.*rows_of) of_clusters[row.target] = {&one, &row};
     InteractionLists lists;
+    std::size_t room = 0;
+    for (Place& place : of_clusters)
+        if (place.row != nullptr) {
+            place.room = room;
+            room += place.row->count;
+            lists.clusters.push_back(place.row->target);
+            places.push_back(place);
+        }
+    RawVector<Span32> spans(room);
     lists.sources.resize(places.size());
-    constexpr std::size_t at_once = 128;
-    const auto in_parallel = [&](const auto& work) {
-        parallel_for((places.size() + at_once - 1) / at_once, threads, [&](std::size_t some) {
-            for (std::size_t i = some * at_once; i < std::min(places.size(), (some + 1) * at_once); ++i)
-                work(i);
-        });
-    };
-    in_parallel([&](std::size_t i) {
-        spans[i] = span_of(*places[i].found, *places[i].row);
-        for (const Span32& span : spans[i]) lists.sources[i] += span.end - span.begin;
+    lists.start.resize(places.size() + 1);
+    for_each_list(places.size(), threads, [&](std::size_t i) {
+        const Place& place = places[i];
+        const std::span<Span32> own = std::span(spans).subspan(place.room, place.row->count);
+        for (std::size_t k = 0; k < own.size(); ++k) own[k] = span_of(*place.found, place.row->first + k);
+        const std::size_t count = unite(own);
+        for (const Span32& span : own.first(count)) lists.sources[i] += span.end - span.begin;
+        lists.start[i + 1] = static_cast<std::uint32_t>(count);
     });
-    lists.start.push_back(0);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        lists.clusters.push_back(places[i].target);
-        lists.start.push_back(lists.start.back() + static_cast<std::uint32_t>(spans[i].size()));
-    }
+    std::inclusive_scan(lists.start.begin(), lists.start.end(), lists.start.begin());
     lists.spans.resize(lists.start.back());
-    in_parallel([&](std::size_t i) {
-        std::ranges::copy(spans[i], lists.spans.begin() + static_cast<std::ptrdiff_t>(lists.start[i]));
+    for_each_list(places.size(), threads, [&](std::size_t i) {
+        std::copy_n(spans.data() + places[i].room, lists.start[i + 1] - lists.start[i],
+                    lists.spans.data() + lists.start[i]);
     });
     return lists;
 }
@@ -215,8 +229,8 @@ void count_pairs(InteractionLists& lists, const Count& count) {
 }  // namespace
 
 template <class T>
-TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& targets,
-                           const Resolution& resolution, std::size_t leaf, unsigned threads) {
+TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, const Resolution& resolution,
+                           std::size_t leaf, unsigned threads) {
     TreecodePlan plan;
     // Parts of it take one thread only.
     Pending<ClusterTree> of_sources = beside([&] { return build_tree(sources, leaf, 0, threads); });
@@ -226,30 +240,26 @@ TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& 
     plan.target_proxies.nodes = nodes_of(plan.targets, resolution, threads);
     const std::vector<Found> found = Traversal(plan, resolution).run(threads);
 
-    std::vector<bool> sending(plan.sources.clusters.size()), receiving(plan.targets.clusters.size());
-    for (const Found& one : found) {
-        for (const std::uint32_t source : one.far) sending[source] = true;
-        for (const Found::Row& row : one.far_rows) receiving[row.target] = true;
-    }
+    std::vector<std::uint8_t> sending(plan.sources.clusters.size()), receiving(plan.targets.clusters.size());
+    const auto mark = [](std::uint8_t& cluster) {
+        std::atomic_ref(cluster).store(1, std::memory_order_relaxed);
+    };
+    parallel_for(found.size(), threads, [&](std::size_t i) {
+        for (const std::uint32_t source : found[i].far) mark(sending[source]);
+        for (const Found::Row& row : found[i].far_rows) mark(receiving[row.target]);
+    });
     lay_out(plan.source_proxies, plan.sources, std::move(sending));
     lay_out(plan.target_proxies, plan.targets, std::move(receiving));
+    const std::vector<std::uint32_t>& first = plan.source_proxies.first;
+    const std::size_t targets_of_plan = plan.targets.clusters.size();
     plan.far = assembled(
         found, &Found::far_rows,
-        [&plan](const Found& of, const Found::Row& row) {
-            std::vector<Span32> spans;
-            const std::vector<std::uint32_t>& first = plan.source_proxies.first;
-            for (std::size_t i = row.first; i < row.first + row.count; ++i)
-                spans.push_back({first[of.far[i]], first[of.far[i] + 1]});
-            unite(spans);
-            return spans;
+        [&first](const Found& of, std::size_t i) {
+            return Span32{first[of.far[i]], first[of.far[i] + 1]};
         },
-        threads);
+        targets_of_plan, threads);
     plan.near = assembled(
-        found, &Found::near_rows,
-        [](const Found& of, const Found::Row& row) {
-            const auto from = of.near.begin() + static_cast<std::ptrdiff_t>(row.first);
-            return std::vector<Span32>(from, from + static_cast<std::ptrdiff_t>(row.count));
-        },
+        found, &Found::near_rows, [](const Found& of, std::size_t i) { return of.near[i]; }, targets_of_plan,
         threads);
     count_pairs(plan.far, [&plan](std::uint32_t c) { return plan.target_proxies.count(c); });
     count_pairs(plan.near, [&plan](std::uint32_t c) { return plan.targets.clusters[c].count; });
@@ -259,7 +269,7 @@ TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& 
 template <class T>
 Coordinates<T> places_of_proxies(const ClusterTree& tree, const Proxies& proxies, unsigned threads) {
     Coordinates<T> places;
-    for (std::vector<T>& values : places.of) values.resize(proxies.size());
+    for (RawVector<T>& values : places.of) values.resize(proxies.size());
     constexpr std::size_t at_once = 128;
     const std::size_t clusters = tree.clusters.size();
     parallel_for((clusters + at_once - 1) / at_once, threads, [&](std::size_t some) {
@@ -279,9 +289,9 @@ Coordinates<T> places_of_proxies(const ClusterTree& tree, const Proxies& proxies
     return places;
 }
 
-template TreecodePlan plan_treecode(const Coordinates<float>&, const Coordinates<float>&, const Resolution&,
-                                    std::size_t, unsigned);
-template TreecodePlan plan_treecode(const Coordinates<double>&, const Coordinates<double>&, const Resolution&,
+template TreecodePlan plan_treecode(Coordinates<float>&, Coordinates<float>&, const Resolution&, std::size_t,
+                                    unsigned);
+template TreecodePlan plan_treecode(Coordinates<double>&, Coordinates<double>&, const Resolution&,
                                     std::size_t, unsigned);
 template Coordinates<float> places_of_proxies(const ClusterTree&, const Proxies&, unsigned);
 template Coordinates<double> places_of_proxies(const ClusterTree&, const Proxies&, unsigned);

@@ -20,14 +20,14 @@ struct Proxies {
 
 /// Places [begin, end) of an array.
 struct Span32 {
-    std::uint32_t begin = 0, end = 0;
+    std::uint32_t begin, end;
 };
 
 /// What is to be summed at the points of some clusters of targets.
 struct InteractionLists {
     std::vector<std::uint32_t> clusters;  ///< of targets, ascending
     std::vector<std::uint32_t> start;     ///< [clusters + 1] of spans
-    std::vector<Span32> spans;            ///< of sources or proxies, ascending, with gaps between them
+    RawVector<Span32> spans;              ///< of sources or proxies, ascending, with gaps between them
     std::vector<std::uint64_t> sources;   ///< [clusters] in all spans of each
     std::uint64_t pairs = 0;
 };
@@ -44,10 +44,11 @@ struct TreecodePlan {
     InteractionLists near;  ///< at targets of leaves, spans of sources in the order of their tree
 };
 
+/// @param sources, targets in any order, which are brought into that of their trees
 /// @param leaf points of a leaf at most
 template <class T>
-TreecodePlan plan_treecode(const Coordinates<T>& sources, const Coordinates<T>& targets,
-                           const Resolution& resolution, std::size_t leaf, unsigned threads);
+TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, const Resolution& resolution,
+                           std::size_t leaf, unsigned threads);
 
 /// Places of proxies.
 template <class T>

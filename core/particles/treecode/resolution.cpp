@@ -55,6 +55,10 @@ double Resolution::bound(double half, double radius, double nodes) const {
 
 std::size_t Resolution::nodes_along(double half, double radius) const {
     if (half == 0) return 1;
+    if (kernel_ != Kernel::rbf && wavenumber_ == 0) {
+        const double n = std::ceil(accuracy_.digits / -bound(half, radius, 1));
+        return n <= static_cast<double>(max_nodes) ? static_cast<std::size_t>(n) : 0;
+    }
     for (std::size_t n = 1; n <= max_nodes; ++n)
         if (bound(half, radius, static_cast<double>(n)) <= -accuracy_.digits) return n;
     return 0;

@@ -40,7 +40,7 @@ template <class T>
 Coordinates<T> target_places(const SumProblem& problem, const Scaling& scaling, unsigned threads) {
     if (!problem.on_planes() && !problem.on_grid()) return places_of<T>(problem.points(), scaling, threads);
     Coordinates<T> places;
-    for (std::vector<T>& values : places.of) values.resize(problem.n_targets());
+    for (RawVector<T>& values : places.of) values.resize(problem.n_targets());
     over_points(problem.n_targets(), threads, [&](std::size_t i) {
         const Place place = problem.target(i);
         for (std::size_t axis = 0; axis < 3; ++axis)
@@ -49,39 +49,40 @@ Coordinates<T> target_places(const SumProblem& problem, const Scaling& scaling, 
     return places;
 }
 
+std::size_t numbers_beside(const SumProblem& problem, std::size_t vectors) {
+    return vectors - 1 + (problem.sources().is_complex() ? vectors : 0);
+}
+
 template <class T>
-PackedSources<T> sources_in_order(const SumProblem& problem, const Scaling& scaling,
-                                  const Coordinates<T>& sorted, std::span<const std::uint32_t> order,
-                                  std::size_t first_vector, std::size_t vectors, unsigned threads) {
+void pack_in_order(const SumProblem& problem, const Scaling& scaling, const Coordinates<T>& sorted,
+                   std::span<const std::uint32_t> order, std::size_t first_vector, std::size_t vectors,
+                   std::span<T> xyzw, std::span<T> more, unsigned threads) {
     const PointSet& sources = problem.sources();
+    const std::vector<double>& first = sources.re(first_vector);
     std::vector<const std::vector<double>*> others;
     for (std::size_t v = first_vector + 1; v < first_vector + vectors; ++v) others.push_back(&sources.re(v));
     if (sources.is_complex())
         for (std::size_t v = first_vector; v < first_vector + vectors; ++v) others.push_back(&sources.im(v));
-    PackedSources<T> packed;
-    packed.xyzw.resize(4 * order.size());
-    packed.more.resize(others.size() * order.size());
     over_points(order.size(), threads, [&](std::size_t i) {
         const std::size_t row = order[i];
-        T* const to = packed.xyzw.data() + 4 * i;
+        T* const to = xyzw.data() + 4 * i;
         for (std::size_t axis = 0; axis < 3; ++axis) to[axis] = sorted.of[axis][i];
-        to[3] = static_cast<T>(sources.re(first_vector)[row] * scaling.weight);
+        to[3] = static_cast<T>(first[row] * scaling.weight);
         for (std::size_t k = 0; k < others.size(); ++k)
-            if (!others[k]->empty())
-                packed.more[i * others.size() + k] = static_cast<T>((*others[k])[row] * scaling.weight);
+            more[i * others.size() + k] =
+                others[k]->empty() ? T{0} : static_cast<T>((*others[k])[row] * scaling.weight);
     });
-    return packed;
 }
 
 template Coordinates<float> source_places(const SumProblem&, const Scaling&, unsigned);
 template Coordinates<double> source_places(const SumProblem&, const Scaling&, unsigned);
 template Coordinates<float> target_places(const SumProblem&, const Scaling&, unsigned);
 template Coordinates<double> target_places(const SumProblem&, const Scaling&, unsigned);
-template PackedSources<float> sources_in_order(const SumProblem&, const Scaling&, const Coordinates<float>&,
-                                               std::span<const std::uint32_t>, std::size_t, std::size_t,
-                                               unsigned);
-template PackedSources<double> sources_in_order(const SumProblem&, const Scaling&, const Coordinates<double>&,
-                                                std::span<const std::uint32_t>, std::size_t, std::size_t,
-                                                unsigned);
+template void pack_in_order(const SumProblem&, const Scaling&, const Coordinates<float>&,
+                            std::span<const std::uint32_t>, std::size_t, std::size_t, std::span<float>,
+                            std::span<float>, unsigned);
+template void pack_in_order(const SumProblem&, const Scaling&, const Coordinates<double>&,
+                            std::span<const std::uint32_t>, std::size_t, std::size_t, std::span<double>,
+                            std::span<double>, unsigned);
 
 }  // namespace ks::particles

@@ -15,10 +15,13 @@ Coordinates<T> source_places(const SumProblem& problem, const Scaling& scaling, 
 template <class T>
 Coordinates<T> target_places(const SumProblem& problem, const Scaling& scaling, unsigned threads);
 
-/// pack_sources() of sources in the order of a tree. @param sorted their places
+/// pack_sources() of sources in the order of a tree, into memory of their size.
+/// @param sorted their places
 template <class T>
-PackedSources<T> sources_in_order(const SumProblem& problem, const Scaling& scaling,
-                                  const Coordinates<T>& sorted, std::span<const std::uint32_t> order,
-                                  std::size_t first_vector, std::size_t vectors, unsigned threads);
+void pack_in_order(const SumProblem& problem, const Scaling& scaling, const Coordinates<T>& sorted,
+                   std::span<const std::uint32_t> order, std::size_t first_vector, std::size_t vectors,
+                   std::span<T> xyzw, std::span<T> more, unsigned threads);
+/// Numbers of a source in `more`.
+std::size_t numbers_beside(const SumProblem& problem, std::size_t vectors);
 
 }  // namespace ks::particles

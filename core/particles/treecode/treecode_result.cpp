@@ -18,7 +18,7 @@ namespace {
 
 constexpr double pairs_of_measure = 1e7;
 constexpr std::size_t min_measured = 50, max_measured = 256;
-constexpr std::size_t sources_at_once = 32768;
+constexpr std::size_t sources_at_once = 8192;  // they stay in the second cache
 
 /// Evenly among all, from the middle of the first step on.
 std::vector<std::size_t> measured_targets(const SumProblem& problem) {
@@ -39,17 +39,11 @@ std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std
                                 Progress& progress) {
     using Real = double;
     const Scaling scaling = scaling_of(problem);
-    const PackedSources<Real> packed = pack_sources<Real>(problem, scaling, 0, problem.n_vectors());
-    const Sources<Real> sources{packed.xyzw.data(),
-                                packed.more.data(),
-                                problem.n_sources(),
-                                problem.n_vectors(),
-                                problem.sources().is_complex(),
-                                scaling.turns};
+    const std::size_t vectors = problem.n_vectors();
+    const bool complex_weights = problem.sources().is_complex();
     const bool plain = problem.n_vectors() * problem.quantities() == 1;
-    const SumBlock<Real> sum =
-        plain ? plain_sums<Real>(problem.settings().kernel, problem.sources().is_complex())
-              : several_sums<Real>(problem.settings());
+    const SumBlock<Real> sum = plain ? plain_sums<Real>(problem.settings().kernel, complex_weights)
+                                     : several_sums<Real>(problem.settings());
     const std::size_t rows = problem.n_rows(), n = targets.size(), blocks = (n + lanes - 1) / lanes;
     std::vector<Real> places(3 * blocks * lanes);
     for (std::size_t i = 0; i < blocks * lanes; ++i) {
@@ -62,12 +56,16 @@ std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std
     std::vector<std::vector<double>> of_pieces(pieces * blocks);
     parallel_for(pieces * blocks, compute_threads(), progress, [&](std::size_t i) {
         Block<Real> block;
-        block.count = lanes;
+        const std::size_t first = i % blocks * lanes;
+        block.count = (std::min(lanes, n - first) + unit - 1) / unit * unit;
         for (std::size_t axis = 0; axis < 3; ++axis)
-            block.at[axis] = places.data() + (axis * blocks + i % blocks) * lanes;
+            block.at[axis] = places.data() + axis * blocks * lanes + first;
         block.clear(rows);
-        const std::size_t begin = i / blocks * sources_at_once;
-        sum(block, sources.part(begin, std::min(problem.n_sources(), begin + sources_at_once)));
+        const std::size_t begin = i / blocks * sources_at_once,
+                          end = std::min(problem.n_sources(), begin + sources_at_once);
+        const PackedSources<Real> packed = pack_part<Real>(problem, scaling, begin, end);
+        sum(block,
+            {packed.xyzw.data(), packed.more.data(), end - begin, vectors, complex_weights, scaling.turns});
         of_pieces[i] = std::move(block.sums);
     });
     std::vector<double> sums(rows * n);

@@ -78,6 +78,7 @@ class SharedRun {
         if (error_) std::rethrow_exception(error_);
         progress_.check();
         require_complete();
+        progress_.report(1, "join");
         join();
     }
 

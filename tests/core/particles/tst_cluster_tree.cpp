@@ -31,6 +31,12 @@ Coordinates<T> coordinates(const PointsPtr& points) {
     return places;
 }
 
+/// Of a copy: points stay in their order.
+template <class T>
+ClusterTree tree_of(Coordinates<T> points, std::size_t leaf, double thinnest, unsigned threads) {
+    return build_tree(points, leaf, thinnest, threads);
+}
+
 template <class T>
 void expect_sound(const Coordinates<T>& points, const ClusterTree& tree, std::size_t leaf) {
     EXPECT_EQ(std::set<std::uint32_t>(tree.order.begin(), tree.order.end()).size(), points.size());
@@ -65,31 +71,39 @@ TEST(ClusterTree, has_each_point_in_one_leaf_and_in_the_boxes_above) {
             for (const double thinnest : {0.0, 0.25}) {
                 SCOPED_TRACE(std::string(shape) + " " + std::to_string(n));
                 const auto floats = coordinates<float>(points_in(shape, n, 1));
-                expect_sound(floats, build_tree(floats, 8, thinnest, 2), 8);
+                expect_sound(floats, tree_of(floats, 8, thinnest, 2), 8);
                 const auto doubles = coordinates<double>(points_in(shape, n, 1));
-                expect_sound(doubles, build_tree(doubles, 8, thinnest, 2), 8);
+                expect_sound(doubles, tree_of(doubles, 8, thinnest, 2), 8);
             }
 }
 
 TEST(ClusterTree, of_more_points_than_a_thread_takes_is_the_same_with_any_number_of_threads) {
     const auto points = coordinates<float>(points_in("clusters", 100000, 1));
-    const ClusterTree one = build_tree(points, 50, 0, 1), two = build_tree(points, 50, 0, 2);
+    const ClusterTree one = tree_of(points, 50, 0, 1), two = tree_of(points, 50, 0, 2);
     EXPECT_EQ(one.order, two.order);
     EXPECT_EQ(one.clusters.size(), two.clusters.size());
     expect_sound(points, two, 50);
 }
 
+TEST(ClusterTree, brings_points_into_its_order) {
+    const auto before = coordinates<float>(points_in("sphere", 3000, 1));
+    auto after = before;
+    const ClusterTree tree = build_tree(after, 20, 0, 2);
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::size_t i = 0; i < 3000; ++i) ASSERT_EQ(after.of[axis][i], before.of[axis][tree.order[i]]);
+}
+
 TEST(ClusterTree, with_the_thinnest_sides_asked_for_has_no_flat_boxes) {
     const auto points = coordinates<double>(points_in("plane", 1000, 1));
-    for (const Cluster& cluster : build_tree(points, 8, 0, 1).clusters) EXPECT_EQ(cluster.half[2], 0);
-    for (const Cluster& cluster : build_tree(points, 8, 0.25, 1).clusters)
+    for (const Cluster& cluster : tree_of(points, 8, 0, 1).clusters) EXPECT_EQ(cluster.half[2], 0);
+    for (const Cluster& cluster : tree_of(points, 8, 0.25, 1).clusters)
         EXPECT_GE(cluster.half[2], 0.2499 * std::max(cluster.half[0], cluster.half[1]));
 }
 
 TEST(ClusterTree, keeps_points_of_one_place_together) {
     Coordinates<float> points;
-    for (std::vector<float>& values : points.of) values.assign(100, 3.0f);
-    const ClusterTree tree = build_tree(points, 8, 0, 1);
+    for (RawVector<float>& values : points.of) values.assign(100, 3.0f);
+    const ClusterTree tree = tree_of(points, 8, 0, 1);
     ASSERT_EQ(tree.clusters.size(), 1u);
     EXPECT_EQ(tree.clusters[0].radius, 0);
 }
@@ -121,8 +135,8 @@ TEST(Lagrange, polynomials_and_slopes_give_back_powers) {
 TEST(TreecodePlan, meets_each_pair_once) {
     // Clusters of targets and sources as they meet, far or near: each pair is in one list of a target's leaf
     // or of one above it.
-    const auto sources = coordinates<double>(points_in("cube", 600, 1)),
-               targets = coordinates<double>(points_in("clusters", 500, 2));
+    auto sources = coordinates<double>(points_in("cube", 600, 1)),
+         targets = coordinates<double>(points_in("clusters", 500, 2));
     SumSettings settings = settings_of(Kernel::laplace);
     Accuracy accuracy;
     accuracy.digits = 3;

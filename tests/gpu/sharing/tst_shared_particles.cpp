@@ -15,6 +15,9 @@ std::shared_ptr<const Problem> particles(ParameterSet sizes, const char* kernel,
     return made("particles", sizes);
 }
 
+// They make trees of all targets.
+const std::vector<std::string> whole_only{"treecode", "host.treecode"};
+
 // More targets than three parts have at least; sides that are no multiple of anything.
 const ParameterSet planes{{"planes", std::int64_t{131}}}, cube{{"grid", std::int64_t{37}}},
     points{{"targets", std::int64_t{50001}}};
@@ -22,22 +25,39 @@ const ParameterSet planes{{"planes", std::int64_t{131}}}, cube{{"grid", std::int
 }  // namespace
 
 TEST(SharedParticles, planes_are_the_same_bytes) {
-    EXPECT_GT(expect_shared("particles", "planes, rbf", particles(planes, "rbf", "f32")), 5U);
+    EXPECT_GT(expect_shared("particles", "planes, rbf", particles(planes, "rbf", "f32"), whole_only), 5U);
     expect_shared("particles", "planes, helmholtz with gradients",
-                  particles(planes, "helmholtz", "f64", "on"));
-    expect_shared("particles", "planes, rbf with gradients", particles(planes, "rbf", "f64", "on"));
+                  particles(planes, "helmholtz", "f64", "on"), whole_only);
+    expect_shared("particles", "planes, rbf with gradients", particles(planes, "rbf", "f64", "on"),
+                  whole_only);
 }
 
 TEST(SharedParticles, a_cube_is_the_same_bytes) {
-    expect_shared("particles", "cube, laplace", particles(cube, "laplace", "f32"));
-    expect_shared("particles", "cube, rbf with gradients", particles(cube, "rbf", "f32", "on"));
+    expect_shared("particles", "cube, laplace", particles(cube, "laplace", "f32"), whole_only);
+    expect_shared("particles", "cube, rbf with gradients", particles(cube, "rbf", "f32", "on"), whole_only);
 }
 
 TEST(SharedParticles, points_are_the_same_bytes) {
-    expect_shared("particles", "points, rbf", particles(points, "rbf", "f32"));
+    expect_shared("particles", "points, rbf", particles(points, "rbf", "f32"), whole_only);
     // These sort all targets.
     expect_shared("particles", "points, laplace", particles(points, "laplace", "f32"),
-                  {"source.cells", "tensor.cells"});
+                  {"source.cells", "tensor.cells", "treecode", "host.treecode"});
+}
+
+TEST(SharedParticles, what_needs_all_targets_is_refused) {
+    for (const char* variant : {"treecode", "host.treecode"}) {
+        Request request = request_of("particles", variant, engine().devices().front());
+        const std::string own = variant == std::string("treecode") ? request.device : std::string("host");
+        request.device = own + "," + own;
+        Progress progress;
+        try {
+            engine().run(request, particles(points, "laplace", "f32"), progress);
+            ADD_FAILURE() << variant << " was shared";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+            EXPECT_NE(std::string(error.what()).find("all targets"), std::string::npos) << error.what();
+        }
+    }
 }
 
 TEST(SharedParticles, sources_on_targets_are_counted_once) {

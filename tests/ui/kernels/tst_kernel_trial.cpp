@@ -10,6 +10,7 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/parameter_form.h"
 #include "ui/kernels/assembly_view.h"
+#include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/user_kernels.h"
@@ -67,6 +68,11 @@ class KernelTrialTest : public QObject {
         QVERIFY(own.request.guarded);
         QCOMPARE(window_->runs().rowCount(), 1);
         QTRY_VERIFY(!window_->session().busy());
+        // The other tabs are of the kernel that is edited, and it is compared with its base.
+        const KernelPanel& panel = window_->kernels().panel();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
+        QCOMPARE(window_->kernels().panel().others().currentText(), QString("seed.add"));
+        QVERIFY(window_->kernels().panel().buildLog().toPlainText().contains("user.seed.add"));
     }
 
     void aNewTrialTakesThePlaceOfTheTimesOfTheOneBefore() {

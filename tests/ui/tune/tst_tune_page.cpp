@@ -90,7 +90,7 @@ class TunePageTest : public QObject {
         report.rows[at].samples.clear();
         for (int i = 0; i < 20; ++i) {
             report.usual.samples.push_back(100 + i % 3);
-            report.rows[at].samples.push_back(of * (1 + 0.01 * (i % 3)));
+            report.rows[at].samples.push_back(of * (1 + 0.01 * ((1 + i + i / 2) % 3)));
         }
         report.best = at;
         QFile file(folder_.filePath("made.json"));
@@ -192,7 +192,8 @@ class TunePageTest : public QObject {
     void whatIsSurelyBetterIsKeptUsedAndForgotten() {
         tuneScan();
         open(writtenTuning());
-        QVERIFY2(page().resultText().contains(": 0.50 \u00d7 the default's time (0."),
+        QVERIFY2(page().resultText().contains(": 0.5") &&
+                     page().resultText().contains("\u00d7 the default's time (0."),
                  qPrintable(page().resultText()));
         QVERIFY(page().keepButton().isEnabled());
         page().keepButton().click();
@@ -238,7 +239,7 @@ class TunePageTest : public QObject {
 
     void aTieIsNotKept() {
         tuneScan();
-        open(writtenTuning(101));
+        open(writtenTuning(100));
         QVERIFY2(page().resultText().contains("a tie with the default"), qPrintable(page().resultText()));
         QVERIFY(!page().keepButton().isEnabled());
         QVERIFY(page().keepButton().toolTip().contains("not surely faster"));

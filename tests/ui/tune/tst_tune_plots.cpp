@@ -170,6 +170,9 @@ class TunePlotsTest : public QObject {
         QCOMPARE(grid.rows, std::size_t{2});
         QCOMPARE(grid.at(0, 1).best.value(), std::size_t{2});
         QVERIFY(!grid.at(0, 2).best && grid.at(0, 2).failed == 1);
+        QVERIFY(grid.at(0, 0).holdsDefault && !grid.at(1, 0).holdsDefault);
+        QCOMPARE(grid.at(0, 0).ratio(*made()).value(), 1.0);
+        QVERIFY(!grid.at(0, 2).ratio(*made()));
         QVERIFY(!grid.at(1, 2).best && grid.at(1, 2).wrong == 1);
         QVERIFY(map.describe(0, 1).contains("0.50"));
         QVERIFY(map.describe(1, 2).contains("1 wrong"));
@@ -180,6 +183,16 @@ class TunePlotsTest : public QObject {
         map.yDefine().setCurrentText("WG");
         QVERIFY(map.cells().grid().cells.empty());
         QCOMPARE(map.csv(), std::string("ratio,tried,failed,wrong\n"));
+    }
+
+    // The default is no row: where nothing but it has these values, the cell has its ratio.
+    void aCellOfTheDefaultAloneHasTheRatioOne() {
+        ks::TuneReport report = madeReport();
+        report.rows.erase(report.rows.begin());
+        const Configurations all = configurationsOf(report);
+        const RatioGrid grid = gridOf(all, 1, 0);
+        QCOMPARE(grid.at(0, 0).tried, std::size_t{0});
+        QCOMPARE(grid.at(0, 0).ratio(all).value(), 1.0);
     }
 
     // A cell without a time has none of the colours of times, and is not of one colour.
@@ -222,7 +235,7 @@ class TunePlotsTest : public QObject {
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setConfigurations(all);
         QCOMPARE(model.rowCount(), 6);
-        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("WG"));
+        QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString().trimmed(), QString("WG"));
         const int ratio = model.column(TuneTableModel::RatioColumn);
         model.sort(ratio, Qt::AscendingOrder);
         QCOMPARE(model.itemAt(0), 2);
