@@ -31,16 +31,27 @@ Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& p
         offsets.push_back(offsets.back() + part.result.at(name).values.size());
     const ElementType type = parts.front().result.at(name).values.type();
     Array all = Array::undefined(type, {offsets.back()});
-    parallel_for(parts.size(), compute_threads(), [&](std::size_t i) {
+    // Pieces of all parts side by side: a part alone may be most of it.
+    struct Copy {
+        std::size_t part, first, count;
+    };
+    constexpr std::size_t at_once = std::size_t{1} << 20;
+    std::vector<Copy> copies;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t first = 0; first < offsets[i + 1] - offsets[i]; first += at_once)
+            copies.push_back({i, first, std::min(at_once, offsets[i + 1] - offsets[i] - first)});
+    parallel_for(copies.size(), compute_threads(), [&](std::size_t c) {
+        const auto [i, first, count] = copies[c];
         const Array& from = parts[i].result.at(name).values;
         if (!labels) {
-            std::ranges::copy(from.bytes(), all.bytes().subspan(offsets[i] * size_of(type)).begin());
+            std::ranges::copy(from.bytes().subspan(first * size_of(type), count * size_of(type)),
+                              all.bytes().subspan((offsets[i] + first) * size_of(type)).begin());
             return;
         }
         const auto shift = static_cast<std::int32_t>(whole.cuts()[parts[i].first].first_row);
-        const auto to = all.as<std::int32_t>().subspan(offsets[i], from.size());
+        const auto to = all.as<std::int32_t>().subspan(offsets[i] + first, count);
         // What is negative is no row.
-        std::ranges::transform(from.as<std::int32_t>(), to.begin(),
+        std::ranges::transform(from.as<std::int32_t>().subspan(first, count), to.begin(),
                                [shift](std::int32_t label) { return label < 0 ? label : label + shift; });
     });
     return all;

@@ -151,8 +151,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     const RowSlab everything = make_slab(problem, shape, {0, bins}, 0, problem.frames());
     const std::uint64_t whole =
         bytes_of(everything, shape) + launch_bytes + bins * total_bytes(shape, plan.tile_rows);
-    // Of a part the other pixels of the frames stay with the host.
-    if (!problem.is_part() && fits_resident(context, problem.frames_bytes(), whole) &&
+    if (fits_resident(context, problem.frames_bytes(), whole) &&
         bytes_of(everything, shape) <= context.info().largest_allocation) {
         plan.resident = true;
         plan.largest_group = bins;
