@@ -54,6 +54,10 @@ class DeviceFinisher : public TileFinisher {
     }
 
     std::vector<double> two_time() override {
+        // No tile of a bin without pixels writes to the map.
+        const std::size_t label = with_.problem.two_time_bin();
+        if (label > 0 && with_.problem.partition().bin_size(label - 1) == 0)
+            return std::vector<double>(map_values(), ks::xpcs::nan_value);
         return with_.context.downloaded<double>("download two-time", two_time_, map_values());
     }
 
