@@ -389,8 +389,9 @@ Result launch_treecode(const Problem& any, LaunchContext& context) {
     Stopwatch watch;
     const DirectSample sample =
         beside_kernels.valid() ? beside_kernels.get() : direct_sample(problem, context.progress());
+    Result result = treecode_result(problem, sums, sample, context.timings());
     add(context.timings(), {"measure error", StageKind::host, watch.lap()});
-    return treecode_result(problem, sums, sample, context.timings());
+    return result;
 }
 
 }  // namespace ks::gpu::particles

@@ -281,8 +281,9 @@ Result run_treecode(const SumProblem& problem, HostContext& context) {
     const TreecodeSums sums = treecode_sums(problem, accuracy_of(problem.settings()), host_leaf, context);
     Stopwatch watch;
     const DirectSample sample = direct_sample(problem, context.progress);
+    Result result = treecode_result(problem, sums, sample, context.timings);
     add(context.timings, {"measure error", StageKind::host, watch.lap()});
-    return treecode_result(problem, sums, sample, context.timings);
+    return result;
 }
 
 TreecodeSums treecode_sums(const SumProblem& problem, const Accuracy& accuracy, std::size_t leaf,
