@@ -41,7 +41,7 @@ void expect_as_asked(const SumProblem& problem, const ks::Run& run) {
 TEST(InsideOclgrind, a_treecode_goes_through_clusters) {
     const char* variant = std::getenv(under_oclgrind);
     if (variant == nullptr) GTEST_SKIP() << "runs under oclgrind only";
-    if (!is_approximate(particles_row(variant).info)) GTEST_SKIP() << "only what approximates has clusters";
+    if (!is_approximate(particles_row(variant).info)) return;  // the others have no clusters
     SumSettings settings = settings_of(Kernel::laplace, Precision::f32);
     settings.tolerance = 0.1;
     settings.gradient = true;

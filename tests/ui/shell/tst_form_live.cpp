@@ -117,10 +117,16 @@ class FormLiveTest : public QObject {
     }
 
     /// Ids of the fields that are seen.
+    /// Those that change something in the run that is shown.
     QStringList fields(const QString& analysis) {
+        const ks::Analysis& known = registry_.analysis(analysis.toStdString());
+        const auto idle = known.idle(window_->runs().rows().back().run->request);
         QStringList ids;
-        for (const ks::ParameterSpec& one : registry_.analysis(analysis.toStdString()).info().parameters)
-            if (const QString id = QString::fromStdString(one.id); window_->parameters().field(id)) ids << id;
+        for (const ks::ParameterSpec& one : known.info().parameters)
+            if (const QString id = QString::fromStdString(one.id);
+                window_->parameters().field(id) &&
+                std::ranges::find(idle, one.id, &ks::IdleParameter::id) == idle.end())
+                ids << id;
         return ids;
     }
 
