@@ -22,6 +22,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "core/base/json_text.h"
@@ -598,9 +599,13 @@ void MainWindow::restoreDefaultLayout() {
 // A dock that was wide in a large window leaves the room of a small one to the picture.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    constexpr int narrowDevices = 80, roomy = 1120;  // below it, the pages' tabs need the room
-    shortcuts_->setVisible(width() >= roomy);
-    request_->devices().setMaximumWidth(width() >= roomy ? QWIDGETSIZE_MAX : narrowDevices);
+    constexpr int narrowDevices = 64, roomy = 1120;  // below it, the pages' tabs need the room
+    const bool isRoomy = width() >= roomy;
+    shortcuts_->setVisible(isRoomy);
+    request_->devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
+    for (auto* button : findChildren<QToolButton*>())
+        if (button->defaultAction() == action(QStringLiteral("run")))
+            button->setToolButtonStyle(isRoomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     const int most = std::max(dockWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)
         resizeDocks({dock_}, {most}, Qt::Horizontal);

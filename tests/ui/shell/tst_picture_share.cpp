@@ -132,7 +132,10 @@ class PictureShareTest : public QObject {
             const auto tabs = window_->findChildren<QTabBar*>();
             const auto pages = std::ranges::find(tabs, QStringLiteral("Pages"), &QTabBar::accessibleName);
             QVERIFY(pages != tabs.end());
-            QVERIFY((*pages)->tabRect((*pages)->count() - 1).right() < (*pages)->width());
+            const int right = (*pages)->tabRect((*pages)->count() - 1).right();
+            QVERIFY2(right < (*pages)->width(),
+                     qPrintable(
+                         QStringLiteral("the last tab ends at %1 of %2").arg(right).arg((*pages)->width())));
             // The drawer changes its place once the page has its size.
             const auto fits = [this] {
                 const QSize wanted = window_->minimumSizeHint();
