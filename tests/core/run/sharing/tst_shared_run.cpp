@@ -320,7 +320,10 @@ TEST_F(SharedRuns, every_stage_is_one_devices_or_the_runs_and_all_the_time_is_in
         };
         EXPECT_TRUE(has("square") && has("take a piece") && has("wait for others"));
     }
-    EXPECT_GE(covered(made.timings), made.wall_nanoseconds / 100 * 95) << stages_text(made.timings);
+    // Of some 7 ms, of which a sanitizer may take as much as the threads need to begin.
+    constexpr std::uint64_t to_begin = 2'000'000;
+    EXPECT_GE(covered(made.timings) + to_begin, made.wall_nanoseconds / 100 * 95)
+        << stages_text(made.timings);
 }
 
 TEST_F(SharedRuns, progress_grows_to_the_whole) {
