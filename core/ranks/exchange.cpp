@@ -36,17 +36,16 @@ std::int64_t now_ns() {
     return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
 }
 
-/// The same error with who had it in front, as it is told where it did not happen.
-Error error_of_rank(const Error& error, const std::string& who) {
-    return Error(error.kind(), error.message(),
-                 error.where().empty() ? who : fmt::format("{}: {}", who, error.where()), error.hint(),
-                 error.details());
-}
-
 }  // namespace
 
 std::string name_of_rank(std::size_t rank, const std::string& host) {
     return fmt::format("rank {} on {}", rank, host);
+}
+
+Error error_of_rank(const Error& error, const std::string& who) {
+    return Error(error.kind(), error.message(),
+                 error.where().empty() ? who : fmt::format("{}: {}", who, error.where()), error.hint(),
+                 error.details());
 }
 
 void Exchange::send(std::size_t to, const wire::Message& message) {

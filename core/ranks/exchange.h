@@ -99,5 +99,7 @@ class Exchange {
 
 /// Of what rank 0 shows: "rank 2 on node7".
 std::string name_of_rank(std::size_t rank, const std::string& host);
+/// The same error with who had it in front, as it is told where it did not happen.
+Error error_of_rank(const Error& error, const std::string& who);
 
 }  // namespace ks

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "core/run/sharing/shared_run.h"
 
 namespace ks {
 namespace {
@@ -30,17 +30,6 @@ DeviceShare device_share_of(std::size_t rank, const RankPart& part) {
 
 bool holds(const std::vector<std::string>& warnings, const std::string& one) {
     return std::ranges::find(warnings, one) != warnings.end();
-}
-
-/// Devices of several kinds may round otherwise.
-std::optional<std::string> why_other_bytes(const ShareUnits& units, const Run& run) {
-    if (!units.rounded) return std::nullopt;
-    std::set<std::string> kinds;
-    for (const DeviceShare& one : run.devices)
-        if (one.units > 0) kinds.insert(one.device.name);
-    if (kinds.size() < 2) return std::nullopt;
-    return fmt::format("devices of {} kinds computed it ({}), which may round the last bits otherwise",
-                       kinds.size(), fmt::join(kinds, ", "));
 }
 
 }  // namespace
@@ -124,7 +113,10 @@ Run joined_run(const Analysis& analysis, const Problem& whole, const ShareUnits&
                 told.push_back(rank == 0
                                    ? warning
                                    : fmt::format("{}: {}", name_of_rank(rank, parts[rank].host), warning));
-    if (const auto why = why_other_bytes(units, run)) told.push_back(*why);
+    std::vector<DeviceInfo> devices;
+    for (const DeviceShare& one : run.devices)
+        if (one.units > 0) devices.push_back(one.device);
+    if (const auto why = why_other_bytes(units, devices)) told.push_back(*why);
     return run;
 }
 

@@ -1,6 +1,5 @@
 #include "core/ranks/shared_bench.h"
 
-#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json_text.h"
+#include "core/base/stopwatch.h"
 #include "core/ranks/identity.h"
 #include "core/ranks/rank_part.h"
 #include "core/ranks/shared_run.h"
@@ -90,12 +90,9 @@ class BenchRank {
         std::vector<RankPart> parts;
         for (std::size_t rank = 0; rank < messages.size(); ++rank) {
             const nlohmann::json& header = messages[rank].header;
-            if (header.contains("error")) {
-                const Error error = wire::error_from(header.at("error"));
-                throw Error(error.kind(), error.message(),
-                            name_of_rank(rank, header.at("host").get<std::string>()), error.hint(),
-                            error.details());
-            }
+            if (header.contains("error"))
+                throw error_of_rank(wire::error_from(header.at("error")),
+                                    name_of_rank(rank, header.at("host").get<std::string>()));
             parts.push_back(rank == 0 ? std::move(*own_) : part_from(messages[rank]));
         }
         return joined_run(analysis(order), *problem_, units_of(order), std::move(parts));
@@ -148,11 +145,10 @@ std::optional<BenchReport> run_bench_over_ranks(Engine& engine, Exchange& exchan
         message.header["order"] = to_json(order, &message.blobs);
         exchange.told("order", message);
         rank.take_problem(order, problem);
-        const auto begin = std::chrono::steady_clock::now();
+        Stopwatch watch;
         const auto parts = exchange.gathered("part", rank.part_of(order));
         Run run = rank.joined(order, parts);
-        run.wall_nanoseconds = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin) /
-                                                          std::chrono::nanoseconds(1));
+        run.wall_nanoseconds = watch.lap();
         return run;
     };
     BenchReport report = run_bench(engine, plan, progress, listener, runner);

@@ -1,13 +1,13 @@
 #include "core/ranks/shared_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
+#include "core/base/stopwatch.h"
 #include "core/devices/device_list.h"
 #include "core/io/files/data_name.h"
 #include "core/ranks/identity.h"
@@ -15,12 +15,6 @@
 
 namespace ks {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-std::uint64_t since(Clock::time_point begin) {
-    return static_cast<std::uint64_t>((Clock::now() - begin) / std::chrono::nanoseconds(1));
-}
 
 std::vector<IdentityRow> rows_before_load(const Request& request) {
     std::vector<IdentityRow> rows{version_row()};
@@ -52,8 +46,9 @@ Request of_any_device(Request request) {
 std::vector<RankPart> gathered_parts(Exchange& exchange, RankPart own) {
     const auto messages = exchange.gathered("run", exchange.is_first() ? wire::Message() : message_of(own));
     std::vector<RankPart> parts;
-    for (std::size_t rank = 0; rank < messages.size(); ++rank)
-        parts.push_back(rank == 0 ? std::move(own) : part_from(messages[rank]));
+    if (messages.empty()) return parts;
+    parts.push_back(std::move(own));
+    for (std::size_t rank = 1; rank < messages.size(); ++rank) parts.push_back(part_from(messages[rank]));
     return parts;
 }
 
@@ -74,7 +69,7 @@ std::string device_of_rank(const std::vector<DeviceInfo>& devices, const Request
 std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Request& request,
                                   Progress& progress) {
     const Analysis& analysis = engine.registry().analysis(request.analysis);
-    const auto entered = Clock::now();
+    Stopwatch watch;
     Request own = engine.with_user_text(request);
     require_alike(exchange, rows_before_load(own));
     RankStages stages;
@@ -103,7 +98,7 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     stages.end("join ranks", StageKind::host);
     for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
     run.request.check = request.check;
-    run.wall_nanoseconds = since(entered);
+    run.wall_nanoseconds = watch.lap();
     if (request.check != CheckMode::none) run.verdict = analysis.check(*whole, run, request.check, progress);
     engine.files().require_unchanged();
     return run;

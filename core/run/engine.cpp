@@ -491,12 +491,9 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
         return;
     }
     run_shared(analysis, problem, units, backend, run, progress);
-    const bool alike = std::ranges::all_of(run.devices, [&run](const DeviceShare& share) {
-        return share.device.name == run.device.name && share.device.driver == run.device.driver;
-    });
-    if (units.rounded && !alike)
-        run.result.warnings.push_back(
-            "devices of several kinds shared it: the last bits of a value depend on which of them made it");
+    std::vector<DeviceInfo> devices;
+    for (const DeviceShare& share : run.devices) devices.push_back(share.device);
+    if (const auto why = why_other_bytes(units, devices)) run.result.warnings.push_back(*why);
 }
 
 Engine::Recorded Engine::record(const Request& request, const Problem& problem, Progress& progress) {

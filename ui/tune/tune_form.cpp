@@ -30,10 +30,6 @@ bool hasDefines(const Offer& offer) {
     return !offer.variant.on_host() && !offer.variant.defines.empty();
 }
 
-int rankOn(const DeviceInfo& device, const Variant& variant) {
-    return device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
-}
-
 /// A rule with the numbers of the device that it names: "WG * ITEMS <= work_group (4096)".
 QString ruleText(const std::string& rule, const DeviceInfo& device) {
     QStringList limits;
@@ -245,8 +241,7 @@ void TuneForm::showVariants() {
             variants_->setItemData(at, fromText(usable ? one.variant.title : one.why_not), Qt::ToolTipRole);
             auto* item = qobject_cast<QStandardItemModel*>(variants_->model())->item(at);
             item->setEnabled(usable);
-            if (usable && (!best || rankOn(*device(), one.variant) > rankOn(*device(), *best)))
-                best = &one.variant;
+            if (usable && !best) best = &one.variant;  // offers begin with the best
         }
     if (chosen != chosenVariants_.end())
         chooseId(*variants_, fromText(chosen->second));

@@ -107,10 +107,8 @@ class SharedRun {
             Run some = of_device(device);
             const auto problem = analysis_.part(problem_, piece.first, piece.end);
             add(some.timings, {"take a piece", StageKind::overhead, watch.lap()});
-            const auto begin = std::chrono::steady_clock::now();
             backend_.execute(*problem, some, progress);
-            const auto took = static_cast<std::uint64_t>((std::chrono::steady_clock::now() - begin) /
-                                                         std::chrono::nanoseconds(1));
+            const std::uint64_t took = watch.lap();
             keep(device, piece, std::move(some), took);
             joint_.done(device, part);
             dealer_.done(device, piece, took);
@@ -223,6 +221,14 @@ class SharedRun {
 };
 
 }  // namespace
+
+std::optional<std::string> why_other_bytes(const ShareUnits& units, const std::vector<DeviceInfo>& devices) {
+    const bool alike = std::ranges::all_of(devices, [&devices](const DeviceInfo& one) {
+        return one.name == devices.front().name && one.driver == devices.front().driver;
+    });
+    if (!units.rounded || alike) return std::nullopt;
+    return "devices of several kinds shared it: the last bits of a value depend on which of them made it";
+}
 
 void run_shared(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
                 const ShareUnits& units, Backend& backend, Run& run, Progress& progress) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -18,5 +20,9 @@ namespace ks {
 /// @param units of the problem, at least one
 void run_shared(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
                 const ShareUnits& units, Backend& backend, Run& run, Progress& progress);
+
+/// Where devices of several kinds made values that each rounds in its own way, the warning of the run that
+/// says so; else nothing.
+std::optional<std::string> why_other_bytes(const ShareUnits& units, const std::vector<DeviceInfo>& devices);
 
 }  // namespace ks

@@ -212,14 +212,19 @@ TEST(Worker, CancelStopsTheMeasuringOfCeilingsAndTheHostHasNone) {
     EXPECT_TRUE(cache.ceilings_file().empty());
 }
 
-TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
-    const ks::tests::OwnCache cache, data("KERNELSCOPE_DATA");
-    Worker worker;
+TunePlan plan_of_sums() {
     TunePlan plan;
     plan.analysis = "sums";
     plan.variant = "plain";
     plan.device = "0";
     plan.sizes = {{"count", std::int64_t{4}}, {"copies", std::int64_t{1}}};
+    return plan;
+}
+
+TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
+    const ks::tests::OwnCache cache, data("KERNELSCOPE_DATA");
+    Worker worker;
+    TunePlan plan = plan_of_sums();
     plan.space = {{"ROWS", {"1", "2", "3"}}, {"TILE", {"16"}}};
     plan.repeats = 4;
     const auto send = [&](std::uint64_t job, const std::optional<TuneReport>& before) {
@@ -270,11 +275,7 @@ TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
 TEST(Worker, RefusesATuningOfSomethingElseAndStopsOneOnRequest) {
     const ks::tests::OwnCache cache, data("KERNELSCOPE_DATA");
     Worker worker;
-    TunePlan plan;
-    plan.analysis = "sums";
-    plan.variant = "plain";
-    plan.device = "0";
-    plan.sizes = {{"count", std::int64_t{4}}, {"copies", std::int64_t{1}}};
+    TunePlan plan = plan_of_sums();
     plan.space = {{"ROWS", {"1", "2", "3"}}};
     const auto send = [&](std::uint64_t job) {
         Message message;
