@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/parallel.h"
+#include "core/base/streamed_copy.h"
 
 namespace ks::clusters {
 namespace {
@@ -31,6 +32,12 @@ Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& p
         offsets.push_back(offsets.back() + part.result.at(name).values.size());
     const ElementType type = parts.front().result.at(name).values.type();
     Array all = Array::undefined(type, {offsets.back()});
+    if (!labels) {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            streamed_copy(parts[i].result.at(name).values.bytes(),
+                          all.bytes().subspan(offsets[i] * size_of(type)), compute_threads());
+        return all;
+    }
     // Pieces of all parts side by side: a part alone may be most of it.
     struct Copy {
         std::size_t part, first, count;
@@ -43,11 +50,6 @@ Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& p
     parallel_for(copies.size(), compute_threads(), [&](std::size_t c) {
         const auto [i, first, count] = copies[c];
         const Array& from = parts[i].result.at(name).values;
-        if (!labels) {
-            std::ranges::copy(from.bytes().subspan(first * size_of(type), count * size_of(type)),
-                              all.bytes().subspan((offsets[i] + first) * size_of(type)).begin());
-            return;
-        }
         const auto shift = static_cast<std::int32_t>(whole.cuts()[parts[i].first].first_row);
         const auto to = all.as<std::int32_t>().subspan(offsets[i] + first, count);
         // What is negative is no row.

@@ -491,9 +491,6 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
         return;
     }
     run_shared(analysis, problem, units, backend, run, progress);
-    std::vector<DeviceInfo> devices;
-    for (const DeviceShare& share : run.devices) devices.push_back(share.device);
-    if (const auto why = why_other_bytes(units, devices)) run.result.warnings.push_back(*why);
 }
 
 Engine::Recorded Engine::record(const Request& request, const Problem& problem, Progress& progress) {

@@ -8,9 +8,11 @@
 #include <numbers>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/stopwatch.h"
 #include "core/particles/cells.h"
 #include "core/particles/result.h"
@@ -28,8 +30,18 @@ using namespace ks::particles;
 /// timing.
 constexpr std::size_t sources_a_launch = std::size_t{1} << 16;
 
-/// Pairs a second to begin with; what launches take corrects it.
-double rate_guess(const SumKernel& kernel, const SumProblem& problem, const LaunchContext& context) {
+/// What tells the rates of kernels apart.
+std::string rate_key(const LaunchContext& context, const Defines& defines) {
+    std::uint64_t key = hash_of(context.request().kernel_source, hash_of(context.variant().id));
+    for (const auto& [name, value] : defines) key = hash_of(value, hash_of(name, key));
+    return "pairs a second " + hash_text(key);
+}
+
+/// Pairs a second to begin with: what the same kernel reached before, or a guess; what launches take corrects
+/// it.
+double first_rate(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context,
+                  const std::string& key) {
+    if (const std::size_t known = context.device().seen_before(key)) return static_cast<double>(known);
     double rate = kernel.rate(context.info());
     if (problem.settings().kernel == Kernel::helmholtz) rate /= 4;
     if (problem.settings().precision == Precision::f64) rate /= 4;
@@ -48,10 +60,11 @@ class DeviceSums : public StreamClient {
           context_(context),
           passes_(passes_of(kernel, problem)),
           scaling_(scaling_of(problem)),
-          slicer_(rate_guess(kernel, problem, context)) {
-        const Defines defines = defines_of(kernel, problem, context, passes_.front().vectors);
-        require_able(problem, context, defines);
-        shape_ = shape_of(kernel, context, defines, problem.settings().precision);
+          defines_(defines_of(kernel, problem, context, passes_.front().vectors)),
+          rate_key_(rate_key(context, defines_)),
+          slicer_(first_rate(kernel, problem, context, rate_key_)) {
+        require_able(problem, context, defines_);
+        shape_ = shape_of(kernel, context, defines_, problem.settings().precision);
         if (problem.first_target() % shape_.targets != 0)
             throw Error(ErrorKind::input,
                         fmt::format("its groups of {} targets do not fit the parts of a run that devices "
@@ -86,6 +99,7 @@ class DeviceSums : public StreamClient {
         }
         run_stream(plan, context_.budget(), *this, context_.progress(), "sum");
         context_.finish();
+        context_.device().has_seen(rate_key_, static_cast<std::size_t>(slicer_.rate()));
         return std::move(values_);
     }
 
@@ -178,7 +192,9 @@ class DeviceSums : public StreamClient {
                                                  : grid               ? problem_.grid().side
                                                                       : count);
         for (std::size_t from = 0; from < groups;) {
-            const std::size_t some = std::min(groups - from, groups_of_a_launch());
+            // The rest in launches of the same size: a small last one would leave most of a device idle.
+            const std::size_t launches = (groups - from + groups_of_a_launch() - 1) / groups_of_a_launch();
+            const std::size_t some = (groups - from + launches - 1) / launches;
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
                 const std::size_t end = std::min(sources, begin + sources_a_launch);
                 set_arguments(kernel_, sources_->xyzw(), sources_->more(), *places_, out_, skipped_, stride,
@@ -225,6 +241,8 @@ class DeviceSums : public StreamClient {
     std::vector<Step> steps_;
     std::size_t at_once_ = 0;  ///< targets of a step, at most
     Scaling scaling_;
+    Defines defines_;
+    std::string rate_key_;
     KernelShape shape_;
     Slicer slicer_;
     std::size_t count_of_grid_ = 0;  ///< numbers that targets on planes or in a cube are made from

@@ -11,9 +11,10 @@ namespace ks::gpu {
 
 namespace {
 
-/// Results of a run may be a gigabyte; the system gets no page back that is locked.
+/// Results of a run may be gigabytes, and those of the run before may be held still; the system gets no page
+/// back that is locked.
 std::size_t most_page_locked() {
-    return std::min(std::size_t{4} << 30, static_cast<std::size_t>(available_memory() / 4));
+    return std::min(std::size_t{32} << 30, static_cast<std::size_t>(available_memory() / 4));
 }
 
 /// Bytes of buffers that no run holds, which are kept for the next one.

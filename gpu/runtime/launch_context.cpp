@@ -44,6 +44,7 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
+    if (device_.page_locked()) device_.page_locked()->begin_run();
     // Where the driver does the work there is no kernel to guard against.
     if (run_.request.guarded && !run_.variant.entry_points.empty()) device_.begin_guarded_run();
 }

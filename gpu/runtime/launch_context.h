@@ -255,6 +255,7 @@ class Slicer {
     /// @param rate_guess units of work per second
     explicit Slicer(double rate_guess, double target_ns = 50e6) : rate_(rate_guess), target_ns_(target_ns) {}
     double units() const { return rate_ * target_ns_ * 1e-9; }
+    double rate() const { return rate_; }  ///< units of work per second
     void took(double units, std::uint64_t nanoseconds);
 
   private:

@@ -31,6 +31,16 @@ void PageLockedMemory::release(const Block& block) {
     bytes_ -= block.bytes;
 }
 
+void PageLockedMemory::begin_run() {
+    const std::lock_guard lock(mutex_);
+    ++runs_;
+    std::erase_if(free_, [this](const Block& one) {
+        const bool unused = one.lent_in + kept_for < runs_;
+        if (unused) release(one);
+        return unused;
+    });
+}
+
 std::size_t PageLockedMemory::bytes() const {
     const std::lock_guard lock(mutex_);
     return bytes_;
@@ -39,7 +49,12 @@ std::size_t PageLockedMemory::bytes() const {
 std::shared_ptr<std::byte[]> PageLockedMemory::lend(std::size_t bytes) {
     const std::size_t wanted = block_bytes(bytes);
     const std::lock_guard lock(mutex_);
-    auto block = std::ranges::find(free_, wanted, &Block::bytes);
+    // The smallest that is not much too large: parts of a run are never twice of the same size.
+    auto block = free_.end();
+    for (auto one = free_.begin(); one != free_.end(); ++one)
+        if (one->bytes >= wanted && one->bytes <= 2 * wanted &&
+            (block == free_.end() || one->bytes < block->bytes))
+            block = one;
     if (block == free_.end()) {
         // Blocks of other sizes make room, those first that were given back long ago.
         while (bytes_ + wanted > most_ && !free_.empty()) {
@@ -60,6 +75,7 @@ std::shared_ptr<std::byte[]> PageLockedMemory::lend(std::size_t bytes) {
     }
     Block lent = std::move(*block);
     free_.erase(block);
+    lent.lent_in = runs_;
     std::byte* const mapped = lent.mapped;
     return {mapped, [memory = shared_from_this(), lent = std::move(lent)](std::byte*) {
                 const std::lock_guard back(memory->mutex_);

@@ -6,7 +6,9 @@ namespace ks {
 namespace {
 
 /// Of an even share: the first pieces, which tell the rates, and so what is wrong with them costs little.
-constexpr double first_part = 1.0 / 16;
+/// Devices of one kind get most of it at once, as every piece costs its begin and its end, and a GPU is not
+/// full in a small one.
+constexpr double first_part = 1.0 / 16, first_part_alike = 15.0 / 16;
 /// Of what a device would get until the end, if rates stayed: the rest evens out what they did not tell.
 constexpr double later_part = 0.8;
 /// A piece is not cut to last less: to begin one takes about a millisecond.
@@ -16,10 +18,11 @@ constexpr double much_less = 2;
 
 }  // namespace
 
-Dealer::Dealer(const ShareUnits& units, std::size_t devices)
+Dealer::Dealer(const ShareUnits& units, std::size_t devices, bool alike)
     : count_(units.count),
       multiple_(std::max<std::size_t>(1, units.multiple)),
       reads_all_(units.reads_all),
+      first_part_(alike ? first_part_alike : first_part),
       devices_(devices) {
     if (!units.work.empty()) {
         sums_.reserve(units.work.size() + 1);
@@ -48,7 +51,8 @@ std::size_t Dealer::end_of(std::size_t first, std::size_t end, double work) cons
                    to = sums_.begin() + static_cast<std::ptrdiff_t>(end);
         found = static_cast<std::size_t>(std::lower_bound(from, to, sums_[first] + work) - sums_.begin());
     }
-    return std::min(end, (found + multiple_ - 1) / multiple_ * multiple_);
+    found = (found + multiple_ - 1) / multiple_ * multiple_;
+    return found + multiple_ > end ? end : found;  // a rest that is less than a multiple is no piece
 }
 
 double Dealer::rate_of(const Device& device) const {
@@ -71,16 +75,15 @@ std::optional<double> Dealer::fair(std::size_t device) const {
         if (own.dealt > 0 && without > 0 && under_way_ > 0) return std::nullopt;
         return left_ / static_cast<double>(std::max<std::ptrdiff_t>(1, without));
     }
+    if (own.dealt == 0)
+        return std::min(left_, work_of(0, count_) / static_cast<double>(devices_.size()) * first_part_);
+    if (!own.rate) return 0.0;
     double all = 0, fastest = 0;
-    std::size_t in = 0;
     for (const Device& other : devices_)
         if (!other.out) {
             all += rate_of(other);
             fastest = std::max(fastest, rate_of(other));
-            ++in;
         }
-    if (own.dealt == 0) return left_ / static_cast<double>(in) * first_part;
-    if (!own.rate) return 0.0;
     const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
     // A slow device keeps away from the last units where the fastest, which never does, computes all of them
     // in much less time. Where nobody is at work nobody would ask again.

@@ -20,11 +20,13 @@ struct Piece {
 };
 
 /// Deals the units of a problem out to devices, or to whatever computes pieces of it, from one queue: first
-/// pieces are small and tell each one's rate, later ones are as large as the rate says, so that all end at
-/// about the same time. Who takes pieces calls from a thread of its own; all functions may be called at once.
+/// pieces tell each one's rate, and are small unless devices are alike; later ones are as large as the rate
+/// says, so that all end at about the same time. Who takes pieces calls from a thread of its own; all
+/// functions may be called at once.
 class Dealer {
   public:
-    Dealer(const ShareUnits& units, std::size_t devices);
+    /// @param alike devices of one kind: about the same rate is expected of each
+    Dealer(const ShareUnits& units, std::size_t devices, bool alike = false);
 
     /// The next piece for a device; waits while there is none but others may give theirs back. Nothing: all
     /// is done, or the device is out, or it was stopped.
@@ -48,7 +50,8 @@ class Dealer {
         bool out = false;
     };
     double work_of(std::size_t first, std::size_t end) const;
-    /// The first multiple at which the work from `first` on is at least `work`, `end` at most.
+    /// The first multiple at which the work from `first` on is at least `work`, or `end` where that is less
+    /// than another multiple away.
     std::size_t end_of(std::size_t first, std::size_t end, double work) const;
     /// Of a device, or what is to be thought of one that is not known yet.
     double rate_of(const Device& device) const;
@@ -57,6 +60,7 @@ class Dealer {
 
     std::size_t count_, multiple_;
     bool reads_all_;            ///< pieces are as few as there are devices
+    double first_part_;         ///< of an even share, in the first piece of a device
     std::vector<double> sums_;  ///< of work before each unit, and all; empty: units are alike
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -47,6 +47,18 @@ class JointProgress {
     double done_ = 0;
 };
 
+std::vector<DeviceInfo> devices_of(const Run& run) {
+    std::vector<DeviceInfo> devices;
+    for (const DeviceShare& share : run.devices) devices.push_back(share.device);
+    return devices;
+}
+
+bool of_one_kind(const std::vector<DeviceInfo>& devices) {
+    return std::ranges::all_of(devices, [&first = devices.front()](const DeviceInfo& one) {
+        return one.name == first.name && one.driver == first.driver;
+    });
+}
+
 /// Rows of a device by themselves, and the programs that it built.
 struct Lane {
     std::vector<Timing> timings;
@@ -65,7 +77,7 @@ class SharedRun {
           run_(run),
           progress_(progress),
           joint_(progress, run.devices.size(), !run.request.kernel_source.empty()),
-          dealer_(units, run.devices.size()),
+          dealer_(units, run.devices.size(), of_one_kind(devices_of(run))),
           lanes_(run.devices.size()) {}
 
     void execute() {
@@ -223,16 +235,14 @@ class SharedRun {
 }  // namespace
 
 std::optional<std::string> why_other_bytes(const ShareUnits& units, const std::vector<DeviceInfo>& devices) {
-    const bool alike = std::ranges::all_of(devices, [&devices](const DeviceInfo& one) {
-        return one.name == devices.front().name && one.driver == devices.front().driver;
-    });
-    if (!units.rounded || alike) return std::nullopt;
+    if (!units.rounded || of_one_kind(devices)) return std::nullopt;
     return "devices of several kinds shared it: the last bits of a value depend on which of them made it";
 }
 
 void run_shared(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,
                 const ShareUnits& units, Backend& backend, Run& run, Progress& progress) {
     SharedRun(analysis, problem, units, backend, run, progress).execute();
+    if (const auto why = why_other_bytes(units, devices_of(run))) run.result.warnings.push_back(*why);
 }
 
 }  // namespace ks

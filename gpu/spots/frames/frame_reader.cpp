@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/base/streamed_copy.h"
 #include "core/base/threads.h"
 #include "gpu/spots/frames/packed_upload.h"
 
@@ -12,15 +12,6 @@ namespace {
 
 constexpr unsigned max_threads = 8;
 const Timing read_row{.stage = "read", .kind = StageKind::read};
-
-/// One core copies slower than a device takes the values.
-void copy(std::span<const std::byte> from, std::span<std::byte> to, unsigned threads) {
-    constexpr std::size_t block = std::size_t{1} << 19;
-    parallel_for((from.size() + block - 1) / block, threads, [&](std::size_t i) {
-        const auto some = from.subspan(i * block, std::min(block, from.size() - i * block));
-        std::ranges::copy(some, to.begin() + static_cast<std::ptrdiff_t>(i * block));
-    });
-}
 
 /// As many as there are cores to decode them; of a short series fewer, as page-locked memory is dear.
 std::size_t reads_side_by_side(const ks::spots::SpotProblem& problem) {
@@ -76,7 +67,7 @@ FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
     if (staging->uploaded() != nullptr) staging->uploaded.wait();
     watch.lap();
     const std::span<std::byte> staged = staging->make_room(device_, read.pixels.size(), read.pixels.size());
-    copy(read.pixels, staged, threads_);
+    streamed_copy(read.pixels, staged, threads_);  // one core copies slower than a device takes them
     read.to_upload = staged;
     add_piece(read.timing, watch.lap());
     return read;

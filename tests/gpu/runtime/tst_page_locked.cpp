@@ -39,6 +39,23 @@ TEST_F(PageLocked, a_block_is_lent_again_once_it_came_back) {
     EXPECT_EQ(memory->bytes(), held);
 }
 
+TEST_F(PageLocked, half_a_block_is_lent_and_less_than_that_is_not) {
+    const std::byte* const where = memory->lend(400'000).get();
+    EXPECT_EQ(memory->lend(250'000).get(), where);
+    const std::size_t held = memory->bytes();
+    EXPECT_NE(memory->lend(150'000).get(), where);
+    EXPECT_GT(memory->bytes(), held) << "a small result holds no large block";
+}
+
+TEST_F(PageLocked, what_many_runs_did_not_use_goes_back_to_the_system) {
+    memory->lend(400'000).reset();
+    const auto held = memory->lend(100'000);
+    for (std::uint64_t run = 0; run < PageLockedMemory::kept_for; ++run) memory->begin_run();
+    EXPECT_GT(memory->bytes(), 500'000U);
+    memory->begin_run();
+    EXPECT_LT(memory->bytes(), 150'000U) << "only what is lent stays";
+}
+
 TEST_F(PageLocked, there_is_an_end_to_it) {
     auto held = memory->lend(700'000);
     ASSERT_TRUE(held);

@@ -77,6 +77,26 @@ TEST(Dealer, the_first_pieces_are_small) {
     }
 }
 
+TEST(Dealer, devices_of_one_kind_get_most_at_once) {
+    constexpr std::size_t count = 4000;
+    Dealer dealer(alike(count), 2, true);
+    const Played played = play(dealer, {20, 20});
+    expect_all(played, count, 1);
+    for (const auto& pieces : played.pieces) {
+        EXPECT_GT(pieces.front().end - pieces.front().first, count / 2 * 9 / 10);
+        EXPECT_LE(pieces.size(), 4U);
+    }
+}
+
+TEST(Dealer, of_devices_of_one_kind_too_the_faster_does_more) {
+    constexpr std::size_t count = 4000;
+    Dealer dealer(alike(count), 2, true);
+    // 94 ms for most of its share: the rest is for the other.
+    const Played played = play(dealer, {20, 15});
+    expect_all(played, count, 1);
+    EXPECT_GT(units_of(played.pieces[0]), units_of(played.pieces[1]) + count / 32);
+}
+
 TEST(Dealer, pieces_follow_the_rates) {
     constexpr std::size_t count = 24000;
     Dealer dealer(alike(count), 2);
