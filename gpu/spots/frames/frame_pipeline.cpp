@@ -277,20 +277,28 @@ class Pipeline : public StreamClient {
         const std::string key = mask_key(problem_);
         if (auto known = context_.device().find_resident(key)) return known;
         Stopwatch watch;
-        const std::vector<std::uint8_t> plane = ignore_plane();
+        const Array plane = ignore_plane();
         add(context_.timings(), {"lay out mask", StageKind::host, watch.lap(), plane.size()});
-        return context_.device().keep_resident(key, context_.uploaded<std::uint8_t>("upload mask", plane));
+        return context_.device().keep_resident(
+            key, context_.uploaded<std::uint8_t>("upload mask", plane.as<std::uint8_t>()));
     }
 
-    std::vector<std::uint8_t> ignore_plane() const {
-        std::vector<std::uint8_t> plane(shape_.pixels(), 1);
+    /// Of margins, and of pixels that the mask leaves out: 1.
+    Array ignore_plane() const {
+        Array plane = context_.host_array(ElementType::u8, {shape_.pixels()});
+        const std::span<std::uint8_t> pixels = plane.as<std::uint8_t>();
+        constexpr std::size_t bytes = std::size_t{1} << 19;
+        parallel_for((pixels.size() + bytes - 1) / bytes, compute_threads(), [&](std::size_t block) {
+            std::ranges::fill(pixels.subspan(block * bytes, std::min(bytes, pixels.size() - block * bytes)),
+                              1);
+        });
         const std::uint8_t* const ignore = problem_.ignore_cut().data();
         constexpr std::size_t rows = 128;
         const std::size_t all = shape_.modules * shape_.height;
         parallel_for((all + rows - 1) / rows, compute_threads(), [&](std::size_t block) {
             for (std::size_t row = block * rows; row < std::min(all, (block + 1) * rows); ++row)
                 std::copy_n(ignore + row * shape_.width, shape_.width,
-                            plane.data() + shape_.offset(row / shape_.height, row % shape_.height, 0));
+                            pixels.data() + shape_.offset(row / shape_.height, row % shape_.height, 0));
         });
         return plane;
     }
