@@ -1,6 +1,7 @@
 #include "gpu/runtime/device_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace ks::gpu {
@@ -9,6 +10,15 @@ namespace {
 bool means_no_memory(const cl::Error& error) {
     return error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE || error.err() == CL_OUT_OF_RESOURCES ||
            error.err() == CL_OUT_OF_HOST_MEMORY;
+}
+
+/// What is allocated for large buffers that may be kept: pieces of a run that devices share are never twice
+/// of the same size, and to allocate takes longer than many kernels.
+std::uint64_t roomy(std::uint64_t bytes) {
+    constexpr std::uint64_t large = std::uint64_t{1} << 20;
+    if (bytes < large) return std::max<std::uint64_t>(bytes, 1);
+    const std::uint64_t step = std::bit_floor(bytes) / 16;
+    return (bytes + step - 1) / step * step;
 }
 
 void CL_CALLBACK free_owner(cl_mem /*buffer*/, void* owner) {
@@ -48,16 +58,15 @@ void DeviceMemory::hold(std::uint64_t bytes) {
 
 cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
     cl::Buffer taken;
+    const std::uint64_t room = keeping_ ? roomy(bytes) : std::max<std::uint64_t>(bytes, 1);
     if (zones_) {
         taken = zones_->make(bytes);
-    } else if (const auto same = std::ranges::find(free_, bytes, &Free::bytes); same != free_.end()) {
+    } else if (const auto same = std::ranges::find(free_, room, &Free::bytes); same != free_.end()) {
         taken = std::move(same->buffer);
-        free_bytes_ -= bytes;
+        free_bytes_ -= room;
         free_.erase(same);
     } else {
-        const auto made = [&] {
-            return cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::uint64_t>(bytes, 1));
-        };
+        const auto made = [&] { return cl::Buffer(context_, CL_MEM_READ_WRITE, room); };
         try {
             taken = made();
         } catch (const cl::Error& error) {
@@ -87,9 +96,13 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
 void DeviceMemory::give(std::uint64_t bytes, cl::Buffer buffer) {
     held_ -= bytes;
     if (held_back_.contains(buffer())) return;
-    if (!keeping_ || given_bytes_ + bytes > keeps_) return;
-    given_bytes_ += bytes;
-    given_.push_back({bytes, std::move(buffer)});
+    // Asked for, as it may be of a run that kept none. Destructors come here: nothing may be thrown.
+    std::size_t room = 0;
+    if (!keeping_ || clGetMemObjectInfo(buffer(), CL_MEM_SIZE, sizeof(room), &room, nullptr) != CL_SUCCESS ||
+        given_bytes_ + room > keeps_)
+        return;
+    given_bytes_ += room;
+    given_.push_back({room, std::move(buffer)});
 }
 
 void DeviceMemory::note(const cl::Buffer& made) {

@@ -38,6 +38,27 @@ TEST_F(DeviceMemoryOfARun, a_buffer_is_taken_again_by_the_next_run_alone) {
     EXPECT_EQ(memory->held(), 1100U);
 }
 
+TEST_F(DeviceMemoryOfARun, a_large_buffer_is_taken_again_for_nearly_as_many_bytes) {
+    constexpr std::uint64_t large = 3'000'000;
+    memory = std::make_shared<DeviceMemory>(context, std::uint64_t{1} << 30);
+    memory->begin_run(true);
+    const cl::Buffer first = passing(large);
+    memory->end_run();
+    memory->begin_run(true);
+    const Buffer again(memory, large - 10'000), smaller(memory, large / 2);
+    EXPECT_EQ(again.cl()(), first());
+    EXPECT_EQ(again.bytes(), large - 10'000);
+    EXPECT_NE(smaller.cl()(), first());
+    EXPECT_EQ(memory->held(), large - 10'000 + large / 2) << "what was asked for counts";
+}
+
+TEST_F(DeviceMemoryOfARun, what_a_run_with_a_limit_took_is_of_its_size) {
+    constexpr std::uint64_t large = 3'000'001;
+    memory = std::make_shared<DeviceMemory>(context, std::uint64_t{1} << 30);
+    memory->begin_run(false);
+    EXPECT_EQ(Buffer(memory, large).cl().getInfo<CL_MEM_SIZE>(), large);
+}
+
 TEST_F(DeviceMemoryOfARun, nothing_is_kept_over_the_limit_or_where_the_run_has_one) {
     const auto kept = [this](bool keeps, std::uint64_t bytes) {
         memory->begin_run(keeps);
