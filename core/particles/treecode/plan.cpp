@@ -34,7 +34,7 @@ struct Task {
 
 /// Sorts spans and makes one of those that touch; how many are left, at the begin.
 std::size_t unite(std::span<Span32> spans) {
-    std::ranges::sort(spans, {}, &Span32::begin);
+    if (!std::ranges::is_sorted(spans, {}, &Span32::begin)) std::ranges::sort(spans, {}, &Span32::begin);
     std::size_t kept = 0;
     for (const Span32& span : spans)
         if (kept > 0 && spans[kept - 1].end == span.begin)
@@ -87,7 +87,8 @@ class Traversal {
     /// nothing is.
     bool settle(Task& task, Found& found) const {
         const Cluster& target = targets_[task.target];
-        std::vector<Open> stack = std::move(task.open), left;
+        // In the order of the sources, so that spans of them are found in ascending order.
+        std::vector<Open> stack(task.open.rbegin(), task.open.rend()), left;
         std::vector<Span32> near;
         const std::size_t far_before = found.far.size();
         while (!stack.empty()) {
@@ -109,8 +110,8 @@ class Traversal {
                 continue;
             }
             if (!source.is_leaf() && (target.is_leaf() || source.radius > target.radius)) {
-                stack.push_back({source.child, false});
                 stack.push_back({source.child + 1, false});
+                stack.push_back({source.child, false});
             } else {
                 pass(target, one, near, left);
             }
