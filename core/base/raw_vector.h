@@ -1,24 +1,35 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "core/base/kept_memory.h"
+
 namespace ks {
 
 /// As std::allocator, but elements that are made without a value are undefined: who writes them all, in
-/// parallel, does not wait for one thread that writes zeros.
+/// parallel, does not wait for one thread that writes zeros. Large ones lie in memory that is kept.
 template <class T>
-struct RawAllocator : std::allocator<T> {
-    template <class U>
-    struct rebind {
-        using other = RawAllocator<U>;
-    };
+struct RawAllocator {
+    using value_type = T;
+
     RawAllocator() = default;
     template <class U>
     RawAllocator(const RawAllocator<U>&) noexcept {}
 
+    T* allocate(std::size_t n) {
+        return n < large ? std::allocator<T>().allocate(n)
+                         : static_cast<T*>(KeptMemory::of_process().take(n * sizeof(T)));
+    }
+    void deallocate(T* at, std::size_t n) noexcept {
+        if (n < large)
+            std::allocator<T>().deallocate(at, n);
+        else
+            KeptMemory::of_process().give_back(at, n * sizeof(T));
+    }
     template <class U>
     void construct(U* at) noexcept {
         ::new (static_cast<void*>(at)) U;
@@ -27,6 +38,13 @@ struct RawAllocator : std::allocator<T> {
     void construct(U* at, Values&&... values) {
         ::new (static_cast<void*>(at)) U(std::forward<Values>(values)...);
     }
+    template <class U>
+    bool operator==(const RawAllocator<U>&) const noexcept {
+        return true;
+    }
+
+  private:
+    static constexpr std::size_t large = (std::size_t{64} << 10) / sizeof(T);  ///< elements
 };
 
 template <class T>

@@ -1,6 +1,7 @@
 #include "gpu/particles/treecode_launch.h"
 
 #include <algorithm>
+#include <functional>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -37,34 +38,34 @@ struct TreecodeShape {
     std::size_t piece() const { return group * lanes * items; }
 };
 
-/// work(cluster) for all of a tree.
+/// work(i) for i in [0, n).
 template <class Work>
-void for_clusters(const ClusterTree& tree, const Work& work) {
-    constexpr std::size_t at_once = 2048;
-    const std::size_t n = tree.clusters.size();
+void for_all(std::size_t n, const Work& work) {
+    constexpr std::size_t at_once = 1024;
     parallel_for((n + at_once - 1) / at_once, compute_threads(), [&](std::size_t some) {
-        for (std::size_t c = some * at_once; c < std::min(n, (some + 1) * at_once); ++c) work(c);
+        for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i) work(i);
     });
 }
 
 /// Numbers of a REAL8 each: the box of a cluster as treecode_transfer.cl reads it.
 template <class T>
-std::vector<T> boxes_of(const ClusterTree& tree) {
-    std::vector<T> boxes(8 * tree.clusters.size());
-    for_clusters(tree, [&](std::size_t c) {
+RawVector<T> boxes_of(const ClusterTree& tree) {
+    RawVector<T> boxes(8 * tree.clusters.size());
+    for_all(tree.clusters.size(), [&](std::size_t c) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             boxes[8 * c + axis] = static_cast<T>(tree.clusters[c].centre[axis]);
             const T half = static_cast<T>(tree.clusters[c].half[axis]);
             boxes[8 * c + 4 + axis] = half > 0 ? 1 / half : T(0);
         }
+        boxes[8 * c + 3] = boxes[8 * c + 7] = 0;
     });
     return boxes;
 }
 
 /// A uint4 each: its Chebyshev points and what is below it.
-std::vector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
-    std::vector<cl_uint> shapes(4 * tree.clusters.size());
-    for_clusters(tree, [&](std::size_t c) {
+RawVector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
+    RawVector<cl_uint> shapes(4 * tree.clusters.size());
+    for_all(tree.clusters.size(), [&](std::size_t c) {
         const Cluster& cluster = tree.clusters[c];
         const NodeCounts nodes = proxies.count(c) > 0 ? proxies.nodes[c] : NodeCounts{};
         cl_uint* const to = shapes.data() + 4 * c;
@@ -99,22 +100,31 @@ std::size_t most_nodes(const Proxies& proxies) {
 
 /// Lists cut into pieces of so many targets: a uint4 each, and the pairs of each.
 struct Pieces {
-    std::vector<cl_uint> of;
-    std::vector<std::uint64_t> pairs;
+    RawVector<cl_uint> of;
+    RawVector<std::uint64_t> pairs;
 };
 /// @param targets_of(cluster) first target and number of them
 template <class TargetsOf>
 Pieces pieces_of(const InteractionLists& lists, std::size_t size, const TargetsOf& targets_of) {
+    const std::size_t n = lists.clusters.size();
+    RawVector<std::size_t> first_of(n + 1);
+    first_of[0] = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        first_of[i + 1] = first_of[i] + (targets_of(lists.clusters[i]).second + size - 1) / size;
     Pieces pieces;
-    for (std::size_t i = 0; i < lists.clusters.size(); ++i) {
+    pieces.of.resize(4 * first_of[n]);
+    pieces.pairs.resize(first_of[n]);
+    for_all(n, [&](std::size_t i) {
         const auto [first, count] = targets_of(lists.clusters[i]);
-        for (std::size_t at = 0; at < count; at += size) {
+        for (std::size_t p = first_of[i], at = 0; at < count; ++p, at += size) {
             const std::size_t some = std::min(size, count - at);
-            pieces.of.insert(pieces.of.end(), {static_cast<cl_uint>(first + at), static_cast<cl_uint>(some),
-                                               lists.start[i], lists.start[i + 1]});
-            pieces.pairs.push_back(lists.sources[i] * some);
+            pieces.of[4 * p] = static_cast<cl_uint>(first + at);
+            pieces.of[4 * p + 1] = static_cast<cl_uint>(some);
+            pieces.of[4 * p + 2] = lists.start[i];
+            pieces.of[4 * p + 3] = lists.start[i + 1];
+            pieces.pairs[p] = lists.sources[i] * some;
         }
-    }
+    });
     return pieces;
 }
 
@@ -134,19 +144,27 @@ class DeviceTreecode {
           shape_(defines_, problem.settings().precision),
           slicer_(context.info().type == "GPU" ? 5e11 : 2e9) {}
 
-    Array run(TreecodeSums& sums) {
+    /// @param idle called once the host has nothing to do but to wait for kernels
+    Array run(TreecodeSums& sums, const std::function<void()>& idle) {
         Stopwatch watch;
         const unsigned threads = compute_threads();
         sources_ = source_places<T>(problem_, scaling_, threads);
-        Coordinates<T> targets = target_places<T>(problem_, scaling_, threads);
+        targets_ = target_places<T>(problem_, scaling_, threads);
         const Resolution resolution(problem_.settings(), scaling_, accuracy_of(problem_.settings()));
-        plan_ = plan_treecode(sources_, targets, resolution, shape_.leaf, threads);
-        add(context_.timings(), {"plan", StageKind::host, watch.lap()});
-        upload_plan(targets);
-        values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), problem_.n_targets()});
-        for (const Pass& pass : passes_of(SumKernel{}, problem_)) sum(pass, sums);
+        plan_ = plan_treecode(sources_, targets_, resolution, shape_.leaf, threads);
         sums.far_pairs = plan_.far.pairs;
         sums.near_pairs = plan_.near.pairs;
+        add(context_.timings(), {"plan", StageKind::host, watch.lap()});
+        upload_plan();
+        values_ = context_.host_array(element_type_of<T>(), {problem_.n_rows(), problem_.n_targets()});
+        const std::vector<Pass> passes = passes_of(SumKernel{}, problem_);
+        for (const Pass& pass : passes) {
+            upload_sources(pass);
+            if (&pass == &passes.back()) idle();
+            sum(pass);
+            if (&pass == &passes.back()) forget_plan();
+            download(pass, sums);
+        }
         context_.finish();
         return std::move(values_);
     }
@@ -160,25 +178,39 @@ class DeviceTreecode {
 
     template <class Value>
     Buffer upload(const char* stage, std::span<const Value> values) {
-        // no buffer is empty
-        const Value nothing[4]{};
+        const Value nothing[16]{};  // no buffer is empty
         return context_.uploaded<Value>(stage, values.empty() ? std::span<const Value>(nothing) : values);
     }
-    template <class Value>
-    Buffer upload(const char* stage, const std::vector<Value>& values) {
-        return upload(stage, std::span<const Value>(values));
+    /// Lists of the plan, through memory that the device reads by itself where they are long.
+    Buffer upload_list(std::span<const std::byte> list) {
+        constexpr std::size_t at_once = 256 << 10, few = 1 << 20, most = 64 << 20;
+        if (list.size() < few || list.size() > most || !context_.device().page_locked())
+            return upload("upload lists", list);
+        Array copy = context_.host_array(ElementType::u8, {list.size()});
+        Stopwatch watch;
+        parallel_for((list.size() + at_once - 1) / at_once, compute_threads(), [&](std::size_t i) {
+            const std::span<const std::byte> part =
+                list.subspan(i * at_once, std::min(at_once, list.size() - i * at_once));
+            std::ranges::copy(part, copy.bytes().begin() + static_cast<std::ptrdiff_t>(i * at_once));
+        });
+        add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
+        return upload("upload lists", std::span<const std::byte>(copy.bytes()));
+    }
+    template <class Values>
+    Buffer upload_list(const Values& values) {
+        return upload_list(std::as_bytes(std::span(values)));
     }
 
     /// Coordinates with room for the last vector of LANES.
-    Buffer upload_places(const Coordinates<T>& places) {
-        const std::size_t n = places.size(), at_once = 65536, pieces = (n + at_once - 1) / at_once;
+    Buffer upload_places() {
+        const std::size_t n = targets_.size(), at_once = 65536, pieces = (n + at_once - 1) / at_once;
         Stopwatch watch;
         Array all = context_.host_array(element_type_of<T>(), {3 * n + shape_.lanes});
         const std::span<T> to = all.template as<T>();
         parallel_for(3 * pieces, compute_threads(), [&](std::size_t i) {
             const std::size_t axis = i / pieces, begin = i % pieces * at_once,
                               end = std::min(n, begin + at_once);
-            const std::span<const T> from = std::span(places.of[axis]).subspan(begin, end - begin);
+            const std::span<const T> from = std::span(targets_.of[axis]).subspan(begin, end - begin);
             std::ranges::copy(from, to.begin() + static_cast<std::ptrdiff_t>(axis * n + begin));
         });
         std::ranges::fill(to.last(shape_.lanes), T{0});
@@ -186,7 +218,7 @@ class DeviceTreecode {
         return upload("upload targets", std::span<const T>(to));
     }
 
-    void upload_plan(const Coordinates<T>& at_targets) {
+    void upload_plan() {
         Stopwatch watch;
         near_ = pieces_of(plan_.near, shape_.piece(), [this](std::uint32_t c) {
             const Cluster& leaf = plan_.targets.clusters[c];
@@ -196,22 +228,23 @@ class DeviceTreecode {
             return std::pair<std::size_t, std::size_t>(plan_.target_proxies.first[c],
                                                        plan_.target_proxies.count(c));
         });
-        const std::vector<T> source_boxes = boxes_of<T>(plan_.sources),
-                             target_boxes = boxes_of<T>(plan_.targets);
-        const std::vector<cl_uint> source_shapes = shapes_of(plan_.sources, plan_.source_proxies),
-                                   target_shapes = shapes_of(plan_.targets, plan_.target_proxies);
+        const RawVector<T> source_boxes = boxes_of<T>(plan_.sources),
+                           target_boxes = boxes_of<T>(plan_.targets);
+        const RawVector<cl_uint> source_shapes = shapes_of(plan_.sources, plan_.source_proxies),
+                                 target_shapes = shapes_of(plan_.targets, plan_.target_proxies);
+        most_nodes_ = std::max(most_nodes(plan_.source_proxies), most_nodes(plan_.target_proxies));
         add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
-        places_ = upload_places(at_targets);
+        places_ = upload_places();
         nodes_ = context_.table("upload lists", node_table<T>());
-        source_boxes_ = upload("upload lists", source_boxes);
-        target_boxes_ = upload("upload lists", target_boxes);
-        source_shapes_ = upload("upload lists", source_shapes);
-        target_shapes_ = upload("upload lists", target_shapes);
-        near_pieces_ = upload("upload lists", near_.of);
-        far_pieces_ = upload("upload lists", far_.of);
-        near_spans_ = upload("upload lists", words_of(plan_.near.spans));
-        far_spans_ = upload("upload lists", words_of(plan_.far.spans));
-        order_ = upload("upload lists", std::span<const cl_uint>(plan_.targets.order));
+        source_boxes_ = upload_list(source_boxes);
+        target_boxes_ = upload_list(target_boxes);
+        source_shapes_ = upload_list(source_shapes);
+        target_shapes_ = upload_list(target_shapes);
+        near_pieces_ = upload_list(near_.of);
+        far_pieces_ = upload_list(far_.of);
+        near_spans_ = upload_list(words_of(plan_.near.spans));
+        far_spans_ = upload_list(words_of(plan_.far.spans));
+        order_ = upload_list(plan_.targets.order);
         proxy_places_ = context_.buffer((3 * proxies() + shape_.lanes) * sizeof(T));
     }
 
@@ -219,22 +252,20 @@ class DeviceTreecode {
     cl::Kernel kernel(const char* entry_point, const Pass& pass, bool gradient) {
         Defines defines = defines_;
         for (const char* not_of_kernels : {"LEAF", "GRID"}) defines.erase(not_of_kernels);
-        const std::size_t most = std::max(most_nodes(plan_.source_proxies), most_nodes(plan_.target_proxies));
         const auto set = [&defines](const char* name, std::size_t value) {
             defines[name] = std::to_string(value);
         };
         set("PLANES", 0);
         set("MAX_NODES", max_nodes);
         // Programs differ by it: few of them.
-        set("MAX_OF_PLAN", rounded_up(most, 8));
-        set("STAGE", shape_.is_explicit ? 4 : most > 8 ? 16 : 64);
+        set("MAX_OF_PLAN", rounded_up(most_nodes_, 8));
+        set("STAGE", shape_.is_explicit ? 4 : most_nodes_ > 8 ? 16 : 64);
         set("VECTORS", pass.vectors);
         set("GRADIENT", gradient ? 1 : 0);
         return context_.kernel(entry_point, defines);
     }
 
-    void sum(const Pass& pass, TreecodeSums& sums) {
-        upload_sources(pass);
+    void sum(const Pass& pass) {
         context_.let_wait(64);
         const bool has_far = !plan_.far.clusters.empty();
         const std::size_t parts = problem_.parts(), rows = rows_of(pass);
@@ -251,7 +282,15 @@ class DeviceTreecode {
         cl::Kernel near = kernel("sum_lists", pass, problem_.settings().gradient);
         sum_lists("near", near, near_, xyzw_, more_, places_, out_, near_pieces_, near_spans_, targets(),
                   true);
-        download(pass, sums);
+    }
+
+    /// Gives the host's memory back while kernels run.
+    void forget_plan() {
+        const LaunchContext::Overhead overhead(context_, "clean up");
+        plan_ = {};
+        sources_ = {};
+        targets_ = {};
+        near_ = far_ = {};
     }
 
     void upload_sources(const Pass& pass) {
@@ -361,9 +400,10 @@ class DeviceTreecode {
     TreecodeShape shape_;
     Slicer slicer_;
     TreecodePlan plan_;
-    Coordinates<T> sources_;
+    Coordinates<T> sources_, targets_;
     Pieces near_, far_;
-    std::size_t others_ = 0;  ///< numbers of a source beside its first weight
+    std::size_t others_ = 0;      ///< numbers of a source beside its first weight
+    std::size_t most_nodes_ = 1;  ///< Chebyshev points of a cluster along an axis
     std::shared_ptr<const Buffer> nodes_;
     Buffer places_, proxy_places_, source_boxes_, target_boxes_, source_shapes_, target_shapes_, near_pieces_,
         far_pieces_, near_spans_, far_spans_, order_;
@@ -380,12 +420,14 @@ Result launch_treecode(const Problem& any, LaunchContext& context) {
     accuracy_of(problem.settings());  // what cannot be reached is refused before anything is summed
     // Where kernels take no processor the host sums its sample beside them.
     Pending<DirectSample> beside_kernels;
-    if (context.info().type == "GPU")
-        beside_kernels = beside([&] { return direct_sample(problem, context.progress()); });
+    const auto idle = [&] {
+        if (context.info().type == "GPU")
+            beside_kernels = beside([&] { return direct_sample(problem, context.progress()); });
+    };
     TreecodeSums sums;
     sums.values = problem.settings().precision == Precision::f32
-                      ? DeviceTreecode<float>(problem, context).run(sums)
-                      : DeviceTreecode<double>(problem, context).run(sums);
+                      ? DeviceTreecode<float>(problem, context).run(sums, idle)
+                      : DeviceTreecode<double>(problem, context).run(sums, idle);
     Stopwatch watch;
     const DirectSample sample =
         beside_kernels.valid() ? beside_kernels.get() : direct_sample(problem, context.progress());

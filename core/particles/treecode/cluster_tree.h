@@ -12,11 +12,11 @@ namespace ks::particles {
 
 /// Points that lie together: those from `first` on in the order of the tree.
 struct Cluster {
-    std::array<double, 3> centre{}, half{};  ///< of a box that holds them, and the boxes of its children
-    double radius = 0;                       ///< half of the box's diagonal
-    std::uint32_t first = 0, count = 0;
-    std::uint32_t child = 0;  ///< number of the first of its two children; 0: it is a leaf
-    std::uint32_t parent = 0;
+    std::array<double, 3> centre, half;  ///< of a box that holds them, and the boxes of its children
+    double radius;                       ///< half of the box's diagonal
+    std::uint32_t first, count;
+    std::uint32_t child;  ///< number of the first of its two children; 0: it is a leaf
+    std::uint32_t parent;
 
     bool is_leaf() const { return child == 0; }
     std::uint32_t end() const { return first + count; }
@@ -27,7 +27,7 @@ struct Cluster {
 /// longest side.
 struct ClusterTree {
     RawVector<std::uint32_t> order;     ///< row numbers of the points, in the order of the tree
-    std::vector<Cluster> clusters;      ///< the root first, level by level; a parent before its children
+    RawVector<Cluster> clusters;        ///< the root first, level by level; a parent before its children
     std::vector<std::uint32_t> levels;  ///< number of each level's first cluster, and their count
 };
 

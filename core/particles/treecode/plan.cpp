@@ -18,8 +18,8 @@ struct Found {
         std::size_t first, count;
     };
     std::vector<Row> far_rows, near_rows;
-    std::vector<std::uint32_t> far;
-    std::vector<Span32> near;
+    RawVector<std::uint32_t> far;
+    RawVector<Span32> near;
 };
 
 /// A cluster of sources whose terms at a cluster of targets are still to be assigned.
@@ -34,7 +34,7 @@ struct Task {
 
 /// Sorts spans and makes one of those that touch; how many are left, at the begin.
 std::size_t unite(std::span<Span32> spans) {
-    std::ranges::sort(spans, {}, &Span32::begin);
+    if (!std::ranges::is_sorted(spans, {}, &Span32::begin)) std::ranges::sort(spans, {}, &Span32::begin);
     std::size_t kept = 0;
     for (const Span32& span : spans)
         if (kept > 0 && spans[kept - 1].end == span.begin)
@@ -87,7 +87,8 @@ class Traversal {
     /// nothing is.
     bool settle(Task& task, Found& found) const {
         const Cluster& target = targets_[task.target];
-        std::vector<Open> stack = std::move(task.open), left;
+        // In the order of the sources, so that spans of them are found in ascending order.
+        std::vector<Open> stack(task.open.rbegin(), task.open.rend()), left;
         std::vector<Span32> near;
         const std::size_t far_before = found.far.size();
         while (!stack.empty()) {
@@ -109,8 +110,8 @@ class Traversal {
                 continue;
             }
             if (!source.is_leaf() && (target.is_leaf() || source.radius > target.radius)) {
-                stack.push_back({source.child, false});
                 stack.push_back({source.child + 1, false});
+                stack.push_back({source.child, false});
             } else {
                 pass(target, one, near, left);
             }
@@ -140,7 +141,7 @@ class Traversal {
                resolution_.are_apart(targets_[target], sources_[source]);
     }
 
-    const std::vector<Cluster>&sources_, &targets_;
+    const RawVector<Cluster>&sources_, &targets_;
     const std::vector<NodeCounts>&source_nodes_, &target_nodes_;
     const Resolution& resolution_;
 };
@@ -171,7 +172,7 @@ void lay_out(Proxies& proxies, const ClusterTree& tree, std::vector<std::uint8_t
 /// work(i) for i in [0, n), some at a time.
 template <class Work>
 void for_each_list(std::size_t n, unsigned threads, const Work& work) {
-    constexpr std::size_t at_once = 128;
+    constexpr std::size_t at_once = 16;
     parallel_for((n + at_once - 1) / at_once, threads, [&](std::size_t some) {
         for (std::size_t i = some * at_once; i < std::min(n, (some + 1) * at_once); ++i) work(i);
     });
@@ -252,15 +253,16 @@ TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, con
     lay_out(plan.target_proxies, plan.targets, std::move(receiving));
     const std::vector<std::uint32_t>& first = plan.source_proxies.first;
     const std::size_t targets_of_plan = plan.targets.clusters.size();
-    plan.far = assembled(
-        found, &Found::far_rows,
-        [&first](const Found& of, std::size_t i) {
+    Pending<InteractionLists> far = beside([&] {
+        const auto span_of = [&first](const Found& of, std::size_t i) {
             return Span32{first[of.far[i]], first[of.far[i] + 1]};
-        },
-        targets_of_plan, threads);
+        };
+        return assembled(found, &Found::far_rows, span_of, targets_of_plan, threads);
+    });
     plan.near = assembled(
         found, &Found::near_rows, [](const Found& of, std::size_t i) { return of.near[i]; }, targets_of_plan,
         threads);
+    plan.far = far.get();
     count_pairs(plan.far, [&plan](std::uint32_t c) { return plan.target_proxies.count(c); });
     count_pairs(plan.near, [&plan](std::uint32_t c) { return plan.targets.clusters[c].count; });
     return plan;

@@ -85,6 +85,23 @@ TEST(ClusterTree, of_more_points_than_a_thread_takes_is_the_same_with_any_number
     expect_sound(points, two, 50);
 }
 
+TEST(ClusterTree, of_points_that_nearly_all_lie_in_one_corner_is_sound_and_the_same) {
+    // One bucket of keys has them, which several threads halve.
+    auto points = coordinates<float>(points_in("cube", 150000, 1));
+    for (RawVector<float>& values : points.of)
+        for (std::size_t i = 0; i + 100 < values.size(); ++i) values[i] *= 0x1p-8f;
+    const ClusterTree one = tree_of(points, 40, 0, 1), two = tree_of(points, 40, 0, 2);
+    EXPECT_EQ(one.order, two.order);
+    expect_sound(points, one, 40);
+}
+
+TEST(ClusterTree, of_extents_beside_which_its_steps_are_too_fine_for_floats_is_sound) {
+    auto points = coordinates<float>(points_in("cube", 500, 1));
+    for (RawVector<float>& values : points.of)
+        for (float& value : values) value *= 1e-38f;
+    expect_sound(points, tree_of(points, 500, 0, 1), 500);
+}
+
 TEST(ClusterTree, brings_points_into_its_order) {
     const auto before = coordinates<float>(points_in("sphere", 3000, 1));
     auto after = before;

@@ -7,6 +7,7 @@
 #include <complex>
 #include <numbers>
 #include <string>
+#include <tuple>
 
 #include "core/particles/parameters.h"
 #include "core/particles/summary.h"
@@ -219,6 +220,34 @@ TEST(Treecode, all_points_in_one_place_are_summed) {
         const ks::Run skipped = far_reaching(laplace);
         EXPECT_EQ(fact(skipped, "skipped_pairs"), 160000u);
         for (const double value : skipped.result.at("potential").values.to_doubles()) EXPECT_EQ(value, 0);
+    }
+}
+
+TEST(Treecode, without_sources_or_targets_there_is_no_problem_to_sum) {
+    const PointsPtr none = points_of({}), one = points_of({{0.1, 0.2, 0.3, 1}});
+    for (const auto& [sources, targets, what] :
+         {std::tuple{none, one, "sources"}, {one, none, "targets"}, {none, none, "targets"}}) {
+        try {
+            const SumProblem problem(sources, targets, asked(Kernel::laplace, 0.1));
+            ADD_FAILURE() << what;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input);
+            EXPECT_EQ(error.message(), "expected points, found none");
+            EXPECT_EQ(error.where(), what);
+        }
+    }
+}
+
+TEST(Treecode, one_source_acts_on_one_target_and_not_on_itself) {
+    const PointsPtr source = points_of({{1, 2, 3, -2}});
+    for (const Precision precision : {Precision::f32, Precision::f64}) {
+        const SumProblem apart(source, points_of({{1, 2, 3.5, 0}}), asked(Kernel::laplace, 1e-3, precision));
+        const ks::Run run = host_sum(apart, "host.treecode");
+        EXPECT_NEAR(run.result.at("potential").values.to_doubles().at(0), -1 / std::numbers::pi, 1e-7);
+        const SumProblem same(source, points_of({{1, 2, 3, 0}}), asked(Kernel::laplace, 1e-3, precision));
+        const ks::Run skipped = host_sum(same, "host.treecode");
+        EXPECT_EQ(skipped.result.at("potential").values.to_doubles().at(0), 0);
+        EXPECT_EQ(fact(skipped, "skipped_pairs"), 1u);
     }
 }
 

@@ -1,0 +1,87 @@
+#include "core/base/kept_memory.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <iterator>
+#include <new>
+
+#include "core/base/large_pages.h"
+
+namespace ks {
+namespace {
+
+/// Sizes of blocks: four for each factor of 2, so that needs of nearly the same size share them.
+std::size_t block_bytes(std::size_t bytes) {
+    const std::size_t step = std::max<std::size_t>(4096, std::bit_floor(bytes) / 4);
+    return (bytes + step - 1) / step * step;
+}
+
+void* new_block(std::size_t bytes) {
+    constexpr std::size_t large_page = std::size_t{1} << 21, page = 4096;
+    void* const memory = std::aligned_alloc(bytes >= 2 * large_page ? large_page : page, bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    prefer_large_pages(static_cast<std::byte*>(memory), bytes);
+    return memory;
+}
+
+std::size_t sixteenth_of_host() {
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0) return 0;
+    return static_cast<std::size_t>(pages) / 16 * static_cast<std::size_t>(page);
+}
+
+}  // namespace
+
+KeptMemory::~KeptMemory() {
+    for (const Block& one : free_) std::free(one.memory);
+}
+
+KeptMemory& KeptMemory::of_process() {
+    static KeptMemory of_process(std::min(std::size_t{2} << 30, sixteenth_of_host()));
+    return of_process;
+}
+
+std::size_t KeptMemory::bytes() const {
+    const std::lock_guard lock(mutex_);
+    return bytes_;
+}
+
+void* KeptMemory::take(std::size_t bytes) {
+    const std::size_t wanted = block_bytes(bytes);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto kept = std::ranges::find(free_, wanted, &Block::bytes);
+        if (kept != free_.end()) {
+            void* const memory = kept->memory;
+            bytes_ -= wanted;
+            free_.erase(kept);
+            return memory;
+        }
+    }
+    return new_block(wanted);
+}
+
+void KeptMemory::give_back(void* block, std::size_t bytes) noexcept {
+    std::list<Block> leaving;
+    try {
+        leaving.push_back({block, block_bytes(bytes)});
+    } catch (const std::bad_alloc&) {
+        std::free(block);
+        return;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        bytes_ += leaving.front().bytes;
+        free_.splice(free_.begin(), leaving);
+        while (bytes_ > most_) {
+            bytes_ -= free_.back().bytes;
+            leaving.splice(leaving.begin(), free_, std::prev(free_.end()));
+        }
+    }
+    for (const Block& one : leaving) std::free(one.memory);
+}
+
+}  // namespace ks
