@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/base/kept_memory.h"
 #include "core/base/large_pages.h"
 
 namespace ks {
@@ -67,6 +68,15 @@ Array& Array::operator=(Array&& other) noexcept {
 Array Array::undefined(ElementType type, std::vector<std::size_t> shape) {
     const std::size_t bytes = elements_of(shape) * size_of(type);
     return {type, std::move(shape), memory_of(bytes)};
+}
+
+Array Array::in_kept_memory(ElementType type, std::vector<std::size_t> shape) {
+    const std::size_t bytes = elements_of(shape) * size_of(type);
+    if (bytes == 0) return undefined(type, std::move(shape));
+    std::shared_ptr<std::byte[]> memory(
+        static_cast<std::byte*>(KeptMemory::of_process().take(bytes)),
+        [bytes](std::byte* block) { KeptMemory::of_process().give_back(block, bytes); });
+    return {type, std::move(shape), std::move(memory)};
 }
 
 Array Array::in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vector<std::size_t> shape) {

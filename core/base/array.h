@@ -26,6 +26,9 @@ class Array {
 
     /// For who writes all of it: its elements are undefined at first.
     static Array undefined(ElementType type, std::vector<std::size_t> shape);
+    /// The same in memory that was given back before (KeptMemory): for results of gigabytes, which would wait
+    /// for the system otherwise.
+    static Array in_kept_memory(ElementType type, std::vector<std::size_t> shape);
     /// In memory of at least that many bytes, aligned for any element, which is let go with the array.
     static Array in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vector<std::size_t> shape);
     /// The elements from this one on, in the same memory: who writes to one array writes to the other. Throws

@@ -40,7 +40,7 @@ KeptMemory::~KeptMemory() {
 }
 
 KeptMemory& KeptMemory::of_process() {
-    static KeptMemory of_process(std::min(std::size_t{2} << 30, sixteenth_of_host()));
+    static KeptMemory of_process(std::min(std::size_t{8} << 30, sixteenth_of_host()));
     return of_process;
 }
 

@@ -16,7 +16,7 @@ class KeptMemory {
     KeptMemory(const KeptMemory&) = delete;
     KeptMemory& operator=(const KeptMemory&) = delete;
 
-    /// Of the process: a sixteenth of the host's memory, 2 GiB at most.
+    /// Of the process: a sixteenth of the host's memory, 8 GiB at most.
     static KeptMemory& of_process();
 
     /// Of that many bytes at least, aligned for any element. Throws std::bad_alloc.

@@ -31,7 +31,7 @@ Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& p
     for (const PartResult& part : parts)
         offsets.push_back(offsets.back() + part.result.at(name).values.size());
     const ElementType type = parts.front().result.at(name).values.type();
-    Array all = Array::undefined(type, {offsets.back()});
+    Array all = Array::in_kept_memory(type, {offsets.back()});
     if (!labels) {
         for (std::size_t i = 0; i < parts.size(); ++i)
             streamed_copy(parts[i].result.at(name).values.bytes(),
