@@ -68,7 +68,7 @@ QVector<CurveSeries> CostCurves::series() const {
         CurveSeries beyond;
         beyond.label = QString::fromStdString(direct_);
         beyond.bin = direct;
-        beyond.run = QObject::tr("by N\u00b2, not measured");
+        beyond.run = QObject::tr("by N\u00b2");
         beyond.style = CurveStyle::line;
         for (const double n : {direct_costs.back().n, others.back().n}) {
             beyond.x << n;
@@ -85,9 +85,10 @@ QVector<CurveSeries> CostCurves::series() const {
             high = std::max(high, y);
         }
     CurveSeries line;
-    line.label = QObject::tr("crossover, N = %1").arg(roundedCount(found->n));
+    line.label = QObject::tr("crossover");
+    line.labelInFull = QObject::tr("crossover at N = %1").arg(roundedCount(found->n));
     line.bin = change;
-    line.run = QObject::tr("crossover");
+    line.run = all.front().run;
     line.style = CurveStyle::line;
     line.x = {found->n, found->n};
     line.y = {low, high};
@@ -98,7 +99,7 @@ QString CostCurves::verdict() const {
     const std::optional<Crossover> found = crossover();
     if (!found) return {};
     const QString n = roundedCount(found->n), faster = QString::fromStdString(treecode_);
-    const QString by = found->extrapolated ? QObject::tr(", direct sums taken by N\u00b2") : QString();
+    const QString by = found->extrapolated ? QObject::tr(" (by N\u00b2)") : QString();
     switch (found->kind) {
         case Crossover::Kind::from:
             return QObject::tr("%1 is faster from N = %2%3").arg(faster, n, by);
