@@ -404,8 +404,9 @@ void ParticlesPage::cancel() {
 
 std::vector<NamedPlot> ParticlesPage::plots() const {
     std::vector<NamedPlot> all{{tr("Maps of the three planes"), maps_, QStringLiteral("planes")},
-                               {tr("Profiles"), profile_, QStringLiteral("profiles")},
-                               {tr("Cost against N"), &cost_->plot(), QStringLiteral("cost")}};
+                               {tr("Profiles"), profile_, QStringLiteral("profiles")}};
+    if (!cost_->curves().empty())
+        all.push_back({tr("Cost against N"), &cost_->plot(), QStringLiteral("cost")});
     for (const PlaneFigure& one : figures_)
         all.push_back({tr("Map of the plane %1").arg(one.figureName().right(2)), &one, {}});
     return all;

@@ -212,6 +212,26 @@ class ParticlesCostTest : public PageFixture {
         QCOMPARE(std::get<std::string>(plans.front().sizes.at("weights").front()), std::string("signed"));
     }
 
+    void theCurvesAreAFigureOnceTheyAreMeasured() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setOffers(offers());
+        const auto figure = [&]() -> const ExportablePlot* {
+            for (const NamedPlot& one : page->plots())
+                if (one.leaf == "cost") return one.plot;
+            return nullptr;
+        };
+        QVERIFY(!figure());
+        connect(page.get(), &Page::sweepWanted, this,
+                [&](const Plans& plans) { answer(page->cost(), plans); });
+        page->cost().setSizes("1000, 2000");
+        page->cost().measure().click();
+        QVERIFY(!page->cost().running());
+        QVERIFY(figure());
+        const std::string csv = figure()->csv();
+        QVERIFY2(csv.find("direct") != csv.npos && csv.find("2000") != csv.npos, csv.c_str());
+    }
+
     void sizesThatWereTypedComeBackAndProposedOnesReachTheSources() {
         CostPanel panel([] { return ks::SizeLists(); });
         QCOMPARE(panel.sizes(), QString("1000, 3000, 10000, 30000, 100000"));
