@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/base/kept_memory.h"
+#include "core/base/memory/kept_memory.h"
 
 namespace ks {
 namespace {

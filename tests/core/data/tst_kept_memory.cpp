@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/kept_memory.h"
-#include "core/base/raw_vector.h"
+#include "core/base/memory/kept_memory.h"
+#include "core/base/memory/raw_vector.h"
 
 namespace kept_memory_test {
 

@@ -1,4 +1,4 @@
-#include "core/base/kept_memory.h"
+#include "core/base/memory/kept_memory.h"
 
 #include <unistd.h>
 
