@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/base/memory/kept_memory.h"
 
 namespace ks {
 namespace {
@@ -117,6 +118,8 @@ void require_memory(std::uint64_t bytes, const std::string& what, const std::str
     // What is small is given even where little is left: the kernel then decides.
     constexpr std::uint64_t small = std::uint64_t{64} << 20;
     if (bytes <= small) return;
+    if (bytes <= available_memory()) return;
+    KeptMemory::of_process().clear();
     const std::uint64_t left = available_memory();
     if (bytes <= left) return;
     throw Error(

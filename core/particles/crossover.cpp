@@ -33,15 +33,14 @@ std::optional<Crossover> crossover_of(const std::vector<Cost>& direct, const std
             all.push_back({one.n, std::log(one.seconds / *seconds)});
     if (all.empty()) return std::nullopt;
     const double measured = direct.back().n;
-    const auto slower = std::find_if(all.rbegin(), all.rend(),
-                                     [](const Difference& one) { return one.of_logs >= 0; });
+    const auto slower =
+        std::find_if(all.rbegin(), all.rend(), [](const Difference& one) { return one.of_logs >= 0; });
     if (slower == all.rend())
         return Crossover{Crossover::Kind::always, all.front().n, all.front().n > measured};
     if (slower == all.rbegin())
         return Crossover{Crossover::Kind::never, all.back().n, all.back().n > measured};
     const Difference &before = *slower, &after = *(slower - 1);
-    const double n = std::exp(
-        where(std::log(before.n), before.of_logs, std::log(after.n), after.of_logs, 0));
+    const double n = std::exp(where(std::log(before.n), before.of_logs, std::log(after.n), after.of_logs, 0));
     return Crossover{Crossover::Kind::from, n, after.n > measured};
 }
 

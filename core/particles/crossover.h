@@ -29,8 +29,8 @@ struct Crossover {
     bool operator==(const Crossover&) const = default;
 };
 
-/// Nothing without a time of the treecode where one of direct sums is known. Where the order changes more than
-/// once, the last change counts.
+/// Nothing without a time of the treecode where one of direct sums is known. Where the order changes more
+/// than once, the last change counts.
 /// @param direct, treecode by ascending n
 std::optional<Crossover> crossover_of(const std::vector<Cost>& direct, const std::vector<Cost>& treecode);
 

@@ -14,6 +14,7 @@
 #include "core/particles/parameters.h"
 #include "ui/base/elided_label.h"
 #include "ui/files/file_filters.h"
+#include "ui/particles/cost_panel.h"
 #include "ui/particles/map_form.h"
 #include "ui/particles/page.h"
 #include "ui/particles/reference_maker.h"
@@ -57,6 +58,7 @@ ParticlesPage::ParticlesPage(PageContext& context)
       runs_([this](const Run& run) { return ofThisFile(run); }),
       maps_(new PlaneMaps),
       profile_(new CurvePlot),
+      cost_(makeCost()),
       form_(new SumForm),
       look_(new MapForm),
       panel_(new SourcesPanel),
@@ -161,7 +163,10 @@ void ParticlesPage::makeCentre() {
     rows->addWidget(maps_, 1);
     rows->addWidget(error_);
     setBody(top,
-            {{tr("Profiles"), profile_, false, tr("The field along the lines through the chosen point")}}, 3);
+            {{tr("Profiles"), profile_, false, tr("The field along the lines through the chosen point")},
+             {tr("Cost"), cost_, false,
+              tr("What a run costs against N, by direct sums and by a treecode, and where that is faster")}},
+            3);
 }
 
 std::vector<PicturePlace> ParticlesPage::pictures() const {
@@ -313,6 +318,7 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     sources_ = std::move(sources);
     panel_->setSources(sources_.get());
     form_->setSources(sources_.get());
+    cost_->setLargest(sources_->size());
     const ks::particles::PlaneGrid grid = form_->planes();
     for (int axis = 0; axis < 3; ++axis)
         if (sources_->low(axis) < grid.low || sources_->high(axis) > grid.high) {
@@ -399,6 +405,8 @@ void ParticlesPage::cancel() {
 std::vector<NamedPlot> ParticlesPage::plots() const {
     std::vector<NamedPlot> all{{tr("Maps of the three planes"), maps_, QStringLiteral("planes")},
                                {tr("Profiles"), profile_, QStringLiteral("profiles")}};
+    if (!cost_->curves().empty())
+        all.push_back({tr("Cost against N"), &cost_->plot(), QStringLiteral("cost")});
     for (const PlaneFigure& one : figures_)
         all.push_back({tr("Map of the plane %1").arg(one.figureName().right(2)), &one, {}});
     return all;
@@ -416,6 +424,7 @@ void ParticlesPage::save(QSettings& settings) const {
     look_->save(settings);
     settings.setValue(QStringLiteral("part"), part_->currentIndex());
     settings.setValue(QStringLiteral("scale"), scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex());
+    settings.setValue(QStringLiteral("cost-sizes"), cost_->typedSizes());
     for (const char* name : {"sources", "isolines"})
         settings.setValue(QStringLiteral("show-") + QLatin1String(name),
                           action(QLatin1String(name))->isChecked());
@@ -424,6 +433,7 @@ void ParticlesPage::save(QSettings& settings) const {
 void ParticlesPage::restore(QSettings& settings) {
     form_->restore(settings);
     look_->restore(settings);
+    cost_->setSizes(settings.value(QStringLiteral("cost-sizes")).toString());
     for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {
         const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
         if (index >= 0 && index < box->count()) box->setCurrentIndex(index);

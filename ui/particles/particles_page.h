@@ -21,6 +21,7 @@ class ElidedLabel;
 
 namespace ks::ui::particles {
 
+class CostPanel;
 class MapForm;
 class ReferenceMaker;
 class SourcesPanel;
@@ -61,6 +62,11 @@ class ParticlesPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     bool working() const override;
     void cancel() override;
+    void setOffers(const std::vector<Offer>& offers) override;
+    void setVariant(const Variant* next) override;
+    void setSweeping(bool running) override;
+    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
+    void setSweep(const BenchReport& report) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setChecked(const RunRow& row) override;
     void setCeilings(const std::vector<Ceilings>& all) override;
@@ -76,6 +82,7 @@ class ParticlesPage : public Page {
 
     PlaneMaps& maps() { return *maps_; }
     CurvePlot& profile() { return *profile_; }
+    CostPanel& cost() { return *cost_; }
     SumForm& form() { return *form_; }
     MapForm& mapForm() { return *look_; }
     SourcesPanel& panel() { return *panel_; }
@@ -109,6 +116,10 @@ class ParticlesPage : public Page {
     void takeSources(std::shared_ptr<const SourceSet> sources);
     void edited();
     void takeKept();
+    // particles_page_cost.cpp
+    CostPanel* makeCost();
+    /// Of made problems like that of the page: in the unit box, with its kernel as wide in proportion.
+    SizeLists costProblem() const;
     // particles_page_show.cpp
     void chooseRuns();
     bool ofThisFile(const Run& run) const;
@@ -153,6 +164,7 @@ class ParticlesPage : public Page {
 
     PlaneMaps* maps_;
     CurvePlot* profile_;
+    CostPanel* cost_;
     SumForm* form_;
     MapForm* look_;
     SourcesPanel* panel_;

@@ -256,8 +256,8 @@ class Page : public QWidget {
     void demoRequested();
     /// Another one of analyses() is worked with.
     void analysisChanged();
-    /// Variants are to be timed, plan after plan; one that names no device on that of the window. That is to
-    /// end.
+    /// Variants are to be timed, plan after plan; one that names no device on that of the window, a size that
+    /// has no values with what the form says. That is to end.
     void sweepWanted(const std::vector<ks::BenchPlan>& plans);
     void cancelWanted();
     /// Configurations of a variant are to be tried. `before`: what was tried already; null: nothing.

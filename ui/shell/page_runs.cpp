@@ -264,8 +264,14 @@ bool PageRuns::measurable() const {
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
+    const std::optional<OpenRequest> open = openRequest(page.analysis());
     for (BenchPlan& plan : plans) {
         if (plan.device.empty()) plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+        // A size without values is the form's; where nothing is open, its default.
+        for (auto& [id, values] : plan.sizes)
+            if (values.empty() && open && open->request.parameters.contains(id))
+                values.push_back(open->request.parameters.at(id));
+        std::erase_if(plan.sizes, [](const auto& size) { return size.second.empty(); });
         plan.user_tuned = parts_.request.usesTuned();
     }
     stopLive();

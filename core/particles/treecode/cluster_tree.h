@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/base/raw_vector.h"
+#include "core/base/memory/raw_vector.h"
 
 namespace ks::particles {
 

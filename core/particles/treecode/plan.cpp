@@ -178,46 +178,89 @@ void for_each_list(std::size_t n, unsigned threads, const Work& work) {
     });
 }
 
-/// Rows of all tasks by the number of their cluster, which has one at most.
-/// @param span_of(found, i) the span of entry i of a task's
-template <class Rows, class SpanOf>
-InteractionLists assembled(const std::vector<Found>& found, const Rows& rows_of, const SpanOf& span_of,
-                           std::size_t clusters, unsigned threads) {
+/// Puts lists together from the rows of all tasks, by the number of their cluster, which has one at most. Its
+/// steps, and within a step all lists, which several threads may take.
+class Assembly {
+  public:
+    using Rows = std::vector<Found::Row> Found::*;
+
+    Assembly(const std::vector<Found>& found, Rows rows_of, std::size_t clusters) {
+        std::vector<Place> of_clusters(clusters);
+        for (const Found& one : found)
+            for (const Found::Row& row : one.*rows_of) of_clusters[row.target] = {&one, &row};
+        std::size_t room = 0;
+        for (Place& place : of_clusters)
+            if (place.row != nullptr) {
+                place.room = room;
+                room += place.row->count;
+                lists_.clusters.push_back(place.row->target);
+                places_.push_back(place);
+            }
+        spans_.resize(room);
+        lists_.sources.resize(places_.size());
+        lists_.start.resize(places_.size() + 1);
+    }
+    std::size_t size() const { return places_.size(); }
+
+    /// First the spans of each list. @param span_of(found, i) that of entry i of a task's
+    template <class SpanOf>
+    void fill(std::size_t i, const SpanOf& span_of) {
+        const Place& place = places_[i];
+        const std::span<Span32> own = std::span(spans_).subspan(place.room, place.row->count);
+        for (std::size_t k = 0; k < own.size(); ++k) own[k] = span_of(*place.found, place.row->first + k);
+        const std::size_t count = unite(own);
+        for (const Span32& span : own.first(count)) lists_.sources[i] += span.end - span.begin;
+        lists_.start[i + 1] = static_cast<std::uint32_t>(count);
+    }
+    /// Then their places, at once.
+    void place() {
+        std::inclusive_scan(lists_.start.begin(), lists_.start.end(), lists_.start.begin());
+        lists_.spans.resize(lists_.start.back());
+    }
+    /// At last each into its place.
+    void move(std::size_t i) {
+        std::copy_n(spans_.data() + places_[i].room, lists_.start[i + 1] - lists_.start[i],
+                    lists_.spans.data() + lists_.start[i]);
+    }
+    InteractionLists take() { return std::move(lists_); }
+
+  private:
     struct Place {
         const Found* found = nullptr;
         const Found::Row* row = nullptr;
         std::size_t room = 0;  ///< where its spans have room
     };
-    std::vector<Place> of_clusters(clusters), places;
-    for (const Found& one : found)
-        for (const Found::Row& row : one.*rows_of) of_clusters[row.target] = {&one, &row};
-    InteractionLists lists;
-    std::size_t room = 0;
-    for (Place& place : of_clusters)
-        if (place.row != nullptr) {
-            place.room = room;
-            room += place.row->count;
-            lists.clusters.push_back(place.row->target);
-            places.push_back(place);
-        }
-    RawVector<Span32> spans(room);
-    lists.sources.resize(places.size());
-    lists.start.resize(places.size() + 1);
-    for_each_list(places.size(), threads, [&](std::size_t i) {
-        const Place& place = places[i];
-        const std::span<Span32> own = std::span(spans).subspan(place.room, place.row->count);
-        for (std::size_t k = 0; k < own.size(); ++k) own[k] = span_of(*place.found, place.row->first + k);
-        const std::size_t count = unite(own);
-        for (const Span32& span : own.first(count)) lists.sources[i] += span.end - span.begin;
-        lists.start[i + 1] = static_cast<std::uint32_t>(count);
+    std::vector<Place> places_;
+    RawVector<Span32> spans_;
+    InteractionLists lists_;
+};
+
+/// Far and near lists side by side, so that no thread waits for the longer ones.
+void assemble(TreecodePlan& plan, const std::vector<Found>& found, unsigned threads) {
+    const std::size_t clusters = plan.targets.clusters.size();
+    Assembly far(found, &Found::far_rows, clusters), near(found, &Found::near_rows, clusters);
+    const std::vector<std::uint32_t>& first = plan.source_proxies.first;
+    const auto far_span = [&first](const Found& of, std::size_t i) {
+        return Span32{first[of.far[i]], first[of.far[i] + 1]};
+    };
+    const auto near_span = [](const Found& of, std::size_t i) { return of.near[i]; };
+    const std::size_t all = far.size() + near.size();
+    for_each_list(all, threads, [&](std::size_t i) {
+        if (i < far.size())
+            far.fill(i, far_span);
+        else
+            near.fill(i - far.size(), near_span);
     });
-    std::inclusive_scan(lists.start.begin(), lists.start.end(), lists.start.begin());
-    lists.spans.resize(lists.start.back());
-    for_each_list(places.size(), threads, [&](std::size_t i) {
-        std::copy_n(spans.data() + places[i].room, lists.start[i + 1] - lists.start[i],
-                    lists.spans.data() + lists.start[i]);
+    far.place();
+    near.place();
+    for_each_list(all, threads, [&](std::size_t i) {
+        if (i < far.size())
+            far.move(i);
+        else
+            near.move(i - far.size());
     });
-    return lists;
+    plan.far = far.take();
+    plan.near = near.take();
 }
 
 /// @param count points of a cluster of targets
@@ -251,18 +294,7 @@ TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, con
     });
     lay_out(plan.source_proxies, plan.sources, std::move(sending));
     lay_out(plan.target_proxies, plan.targets, std::move(receiving));
-    const std::vector<std::uint32_t>& first = plan.source_proxies.first;
-    const std::size_t targets_of_plan = plan.targets.clusters.size();
-    Pending<InteractionLists> far = beside([&] {
-        const auto span_of = [&first](const Found& of, std::size_t i) {
-            return Span32{first[of.far[i]], first[of.far[i] + 1]};
-        };
-        return assembled(found, &Found::far_rows, span_of, targets_of_plan, threads);
-    });
-    plan.near = assembled(
-        found, &Found::near_rows, [](const Found& of, std::size_t i) { return of.near[i]; }, targets_of_plan,
-        threads);
-    plan.far = far.get();
+    assemble(plan, found, threads);
     count_pairs(plan.far, [&plan](std::uint32_t c) { return plan.target_proxies.count(c); });
     count_pairs(plan.near, [&plan](std::uint32_t c) { return plan.targets.clusters[c].count; });
     return plan;

@@ -11,7 +11,7 @@
 namespace ks::particles {
 namespace {
 
-constexpr unsigned bucket_bits = 12;  // of a key
+constexpr unsigned bucket_bits = 12;  // of a key, four of each axis
 constexpr std::size_t buckets = std::size_t{1} << bucket_bits;
 
 std::size_t bucket_of(std::uint64_t key) {
@@ -75,22 +75,43 @@ std::uint64_t spread(std::uint64_t step) {
 
 constexpr std::size_t keys_at_once = 256;  // they stay in the first cache
 
+/// Steps of a key along an axis.
+template <class T>
+void make_steps(const T* values, T low, T scale, std::size_t count, std::uint32_t* steps) {
+    constexpr T last = (1u << key_bits) - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const T step = (values[i] - low) * scale;
+        // By way of signed numbers, whose conversion is an instruction.
+        steps[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(step < last ? step : last));
+    }
+}
+
 /// Keys of the points from `first` on, at most keys_at_once.
 template <class T>
 void make_keys(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
                std::uint64_t* keys) {
-    constexpr T last = (1u << key_bits) - 1;
-    std::array<std::int32_t, keys_at_once> steps;
+    std::array<std::uint32_t, keys_at_once> steps;
     std::fill_n(keys, count, 0);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const T* const values = points.of[axis].data() + first;
-        const T low = cube.low[axis], scale = cube.steps;
+        make_steps(points.of[axis].data() + first, cube.low[axis], cube.steps, count, steps.data());
+        for (std::size_t i = 0; i < count; ++i) keys[i] |= spread(steps[i]) << (2 - axis);
+    }
+}
+
+/// bucket_of() their keys, from the first bits of the steps alone.
+template <class T>
+void make_buckets(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
+                  std::uint32_t* buckets_of) {
+    std::array<std::uint32_t, keys_at_once> steps;
+    std::fill_n(buckets_of, count, 0);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        make_steps(points.of[axis].data() + first, cube.low[axis], cube.steps, count, steps.data());
         for (std::size_t i = 0; i < count; ++i) {
-            const T step = (values[i] - low) * scale;
-            steps[i] = static_cast<std::int32_t>(step < last ? step : last);
+            std::uint32_t bits = steps[i] >> (key_bits - bucket_bits / 3);
+            bits = (bits | bits << 4) & 0x0C3;
+            bits = (bits | bits << 2) & 0x249;
+            buckets_of[i] |= bits << (2 - axis);
         }
-        for (std::size_t i = 0; i < count; ++i)
-            keys[i] |= spread(static_cast<std::uint32_t>(steps[i])) << (2 - axis);
     }
 }
 
@@ -173,7 +194,12 @@ RawVector<KeyedPoint<T>> sort_points(Coordinates<T>& points, RawVector<std::uint
     chunks.each(threads, [&](std::size_t begin, std::size_t end, std::size_t chunk) {
         std::uint32_t* const own = places.data() + chunk * buckets;
         std::fill_n(own, buckets, 0);
-        with_keys(points, cube, begin, end, [own](std::size_t, std::uint64_t key) { ++own[bucket_of(key)]; });
+        std::array<std::uint32_t, keys_at_once> buckets_of;
+        for (std::size_t from = begin; from < end; from += keys_at_once) {
+            const std::size_t count = std::min(keys_at_once, end - from);
+            make_buckets(points, cube, from, count, buckets_of.data());
+            for (std::size_t i = 0; i < count; ++i) ++own[buckets_of[i]];
+        }
     });
     const std::vector<std::uint32_t> starts = place_buckets(places, chunks.count(), threads);
     RawVector<KeyedPoint<T>> sorted(n);

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "core/base/raw_vector.h"
+#include "core/base/memory/raw_vector.h"
 #include "core/particles/treecode/cluster_tree.h"
 
 namespace ks::particles {

@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "core/base/kept_memory.h"
-#include "core/base/raw_vector.h"
+#include "core/base/memory/kept_memory.h"
+#include "core/base/memory/raw_vector.h"
 
 namespace kept_memory_test {
 
@@ -47,6 +47,10 @@ TEST(KeptMemory, lets_go_first_what_was_given_back_first) {
     void* const too_large = memory.take(32 * mebi);
     memory.give_back(too_large, 32 * mebi);
     EXPECT_LE(memory.bytes(), 16 * mebi);
+    memory.give_back(memory.take(mebi), mebi);
+    EXPECT_GT(memory.bytes(), 0u);
+    memory.clear();
+    EXPECT_EQ(memory.bytes(), 0u);
 }
 
 TEST(KeptMemory, vectors_of_several_threads_do_not_share_any) {

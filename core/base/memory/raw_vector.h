@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/base/kept_memory.h"
+#include "core/base/memory/kept_memory.h"
 
 namespace ks {
 

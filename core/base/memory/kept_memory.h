@@ -25,6 +25,8 @@ class KeptMemory {
     void give_back(void* block, std::size_t bytes) noexcept;
     /// Bytes of blocks that nobody has.
     std::size_t bytes() const;
+    /// Lets all of them go.
+    void clear();
 
   private:
     struct Block {

@@ -1,4 +1,4 @@
-#include "core/base/kept_memory.h"
+#include "core/base/memory/kept_memory.h"
 
 #include <unistd.h>
 
@@ -36,7 +36,17 @@ std::size_t sixteenth_of_host() {
 }  // namespace
 
 KeptMemory::~KeptMemory() {
-    for (const Block& one : free_) std::free(one.memory);
+    clear();
+}
+
+void KeptMemory::clear() {
+    std::list<Block> leaving;
+    {
+        const std::lock_guard lock(mutex_);
+        leaving.swap(free_);
+        bytes_ = 0;
+    }
+    for (const Block& one : leaving) std::free(one.memory);
 }
 
 KeptMemory& KeptMemory::of_process() {

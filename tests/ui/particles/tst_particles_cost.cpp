@@ -1,0 +1,253 @@
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+#include <cmath>
+
+#include "core/particles/treecode/treecode_result.h"
+#include "tests/ui/particles/page_fixture.h"
+#include "ui/particles/cost_panel.h"
+#include "ui/particles/particles_page.h"
+#include "ui/particles/sum_form.h"
+#include "ui/plots/curve_plot.h"
+
+using namespace ks::ui;
+using namespace ks::ui::particles;
+
+/// What a run costs against N: what is asked for, and what is told of the times that come.
+class ParticlesCostTest : public PageFixture {
+    Q_OBJECT
+
+    static ks::Offer offer(const char* id, bool approximates, const char* whyNot = "") {
+        ks::Offer made;
+        made.variant.id = id;
+        made.why_not = whyNot;
+        if (approximates) {
+            made.variant.tolerances = {{ks::particles::asked_tolerance, 1}};
+            made.variant.by_name_only = true;
+        }
+        return made;
+    }
+    static std::vector<ks::Offer> offers() {
+        ks::Offer planesOnly = offer("only.planes", false);
+        planesOnly.variant.takes = {{"targets", "targets on", {"planes"}}};
+        return {planesOnly, offer("broken", false, "no double precision"), offer("direct", false),
+                offer("slower", false), offer("tree", true)};
+    }
+    static ks::BenchRow row(const std::string& id, double seconds) {
+        ks::BenchRow made;
+        made.variant.id = id;
+        for (const double factor : {1.0, 0.9, 1.1}) {
+            ks::BenchSample sample;
+            sample.total = 1e9 * seconds * factor;
+            made.samples.push_back(sample);
+        }
+        return made;
+    }
+    static double sizeOf(const ks::BenchPlan& plan) {
+        return static_cast<double>(std::get<std::int64_t>(plan.sizes.at("points").front()));
+    }
+    /// As the worker would: direct sums take n^2 ns, the treecode 20 us n.
+    static void answer(CostPanel& panel, const std::vector<ks::BenchPlan>& plans) {
+        for (const ks::BenchPlan& plan : plans) {
+            panel.setRunning(true);
+            const double n = sizeOf(plan);
+            ks::BenchReport report;
+            report.device.name = "Fast Graphics 4090";
+            ks::BenchPoint point;
+            point.sizes = {{"points", static_cast<std::int64_t>(n)},
+                           {"kernel", std::string("laplace")},
+                           {"precision", std::string("f32")},
+                           {"tolerance", 1e-4}};
+            for (const std::string& id : plan.variants) {
+                const ks::BenchRow timed = row(id, id == "tree" ? 2e-5 * n : 1e-9 * n * n);
+                panel.addRow(point.sizes, timed);
+                point.rows.push_back(timed);
+            }
+            report.points = {point};
+            panel.setReport(report);
+        }
+        panel.setRunning(false);
+    }
+    using Plans = std::vector<ks::BenchPlan>;
+    static const CurveSeries* curve(const CostPanel& panel, const QString& run, int bin) {
+        static QVector<CurveSeries> all;
+        all = panel.curves().series();
+        const auto found = std::ranges::find_if(
+            all, [&](const CurveSeries& one) { return one.run.startsWith(run) && one.bin == bin; });
+        return found == all.end() ? nullptr : &*found;
+    }
+
+  private slots:
+    void smallSizesAreMeasuredByBothAndLongDirectSumsFollowFromTheSquare() {
+        CostPanel panel([] { return ks::SizeLists{{"kernel", {std::string("laplace")}}}; });
+        panel.setOffers(offers());
+        panel.setSizes("1000, 10000, 30000, 100000, 1000000");
+        std::vector<Plans> asked;
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) {
+            asked.push_back(plans);
+            panel.setRunning(true);
+            QTimer::singleShot(0, &panel, [&panel, plans] { answer(panel, plans); });
+        });
+        panel.measure().click();
+        QVERIFY(panel.running());
+        QTRY_VERIFY(!panel.running());
+        QCOMPARE(asked.size(), std::size_t{2});
+        QCOMPARE(asked[0].size(), std::size_t{2});
+        QCOMPARE(asked[1].size(), std::size_t{3});
+        const std::vector<std::string> both{"direct", "tree"}, one{"tree"};
+        for (const ks::BenchPlan& plan : asked[0]) QCOMPARE(plan.variants, both);
+        QCOMPARE(asked[1][0].variants, both);  // 30,000: 0.9 s by N^2
+        QCOMPARE(asked[1][1].variants, one);   // 100,000: 10 s
+        QCOMPARE(asked[1][2].variants, one);
+        for (const Plans& plans : asked)
+            for (const ks::BenchPlan& plan : plans) {
+                QCOMPARE(plan.sizes.at("targets"), plan.sizes.at("points"));
+                QCOMPARE(std::get<std::string>(plan.sizes.at("kernel").front()), std::string("laplace"));
+            }
+        QCOMPARE(curve(panel, "measured", 1)->x, (QVector<double>{1000, 10000, 30000}));
+        QCOMPARE(curve(panel, "measured", 2)->x, (QVector<double>{1000, 10000, 30000, 100000, 1000000}));
+        const CurveSeries* const beyond = curve(panel, "by N\u00b2", 1);
+        QVERIFY(beyond);
+        QCOMPARE(beyond->x, (QVector<double>{30000, 1000000}));
+        QVERIFY(std::abs(beyond->y.last() - 1e6) < 1);  // ms
+        QCOMPARE(panel.plot().note(), QString("tree is faster from N = 20,000"));
+        const CurveSeries* const line = curve(panel, "measured", 3);
+        QVERIFY(line);
+        QVERIFY(std::abs(line->x.first() - 20000) < 1);
+        QCOMPARE(panel.message(), QString("laplace, f32, tolerance 0.0001, on Fast Graphics 4090"));
+    }
+
+    void aCrossoverBeyondTheMeasuredDirectSumsSaysSo() {
+        CostCurves curves("direct", "tree");
+        for (const double n : {1000.0, 3000.0})
+            curves.add({{"points", static_cast<std::int64_t>(n)}}, row("direct", 1e-9 * n * n));
+        for (const double n : {1000.0, 3000.0, 100000.0})
+            curves.add({{"points", static_cast<std::int64_t>(n)}}, row("tree", 2e-5 * n));
+        QCOMPARE(curves.verdict(), QString("tree is faster from N = 20,000 (by N\u00b2)"));
+    }
+
+    void aTreecodeThatIsNeverOrAlwaysFasterIsSaidToBe() {
+        CostCurves never("direct", "tree"), always("direct", "tree");
+        for (const std::int64_t n : {1000, 3000}) {
+            never.add({{"points", n}}, row("direct", 1e-3));
+            never.add({{"points", n}}, row("tree", 2e-3));
+            always.add({{"points", n}}, row("direct", 2e-3));
+            always.add({{"points", n}}, row("tree", 1e-3));
+        }
+        QCOMPARE(never.verdict(), QString("direct is faster up to N = 3,000"));
+        QCOMPARE(always.verdict(), QString("tree is faster at all N from 1,000 on"));
+        QVERIFY(CostCurves("direct", "tree").verdict().isEmpty());
+    }
+
+    void theVariantOfTheNextRunIsMeasuredWhereItTakesPoints() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        panel.setOffers(offers());
+        panel.setSizes("1000");
+        Plans plans;
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& wanted) { plans = wanted; });
+        for (const auto& [next, measured] :
+             {std::pair{"slower", "slower"}, {"only.planes", "direct"}, {"tree", "direct"}, {"", "direct"}}) {
+            ks::Variant variant;
+            variant.id = next;
+            panel.setVariant(*next ? &variant : nullptr);
+            panel.measure().click();
+            QVERIFY(!panel.running());  // nobody took the plans
+            QCOMPARE(plans.size(), std::size_t{1});
+            QCOMPARE(plans.front().variants, (std::vector<std::string>{measured, "tree"}));
+        }
+    }
+
+    void whatCannotBeMeasuredIsRefused() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        QSignalSpy failed(&panel, &CostPanel::failed), wanted(&panel, &CostPanel::wanted);
+        panel.setOffers(offers());
+        for (const char* list : {"many", "0", "50000, 100000", ","}) {
+            panel.setSizes(list);
+            panel.measure().click();
+            QVERIFY(!panel.running());
+        }
+        QCOMPARE(failed.count(), 4);
+        panel.setSizes("1000");
+        panel.setOffers({offer("direct", false)});
+        panel.measure().click();
+        QCOMPARE(failed.count(), 5);
+        QVERIFY(wanted.isEmpty());
+    }
+
+    void stopEndsItAndKeepsWhatCame() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        panel.setOffers(offers());
+        panel.setSizes("1000, 30000");
+        int asked = 0;
+        connect(&panel, &CostPanel::wanted, this, [&](const Plans& plans) {
+            ++asked;
+            answer(panel, plans);  // all of them, and stops before the next come
+        });
+        panel.measure().click();
+        QVERIFY(panel.running());
+        panel.measure().click();
+        QTRY_VERIFY(!panel.running());
+        QCOMPARE(asked, 1);
+        QCOMPARE(curve(panel, "measured", 2)->x, (QVector<double>{1000}));
+        QCOMPARE(panel.measure().text(), QString("Measure cost"));
+    }
+
+    void madeProblemsHaveTheKernelInProportionToTheSources() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setOffers(offers());
+        QSignalSpy wanted(page.get(), &Page::sweepWanted);
+        page->form().setKernel("rbf");
+        page->cost().setSizes("1000");
+        page->cost().measure().click();
+        QCOMPARE(wanted.count(), 1);
+        const auto plans = wanted.first().first().value<Plans>();
+        const auto sigma = std::get<double>(plans.front().sizes.at("sigma").front());
+        // The sources' box has sides of 0.4.
+        ks::ParameterSet own;
+        page->form().fill(own);
+        QVERIFY(std::abs(sigma * 0.4 - std::get<double>(own.at("sigma"))) < 1e-9);
+        QVERIFY(plans.front().sizes.at("tolerance").empty());
+        QCOMPARE(std::get<std::string>(plans.front().sizes.at("weights").front()), std::string("signed"));
+    }
+
+    void theCurvesAreAFigureOnceTheyAreMeasured() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setOffers(offers());
+        const auto figure = [&]() -> const ExportablePlot* {
+            for (const NamedPlot& one : page->plots())
+                if (one.leaf == "cost") return one.plot;
+            return nullptr;
+        };
+        QVERIFY(!figure());
+        connect(page.get(), &Page::sweepWanted, this,
+                [&](const Plans& plans) { answer(page->cost(), plans); });
+        page->cost().setSizes("1000, 2000");
+        page->cost().measure().click();
+        QVERIFY(!page->cost().running());
+        QVERIFY(figure());
+        const std::string csv = figure()->csv();
+        QVERIFY2(csv.find("direct") != csv.npos && csv.find("2000") != csv.npos, csv.c_str());
+    }
+
+    void sizesThatWereTypedComeBackAndProposedOnesReachTheSources() {
+        CostPanel panel([] { return ks::SizeLists(); });
+        QCOMPARE(panel.sizes(), QString("1000, 3000, 10000, 30000, 100000"));
+        panel.setLargest(250000);
+        QCOMPARE(panel.sizes(), QString("1000, 3000, 10000, 30000, 100000, 250000"));
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->cost().setSizes("500, 700");
+        QSettings settings(folder_.filePath("kept.ini"), QSettings::IniFormat);
+        page->save(settings);
+        const auto other = shownPage();
+        QVERIFY(other);
+        other->restore(settings);
+        QCOMPARE(other->cost().sizes(), QString("500, 700"));
+    }
+};
+
+QTEST_MAIN(ParticlesCostTest)
+#include "tst_particles_cost.moc"

@@ -1,0 +1,58 @@
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QtTest>
+
+#include "tests/ui/shell/particles_window.h"
+#include "ui/particles/cost_panel.h"
+#include "ui/particles/particles_page.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/runs/run_session.h"
+#include "ui/shell/drawer.h"
+
+using namespace ks::ui;
+using namespace ks::ui::particles;
+
+/// What a run costs against N, with a real worker.
+class ParticlesCostWindowTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
+
+  private slots:
+    void init() {
+        window_ = ks::tests::particles_window(folder_);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->variants().variant().isEmpty(), 60000);
+    }
+    void cleanup() { window_.reset(); }
+
+    void bothAreTimedAtEachSizeAndTheVerdictIsTold() {
+        CostPanel& cost = page().cost();
+        page().drawer().raise(&cost);
+        QVERIFY(page().drawer().isRaised(&cost));
+        cost.setSizes("300, 600, 21000");
+        cost.measure().click();
+        QVERIFY(cost.running());
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
+        const auto series = cost.curves().series();
+        QVERIFY(series.size() >= 2);
+        for (int i = 0; i < 2; ++i) QCOMPARE(series[i].x, (QVector<double>{300, 600, 21000}));
+        QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
+        QVERIFY2(cost.message().contains("tolerance 0.0001"), qPrintable(cost.message()));
+        QVERIFY(!window_->session().busy());
+    }
+
+    void itIsStopped() {
+        CostPanel& cost = page().cost();
+        cost.setSizes("1000, 3000, 20000, 100000");
+        cost.measure().click();
+        QVERIFY(cost.running());
+        cost.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->session().busy(), 30000);
+        QCOMPARE(cost.measure().text(), QString("Measure cost"));
+    }
+};
+
+QTEST_MAIN(ParticlesCostWindowTest)
+#include "tst_particles_cost.moc"

@@ -1,0 +1,264 @@
+#include "ui/particles/cost_panel.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTimer>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/error.h"
+#include "core/particles/parameters.h"
+#include "core/particles/treecode/treecode_result.h"
+#include "ui/base/elided_label.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/general/size_list.h"
+
+namespace ks::ui::particles {
+namespace {
+
+/// Direct sums of so many are short anywhere: 0.4 s at 1e9 pairs a second.
+constexpr double surelyShort = 20'000;
+constexpr double longest = 2;  ///< seconds that direct sums may be expected to take to be measured
+constexpr std::size_t repeats = 3;
+
+const ParameterSpec& specOfPoints() {
+    static const std::vector<ParameterSpec> specs = ks::particles::analysis_info().benchmark;
+    return *std::ranges::find(specs, "points", &ParameterSpec::id);
+}
+
+/// 1, 3, 10, 30, ... thousands, to a hundred thousand and as far as the problem's own N.
+QString proposed(std::size_t largest) {
+    const auto end = std::max<std::size_t>(100'000, largest);
+    QStringList list;
+    for (std::size_t n = 1000; n < end; n *= 10)
+        for (const std::size_t one : {n, 3 * n})
+            if (one < end) list << QString::number(one);
+    return (list << QString::number(end)).join(QStringLiteral(", "));
+}
+
+/// "laplace, f32, tolerance 0.0001": what a plan's sizes say.
+QString problemText(const ParameterSet& sizes) {
+    QStringList parts;
+    for (const char* id : {"kernel", "precision"})
+        if (const auto one = sizes.find(id); one != sizes.end())
+            parts << QString::fromStdString(to_text(one->second));
+    if (const auto gradient = sizes.find("gradient");
+        gradient != sizes.end() && to_text(gradient->second) == "on")
+        parts << QObject::tr("with gradients");
+    if (const auto tolerance = sizes.find("tolerance"); tolerance != sizes.end())
+        parts << QObject::tr("tolerance %1").arg(QString::fromStdString(to_text(tolerance->second)));
+    return parts.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
+    : QWidget(parent),
+      problem_(std::move(problem)),
+      sizes_(new QLineEdit),
+      measure_(new QToolButton),
+      message_(new ElidedLabel),
+      plot_(new CurvePlot) {
+    auto* label = new QLabel(tr("N"));
+    label->setBuddy(sizes_);
+    sizes_->setAccessibleName(tr("N sources and N targets"));
+    sizes_->setToolTip(
+        tr("Made problems of N sources and N targets, with the kernel, precision and tolerance of the "
+           "page: several N with commas between"));
+    sizes_->setMinimumWidth(120);
+    sizes_->setMaximumWidth(420);
+    measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    // One width for both of its texts: what stands beside it does not move.
+    for (const QString& text : {tr("Measure cost"), tr("Stop")}) {
+        measure_->setText(text);
+        measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
+    }
+    message_->setAccessibleName(tr("What was measured"));
+    plot_->setAccessibleName(tr("Time against N"));
+    plot_->setLogX(true);
+    plot_->setLogY(true);
+    plot_->setXAxis(tr("N sources and N targets"));
+    plot_->setYAxis(tr("End to end"), QStringLiteral("ms"));
+    plot_->setEmptyText(
+        tr("Measure cost times direct sums and a treecode on made problems of these N, and "
+           "tells from which N on the treecode is faster"));
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(8, 4, 8, 0);
+    head->setSpacing(8);
+    head->addWidget(label);
+    head->addWidget(sizes_, 2);
+    head->addWidget(measure_);
+    head->addWidget(message_, 3);
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addLayout(head);
+    rows->addWidget(plot_, 1);
+    setWhatsThis(
+        tr("What a run costs against N: direct sums grow with N\u00b2, a treecode with N log N to the "
+           "tolerance that is asked for. Dashed: what direct sums would take by N\u00b2, not measured."));
+    connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
+    connect(sizes_, &QLineEdit::returnPressed, measure_, &QToolButton::click);
+    connect(measure_, &QToolButton::clicked, this, [this] {
+        if (running_) {
+            left_.clear();
+            return emit cancelled();
+        }
+        try {
+            begin();
+        } catch (const Error& error) {
+            emit failed(error);
+        }
+    });
+    setLargest(0);
+    showButton();
+}
+
+void CostPanel::setOffers(const std::vector<Offer>& offers) {
+    offers_ = offers;
+}
+
+void CostPanel::setVariant(const Variant* next) {
+    next_ = next ? next->id : std::string();
+}
+
+void CostPanel::setLargest(std::size_t n) {
+    largest_ = n;
+    if (typed_.isEmpty()) setSizes({});
+}
+
+QString CostPanel::sizes() const {
+    return sizes_->text();
+}
+
+void CostPanel::setSizes(const QString& text) {
+    typed_ = text;
+    sizes_->setText(text.isEmpty() ? proposed(largest_) : text);
+    sizes_->setCursorPosition(0);
+}
+
+QString CostPanel::message() const {
+    return message_->whole();
+}
+
+const Offer* CostPanel::best(bool approximate) const {
+    const auto suits = [approximate](const Offer& one) {
+        return one.why_not.empty() && ks::particles::is_approximate(one.variant) == approximate &&
+               why_not(one.variant, {{"targets", std::string("points")}}, true).empty();
+    };
+    const auto chosen = std::ranges::find_if(
+        offers_, [&](const Offer& one) { return one.variant.id == next_ && suits(one); });
+    if (chosen != offers_.end()) return &*chosen;
+    const auto found = std::ranges::find_if(offers_, suits);
+    return found == offers_.end() ? nullptr : &*found;
+}
+
+void CostPanel::begin() {
+    std::vector<double> sizes;
+    for (const ParameterValue& one : sizesFrom(specOfPoints(), sizes_->text()))
+        sizes.push_back(static_cast<double>(std::get<std::int64_t>(one)));
+    std::ranges::sort(sizes);
+    if (sizes.front() > surelyShort)
+        throw Error(ErrorKind::input,
+                    "the first N is at most " + roundedCount(surelyShort).toStdString() +
+                        ", so that direct sums can be measured",
+                    "N");
+    const Offer *const direct = best(false), *const treecode = best(true);
+    if (!direct || !treecode)
+        throw Error(ErrorKind::input, direct ? "no treecode runs on this device with these parameters"
+                                             : "no direct sum runs on this device with these parameters");
+    direct_ = direct->variant.id;
+    treecode_ = treecode->variant.id;
+    curves_ = CostCurves(direct_, treecode_);
+    troubles_.clear();
+    of_.clear();
+    beside_ = problem_();
+    left_ = std::move(sizes);
+    draw();
+    ask();
+}
+
+BenchPlan CostPanel::planOf(double n, bool direct) const {
+    BenchPlan plan;
+    plan.analysis = "particles";
+    plan.sizes = beside_;
+    for (const char* id : {"points", "targets"}) plan.sizes[id] = {static_cast<std::int64_t>(n)};
+    if (direct) plan.variants.push_back(direct_);
+    plan.variants.push_back(treecode_);
+    plan.repeats = repeats;
+    plan.check = CheckMode::none;
+    return plan;
+}
+
+void CostPanel::ask() {
+    begun_ = false;
+    if (left_.empty()) return setRunning(false);  // stopped before
+    const bool first = curves_.empty();
+    const auto end = first ? std::ranges::upper_bound(left_, surelyShort) : left_.end();
+    std::vector<BenchPlan> plans;
+    for (auto n = left_.begin(); n != end; ++n)
+        plans.push_back(planOf(*n, first || curves_.expected(*n).value_or(longest) < longest));
+    left_.erase(left_.begin(), end);
+    asked_ = plans.size();
+    ended_ = 0;
+    emit wanted(plans);
+    // The window refuses while something else runs, and says so.
+    if (!begun_) setRunning(false);
+}
+
+void CostPanel::setRunning(bool running) {
+    if (running) begun_ = true;
+    // All were measured: the larger ones follow.
+    if (!running && begun_ && ended_ == asked_ && !left_.empty() && !curves_.empty()) {
+        QTimer::singleShot(0, this, &CostPanel::ask);
+        return;
+    }
+    if (!running) left_.clear();
+    running_ = running;
+    showButton();
+    draw();
+}
+
+void CostPanel::showButton() {
+    measure_->setText(running_ ? tr("Stop") : tr("Measure cost"));
+    measure_->setToolTip(running_ ? tr("End the measurement; what has come stays")
+                                  : tr("Time direct sums and a treecode at these N, on the device of the "
+                                       "next run"));
+}
+
+void CostPanel::addRow(const ParameterSet& sizes, const BenchRow& row) {
+    curves_.add(sizes, row);
+    draw();
+}
+
+void CostPanel::setReport(const BenchReport& report) {
+    ++ended_;
+    for (const BenchPoint& point : report.points) {
+        of_ = tr("%1, on %2").arg(problemText(point.sizes), QString::fromStdString(report.device.name));
+        for (const BenchRow& row : point.rows) {
+            curves_.add(point.sizes, row);
+            if (!row.not_run.empty())
+                troubles_ << tr("%1: %2").arg(QString::fromStdString(row.variant.id),
+                                              QString::fromStdString(row.not_run));
+        }
+    }
+    troubles_.removeDuplicates();
+    draw();
+}
+
+void CostPanel::draw() {
+    const QVector<CurveSeries> series = curves_.series();
+    plot_->setNote(curves_.verdict());
+    plot_->setSeries(series);
+    QStringList parts;
+    if (!troubles_.isEmpty()) parts << troubles_;
+    if (!of_.isEmpty()) parts << of_;
+    message_->setWhole(parts.join(QStringLiteral("; ")));
+    message_->setToolTip(message_->whole());
+}
+
+}  // namespace ks::ui::particles
