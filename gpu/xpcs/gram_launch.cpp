@@ -113,7 +113,8 @@ class GramRun : public StreamClient {
         constexpr std::size_t worthwhile = 2048;
         const bool few = group_.bins() * problem_.delays() < worthwhile;
         parallel_for(group_.bins(), few ? 1 : compute_threads(), [&](std::size_t bin) {
-            for (std::size_t tau = 0; tau < problem_.delays(); ++tau) {
+            const ks::xpcs::DelayRange wanted = problem_.delays_of(group_.bin0 + bin);
+            for (std::size_t tau = wanted.begin; tau < wanted.end; ++tau) {
                 const DiagonalPart sum = totals.delay(bin, tau);
                 const std::size_t at = (group_.bin0 + bin) * result_.frames + tau;
                 result_.g2[at] = sum.g2();

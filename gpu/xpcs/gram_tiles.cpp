@@ -20,10 +20,11 @@ std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, co
         for (std::size_t bin = 0; bin < a.group.bins(); ++bin) {
             const std::size_t n = problem.partition().bin_size(a.group.bin0 + bin);
             if (n == 0) continue;
+            const ks::xpcs::DelayRange wanted = problem.delays_of(a.group.bin0 + bin);
             for (std::size_t j = same ? std::max(i, step.first) : step.first; j < step.end; j += tile) {
                 const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
-                if (t2 > t1 && t2 - t1 - (tile - 1) >= problem.delays())
-                    break;  // and so are all further right
+                if (t2 - t1 + (tile - 1) < wanted.begin) continue;
+                if (t2 > t1 && t2 - t1 - (tile - 1) >= wanted.end) break;  // and so are all further right
                 TileDescriptor d{};
                 d.row = a.row_lengths[bin];
                 d.pixels = static_cast<cl_uint>(n);
