@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gpu/runtime/launch_context.h"
-#include "gpu/runtime/staged_upload.h"
+#include "gpu/runtime/uploads/staged_upload.h"
 
 namespace ks::gpu {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "gpu/runtime/staged_upload.h"
+#include "gpu/runtime/uploads/staged_upload.h"
 
 namespace ks::gpu::xpcs {
 namespace {

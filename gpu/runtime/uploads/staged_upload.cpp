@@ -1,4 +1,4 @@
-#include "gpu/runtime/staged_upload.h"
+#include "gpu/runtime/uploads/staged_upload.h"
 
 #include <algorithm>
 
