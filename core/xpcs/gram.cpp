@@ -118,10 +118,11 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
             {"gram", StageKind::host, watch.lap(), (frames * n + frames * frames) * sizeof(float),
              std::uint64_t{frames} * (frames + 1) / 2 * n});
 
-        const std::size_t chunks = (problem.delays() + delays_at_once - 1) / delays_at_once;
+        const DelayRange wanted = problem.delays_of(bin);
+        const std::size_t chunks = (wanted.end - wanted.begin + delays_at_once - 1) / delays_at_once;
         parallel_for(chunks, context.threads, context.progress, [&](std::size_t chunk) {
-            const std::size_t first = chunk * delays_at_once;
-            sum_diagonals(gram, centred, first, std::min(problem.delays(), first + delays_at_once),
+            const std::size_t first = wanted.begin + chunk * delays_at_once;
+            sum_diagonals(gram, centred, first, std::min(wanted.end, first + delays_at_once),
                           out.g2.data() + bin * frames, out.g2_err.data() + bin * frames);
         });
         if (problem.two_time_bin() == bin + 1) out.two_time = two_time_map(gram, centred);

@@ -98,7 +98,16 @@ void CorrelationProblem::drop_invalid(double saturation) {
 }
 
 std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t first, std::size_t end) const {
+    return part(first, end, 0, delays_);
+}
+
+std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t first, std::size_t end,
+                                                                   std::size_t begin,
+                                                                   std::size_t until) const {
     auto some = std::make_shared<CorrelationProblem>(*this);
+    some->begin_ = begin;
+    some->until_ = until;
+    some->is_part_ = first > 0 || end < partition_.bins() || begin > 0 || until < delays_;
     if (first == 0 && end == partition_.bins()) return some;
     some->partition_ = partition_.part(first, end);
     some->partition_key_ += fmt::format(" bins {} to {}", first, end);
@@ -106,7 +115,6 @@ std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t f
     const bool has_two_time = two_time_bin_ > first && two_time_bin_ <= end;
     some->two_time_bin_ = has_two_time ? two_time_bin_ - first : 0;
     some->meanings_ = std::make_shared<Meanings>();
-    some->is_part_ = true;
     return some;
 }
 

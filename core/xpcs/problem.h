@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +24,12 @@ namespace ks::xpcs {
 /// Where gathered rows go: into blocks of `rows` rows, from row `first` of each on.
 struct RowPlace {
     std::size_t first, rows;
+};
+
+/// Delays [begin, end), in frames.
+struct DelayRange {
+    std::size_t begin, end;
+    bool operator==(const DelayRange&) const = default;
 };
 
 /// What a correlator needs: frames [first, first + frames) of a source, and bins whose pixels are valid in
@@ -50,6 +58,9 @@ class CorrelationProblem : public Problem {
     /// Bins [first, end) alone, as bins 0 .. end - first, at least one of them not empty; it shares the
     /// frames, and what is known of the counts of all bins stays known.
     std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end) const;
+    /// The same, of its first bin delays from `begin` on alone, and of its last one those before `until`.
+    std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end, std::size_t begin,
+                                                   std::size_t until) const;
     bool is_part() const { return is_part_; }
     /// Pixels of the largest of all bins.
     std::size_t largest_bin() const { return largest_bin_; }
@@ -65,6 +76,15 @@ class CorrelationProblem : public Problem {
     std::size_t frames() const { return scan_->frames(); }
     /// Delays 0 .. delays() - 1 are wanted; all frames() of them unless limited.
     std::size_t delays() const { return delays_; }
+    /// Those that are wanted of one bin: all of them but in a part, which may have a part of its first bin
+    /// and of its last.
+    DelayRange delays_of(std::size_t bin) const {
+        return {bin == 0 ? begin_ : 0, bin + 1 == partition_.bins() ? std::min(until_, delays_) : delays_};
+    }
+    /// Those that are wanted of some bin.
+    DelayRange delays_of_any() const {
+        return partition_.bins() == 1 ? delays_of(0) : DelayRange{0, delays_};
+    }
     /// Clamped to 1 .. frames().
     void limit_delays(std::size_t delays);
     std::size_t height() const { return scan_->source().height(); }
@@ -123,6 +143,8 @@ class CorrelationProblem : public Problem {
     std::shared_ptr<const FrameScan> scan_;
     std::string partition_key_;
     std::size_t two_time_bin_, delays_;
+    std::size_t begin_ = 0;                                        ///< first delay of the first bin
+    std::size_t until_ = std::numeric_limits<std::size_t>::max();  ///< end of those of the last one
     QPartition partition_;
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     double max_count_ = 0;

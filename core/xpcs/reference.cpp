@@ -142,10 +142,12 @@ void correlate_as(const CorrelationProblem& problem, unsigned threads, std::uint
                             out.g2.data() + bin * frames,
                             out.g2_err.data() + bin * frames,
                             map ? out.two_time.data() : nullptr};
-        const std::size_t chunks = (problem.delays() + delays_at_once - 1) / delays_at_once;
+        const DelayRange wanted = problem.delays_of(bin);
+        const std::size_t chunks = (wanted.end - wanted.begin + delays_at_once - 1) / delays_at_once;
         parallel_for(chunks, threads, progress, [&](std::size_t chunk) {
-            const std::size_t last = std::min(problem.delays(), (chunk + 1) * delays_at_once);
-            for (std::size_t delay = chunk * delays_at_once; delay < last; ++delay) job.correlate(delay);
+            const std::size_t first = wanted.begin + chunk * delays_at_once,
+                              last = std::min(wanted.end, first + delays_at_once);
+            for (std::size_t delay = first; delay < last; ++delay) job.correlate(delay);
         });
         done += static_cast<double>(pixels);
     }

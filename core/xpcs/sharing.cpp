@@ -1,6 +1,7 @@
 #include "core/xpcs/sharing.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,14 +9,69 @@
 namespace ks::xpcs {
 namespace {
 
-/// Where the bins of each unit begin, and where the last ones end.
-std::vector<std::size_t> begins_of_units(const CorrelationProblem& problem) {
-    std::vector<std::size_t> begins{0};
+/// Where a unit begins: the first of its bins, and of that the first delay.
+struct Begin {
+    std::size_t bin = 0, delay = 0;
+};
+
+/// Pairs of frames at delays [0, end).
+double pairs(std::size_t frames, std::size_t end) {
+    const auto delays = static_cast<double>(end);
+    return delays * static_cast<double>(frames) - delays * (delays - 1) / 2;
+}
+
+/// Into how many ranges of delays a bin is cut that is so much of all work.
+std::size_t ranges_of(double share) {
+    constexpr double much = 0.125, of_all = 32;
+    return share > much ? static_cast<std::size_t>(share * of_all) : 1;
+}
+
+/// Adds the ranges of a bin but the first: of even work, as far as ranges begin where tiles do.
+void add_ranges(const CorrelationProblem& problem, std::size_t bin, std::vector<Begin>& begins) {
+    constexpr std::size_t step = 64;  // frames of the largest tile
+    const double share = static_cast<double>(problem.partition().bin_size(bin)) /
+                         static_cast<double>(problem.partition().selected());
+    const std::size_t ranges = bin + 1 == problem.two_time_bin() ? 1 : ranges_of(share);
+    const double all = pairs(problem.frames(), problem.delays());
+    std::size_t done = 1;
+    for (std::size_t delay = step; delay < problem.delays() && done < ranges; delay += step) {
+        const double part = pairs(problem.frames(), delay) / all * static_cast<double>(ranges);
+        if (part < static_cast<double>(done)) continue;
+        begins.push_back({bin, delay});
+        done = static_cast<std::size_t>(part) + 1;
+    }
+}
+
+/// Where each unit begins, and where the last one ends.
+std::vector<Begin> begins_of_units(const CorrelationProblem& problem) {
+    std::vector<Begin> begins{{}};
     const std::size_t bins = problem.partition().bins();
-    for (std::size_t bin = 0; bin < bins; ++bin)
-        if (problem.partition().bin_size(bin) > 0) begins.push_back(bin + 1);
-    if (begins.size() > 1) begins.back() = bins;
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+        if (problem.partition().bin_size(bin) == 0) continue;
+        add_ranges(problem, bin, begins);
+        begins.push_back({bin + 1, 0});
+    }
+    if (begins.size() > 1) begins.back() = {bins, 0};
     return begins;
+}
+
+/// Products from the first bin to where a unit begins.
+double work_before(const CorrelationProblem& problem, const Begin& begin) {
+    const std::vector<std::uint32_t>& offsets = problem.partition().offsets();
+    const double before = offsets[begin.bin] * pairs(problem.frames(), problem.delays());
+    if (begin.delay == 0) return before;
+    return before + static_cast<double>(problem.partition().bin_size(begin.bin)) *
+                        pairs(problem.frames(), begin.delay);
+}
+
+/// Puts the rows of a part that begins at `from` and ends at `to` where they belong. As rows of a part go on
+/// from each other, they are one range of [bin][frame] of all.
+void put_part(const Dataset& rows, const Begin& from, const Begin& to, std::size_t frames,
+              std::vector<double>& all) {
+    const std::size_t first = from.bin * frames + from.delay, end = to.bin * frames + to.delay;
+    const auto values = rows.values.as<double>();
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(from.delay), end - first,
+                all.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 /// Whether every part reads the frames anew.
@@ -27,19 +83,19 @@ bool reads_again(const CorrelationProblem& problem) {
 
 ShareUnits units_of(const CorrelationProblem& problem) {
     ShareUnits units{.name = "bins", .rounded = true, .reads_all = reads_again(problem)};
-    const std::vector<std::size_t> begins = begins_of_units(problem);
+    const std::vector<Begin> begins = begins_of_units(problem);
     units.count = begins.size() - 1;
-    for (std::size_t unit = 0; unit < units.count; ++unit) {
-        const auto& offsets = problem.partition().offsets();
-        units.work.push_back(static_cast<double>(offsets[begins[unit + 1]] - offsets[begins[unit]]));
-    }
+    for (std::size_t unit = 0; unit < units.count; ++unit)
+        units.work.push_back(work_before(problem, begins[unit + 1]) - work_before(problem, begins[unit]));
     return units;
 }
 
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationProblem>& whole,
                                        std::size_t first, std::size_t end) {
-    const std::vector<std::size_t> begins = begins_of_units(*whole);
-    return whole->part(begins[first], begins[end]);
+    const std::vector<Begin> begins = begins_of_units(*whole);
+    const Begin &from = begins[first], &to = begins[end];
+    if (to.delay == 0) return whole->part(from.bin, to.bin, from.delay, whole->delays());
+    return whole->part(from.bin, to.bin + 1, from.delay, to.delay);
 }
 
 Result part_result(const Correlation& correlation) {
@@ -58,16 +114,17 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
     if (parts.size() == 1) return std::move(parts.front().result);
     Correlation all{
         .bins = whole.partition().bins(), .frames = whole.frames(), .g2 = {}, .g2_err = {}, .two_time = {}};
-    const auto append = [](std::vector<double>& to, const Dataset& dataset) {
-        const auto values = dataset.values.as<double>();
-        to.insert(to.end(), values.begin(), values.end());
-    };
-    all.g2.reserve(all.bins * all.frames);
-    all.g2_err.reserve(all.bins * all.frames);
+    all.g2.resize(all.bins * all.frames);
+    all.g2_err.resize(all.bins * all.frames);
+    const std::vector<Begin> begins = begins_of_units(whole);
     for (const PartResult& part : parts) {
-        append(all.g2, part.result.at("g2"));
-        append(all.g2_err, part.result.at("g2_err"));
-        if (const Dataset* map = part.result.find("two_time")) append(all.two_time, *map);
+        const Begin &from = begins[part.first], &to = begins[part.end];
+        put_part(part.result.at("g2"), from, to, all.frames, all.g2);
+        put_part(part.result.at("g2_err"), from, to, all.frames, all.g2_err);
+        const Dataset* const map = part.result.find("two_time");
+        if (map == nullptr) continue;
+        const auto values = map->values.as<double>();
+        all.two_time.assign(values.begin(), values.end());
     }
     Result result = to_result(all, whole);
     if (const auto product = parts.front().result.facts.find("product");

@@ -88,9 +88,10 @@ void DeviceContext::shrink_resident(std::uint64_t bytes, const std::string& exce
     }
 }
 
-std::uint64_t DeviceContext::resident_bytes() const {
+std::uint64_t DeviceContext::resident_bytes(const std::string& prefix) const {
     std::uint64_t sum = 0;
-    for (const Kept& kept : kept_) sum += kept.buffer->bytes();
+    for (const Kept& kept : kept_)
+        if (kept.key.starts_with(prefix)) sum += kept.buffer->bytes();
     return sum;
 }
 

@@ -61,7 +61,8 @@ class DeviceContext {
     /// Drops kept buffers, oldest first and `except` last, until at most `bytes` are kept. The device gets
     /// back the memory of those that nobody else holds.
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
-    std::uint64_t resident_bytes() const;
+    /// Bytes of kept buffers, of those whose keys begin so.
+    std::uint64_t resident_bytes(const std::string& prefix = {}) const;
     /// Buffers of the run that begins lie between guard zones.
     void begin_guarded_run();
     /// Drops what the run kept: a kernel that is wrong may have written into it.

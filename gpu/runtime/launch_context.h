@@ -144,6 +144,7 @@ class LaunchContext {
                         const Buffer& from);
     /// From now on launches, fills and transfers are recorded.
     void record_to(LaunchRecorder& recorder) { recorder_ = &recorder; }
+    bool is_recorded() const { return recorder_ != nullptr; }
     /// The launches of this run cannot be repeated by themselves: "it ..." says why.
     void not_repeatable(const std::string& why) {
         if (recorder_ != nullptr) recorder_->refuse(why);

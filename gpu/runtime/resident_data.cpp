@@ -14,6 +14,12 @@ namespace {
 constexpr std::uint64_t chunk_target = std::uint64_t{64} << 20;
 
 void upload_in_chunks(LaunchContext& context, const ResidentInput& input, const Buffer& to) {
+    StagingPlan plan = StagingPlan::of(context);
+    plan.overlaps = false;  // nothing runs meanwhile
+    if (plan.stages(input.bytes)) {
+        StagedUpload(context, plan, input.granule).upload(staged_source(input), to, 0, input.bytes);
+        return;
+    }
     const std::uint64_t chunk = std::max(input.granule, chunk_target / input.granule * input.granule);
     std::vector<std::byte> staging(input.in_memory.empty() ? std::min(chunk, input.bytes) : 0);
     for (std::uint64_t at = 0; at < input.bytes; at += chunk) {
@@ -34,6 +40,11 @@ void upload_in_chunks(LaunchContext& context, const ResidentInput& input, const 
 }
 
 }  // namespace
+
+StagedUpload::Source staged_source(const ResidentInput& input) {
+    if (!input.in_memory.empty()) return StagedUpload::from_memory(input.stage, input.in_memory);
+    return {.stage = input.stage, .fill_stage = "read", .fill_kind = StageKind::read, .fill = input.read};
+}
 
 std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInput& input,
                                        std::uint64_t others) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gpu/runtime/launch_context.h"
+#include "gpu/runtime/uploads/staged_upload.h"
 
 namespace ks::gpu {
 
@@ -22,6 +23,9 @@ struct ResidentInput {
     /// copied.
     std::shared_ptr<const void> owner = {};
 };
+
+/// Where its bytes come from, for a StagedUpload: read right into its pieces, or copied there.
+StagedUpload::Source staged_source(const ResidentInput& input);
 
 /// The buffer of `input`: found on the device, or uploaded in chunks. `others` more bytes will be needed for
 /// the run: kept data of other inputs are dropped to stay within the budget. The caller has checked that both

@@ -1,7 +1,12 @@
 #include "gpu/xpcs/gram_finish.h"
 
+#include <memory>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
+
+#include "gpu/runtime/uploads/staged_upload.h"
 
 namespace ks::gpu::xpcs {
 namespace {
@@ -23,18 +28,21 @@ class DeviceFinisher : public TileFinisher {
           tiles_(with.context.kernel("gram_tiles", with.shape.defines)),
           combine_(with.context.kernel(
               "gpu/xpcs/gram_combine.cl", "gram_combine",
-              {{"TILE", with.shape.defines.at("TILE")}, {"P_T", with.shape.defines.at("P_T")}})) {}
+              {{"TILE", with.shape.defines.at("TILE")}, {"P_T", with.shape.defines.at("P_T")}})) {
+        if (with.plan.bands.size() > 1) tables_.emplace(with.context, plan_of_tables());
+    }
 
     void begin(std::size_t bins) override {
         bins_ = bins;
+        totals_ = {};  // first, so that both are never there
         totals_ = with_.context.zeros(totals() * diagonal_bytes);
     }
 
     cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) override {
         LaunchContext& context = with_.context;
-        const auto tiles = context.table("upload tables", batch.tiles),
-                   runs = context.table("upload tables", batch.runs),
-                   order = context.table("upload tables", batch.order);
+        const auto tiles = table(std::as_bytes(std::span(batch.tiles))),
+                   runs = table(std::as_bytes(std::span(batch.runs))),
+                   order = table(std::as_bytes(std::span(batch.order)));
         set_arguments(tiles_, *tiles, a.rows, b.rows, a.sums, b.sums, part_g_, part_f_, part_n_, two_time_,
                       static_cast<cl_uint>(with_.problem.frames()));
         const cl::Event event = context.launch("gram tiles", tiles_, {batch.tiles.size() * with_.shape.group},
@@ -62,6 +70,19 @@ class DeviceFinisher : public TileFinisher {
     }
 
   private:
+    /// Nobody waits for tables: the frames for the next launch are to be staged meanwhile.
+    static StagingPlan plan_of_tables() {
+        return {.staged = true, .piece_bytes = std::uint64_t{1} << 20, .pieces = 8, .least_bytes = 0};
+    }
+    std::shared_ptr<const Buffer> table(std::span<const std::byte> values) {
+        constexpr const char* stage = "upload tables";
+        if (!tables_) return with_.context.table(stage, values);
+        auto made = std::make_shared<const Buffer>(with_.context.buffer(values.size()));
+        StagedUpload::Source source = StagedUpload::from_memory(stage, values);
+        source.fill_stage = "stage tables";
+        tables_->upload(source, *made, 0, values.size());
+        return made;
+    }
     std::size_t slots() const { return with_.plan.tiles_per_launch * width_; }
     /// Of a group of bins.
     std::size_t totals() const { return bins_ * with_.plan.tile_rows * width_; }
@@ -79,6 +100,7 @@ class DeviceFinisher : public TileFinisher {
     std::size_t width_, bins_ = 0;
     Buffer part_g_, part_f_, part_n_, two_time_, totals_;
     cl::Kernel tiles_, combine_;
+    std::optional<StagedUpload> tables_;
 };
 
 }  // namespace

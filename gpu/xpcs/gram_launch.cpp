@@ -19,14 +19,21 @@ double gram_rate_guess(const DeviceInfo& info) {
 
 class GramRun : public StreamClient {
   public:
-    GramRun(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem)
+    GramRun(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem, const FramesPlan& frames)
         : context_(context),
           problem_(problem),
           shape_(choose_shape(context, problem)),
-          plan_(make_plan(context, problem, shape_)),
-          rows_(context, problem, shape_, plan_),
+          frames_(context, problem, frames),
+          plan_(make_plan(context, problem, shape_, frames_)),
+          rows_(context, problem, shape_, plan_, frames_, frames.staging),
           slicer_(gram_rate_guess(context.info())) {
-        if (!plan_.resident) context.device().shrink_resident(0);  // the plan counts on the whole budget
+        if (!plan_.resident) {  // the plan counts on the whole budget
+            frames_.let_go();
+            context.device().shrink_resident(0);
+        }
+        // Uploads of pieces wait in the queue, too; launches are waited for one by one (settle()).
+        constexpr std::size_t commands_of_bands = 512;
+        if (plan_.bands.size() > 1) context.let_wait(commands_of_bands);
         const FinishContext with{context, problem, shape_, plan_};
         finisher_ = shape_.fp64 ? finish_on_device(with) : finish_on_host(with);
         result_.bins = problem.partition().bins();
@@ -53,26 +60,26 @@ class GramRun : public StreamClient {
 
     void execute(std::size_t index) override {
         const PairStep& step = plan_.steps[index];
-        const RowSlab &a = plan_.slabs[step.a], &b = plan_.slabs[step.b];
-        if (!in_group_ || group_.bin0 != a.group.bin0) {
+        const BinGroup group = plan_.slabs[step.a].group;
+        if (!in_group_ || group_.bin0 != group.bin0) {
             end_group();
-            group_ = a.group;
+            group_ = group;
             in_group_ = true;
             finisher_->begin(group_.bins());
         }
-        const std::vector<PlacedTile> tiles = tiles_of(problem_, shape_, a, b);
+        const std::vector<PlacedTile> tiles = tiles_of(problem_, shape_, plan_, step);
         double step_work = 0, step_done = 0;
         for (const PlacedTile& tile : tiles) step_work += tile.work(shape_.tile);
         for (std::size_t first = 0; first < tiles.size();) {
             const std::size_t stop = batch_end(tiles, first);
             const TileBatch batch =
                 make_batch(std::span(tiles).subspan(first, stop - first), shape_.tile, plan_.tile_rows);
-            const cl::Event event = finisher_->run(batch, rows_.at(step.a), rows_.at(step.b));
+            settle();
+            under_way_ = {finisher_->run(batch, rows_.at(step.a), rows_.at(step.b)), batch.work};
             first = stop;
-            // The download of the totals waits for the last one.
-            if (first == tiles.size() && index + 1 == plan_.steps.size()) break;
-            event.wait();
-            slicer_.took(batch.work, duration(event));
+            // The next band is uploaded meanwhile; the download of the totals waits for the last one.
+            if (first == tiles.size() && (plan_.resident || index + 1 == plan_.steps.size())) break;
+            settle();
             step_done += batch.work;
             const double part = plan_.stream.steps[index].work * step_done / std::max(step_work, 1.0);
             context_.progress().report((done_ + part) / all_work_, "correlate");
@@ -81,6 +88,15 @@ class GramRun : public StreamClient {
     }
 
   private:
+    /// Waits for the launch under way, if there is one.
+    void settle() {
+        if (under_way_.event() == nullptr) return;
+        const LaunchContext::Overhead overhead(context_, "wait for device");
+        under_way_.event.wait();
+        slicer_.took(under_way_.work, duration(under_way_.event));
+        under_way_ = {};
+    }
+
     std::size_t batch_end(const std::vector<PlacedTile>& tiles, std::size_t first) const {
         double work = 0;
         std::size_t stop = first;
@@ -97,7 +113,8 @@ class GramRun : public StreamClient {
         constexpr std::size_t worthwhile = 2048;
         const bool few = group_.bins() * problem_.delays() < worthwhile;
         parallel_for(group_.bins(), few ? 1 : compute_threads(), [&](std::size_t bin) {
-            for (std::size_t tau = 0; tau < problem_.delays(); ++tau) {
+            const ks::xpcs::DelayRange wanted = problem_.delays_of(group_.bin0 + bin);
+            for (std::size_t tau = wanted.begin; tau < wanted.end; ++tau) {
                 const DiagonalPart sum = totals.delay(bin, tau);
                 const std::size_t at = (group_.bin0 + bin) * result_.frames + tau;
                 result_.g2[at] = sum.g2();
@@ -111,6 +128,7 @@ class GramRun : public StreamClient {
     LaunchContext& context_;
     const ks::xpcs::CorrelationProblem& problem_;
     GramShape shape_;
+    FramesOnDevice frames_;
     GramPlan plan_;
     GramRows rows_;
     Slicer slicer_;
@@ -118,18 +136,26 @@ class GramRun : public StreamClient {
     ks::xpcs::Correlation result_;
     BinGroup group_{};
     bool in_group_ = false;
+    struct Launched {
+        cl::Event event{};
+        double work = 0;
+    } under_way_;
     double all_work_ = 0, done_ = 0;
 };
 
 }  // namespace
 
 Result launch_gram_tiled(const Problem& any, LaunchContext& context) {
+    return launch_gram_by_plan(any, context, FramesPlan::of(context));
+}
+
+Result launch_gram_by_plan(const Problem& any, LaunchContext& context, const FramesPlan& frames) {
     const auto& problem = dynamic_cast<const ks::xpcs::CorrelationProblem&>(any);
     context.require(ks::xpcs::traits_of(problem));
     std::optional<GramRun> run;
     {
         const LaunchContext::Overhead overhead(context, "plan");
-        run.emplace(context, problem);
+        run.emplace(context, problem, frames);
     }
     Result result = ks::xpcs::to_result(run->run(), problem);
     result.facts["product"] = run->product();

@@ -2,9 +2,12 @@
 
 #include "core/run/analysis.h"
 #include "gpu/runtime/launch_context.h"
+#include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {
 
 Result launch_gram_tiled(const Problem& problem, LaunchContext& context);
+/// The same with frames that get to the device as `frames` says, instead of the way that suits it.
+Result launch_gram_by_plan(const Problem& problem, LaunchContext& context, const FramesPlan& frames);
 
 }  // namespace ks::gpu::xpcs

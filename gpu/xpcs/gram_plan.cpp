@@ -88,7 +88,8 @@ class Cutter {
         for (std::size_t a0 = first; a0 < end; a0 += stay)
             for (std::size_t b = a0; b < end; ++b)
                 for (std::size_t a = a0; a < std::min(a0 + stay, b + 1); ++a)
-                    if (wanted(plan.slabs[a], plan.slabs[b])) plan.steps.push_back({a, b});
+                    if (wanted(plan.slabs[a], plan.slabs[b]))
+                        plan.steps.push_back({a, b, 0, plan.slabs[b].padded});
     }
 
     /// Whether they hold a pair of frames at a wanted delay.
@@ -109,12 +110,24 @@ std::size_t all_tiles(const CorrelationProblem& problem, std::size_t tile_rows) 
     return problem.partition().bins() * (tile_rows * (tile_rows + 1) / 2);
 }
 
-void fill_stream(GramPlan& plan, const GramShape& shape, std::uint64_t fixed) {
-    plan.stream.fixed_bytes = fixed;
-    for (const RowSlab& slab : plan.slabs) {
-        const std::uint64_t rows = slab.elements * size_of(shape.row_type);
-        plan.stream.slabs.push_back({bytes_of(slab, shape), plan.resident ? 0 : rows});
+/// The first band makes room for the whole slab.
+void fill_resident(GramPlan& plan, const GramShape& shape) {
+    const RowSlab& all = plan.slabs.front();
+    const double row = static_cast<double>(all.elements) / static_cast<double>(all.padded);
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < plan.bands.size(); ++i) {
+        const std::size_t end = i + 1 == plan.bands.size() ? all.padded : plan.bands[i];
+        const double pairs = static_cast<double>(end - first) * static_cast<double>(end + first) / 2;
+        plan.steps.push_back({0, 0, first, end});
+        plan.stream.slabs.push_back({i == 0 ? bytes_of(all, shape) : 0, 0});
+        plan.stream.steps.push_back({{i}, std::max(row * pairs, 1.0)});
+        first = end;
     }
+}
+
+void fill_stream(GramPlan& plan, const GramShape& shape) {
+    for (const RowSlab& slab : plan.slabs)
+        plan.stream.slabs.push_back({bytes_of(slab, shape), slab.elements * size_of(shape.row_type)});
     for (const PairStep& step : plan.steps) {
         std::vector<std::size_t> needed{step.a};
         if (step.b != step.a) needed.push_back(step.b);
@@ -136,7 +149,8 @@ std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows) {
     return tile_rows * 2 * shape.tile * (8 + 3 * 8 + 8);
 }
 
-GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& problem, const GramShape& shape) {
+GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& problem, const GramShape& shape,
+                   const FramesOnDevice& frames) {
     GramPlan plan;
     const std::uint64_t budget = context.budget();
     plan.tile_rows = (problem.frames() + shape.tile - 1) / shape.tile;
@@ -151,18 +165,21 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     const RowSlab everything = make_slab(problem, shape, {0, bins}, 0, problem.frames());
     const std::uint64_t whole =
         bytes_of(everything, shape) + launch_bytes + bins * total_bytes(shape, plan.tile_rows);
-    if (fits_resident(context, problem.frames_bytes(), whole) &&
+    if (fits_resident(context, frames.bytes(), whole) &&
         bytes_of(everything, shape) <= context.info().largest_allocation) {
         plan.resident = true;
         plan.largest_group = bins;
         plan.slabs.push_back(everything);
-        plan.steps.push_back({0, 0});
-        fill_stream(plan, shape, whole - bytes_of(everything, shape));
+        // The host takes the sums of all rows at once.
+        plan.bands = shape.fp64 ? frames.bands(shape.tile) : std::vector{problem.frames()};
+        plan.stream.fixed_bytes = whole - bytes_of(everything, shape);
+        fill_resident(plan, shape);
         return plan;
     }
     const std::uint64_t left = budget - std::min(budget, launch_bytes);
     Cutter(problem, shape, left, context.info().largest_allocation).cut(plan);
-    fill_stream(plan, shape, launch_bytes + plan.largest_group * total_bytes(shape, plan.tile_rows));
+    plan.stream.fixed_bytes = launch_bytes + plan.largest_group * total_bytes(shape, plan.tile_rows);
+    fill_stream(plan, shape);
     if (const std::uint64_t smallest = smallest_budget(plan.stream); smallest > budget)
         throw Error(
             ErrorKind::input,

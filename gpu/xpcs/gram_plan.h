@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/run/stream_scheduler.h"
+#include "gpu/xpcs/frames_on_device.h"
 #include "gpu/xpcs/gram_shape.h"
 
 namespace ks::gpu::xpcs {
@@ -25,17 +26,23 @@ struct RowSlab {
     std::uint64_t elements;
 };
 
-/// A pair of slabs of the same group, a.frame0 <= b.frame0.
+/// A pair of slabs of the same group, a.frame0 <= b.frame0, of b the frames [first, end).
 struct PairStep {
     std::size_t a, b;
+    std::size_t first, end;  ///< multiples of a tile, counted from frame0
 };
 
 /// How a problem is cut to fit the budget. All bins whose totals have room form a group, which is cut in
 /// time: so a slab is read from consecutive frames. As many slabs a as fit stay, while each slab b passes by
 /// them; a stack of which an n-th stays at a time is so read (n + 1) / 2 times. Along every diagonal the
 /// tiles come in the order of t1 whatever the cut.
+///
+/// Where the raw frames and all rows fit there is one slab, regrouped on the device. While bands of the
+/// frames are on their way, a step for each band pairs it with those that are there, so that the order is the
+/// same.
 struct GramPlan {
-    bool resident = false;  ///< raw frames and all rows fit: one slab, regrouped on the device
+    bool resident = false;           ///< one slab
+    std::vector<std::size_t> bands;  ///< of it, where they end in frames; the stream loads one at a time
     std::vector<RowSlab> slabs;
     std::vector<PairStep> steps;
     std::size_t tile_rows = 0;  ///< tiles along t, for all frames
@@ -53,6 +60,6 @@ std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 /// Throws ks::Error(input) where not even one bin of one row of tiles fits, naming the smallest limit that
 /// would do.
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
-                   const GramShape& shape);
+                   const GramShape& shape, const FramesOnDevice& frames);
 
 }  // namespace ks::gpu::xpcs

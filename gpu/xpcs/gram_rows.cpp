@@ -5,7 +5,6 @@
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "gpu/runtime/cl_name.h"
-#include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {
 namespace {
@@ -29,11 +28,11 @@ struct PixelRuns {
     std::vector<std::array<std::uint32_t, 2>> runs;  ///< first pixel, number
 };
 
-PixelRuns runs_of(const ks::QPartition& partition) {
+/// @param pixels of the partition, or their places in a packed frame
+PixelRuns runs_of(const ks::QPartition& partition, const std::vector<std::uint32_t>& pixels) {
     PixelRuns all;
     all.first.reserve(partition.bins() + 1);
     all.runs.reserve(partition.selected() / 4);
-    const std::vector<std::uint32_t>& pixels = partition.pixels();
     for (std::size_t bin = 0; bin < partition.bins(); ++bin) {
         all.first.push_back(static_cast<std::uint32_t>(all.runs.size()));
         for (std::size_t i = partition.offsets()[bin]; i < partition.offsets()[bin + 1]; ++i) {
@@ -72,13 +71,16 @@ std::map<std::string, std::string> regroup_defines(const GramShape& shape,
 }  // namespace
 
 GramRows::GramRows(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
-                   const GramShape& shape, const GramPlan& plan)
+                   const GramShape& shape, const GramPlan& plan, FramesOnDevice& frames,
+                   const StagingPlan& staging)
     : context_(context),
       problem_(problem),
       shape_(shape),
       plan_(plan),
+      frames_(frames),
+      staging_plan_(staging),
       group_(context.info().type == "CPU" ? 1 : 128),
-      frames_(frames_of(group_, problem)),
+      group_frames_(frames_of(group_, problem)),
       kernel_(context.kernel(source_file, plan.resident ? "regroup" : "row_sums",
                              regroup_defines(shape, problem, group_, plan.resident))) {}
 
@@ -125,57 +127,92 @@ void GramRows::gather(const RowSlab& slab, RawBytes& staging) {
     }
 }
 
-void GramRows::upload(std::size_t index, std::size_t buffer) {
-    const RowSlab& slab = plan_.slabs[index];
+DeviceSlab GramRows::make(const RowSlab& slab) const {
     DeviceSlab made;
     made.rows = context_.buffer(slab.elements * size_of(shape_.row_type));
     made.sums = context_.buffer(slab.group.bins() * slab.padded * sizeof(cl_ulong));
-    const auto blocks = context_.table("upload tables", slab.blocks),
-               row_lengths = context_.table("upload tables", slab.row_lengths);
-    const std::uint64_t row_bytes = slab.elements * size_of(shape_.row_type);
-    if (slab.elements > 0) {
-        if (plan_.resident) {
-            regroup(slab, made, *blocks, *row_lengths);
-        } else {
-            context_.upload("upload rows", made.rows, staging_[buffer]);
-            set_arguments(kernel_, *blocks, *row_lengths, made.rows, made.sums);
-            context_.launch("row sums", kernel_, {group_, slab.padded / frames_, slab.group.bins()},
-                            {group_, 1, 1}, {row_bytes, slab.elements});
-        }
-        if (!shape_.fp64)
-            made.host_sums = context_.downloaded<std::uint64_t>("download sums", made.sums,
-                                                                slab.group.bins() * slab.padded);
+    made.blocks = context_.table("upload tables", slab.blocks);
+    made.row_lengths = context_.table("upload tables", slab.row_lengths);
+    return made;
+}
+
+void GramRows::upload(std::size_t index, std::size_t buffer) {
+    if (plan_.resident) {
+        upload_band(index);
+        return;
     }
+    const RowSlab& slab = plan_.slabs[index];
+    DeviceSlab made = make(slab);
+    if (slab.elements > 0) upload_rows(slab, made, staging_[buffer]);
     resident_[index] = std::move(made);
 }
 
-void GramRows::regroup(const RowSlab& slab, DeviceSlab& to, const Buffer& blocks, const Buffer& row_lengths) {
+void GramRows::upload_rows(const RowSlab& slab, DeviceSlab& to, std::span<const std::byte> rows) {
+    if (staging_plan_.stages(rows.size())) {
+        if (!staged_) staged_.emplace(context_, staging_plan_);
+        staged_->upload(StagedUpload::from_memory("upload rows", rows), to.rows, 0, rows.size());
+    } else {
+        context_.upload("upload rows", to.rows, rows);
+    }
+    set_arguments(kernel_, *to.blocks, *to.row_lengths, to.rows, to.sums);
+    context_.launch("row sums", kernel_, {group_, slab.padded / group_frames_, slab.group.bins()},
+                    {group_, 1, 1}, {rows.size(), slab.elements});
+    take_sums(slab, to);
+}
+
+void GramRows::take_sums(const RowSlab& slab, DeviceSlab& to) const {
+    if (shape_.fp64) return;
+    to.host_sums =
+        context_.downloaded<std::uint64_t>("download sums", to.sums, slab.group.bins() * slab.padded);
+}
+
+void GramRows::upload_band(std::size_t band) {
+    const RowSlab& slab = plan_.slabs.front();
+    if (band == 0) resident_[0] = make(slab);
+    if (slab.elements == 0) return;
+    const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs.front().device_bytes;
+    frames_.bring(plan_.bands[band], others);
+    if (band == 0) upload_places(others);
+    regroup(plan_.steps[band]);
+    if (band + 1 == plan_.bands.size()) take_sums(slab, resident_[0]);
+}
+
+void GramRows::upload_places(std::uint64_t others) {
     const ks::QPartition& partition = problem_.partition();
-    const std::uint64_t others = plan_.stream.fixed_bytes + plan_.stream.slabs[0].device_bytes;
-    const std::shared_ptr<const Buffer> frames = frames_on_device(context_, problem_, others);
+    const std::string key = problem_.partition_key() + (frames_.packed() ? " packed" : "");
     // The plan counts the tables among what is fixed; here they stay, as the frames do.
-    const PixelRuns runs = group_ == 1 ? runs_of(partition) : PixelRuns{};
-    const auto first = std::as_bytes(std::span(group_ == 1 ? runs.first : partition.offsets())),
-               pixels = group_ == 1 ? std::as_bytes(std::span(runs.runs))
-                                    : std::as_bytes(std::span(partition.pixels()));
-    const std::uint64_t beside = others - std::min<std::uint64_t>(others, first.size() + pixels.size());
-    const auto table = [&](const char* name, std::span<const std::byte> values) {
-        return resident(
-            context_,
-            {problem_.partition_key() + name, "upload partition", values.size(), values.size(), values, {}},
-            beside);
+    const auto keep = [&](const std::string& name, std::span<const std::byte> values) {
+        const std::uint64_t tables = (partition.selected() + partition.bins()) * sizeof(std::uint32_t);
+        return resident(context_, {key + name, "upload partition", values.size(), values.size(), values, {}},
+                        others - std::min(others, tables));
     };
-    const auto offsets = table(group_ == 1 ? " first runs" : " offsets", first),
-               places = table(group_ == 1 ? " runs" : " pixels", pixels);
-    set_arguments(kernel_, *frames, *offsets, *places, blocks, row_lengths, to.rows, to.sums,
-                  static_cast<cl_uint>(problem_.frames()),
-                  static_cast<cl_uint>(problem_.height() * problem_.width()));
-    const std::uint64_t read =
-        std::uint64_t{partition.selected()} * problem_.frames() * size_of(problem_.source_type());
-    const std::size_t bins = slab.group.bins(), pieces = slab.padded / frames_;
+    if (group_ == 1) {
+        const PixelRuns runs = runs_of(partition, frames_.places());
+        offsets_ = keep(" first runs", std::as_bytes(std::span(runs.first)));
+        places_ = keep(" runs", std::as_bytes(std::span(runs.runs)));
+        return;
+    }
+    offsets_ = keep(" offsets", std::as_bytes(std::span(partition.offsets())));
+    places_ = context_.device().find_resident(key + " pixels");
+    if (places_) return;
+    const std::vector<std::uint32_t> places = frames_.places();
+    places_ = keep(" pixels", std::as_bytes(std::span(places)));
+}
+
+void GramRows::regroup(const PairStep& band) {
+    const RowSlab& slab = plan_.slabs.front();
+    const DeviceSlab& to = resident_.at(0);
+    set_arguments(kernel_, frames_.buffer(), *offsets_, *places_, *to.blocks, *to.row_lengths, to.rows,
+                  to.sums, static_cast<cl_uint>(problem_.frames()),
+                  static_cast<cl_uint>(frames_.frame_pixels()), static_cast<cl_uint>(slab.padded));
+    const std::size_t bins = slab.group.bins(), first = band.first / group_frames_,
+                      pieces = (band.end - band.first) / group_frames_;
+    const std::uint64_t count = band.end - band.first, elements = slab.elements / slab.padded * count,
+                        read = problem_.partition().selected() * count * size_of(problem_.source_type());
     context_.launch("regroup", kernel_,
                     group_ == 1 ? cl::NDRange(1, bins, pieces) : cl::NDRange(group_, pieces, bins),
-                    {group_, 1, 1}, {read + slab.elements * size_of(shape_.row_type), slab.elements});
+                    {group_, 1, 1}, {read + elements * size_of(shape_.row_type), elements},
+                    group_ == 1 ? cl::NDRange(0, 0, first) : cl::NDRange(0, first, 0));
 }
 
 void GramRows::add_read_time() {

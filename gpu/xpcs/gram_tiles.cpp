@@ -11,17 +11,20 @@ double PlacedTile::work(std::size_t tile) const {
 }
 
 std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
-                                 const RowSlab& a, const RowSlab& b) {
+                                 const GramPlan& plan, const PairStep& step) {
+    const RowSlab &a = plan.slabs[step.a], &b = plan.slabs[step.b];
+    const bool same = step.a == step.b;
     std::vector<PlacedTile> all;
     const std::size_t tile = shape.tile;
-    for (std::size_t i = 0; i < a.padded; i += tile)
+    for (std::size_t i = 0; i < (same ? step.end : a.padded); i += tile)
         for (std::size_t bin = 0; bin < a.group.bins(); ++bin) {
             const std::size_t n = problem.partition().bin_size(a.group.bin0 + bin);
             if (n == 0) continue;
-            for (std::size_t j = a.frame0 == b.frame0 ? i : 0; j < b.padded; j += tile) {
+            const ks::xpcs::DelayRange wanted = problem.delays_of(a.group.bin0 + bin);
+            for (std::size_t j = same ? std::max(i, step.first) : step.first; j < step.end; j += tile) {
                 const std::size_t t1 = a.frame0 + i, t2 = b.frame0 + j;
-                if (t2 > t1 && t2 - t1 - (tile - 1) >= problem.delays())
-                    break;  // and so are all further right
+                if (t2 - t1 + (tile - 1) < wanted.begin) continue;
+                if (t2 > t1 && t2 - t1 - (tile - 1) >= wanted.end) break;  // and so are all further right
                 TileDescriptor d{};
                 d.row = a.row_lengths[bin];
                 d.pixels = static_cast<cl_uint>(n);

@@ -26,9 +26,9 @@ struct PlacedTile {
     double work(std::size_t tile) const;
 };
 
-/// All tiles of a pair of slabs that hold a wanted delay, in the order of t1.
+/// All tiles of a step that hold a wanted delay, in the order of t1.
 std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
-                                 const RowSlab& a, const RowSlab& b);
+                                 const GramPlan& plan, const PairStep& step);
 
 /// One launch: the tiles with the longest rows first (a device balances better), and for each diagonal of
 /// tiles that is touched, its tiles in the order of t1, as gram_combine.cl reads them.

@@ -1,11 +1,12 @@
 // Pixels regrouped by bin, one row of bytes a frame, and the sum of each row.
 //
-// regroup:  frames [frame][pixel] as they came  ->  rows: for each bin a block [frame][row], row = the bin's pixels
+// regroup:  frames [frame][pixel] as they came, or with some of their pixels  ->  rows: for each bin a block [frame][row], row = the bin's pixels
 //           followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
 // row_sums: the same sums where the host has regrouped already.
 //
 // NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames (rows
 // past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
+// regroup may get a part of the frames, by the range's offset; padded_frames is the number of all.
 // regroup with WG == 1, for processors: dimension 1: bin; 2: FRAMES frames, so that a frame is still in the cache when the
 // next bin takes its pixels. It gets runs, pixels of a bin that lie side by side in the frame, and copies each by vectors,
 // whose last one may hold more: the next run, or the zeros at the end, overwrite that.
@@ -63,8 +64,8 @@ static inline void copy_run(global const SRC* from, const uint count, const uint
 kernel __attribute__((reqd_work_group_size(1, 1, 1))) void regroup(
     global const SRC* frames, global const uint* first_runs, global const uint2* runs, global const ulong* blocks,
     global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
-    const uint frame_pixels) {
-    const uint bin = get_global_id(1), padded_frames = get_global_size(2) * FRAMES;
+    const uint frame_pixels, const uint padded_frames) {
+    const uint bin = get_global_id(1);
     const uint first = first_runs[bin], stop = first_runs[bin + 1], row = row_lengths[bin];
     for (uint frame = get_global_id(2) * FRAMES; frame < (get_global_id(2) + 1) * FRAMES; ++frame) {
         global ELEM* to = rows + blocks[bin] + (size_t)frame * row;
@@ -93,9 +94,9 @@ static inline SRC_V gather(global const SRC* from, global const uint* pixels, co
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void regroup(
     global const SRC* frames, global const uint* offsets, global const uint* pixels, global const ulong* blocks,
     global const uint* row_lengths, global ELEM* rows, global S_T* sums, const uint frame_count,
-    const uint frame_pixels) {
+    const uint frame_pixels, const uint padded_frames) {
     local S_T shared_sums[WG];
-    const uint bin = get_global_id(2), padded_frames = get_global_size(1) * FRAMES;
+    const uint bin = get_global_id(2);
     const uint start = offsets[bin], count = offsets[bin + 1] - start, row = row_lengths[bin];
     for (uint frame = get_global_id(1) * FRAMES; frame < (get_global_id(1) + 1) * FRAMES; ++frame) {
         global ELEM* to = rows + blocks[bin] + (size_t)frame * row;

@@ -34,9 +34,10 @@ using LaunchPart =
 void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_t grain,
            const LaunchPart& launch) {
     const ks::QPartition& partition = problem.partition();
-    const std::size_t frames = problem.frames(), delays = problem.delays(), bins = partition.bins();
+    const std::size_t frames = problem.frames(), bins = partition.bins();
+    const auto [begin, delays] = problem.delays_of_any();
     Slicer slicer(seed_rate_guess(context.info()));
-    const double total = std::max(1.0, pairs(frames, partition.selected(), 0, delays));
+    const double total = std::max(1.0, pairs(frames, partition.selected(), begin, delays));
     double done = 0;
     const auto part = [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t stop,
                           double work) {
@@ -47,7 +48,7 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
         done += work;
         context.progress().report(done / total, "correlate");
     };
-    for (std::size_t tau = 0; tau < delays;) {
+    for (std::size_t tau = begin; tau < delays;) {
         std::size_t stop = std::min(delays, tau + grain);
         double work = pairs(frames, partition.selected(), tau, stop);
         if (work > slicer.units()) {
@@ -76,10 +77,14 @@ struct Inputs {
     cl_uint frame_count, frame_pixels, selected;
 
     std::size_t values() const { return problem.partition().bins() * problem.frames(); }
-    std::size_t wanted() const { return problem.partition().bins() * problem.delays(); }
+    std::size_t wanted() const {
+        const auto [begin, end] = problem.delays_of_any();
+        return problem.partition().bins() * (end - begin);
+    }
     Cost cost() const {
-        const auto n = static_cast<std::uint64_t>(
-            pairs(problem.frames(), problem.partition().selected(), 0, problem.delays()));
+        const auto [begin, end] = problem.delays_of_any();
+        const auto n =
+            static_cast<std::uint64_t>(pairs(problem.frames(), problem.partition().selected(), begin, end));
         return {2 * n * size_of(problem.source_type()), n};
     }
 };

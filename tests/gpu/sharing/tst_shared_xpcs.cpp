@@ -51,6 +51,24 @@ TEST(SharedXpcs, the_two_time_map_comes_from_the_part_that_has_its_bin) {
     expect_shared("xpcs", "two times of an empty one", xpcs<std::uint8_t>(3, 4));
 }
 
+TEST(SharedXpcs, a_bin_that_is_most_of_the_work_is_cut_by_delays_and_is_the_same_bytes) {
+    constexpr std::size_t frames = 200;
+    const std::vector<std::string> slow{"seed.naive", "seed.ordered", "host.reference"};
+    const auto counts = xpcs<std::uint8_t>(3, 0, frames);
+    // More than the bins that have pixels.
+    EXPECT_GT(engine().registry().analysis("xpcs").units(*counts).count, 6U);
+    EXPECT_GT(expect_shared("xpcs", "u8, a large bin", counts), 2U);
+    expect_shared("xpcs", "f32, a large bin", xpcs<float>(3, 0, frames), slow);
+    expect_shared("xpcs", "u8, two times of another bin", xpcs<std::uint8_t>(3, 6, frames), slow);
+}
+
+TEST(SharedXpcs, few_delays_of_a_large_bin_are_the_same_bytes) {
+    auto few = std::make_shared<xpcs::CorrelationProblem>(
+        dynamic_cast<const xpcs::CorrelationProblem&>(*xpcs<std::uint16_t>(900, 0, 200)));
+    few->limit_delays(150);
+    expect_shared("xpcs", "u16, 150 delays", few, {"host.reference"});
+}
+
 TEST(SharedXpcs, a_large_bin_elsewhere_does_not_change_a_bin) {
     // 743 pixels of counts that make sums of the largest bin pass 32 bits, and of the others not.
     expect_shared("xpcs", "u16, wide", xpcs<std::uint16_t>(3500, 0, 150));
