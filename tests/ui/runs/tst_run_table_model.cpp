@@ -54,6 +54,23 @@ class RunTableModelTest : public QObject {
         }
     }
 
+    void aSharedRunNamesAllItsDevices() {
+        RunTableModel model;
+        Run shared = *run("gram", 100, false);
+        for (const auto& [label, share] : {std::pair("Left", 0.75), std::pair("Right", 0.25)}) {
+            ks::DeviceShare one;
+            one.label = label;
+            one.share = share;
+            shared.devices.push_back(one);
+        }
+        model.addRun(std::make_shared<const Run>(shared), true);
+        QCOMPARE(cell(model, 0, RunTableModel::DeviceColumn), QString("2 devices"));
+        for (const int column : {int(RunTableModel::DeviceColumn), int(RunTableModel::DataColumn)}) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains("Left (75 %") && tip.contains("Right (25 %"), qPrintable(tip));
+        }
+    }
+
     void keepsTheRulesOfItemModels() {
         RunTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
