@@ -54,7 +54,8 @@ void BuildLogView::showBuilds() {
     QString html;
     if (title_.isEmpty())
         html =
-            tr("<p>Run this variant (F5): its programs and the messages of their compiler stand here.</p>");
+            tr("<p>Run this variant on its page: its programs and the messages of their compiler stand "
+               "here.</p>");
     else if (builds_.empty())
         html = tr("<p><b>%1</b></p><p>It compiled no program.</p>").arg(title_.toHtmlEscaped());
     else
