@@ -77,8 +77,22 @@ class RunTableModelTest : public QObject {
         const int first = model.addRun(run("seed.naive", 100, true), true);
         model.addRun(run("gram", 10, false), false);
         model.setVerdict(first, {});
+        model.setTicked(first, false);
+        model.setChecking(first, true);
+        model.setAnalysis("spots");
+        model.setAnalysis("xpcs");
+        model.setFile("other.h5");
+        QVERIFY(model.setData(model.index(0, 0), Qt::Checked, Qt::CheckStateRole));
         model.removeRun(first);
         QCOMPARE(model.rowCount(), 1);
+        // One that was kept goes to the place of its number.
+        model.addRun(run("later", 10, false), true);
+        QCOMPARE(model.bringBack(run("kept", 10, false), first, true), first);
+        QCOMPARE(cell(model, 2, RunTableModel::VariantColumn), QString("kept"));
+        for (const int number : {3, 2, 1}) model.removeRun(number);
+        QCOMPARE(model.rowCount(), 0);
+        model.setAnalysis("spots");
+        model.setFile({});
     }
 
     void newestRunIsFirstAndNumbersStay() {
