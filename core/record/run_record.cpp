@@ -37,6 +37,7 @@ Run without_values(const Run& run) {
     light.started = run.started;
     light.version = run.version;
     light.tuned = run.tuned;
+    light.devices = run.devices;
     return light;
 }
 

@@ -79,6 +79,7 @@ BenchRow row_of(const nlohmann::json& json) {
     row.samples.reserve(json.at("samples").size());
     for (const nlohmann::json& sample : json.at("samples"))
         row.samples.push_back(from_json<BenchSample>(sample, "a sample"));
+    row.tuned = json.value("tuned", row.tuned);
     if (json.contains("verdict")) row.verdict = from_json<Verdict>(json.at("verdict"), "a verdict");
     if (json.contains("ceiling")) row.ceiling = from_json<CeilingShare>(json.at("ceiling"), "a ceiling");
     return row;

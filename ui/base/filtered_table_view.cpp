@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QStyle>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
@@ -21,6 +22,22 @@ namespace {
 
 constexpr int typingPause = 300;  ///< ms without a key until the filter is read
 constexpr int sampledRows = 200, maxMeasured = 30'000;
+
+/// Shows words apart from the column before; what is copied is without the gap.
+class ApartWords : public QStyledItemDelegate {
+  public:
+    ApartWords(const OrderedTableModel& model, QObject* parent)
+        : QStyledItemDelegate(parent), model_(model) {}
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->text.prepend(model_.gapBefore(index.column()));
+    }
+
+  private:
+    const OrderedTableModel& model_;
+};
 
 }  // namespace
 
@@ -95,6 +112,7 @@ void FilteredTable::buildView() {
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view_->setItemDelegate(new ApartWords(model_, view_));
     view_->setAlternatingRowColors(true);
     view_->setShowGrid(false);
     view_->setWordWrap(false);
@@ -153,7 +171,7 @@ void FilteredTable::fitColumns() {
         const QString title = model_.headerData(c, Qt::Horizontal, Qt::DisplayRole).toString();
         int width = metrics.size(0, title).width() + mark + 8;
         const auto hold = [&](const QString& text) {
-            width = std::max(width, metrics.horizontalAdvance(text) + 2 * margin + 6);
+            width = std::max(width, metrics.horizontalAdvance(model_.gapBefore(c) + text) + 2 * margin + 6);
         };
         // The extremes have most digits before the point; a sample has those behind it. Of very many items
         // the extremes are those of a sample, too, with room for a digit more.

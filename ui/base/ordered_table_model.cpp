@@ -109,12 +109,17 @@ QVariant OrderedTableModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QString OrderedTableModel::gapBefore(int column) const {
+    return column > 0 && isWords(column) ? QStringLiteral("\u2002") : QString();
+}
+
 QVariant OrderedTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const ColumnText& c = columnText(section);
     // The unit below the name: many columns fit beside each other.
     if (role == Qt::DisplayRole)
-        return QString::fromUtf8(c.name) + QLatin1Char('\n') + QString::fromUtf8(c.unit);
+        return gapBefore(section) + QString::fromUtf8(c.name) + QLatin1Char('\n') + gapBefore(section) +
+               QString::fromUtf8(c.unit);
     if (role == Qt::ToolTipRole)
         return tr("%1\nIn filters: %2").arg(QString::fromUtf8(c.description), QString::fromUtf8(c.key));
     if (role == Qt::TextAlignmentRole)

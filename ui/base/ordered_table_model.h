@@ -45,6 +45,9 @@ class OrderedTableModel : public QAbstractTableModel {
     /// A column of words is at the left of its cells.
     virtual bool isWords(int /*column*/) const { return false; }
 
+    /// In front of shown words, which else touch the number that stands at the right of the column before.
+    QString gapBefore(int column) const;
+
     int items() const { return static_cast<int>(order_.size()); }
     /// Rows are the items that `accepts` is true for; an empty function: all.
     void setAccepted(const std::function<bool(int item)>& accepts);

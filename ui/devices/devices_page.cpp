@@ -22,6 +22,7 @@
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/page.h"
 #include "ui/devices/property_model.h"
+#include "ui/runs/device_titles.h"
 
 namespace ks::ui::devices {
 namespace {
@@ -162,9 +163,10 @@ void DevicesPage::setDevices(const std::vector<DeviceInfo>& devices,
     said_ = properties;
     model_->setDevices(devices, properties);
     measured_->clear();
+    const QStringList titles = deviceTitles(devices_);
     for (std::size_t i = 0; i < devices_.size(); ++i)
         if (devices_[i].backend != "host")
-            measured_->addItem(QString::fromStdString(devices_[i].title()), static_cast<int>(i));
+            measured_->addItem(titles[static_cast<qsizetype>(i)], static_cast<int>(i));
     fitTable();
 }
 

@@ -75,7 +75,8 @@ void AssemblyView::setPrograms(std::vector<AssemblyProgram> programs) {
     }
     choice_->setVisible(!programs_.empty());
     ask_->setEnabled(!programs_.empty());
-    if (programs_.empty()) setNote(tr("Run this variant (F5): then its instructions can be asked for."));
+    if (programs_.empty())
+        setNote(tr("Run this variant on its page: then its instructions can be asked for."));
 }
 
 void AssemblyView::setNote(const QString& text) {

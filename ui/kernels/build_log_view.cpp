@@ -1,6 +1,8 @@
 #include "ui/kernels/build_log_view.h"
 
 #include <QEvent>
+#include <QMimeData>
+#include <QTextDocumentFragment>
 #include <QUrl>
 #include <algorithm>
 
@@ -11,6 +13,15 @@ namespace {
 
 QString escaped(const std::string& text) {
     return QString::fromStdString(text).toHtmlEscaped();
+}
+
+/// Without it a line would end behind the hyphen of an option.
+constexpr QChar joiner(0x2060);
+
+QString optionsText(const std::string& options) {
+    QStringList parts = QString::fromStdString(options).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    for (QString& part : parts) part.replace(QStringLiteral("-"), QLatin1Char('-') + QString(joiner));
+    return parts.join(QLatin1Char(' ')).toHtmlEscaped();
 }
 
 QString originOf(const BuildLog& build) {
@@ -54,7 +65,8 @@ void BuildLogView::showBuilds() {
     QString html;
     if (title_.isEmpty())
         html =
-            tr("<p>Run this variant (F5): its programs and the messages of their compiler stand here.</p>");
+            tr("<p>Run this variant on its page: its programs and the messages of their compiler stand "
+               "here.</p>");
     else if (builds_.empty())
         html = tr("<p><b>%1</b></p><p>It compiled no program.</p>").arg(title_.toHtmlEscaped());
     else
@@ -63,7 +75,7 @@ void BuildLogView::showBuilds() {
     for (const BuildLog& build : builds_) {
         html += QStringLiteral("<h4>%1</h4><table cellspacing='2'>").arg(escaped(build.source_file));
         html += row(tr("Binary"), originOf(build));
-        html += row(tr("Options"), QStringLiteral("<code>%1</code>").arg(escaped(build.options)));
+        html += row(tr("Options"), QStringLiteral("<code>%1</code>").arg(optionsText(build.options)));
         QStringList kernels;
         for (const std::string& name : build.entry_points) kernels << escaped(name);
         if (!kernels.isEmpty())
@@ -99,6 +111,13 @@ void BuildLogView::showBuilds() {
         if (!messages.empty()) html += QStringLiteral("</p>");
     }
     setHtml(html);
+}
+
+QMimeData* BuildLogView::createMimeDataFromSelection() const {
+    // What is copied is for a command line.
+    auto* const copied = new QMimeData;
+    copied->setText(textCursor().selection().toPlainText().remove(joiner));
+    return copied;
 }
 
 void BuildLogView::changeEvent(QEvent* event) {

@@ -29,6 +29,7 @@ class BuildLogView : public QTextBrowser {
 
   protected:
     void changeEvent(QEvent* event) override;
+    QMimeData* createMimeDataFromSelection() const override;
 
   private:
     void showBuilds();

@@ -32,7 +32,9 @@ QVBoxLayout* tightRows(QWidget* parent) {
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
-        .arg(QString::fromStdString(row.run->variant.id), QString::fromStdString(row.run->device.title()));
+        .arg(QString::fromStdString(row.run->variant.id),
+             QString::fromStdString(row.run->devices.empty() ? row.run->device.title()
+                                                             : shares_text(row.run->devices)));
 }
 
 }  // namespace

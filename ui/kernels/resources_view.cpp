@@ -74,7 +74,8 @@ QString ResourcesView::tableOf(const BuildLog& build) const {
 void ResourcesView::showBuilds() {
     QString html;
     if (title_.isEmpty()) {
-        html = tr("<p>Run this variant (F5): what its kernels take of a compute unit stands here.</p>");
+        html =
+            tr("<p>Run this variant on its page: what its kernels take of a compute unit stands here.</p>");
     } else {
         html = QStringLiteral("<p><b>%1</b></p>").arg(title_.toHtmlEscaped());
         bool any = false;

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
+#include <cmath>
 
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
@@ -44,8 +46,14 @@ QString verdictText(const TrialResult& result, bool dark) {
            QString::fromStdString(verdict.text).toHtmlEscaped();
 }
 
-QString ratioText(const RatioInterval& ratio) {
-    return trialTr("%1 to %2").arg(formatNumber(ratio.low, 3), formatNumber(ratio.high, 3));
+/// With the digits that `like` has in three: both ends of a range have as many.
+QString factorText(double value, double like) {
+    const int before = like > 0 ? static_cast<int>(std::floor(std::log10(like))) + 1 : 1;
+    return QString::number(value, 'f', std::clamp(3 - before, 0, 3));
+}
+
+QString rangeText(const RatioInterval& ratio) {
+    return trialTr("%1 to %2").arg(factorText(ratio.low, ratio.high), factorText(ratio.high, ratio.high));
 }
 
 }  // namespace
@@ -63,13 +71,13 @@ QString timesText(const TrialTimes& times, const QString& base) {
         trialTr("kernels %1, of %2 %3")
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
     if (faster.above(1))
-        return trialTr("%1: <b>%2 x as fast</b> (%3, %4)")
-            .arg(medians, formatNumber(faster.value, 3), ratioText(faster), runs);
+        return trialTr("%1: <b>%2 \u00d7 as fast</b> (%3, %4)")
+            .arg(medians, factorText(faster.value, faster.value), rangeText(faster), runs);
     if (slower.above(1))
-        return trialTr("%1: <b>%2 x as slow</b> (%3, %4)")
-            .arg(medians, formatNumber(slower.value, 3), ratioText(slower), runs);
-    return trialTr("%1: <b>no difference beyond chance</b> (%2 x as fast, %3)")
-        .arg(medians, ratioText(faster), runs);
+        return trialTr("%1: <b>%2 \u00d7 as slow</b> (%3, %4)")
+            .arg(medians, factorText(slower.value, slower.value), rangeText(slower), runs);
+    return trialTr("%1: <b>no difference beyond chance</b> (%2 \u00d7 as fast, %3)")
+        .arg(medians, rangeText(faster), runs);
 }
 
 QString trialText(const TrialResult& result, const QPalette& palette) {

@@ -12,7 +12,7 @@
 namespace ks::ui::lab {
 
 QString Compared::name() const {
-    const QString device = QString::fromStdString(report.device.name);
+    const QString device = label.isEmpty() ? QString::fromStdString(report.device.name) : label;
     const QString day = QString::fromStdString(report.started).left(10);
     return file.isEmpty() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
 }

@@ -16,6 +16,7 @@ struct Compared {
     BenchReport report;  ///< as far as it has come
     QString file = {};   ///< that it was opened from; empty: it was measured here
     bool complete = false;
+    QString label = {};  ///< of its device, where another one has the same name
 
     /// "NVIDIA H100", of one that was opened "NVIDIA H200, 2026-11-02".
     QString name() const;

@@ -31,6 +31,7 @@
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/view_choice.h"
+#include "ui/runs/device_titles.h"
 #include "ui/runs/stages_view.h"
 #include "ui/shell/general/size_plots.h"
 
@@ -286,7 +287,9 @@ void LabPage::beginPlan() {
     if (*plan_ == 0) of.measured.clear();
     live_ = std::make_shared<Compared>();
     live_->report.plan = plan;
-    live_->report.device = choose_device(devices_, plan.device);
+    const DeviceInfo& device = choose_device(devices_, plan.device);
+    live_->report.device = device;
+    live_->label = deviceNames(devices_)[&device - devices_.data()];
     of.measured.push_back(std::make_shared<const Compared>(*live_));
 }
 

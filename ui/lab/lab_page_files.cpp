@@ -21,6 +21,7 @@
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/view_choice.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/device_titles.h"
 #include "ui/runs/stages_view.h"
 #include "ui/shell/general/size_plots.h"
 
@@ -56,6 +57,7 @@ std::shared_ptr<Compared> readReport(const std::string& path, const Registry& re
     const BenchBaseline kept = BenchBaseline::read(path);
     try {
         auto read = std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
+        registry.analysis(read->report.plan.analysis);  // that this program has it
         completeSizes(read->report, registry);
         return read;
     } catch (const Error& error) {
@@ -108,15 +110,15 @@ void LabPage::openReport(const QString& path) {
         Jobs::Lane::files, this, QStringLiteral("report ") + path,
         [path = path.toStdString(), registry = registry_] { return readReport(path, *registry); },
         [this, path](const std::shared_ptr<Compared>& read) {
-            if (read->report.plan.analysis != analysisKey())
-                return emit failed(Error(ErrorKind::input,
-                                         "this is a benchmark of " + read->report.plan.analysis +
-                                             ", and the page compares variants of " + analysisKey(),
-                                         path.toStdString(), "choose its analysis at the left first"));
-            std::vector<std::shared_ptr<const Compared>>& opened = results().opened;
+            const std::string& analysis = read->report.plan.analysis;
+            std::vector<std::shared_ptr<const Compared>>& opened = results_[analysis].opened;
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
             opened.push_back(read);
-            refresh();
+            // One of another analysis is shown with that one.
+            if (analysis != analysisKey())
+                form_->choose(QString::fromStdString(analysis));
+            else
+                refresh();
             emit this->opened(path);
         });
 }
@@ -134,7 +136,7 @@ void LabPage::showOnItsPage() {
     Request wanted;
     wanted.analysis = report.plan.analysis;
     wanted.variant = entry.row->variant.id;
-    wanted.device = report.device.title();
+    wanted.device = titleAmong(devices_, report.device).toStdString();
     // The problem itself where parameters are all of it; else the page's data take its place.
     const AnalysisInfo& info = registry_->analysis(wanted.analysis).info();
     if (report.plan.request)

@@ -39,6 +39,11 @@ struct LabColumn {
 constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
     {{"device", "Device", "", "What it ran on; of a report that was opened with its date"}, Kind::words},
+    {{"tuned", "Tuned", "values",
+      "Definitions that the table of tuned values gave: the page Tune and kernelscope-cli tune keep them, "
+      "and "
+      "Settings turn them off"},
+     Kind::words},
     // Of sizes; those in use have texts of their own.
     {{"size_1", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"size_2", "Size", "", "A size that differs between the rows"}, Kind::size},
@@ -124,7 +129,28 @@ QString verdictText(const BenchRow& row) {
     if (!row.not_run.empty())
         return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1"))
             .arg(QString::fromStdString(row.not_run));
+    // As the tables of runs say it.
+    if (row.verdict.state == Verdict::State::sampled)
+        return QObject::tr("pass (%1 values)").arg(row.verdict.samples);
     return QString::fromLatin1(name_of(row.verdict.state));
+}
+
+/// "ITEMS=32, WG=16"; empty: the row took no tuned values.
+QString tunedValues(const BenchRow& row) {
+    QStringList values;
+    for (const auto& [name, value] : row.tuned)
+        values << QString::fromStdString(name) + QLatin1Char('=') + QString::fromStdString(value);
+    return values.join(QStringLiteral(", "));
+}
+
+QString tunedTip(const Entry& entry) {
+    const QString& file = entry.of->file;
+    const QString device = QString::fromStdString(entry.of->report.device.title());
+    return file.isEmpty()
+               ? QObject::tr("%1: from your table of tuned values, for %2")
+                     .arg(tunedValues(*entry.row), device)
+               : QObject::tr("%1: from the table of tuned values of the one who measured, for %2; said by %3")
+                     .arg(tunedValues(*entry.row), device, file);
 }
 
 void putRatio(std::array<double, LabTableModel::ColumnCount>& numbers, std::size_t first,
@@ -204,6 +230,7 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
     entries_ = std::move(entries);
     numbers_ = std::move(numbers);
     chooseSizes(specs);
+    tuned_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->tuned.empty(); });
     for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (const Size* size = sizeOf(column))
@@ -268,7 +295,7 @@ double LabTableModel::sizeNumber(const Entry& entry, const Size& size) const {
 std::vector<std::string> LabTableModel::csvKeys(int column) const {
     const bool isUnused =
         (column >= FirstSizeColumn && column <= LastSizeColumn && sizeOf(column) == nullptr) ||
-        (column == SizesColumn && !further_);
+        (column == SizesColumn && !further_) || (column == TunedColumn && !tuned_);
     return isUnused ? std::vector<std::string>() : OrderedTableModel::csvKeys(column);
 }
 
@@ -300,6 +327,8 @@ QString LabTableModel::words(const Entry& entry, int column) const {
             return QString::fromStdString(entry.row->variant.id);
         case SourceColumn:
             return entry.of->name();
+        case TunedColumn:
+            return tunedValues(*entry.row);
         case SizesColumn:
             return furtherSizes(entry);
         case VerdictColumn:
@@ -344,8 +373,13 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
                                               : QString::fromStdString(entry.row->not_run);
         if (role == Qt::ToolTipRole && index.column() == ShareColumn && entry.row->ceiling)
             return QString::fromStdString(entry.row->ceiling->text);
-        if (role == Qt::ToolTipRole && index.column() == VariantColumn)
-            return QString::fromStdString(entry.row->variant.title);
+        const bool isTuned = !entry.row->tuned.empty();
+        if (role == Qt::ToolTipRole && index.column() == VariantColumn) {
+            const QString title = QString::fromStdString(entry.row->variant.title);
+            return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
+        }
+        if (role == Qt::ToolTipRole && index.column() == TunedColumn)
+            return isTuned ? tunedTip(entry) : QString();
         if (role == Qt::ToolTipRole && index.column() == SourceColumn) return entry.of->file;
     }
     return OrderedTableModel::data(index, role);

@@ -19,6 +19,7 @@ class LabTableModel : public OrderedTableModel {
     enum Column {
         VariantColumn,
         SourceColumn,
+        TunedColumn,
         FirstSizeColumn,
         LastSizeColumn = FirstSizeColumn + 3,
         SizesColumn,
@@ -65,6 +66,8 @@ class LabTableModel : public OrderedTableModel {
     /// How many columns of sizes are in use, and whether there is more to tell the problems by.
     int sizeColumns() const { return static_cast<int>(sizes_.size()); }
     bool hasFurtherSizes() const { return further_; }
+    /// Whether a row took values of the user's table of tuned values.
+    bool hasTuned() const { return tuned_; }
     const std::vector<Entry>& entries() const { return entries_; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -95,6 +98,7 @@ class LabTableModel : public OrderedTableModel {
     std::vector<std::string> rest_;                   ///< further sizes that differ
     bool further_ = false;
     bool sameFrom_ = true;
+    bool tuned_ = false;
 };
 
 }  // namespace ks::ui::lab

@@ -19,6 +19,7 @@
 #include "ui/lab/problem_traits.h"
 #include "ui/lab/size_fields.h"
 #include "ui/lab/variant_list.h"
+#include "ui/runs/device_titles.h"
 #include "ui/shell/general/benchmarked.h"
 #include "ui/shell/general/choice_box.h"
 
@@ -102,8 +103,8 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
     connect(devices_, &QListWidget::itemChanged, this, [this] {
         if (filling_) return;
         wantedDevices_.clear();
-        for (const std::size_t at : tickedDevices())
-            wantedDevices_ << fromText(catalogue_.devices[at].title());
+        const QStringList titles = deviceTitles(catalogue_.devices);
+        for (const std::size_t at : tickedDevices()) wantedDevices_ << titles[static_cast<qsizetype>(at)];
         showVariants();
         emit changed();
     });
@@ -247,11 +248,14 @@ void PlanForm::setCatalogue(const wire::Catalogue& catalogue) {
 void PlanForm::showDevices() {
     const bool before = std::exchange(filling_, true);
     devices_->clear();
-    QStringList wanted = wantedDevices_;
-    if (wanted.isEmpty() && !catalogue_.devices.empty())
-        wanted << fromText(choose_device(catalogue_.devices, {}).title());
-    for (const DeviceInfo& device : catalogue_.devices) {
-        const QString title = fromText(device.title());
+    const QStringList titles = deviceTitles(catalogue_.devices);
+    QStringList wanted;
+    for (const QString& one : wantedDevices_)
+        if (const auto at = deviceOfTitle(catalogue_.devices, one))
+            wanted << titles[static_cast<qsizetype>(*at)];
+    if (wantedDevices_.isEmpty() && !catalogue_.devices.empty())
+        wanted << titleAmong(catalogue_.devices, choose_device(catalogue_.devices, {}));
+    for (const QString& title : titles) {
         auto* item = new QListWidgetItem(title, devices_);
         item->setToolTip(title);
         item->setSizeHint({0, devices_->fontMetrics().height() + 6});  // its tick is whole

@@ -80,6 +80,9 @@ Rates ratesOf(const BenchRow& row) {
 std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
                                   const std::vector<Ceilings>& ceilings, QStringList& leftOut) {
     std::vector<RoofPoint> points;
+    std::vector<std::pair<QString, QStringList>> silent;  // what is not stated, and by which variants
+    const bool several =
+        std::ranges::any_of(entries, [&](const Entry& one) { return one.of != entries.front().of; });
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const Entry& entry = entries[i];
         if (entry.row->samples.empty() || entry.onHost()) continue;
@@ -90,7 +93,12 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
                                       ? QObject::tr("neither operations nor bytes")
                                   : std::isnan(rates.bytes) ? QObject::tr("no bytes")
                                                             : QObject::tr("no operations");
-            leftOut << QObject::tr("%1 states %2").arg(name, lacks);
+            const QString of = several ? QObject::tr("%1 on %2").arg(lacks, entry.of->name()) : lacks;
+            const auto known = std::ranges::find(silent, of, &std::pair<QString, QStringList>::first);
+            if (known == silent.end())
+                silent.emplace_back(of, QStringList(name));
+            else if (!known->second.contains(name))
+                known->second << name;
             continue;
         }
         RoofPoint point{name, entry.of->name(), colours[i], rates.operations / rates.bytes, rates.operations};
@@ -98,7 +106,10 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
             compareWithRoofs(point, rates, *known);
         points.push_back(std::move(point));
     }
-    leftOut.removeDuplicates();
+    for (const auto& [lacks, names] : silent)
+        leftOut << (names.size() == 1
+                        ? QObject::tr("%1 states %2").arg(names.front(), lacks)
+                        : QObject::tr("%1 state %2").arg(names.join(QStringLiteral(", ")), lacks));
     return points;
 }
 

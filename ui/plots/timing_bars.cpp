@@ -190,15 +190,16 @@ void TimingBars::fitWidth() {
     QCustomPlot& plot = *parentPlot();
     const QFontMetrics metrics(plot.font());
     const int width = plot.viewport().width();
+    // A wide plot shows long names whole.
+    const int room = std::clamp(width * 2 / 5, 40, std::max(150, width / 4));
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (qsizetype i = 0; i < runs_.size(); ++i) {
         const Lanes& run = lanes_[static_cast<std::size_t>(i)];
-        names->addTick(-run.first,
-                       metrics.elidedText(runs_[i].run, Qt::ElideRight, std::clamp(width * 2 / 5, 40, 150)));
+        names->addTick(-run.first, metrics.elidedText(runs_[i].run, Qt::ElideMiddle, room));
+        // The ends stay: devices of one name differ in the number at theirs.
         for (std::size_t lane = 0; lane < run.lanes.size(); ++lane)
             names->addTick(-(run.first + 1 + static_cast<double>(lane)),
-                           metrics.elidedText(laneTitle(i, run.lanes[lane]), Qt::ElideRight,
-                                              std::clamp(width * 2 / 5, 40, 150)));
+                           metrics.elidedText(laneTitle(i, run.lanes[lane]), Qt::ElideMiddle, room));
     }
     plot.yAxis->setTicker(names);
     plot.axisRect()->setMinimumMargins(QMargins(8, 4, 8, 4));

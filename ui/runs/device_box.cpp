@@ -12,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "core/devices/device_list.h"
+#include "ui/runs/device_titles.h"
 
 namespace ks::ui {
 namespace {
@@ -23,13 +24,43 @@ std::string nameInRequest(const DeviceInfo& device) {
     return device.type == "host" ? "host" : std::to_string(device.index);
 }
 
-/// "0 + 2: NVIDIA H200, pthread": the indices tell which they are when the window is opened again.
+/// "0 + 1 + 2: 2 \u00d7 NVIDIA H200, pthread": the indices tell which they are when the window is opened
+/// again.
 QString titleOf(const std::vector<DeviceInfo>& devices) {
-    QStringList indices, names;
-    for (const DeviceInfo& device : devices) indices << QString::number(device.index);
-    for (const std::string& label : labels_of(devices)) names << QString::fromStdString(label);
+    QStringList indices, names, parts;
+    for (const DeviceInfo& device : devices) {
+        indices << QString::number(device.index);
+        names << QString::fromStdString(device.name);
+    }
+    for (const QString& name : names) {
+        const qsizetype times = names.count(name);
+        parts << (times == 1 ? name : QStringLiteral("%1 \u00d7 %2").arg(times).arg(name));
+    }
+    parts.removeDuplicates();
     return QStringLiteral("%1: %2").arg(indices.join(QStringLiteral(" + ")),
-                                        names.join(QStringLiteral(", ")));
+                                        parts.join(QStringLiteral(", ")));
+}
+
+/// What names all GPUs or all devices in a request, of a title that may count more or fewer than are here;
+/// else empty.
+QString allLike(const QString& title) {
+    static const QRegularExpression gpus(
+        QRegularExpression::anchoredPattern(DeviceBox::tr("All %1 GPUs").arg(QStringLiteral("[0-9]+")))),
+        devices(QRegularExpression::anchoredPattern(
+            DeviceBox::tr("All %1 devices").arg(QStringLiteral("[0-9]+"))));
+    if (gpus.match(title).hasMatch()) return QStringLiteral("gpu");
+    return devices.match(title).hasMatch() ? QStringLiteral("all") : QString();
+}
+
+/// As wide as its texts, and as high as its rows where they are few.
+void fitToRows(QListWidget& list) {
+    constexpr int mostRows = 12;
+    list.setTextElideMode(Qt::ElideNone);
+    list.setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    list.setSpacing(1);
+    const int frame = 2 * list.frameWidth(), row = list.sizeHintForRow(0) + 2 * list.spacing();
+    list.setMinimumWidth(std::min(list.sizeHintForColumn(0) + 2 * list.spacing() + frame + 8, 900));
+    list.setFixedHeight(row * std::clamp(list.count(), 2, mostRows) + frame + 4);
 }
 
 }  // namespace
@@ -56,8 +87,9 @@ void DeviceBox::setDevices(const std::vector<DeviceInfo>& devices, const QString
     const QSignalBlocker quiet(this);
     devices_ = devices;
     clear();
-    for (const DeviceInfo& device : devices_)
-        add(QString::fromStdString(device.title()), nameInRequest(device));
+    const QStringList titles = deviceTitles(devices_);
+    for (std::size_t i = 0; i < devices_.size(); ++i)
+        add(titles[static_cast<qsizetype>(i)], nameInRequest(devices_[i]));
     const auto gpus = std::ranges::count(devices_, std::string("GPU"), &DeviceInfo::type),
                onOpenCl = static_cast<std::ptrdiff_t>(devices_.size()) -
                           std::ranges::count(devices_, std::string("host"), &DeviceInfo::type);
@@ -79,9 +111,14 @@ bool DeviceBox::choose(const QString& title) {
     if (index < 0) {
         static const QRegularExpression several(QStringLiteral("^([0-9]+(?: \\+ [0-9]+)+): "));
         const QRegularExpressionMatch match = several.match(title);
-        if (!match.hasMatch()) return false;
         QString list = match.captured(1);
-        index = findText(addSeveral(list.replace(QStringLiteral(" + "), QStringLiteral(",")).toStdString()));
+        if (match.hasMatch())
+            index =
+                findText(addSeveral(list.replace(QStringLiteral(" + "), QStringLiteral(",")).toStdString()));
+        else if (const QString all = allLike(title); !all.isEmpty())
+            index = placeOf(all.toStdString());
+        else if (const auto at = deviceOfTitle(devices_, title))
+            index = placeOf(nameInRequest(devices_[*at]));
     }
     if (index < 0 || itemData(index).toString() == QLatin1String(askForTicks)) return false;
     setCurrentIndex(index);
@@ -127,19 +164,23 @@ void DeviceBox::chooseSeveral() {
     QDialog dialog(this);
     dialog.setWindowTitle(tr("Devices that share a run"));
     auto* const layout = new QVBoxLayout(&dialog);
-    auto* const said = new QLabel(tr("Pieces of a run go to the ticked devices, to each as fast as it is."));
+    auto* const said = new QLabel(tr(
+        "A run is cut into pieces. Each ticked device takes the next one when it is done with its last, so "
+        "that a faster device does more."));
     said->setWordWrap(true);
     layout->addWidget(said);
     auto* const list = new QListWidget;
     list->setAccessibleName(tr("Devices"));
     const std::vector<std::size_t> now = positions();
+    const QStringList titles = deviceTitles(devices_);
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         if (devices_[i].type == "host") continue;
-        auto* const item = new QListWidgetItem(QString::fromStdString(devices_[i].title()), list);
+        auto* const item = new QListWidgetItem(titles[static_cast<qsizetype>(i)], list);
         item->setData(Qt::UserRole, QString::fromStdString(nameInRequest(devices_[i])));
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
         item->setCheckState(std::ranges::find(now, i) != now.end() ? Qt::Checked : Qt::Unchecked);
     }
+    fitToRows(*list);
     layout->addWidget(list);
     auto* const buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
     layout->addWidget(buttons);

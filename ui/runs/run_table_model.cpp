@@ -403,11 +403,12 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
 
 QString RunTableModel::wholeTip(const RunRow& row) const {
     const Run& run = *row.run;
-    QStringList lines{tr("Run %1: %2 by %3 on %4")
-                          .arg(row.number)
-                          .arg(QString::fromStdString(run.request.analysis),
-                               QString::fromStdString(run.variant.id),
-                               QString::fromStdString(run.device.title()))};
+    QStringList lines{
+        tr("Run %1: %2 by %3 on %4")
+            .arg(row.number)
+            .arg(
+                QString::fromStdString(run.request.analysis), QString::fromStdString(run.variant.id),
+                QString::fromStdString(run.devices.empty() ? run.device.title() : shares_text(run.devices)))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
     if (!isOfFile(row)) lines << tr("Of another file than the open one");
     if (const QString other = otherInput(row); !other.isEmpty())

@@ -26,7 +26,7 @@ constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 72,
                                                  {RunTableModel::SetupColumn, 72, 260},
                                                  {RunTableModel::ChangedColumn, 72, 420},
                                                  {RunTableModel::VariantColumn, 76, 200},
-                                                 {RunTableModel::DeviceColumn, 60, 260},
+                                                 {RunTableModel::DeviceColumn, 76, 260},
                                                  {RunTableModel::VerdictColumn, 116, 200}}};
 
 }  // namespace

@@ -80,7 +80,8 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
 QString resultLine(const Run& run) {
     const QString verdict = QString::fromStdString(run.verdict.text);
     return QStringLiteral("%1 on %2: %3 to compute%4")
-        .arg(QString::fromStdString(run.variant.id), QString::fromStdString(run.device.name),
+        .arg(QString::fromStdString(run.variant.id),
+             QString::fromStdString(run.devices.empty() ? run.device.name : shares_text(run.devices)),
              formatDuration(static_cast<double>(computeNanoseconds(run))),
              verdict.isEmpty() ? QString() : QStringLiteral("; check: ") + verdict);
 }

@@ -126,8 +126,13 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     for (const RunRow& row : runs_.ticked(runs_.analysis())) {
         made.text.runs << QString::number(row.number);
         once(made.text.variants, QString::fromStdString(row.run->variant.id));
-        once(made.text.devices, QString::fromStdString(row.run->device.name));
-        once(made.text.drivers, QString::fromStdString(row.run->device.driver));
+        std::vector<DeviceInfo> devices;
+        for (const DeviceShare& one : row.run->devices) devices.push_back(one.device);
+        if (devices.empty()) devices.push_back(row.run->device);
+        for (const DeviceInfo& one : devices) {
+            once(made.text.devices, QString::fromStdString(one.name));
+            once(made.text.drivers, QString::fromStdString(one.driver));
+        }
         for (const QString& file : row.files) once(made.text.files, QFileInfo(file).fileName());
     }
     return made;

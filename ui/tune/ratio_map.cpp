@@ -42,7 +42,10 @@ RatioMap::RatioMap(QWidget* parent)
         line->addSpacing(12);
         connect(box, &QComboBox::currentIndexChanged, this, &RatioMap::present);
     }
-    line->addStretch(1);
+    auto* said = new QLabel(tr("Each cell: its best configuration"));
+    said->setForegroundRole(QPalette::PlaceholderText);
+    said->setMinimumWidth(1);
+    line->addWidget(said, 1);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);

@@ -14,6 +14,7 @@
 #include "core/tune/define_rule.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/palette.h"
+#include "ui/runs/device_titles.h"
 #include "ui/shell/general/benchmarked.h"
 #include "ui/shell/general/choice_box.h"
 
@@ -214,15 +215,16 @@ void TuneForm::showAnalysis() {
 
 void TuneForm::showDevices() {
     const bool before = std::exchange(filling_, true);
-    const QString wanted = !wantedDevice_.isEmpty() ? wantedDevice_
-                           : catalogue_.devices.empty()
-                               ? QString()
-                               : fromText(choose_device(catalogue_.devices, {}).title());
+    const std::vector<DeviceInfo>& all = catalogue_.devices;
+    const QStringList titles = deviceTitles(all);
     devices_->clear();
-    for (std::size_t i = 0; i < catalogue_.devices.size(); ++i)
-        if (catalogue_.devices[i].index >= 0)
-            devices_->addItem(fromText(catalogue_.devices[i].title()), static_cast<int>(i));
-    devices_->setCurrentIndex(std::max(devices_->findText(wanted), devices_->count() > 0 ? 0 : -1));
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].index >= 0) devices_->addItem(titles[static_cast<qsizetype>(i)], static_cast<int>(i));
+    std::optional<std::size_t> wanted = deviceOfTitle(all, wantedDevice_);
+    if (wantedDevice_.isEmpty() && !all.empty())
+        wanted = deviceOfTitle(all, titleAmong(all, choose_device(all, {})));
+    const int at = wanted ? devices_->findData(static_cast<int>(*wanted)) : -1;
+    devices_->setCurrentIndex(std::max(at, devices_->count() > 0 ? 0 : -1));
     devices_->setToolTip(devices_->currentText());
     filling_ = before;
 }

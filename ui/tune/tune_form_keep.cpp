@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ui/base/json_read.h"
+#include "ui/runs/device_titles.h"
 #include "ui/shell/general/choice_box.h"
 #include "ui/tune/tune_form.h"
 
@@ -33,7 +34,7 @@ void TuneForm::take(const TunePlan& plan, const DeviceInfo& of) {
     for (const auto& [id, value] : plan.sizes) sizes[id] = value;
     chosenSizes_[plan.analysis] = sizes;
     chosenVariants_[plan.analysis] = plan.variant;
-    wantedDevice_ = QString::fromStdString(of.title());
+    wantedDevice_ = titleAmong(catalogue_.devices, of);
     chooseId(*method_, QString::fromLatin1(name_of(plan.method)));
     chooseId(*check_, QString::fromLatin1(name_of(plan.check)));
     budget_->setValue(static_cast<int>(std::min<std::size_t>(plan.budget, 1'000'000)));

@@ -308,6 +308,13 @@ QString TunePage::resultText() const {
                           : tr("%1: a tie with the default").arg(said);
 }
 
+QString TunePage::measuredOn() const {
+    const QString device = QString::fromStdString(report_->device.name),
+                  day = QString::fromStdString(report_->started).left(10);
+    // What runs now needs no date.
+    return running_ || day.isEmpty() ? device : tr("%1, %2").arg(device, day);
+}
+
 QString TunePage::whyNotKept() const {
     if (!report_) return tr("nothing was tuned yet");
     if (running_) return tr("the tuning is under way");
@@ -328,7 +335,8 @@ void TunePage::showResult() {
             isKept_ = isKept_ || (row.is_for_same(wanted) && row.defines == wanted.defines);
     }
     const QString why = whyNotKept();
-    result_->setText(isKept_ ? tr("%1; kept").arg(resultText()) : resultText());
+    const QString said = isKept_ ? tr("%1; kept").arg(resultText()) : resultText();
+    result_->setText(report_ ? tr("%1, on %2").arg(said, measuredOn()) : said);
     keepButton_->setEnabled(why.isEmpty());
     keepButton_->setToolTip(why.isEmpty() ? tr("Runs like it take these values from now on")
                                           : tr("Nothing to keep: %1").arg(why));

@@ -104,6 +104,8 @@ class TunePage : public Page {
     void showResult();
     void showResumable();
     void choose(std::size_t row);
+    /// "NVIDIA H200, 2026-11-24": a report that was opened may be of a device that is not here.
+    QString measuredOn() const;
     QString whyNotKept() const;
     QString progressText() const;
     QString bestText() const;

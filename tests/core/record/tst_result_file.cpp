@@ -66,6 +66,57 @@ TEST_F(ResultFile, ComesBackAsItWas) {
     EXPECT_THROW(io::write_result(run, at("run.h5"), false, quiet), Error);
 }
 
+TEST_F(ResultFile, KeepsWhereTheErrorIsWhichDevicesSharedAndWhatWasTuned) {
+    ks::Run run = made({axis(), curve("u", {1, 2, 3})});
+    run.verdict.state = Verdict::State::fail;
+    run.verdict.where = "u, x 2";
+    run.verdict.place = {{"bin", 4}, {"delay", 37}};
+    run.tuned = {{"TILE", "32"}};
+    for (const int index : {0, 3}) {
+        DeviceShare one;
+        one.device.index = index;
+        one.label = "device " + std::to_string(index);
+        one.share = index == 0 ? 0.75 : 0.25;
+        one.units = 12;
+        run.devices.push_back(one);
+    }
+    io::write_result(run, at("run.h5"), false, quiet);
+    const ks::Run back = io::read_run_record(at("run.h5"));
+    EXPECT_EQ(back.verdict.place, (VerdictPlace{{"bin", 4}, {"delay", 37}}));
+    EXPECT_EQ(back.tuned, (std::map<std::string, std::string>{{"TILE", "32"}}));
+    ASSERT_EQ(back.devices.size(), 2U);
+    EXPECT_EQ(back.devices[1].device.index, 3);
+    EXPECT_EQ(back.devices[1].label, "device 3");
+    EXPECT_EQ(back.devices[1].share, 0.25);
+    EXPECT_EQ(back.devices[1].units, 12U);
+}
+
+TEST_F(ResultFile, OfEarlierVersionsWithoutAPlaceIsRead) {
+    ks::Run run = made({axis(), curve("u", {1, 2, 3})});
+    run.verdict.place = {{"bin", 4}};
+    run.verdict.where = "u, bin 4";
+    io::write_result(run, at("run.h5"), false, quiet);
+    const auto replace = [&](const char* name, const char* text) {
+        const hid_t file = H5Fopen(at("run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        ASSERT_GE(H5Ldelete(file, name, H5P_DEFAULT), 0);
+        const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, H5T_VARIABLE);
+        const hid_t made = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        ASSERT_GE(H5Dwrite(made, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &text), 0);
+        H5Dclose(made);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Fclose(file);
+    };
+    replace(
+        "/entry/kernelscope/verdict",
+        R"({"state": "pass", "samples": 3, "worst_error": 0.5, "tolerance": 1, "where": "u", "text": ""})");
+    const ks::Run back = io::read_run_record(at("run.h5"));
+    EXPECT_EQ(back.verdict.state, Verdict::State::pass);
+    EXPECT_EQ(back.verdict.worst_error, 0.5);
+    EXPECT_TRUE(back.verdict.place.empty());
+}
+
 /// Read with the C library alone.
 std::string attribute(const std::string& file, const char* object, const char* name) {
     const hid_t id = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);

@@ -241,6 +241,23 @@ TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
     EXPECT_EQ(changes_since(baseline, report(), &BenchSample::total)[0].before, 200);
 }
 
+TEST_F(BenchBaselineTest, KeepsTunedValuesAndThePlaceOfTheLargestError) {
+    BenchReport now = report();
+    now.points.front().rows[0].tuned = {{"ITEMS", "32"}, {"WG", "16"}};
+    now.points.front().rows[1].verdict.place = {{"frame", 3}, {"x", 17}, {"y", 5}};
+    now.started = "then";
+    now.version = "0.1";
+    const BenchBaseline back = BenchBaseline::read(written(nlohmann::json::parse(bench_text(now))));
+    const std::vector<BenchRow>& rows = back.points.at(0).rows;
+    EXPECT_EQ(rows.at(0).tuned, (std::map<std::string, std::string>{{"ITEMS", "32"}, {"WG", "16"}}));
+    EXPECT_TRUE(rows.at(1).tuned.empty());
+    EXPECT_EQ(rows.at(1).verdict.place, (VerdictPlace{{"frame", 3}, {"x", 17}, {"y", 5}}));
+    // Files of earlier versions have neither.
+    const BenchBaseline older = BenchBaseline::read(written(kept()));
+    EXPECT_TRUE(older.points.at(0).rows.at(0).tuned.empty());
+    EXPECT_TRUE(older.points.at(0).rows.at(0).verdict.place.empty());
+}
+
 TEST_F(BenchBaselineTest, WhatIsNotComparableIsRefusedWithBoth) {
     const BenchBaseline baseline = BenchBaseline::read(written(kept()));
     const std::vector<ParameterSet> sizes{report().points.front().sizes};

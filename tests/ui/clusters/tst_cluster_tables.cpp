@@ -48,6 +48,11 @@ class ClusterTablesTest : public QObject {
         QCOMPARE(differences.rowCount(), 1);
         QCOMPARE(differences.text(0, DifferenceModel::KindColumn), QString("split"));
         QCOMPARE(differences.text(0, DifferenceModel::LayerColumn), QString("BL1"));
+        differences.sort(DifferenceModel::KindColumn, Qt::DescendingOrder);
+        differences.setAccepted([](int) { return false; });
+        QCOMPARE(differences.rowCount(), 0);
+        differences.setDifference(nullptr, nullptr, nullptr);
+        QCOMPARE(differences.rowCount(), 0);
     }
 
     void aClusterTellsWhatWasMade() {

@@ -87,6 +87,8 @@ class DevicesPageTest : public QObject {
     void theSearchKeepsRowsAndTheirTitles() {
         const auto shown = page();
         QCOMPARE(shown->found(), 5);
+        const QAbstractItemModelTester tester(shown->table().model(),
+                                              QAbstractItemModelTester::FailureReportingMode::QtTest);
         shown->search().setText("local");
         QCOMPARE(shown->found(), 2);
         QCOMPARE(shown->table().model()->rowCount(), 4);
@@ -96,6 +98,11 @@ class DevicesPageTest : public QObject {
         QCOMPARE(shown->table().model()->rowCount(), 0);
         shown->search().clear();
         QCOMPARE(shown->found(), 5);
+        // Devices that come later: the worker was started anew.
+        shown->setDevices(devices(), properties());
+        QCOMPARE(shown->found(), 5);
+        shown->setDevices({}, {});
+        QCOMPARE(shown->found(), 0);
     }
 
     void selectedRowsAreCopied() {

@@ -62,7 +62,7 @@ class KernelTrialTest : public QObject {
         QVERIFY2(first.contains("right") && first.contains("timed in turn, 7 runs each"), qPrintable(first));
         const QString text = kernels().result().text();
         QVERIFY2(text.contains("right") && text.contains("of seed.add"), qPrintable(text));
-        QVERIFY2(text.contains("x as fast") || text.contains("x as slow"), qPrintable(text));
+        QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as slow"), qPrintable(text));
         const ks::Run& own = *window_->runs().rows().back().run;
         QCOMPARE(own.variant.base, std::string("seed.add"));
         QVERIFY(own.request.guarded);

@@ -1,3 +1,4 @@
+#include <QClipboard>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -5,6 +6,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTextBlock>
+#include <QTextLayout>
 #include <QtTest>
 
 #include "core/base/hash.h"
@@ -229,6 +231,31 @@ class KernelViewsTest : public QObject {
                  qPrintable(panel.resources().toPlainText()));
         QVERIFY(panel.setVariant("second"));
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
+    }
+
+    void optionsAreNotCutBehindTheirHyphenAndAreCopiedAsTheyAre() {
+        const QString options = "-cl-std=CL1.2 -DELEMENT=uchar -DPRODUCT=3 -DWORK_GROUP=64";
+        ks::BuildLog build;
+        build.ok = true;
+        build.source_file = "gpu/sums/first.cl";
+        build.options = options.toStdString();
+        BuildLogView view;
+        view.setBuilds("Run 1", {build}, {});
+        // Whatever the width, a line ends between options.
+        for (int width = 160; width < 700; width += 20) {
+            view.resize(width, 300);
+            view.show();
+            for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
+                for (int i = 0; i + 1 < block.layout()->lineCount(); ++i) {
+                    const QTextLine line = block.layout()->lineAt(i);
+                    const QString shown = block.text().mid(line.textStart(), line.textLength()).trimmed();
+                    QVERIFY2(!shown.remove(QChar(0x2060)).endsWith('-'), qPrintable(shown));
+                }
+        }
+        view.selectAll();
+        view.copy();
+        QVERIFY2(QGuiApplication::clipboard()->text().contains(options),
+                 qPrintable(QGuiApplication::clipboard()->text()));
     }
 };
 

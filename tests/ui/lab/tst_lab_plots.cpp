@@ -1,5 +1,6 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
+#include <QListWidget>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -10,6 +11,7 @@
 #include "ui/base/palette.h"
 #include "ui/lab/comparison.h"
 #include "ui/lab/lab_table_model.h"
+#include "ui/lab/plan_form.h"
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
@@ -195,6 +197,15 @@ class LabPlotsTest : public QObject {
         // The ceiling counts a multiply-add as two.
         QCOMPARE(roofsOf(ceilings).front().rate, 2.5e9);
         QCOMPARE(leftOut, QStringList("silent states no bytes"));
+        // Of several reports it is said of which; variants that lack the same stand together.
+        ks::BenchRow mute = silent;
+        mute.variant.id = "mute";
+        const auto other = compared({silent, mute});
+        other->label = "1: Fast";
+        leftOut.clear();
+        roofPoints(entriesOf({one, other}, &ks::BenchSample::kernel), std::vector<int>(6, 1), {}, leftOut);
+        QCOMPARE(leftOut,
+                 (QStringList{"silent states no bytes on Fast", "silent, mute state no bytes on 1: Fast"}));
         RooflinePlot plot;
         plot.resize(500, 400);
         plot.show();
@@ -328,6 +339,67 @@ class LabPlotsTest : public QObject {
         click("None");
         model.setOffers({{offer("lacking"), offer("best")}});
         QCOMPARE(model.ticked(), QStringList("lacking"));
+    }
+
+    void theTableSaysWhatWasTunedAndFromWhere() {
+        LabTableModel model;
+        const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        const auto show = [&model](const ComparedList& all) {
+            const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+            model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        };
+        show({compared({row("a", {10, 10}), row("b", {20, 20})})});
+        QVERIFY(!model.hasTuned());
+        QVERIFY(model.csvKeys(LabTableModel::TunedColumn).empty());
+        ks::BenchRow tuned = row("a", {10, 10});
+        tuned.tuned = {{"ITEMS", "32"}, {"WG", "16"}};
+        tuned.verdict.state = ks::Verdict::State::sampled;
+        tuned.verdict.samples = 600;
+        const auto here = compared({tuned, row("b", {20, 20})}), opened = compared({tuned});
+        opened->file = "/reports/kept.json";
+        show({here, opened});
+        QVERIFY(model.hasTuned());
+        QCOMPARE(model.csvKeys(LabTableModel::TunedColumn), std::vector<std::string>{"tuned"});
+        const auto at = [&model](int row, int column, int role = Qt::DisplayRole) {
+            return model.index(row, column).data(role).toString();
+        };
+        QCOMPARE(at(0, LabTableModel::TunedColumn), QString("ITEMS=32, WG=16"));
+        QCOMPARE(at(1, LabTableModel::TunedColumn), QString());
+        QCOMPARE(at(1, LabTableModel::TunedColumn, Qt::ToolTipRole), QString());
+        for (const int column : {int(LabTableModel::TunedColumn), int(LabTableModel::VariantColumn)}) {
+            const QString tip = at(0, column, Qt::ToolTipRole);
+            QVERIFY2(tip.contains("ITEMS=32, WG=16: from your table") && tip.contains("Fast"),
+                     qPrintable(tip));
+        }
+        QVERIFY(at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("said by /reports/kept.json"));
+        QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
+    }
+
+    void devicesOfOneNameAreTickedEachAlone() {
+        ks::wire::Catalogue catalogue;
+        for (const int index : {0, 1}) {
+            ks::DeviceInfo device;
+            device.index = index;
+            device.backend = "opencl";
+            device.type = "GPU";
+            device.name = "Graphics";
+            catalogue.devices.push_back(device);
+        }
+        PlanForm form(std::make_shared<ks::Registry>());
+        form.setCatalogue(catalogue);
+        QListWidget& devices = form.devices();
+        QCOMPARE(devices.count(), 2);
+        QCOMPARE(devices.item(1)->text(), QString("1: Graphics"));
+        QCOMPARE(devices.item(0)->checkState(), Qt::Checked);
+        QCOMPARE(devices.item(1)->checkState(), Qt::Unchecked);
+        devices.item(1)->setCheckState(Qt::Checked);
+        devices.item(0)->setCheckState(Qt::Unchecked);
+        // As at the next start.
+        PlanForm later(std::make_shared<ks::Registry>());
+        later.setCatalogue(catalogue);
+        later.bringBack(form.keep());
+        QCOMPARE(later.devices().item(0)->checkState(), Qt::Unchecked);
+        QCOMPARE(later.devices().item(1)->checkState(), Qt::Checked);
     }
 
     void theTableSortsUnknownTimesLast() {

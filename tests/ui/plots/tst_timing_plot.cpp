@@ -117,6 +117,23 @@ class TestTimingPlot : public QObject {
         QCOMPARE(parts[1].spans[0].start, std::uint64_t{80});
     }
 
+    void aWidePlotShowsLongNamesWhole() {
+        const QString name = QStringLiteral("registers.buffered  NVIDIA H200, 2026-11-23");
+        QCustomPlot plot;
+        auto* bars = new TimingBars(&plot);
+        bars->present({{name, {{"gram", StageKind::kernel, 30}}}}, plot.palette(), {});
+        const auto shown = [&] {
+            bars->fitWidth();
+            return plot.yAxis->ticker().dynamicCast<QCPAxisTickerText>()->ticks().last();
+        };
+        plot.setViewport(QRect(0, 0, 2000, 300));
+        QCOMPARE(shown(), name);
+        plot.setViewport(QRect(0, 0, 400, 300));
+        // Both ends stay: devices of one name differ in the number at theirs.
+        QVERIFY2(shown().startsWith("registers") && shown().endsWith("23"), qPrintable(shown()));
+        QVERIFY(shown().size() < name.size());
+    }
+
     void theAxisTellsTimesInTheirUnit() {
         TimingPlot plot;
         auto* inner = plot.findChild<QCustomPlot*>();

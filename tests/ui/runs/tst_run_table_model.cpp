@@ -54,14 +54,45 @@ class RunTableModelTest : public QObject {
         }
     }
 
+    void aSharedRunNamesAllItsDevices() {
+        RunTableModel model;
+        Run shared = *run("gram", 100, false);
+        for (const auto& [label, share] : {std::pair("Left", 0.75), std::pair("Right", 0.25)}) {
+            ks::DeviceShare one;
+            one.label = label;
+            one.share = share;
+            shared.devices.push_back(one);
+        }
+        model.addRun(std::make_shared<const Run>(shared), true);
+        QCOMPARE(cell(model, 0, RunTableModel::DeviceColumn), QString("2 devices"));
+        for (const int column : {int(RunTableModel::DeviceColumn), int(RunTableModel::DataColumn)}) {
+            const QString tip = model.index(0, column).data(Qt::ToolTipRole).toString();
+            QVERIFY2(tip.contains("Left (75 %") && tip.contains("Right (25 %"), qPrintable(tip));
+        }
+    }
+
     void keepsTheRulesOfItemModels() {
         RunTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         const int first = model.addRun(run("seed.naive", 100, true), true);
         model.addRun(run("gram", 10, false), false);
         model.setVerdict(first, {});
+        model.setTicked(first, false);
+        model.setChecking(first, true);
+        model.setAnalysis("spots");
+        model.setAnalysis("xpcs");
+        model.setFile("other.h5");
+        QVERIFY(model.setData(model.index(0, 0), Qt::Checked, Qt::CheckStateRole));
         model.removeRun(first);
         QCOMPARE(model.rowCount(), 1);
+        // One that was kept goes to the place of its number.
+        model.addRun(run("later", 10, false), true);
+        QCOMPARE(model.bringBack(run("kept", 10, false), first, true), first);
+        QCOMPARE(cell(model, 2, RunTableModel::VariantColumn), QString("kept"));
+        for (const int number : {3, 2, 1}) model.removeRun(number);
+        QCOMPARE(model.rowCount(), 0);
+        model.setAnalysis("spots");
+        model.setFile({});
     }
 
     void newestRunIsFirstAndNumbersStay() {

@@ -265,6 +265,9 @@ class GeneralPageTest : public QObject {
         QCOMPARE(model.index(1, 0).data().toString(), QString("8"));
         model.sort(0, Qt::DescendingOrder);
         QCOMPARE(model.index(0, 1).data().toString(), QString("10"));
+        model.setAccepted([](int item) { return item == 1; });
+        QCOMPARE(model.rowCount(), 1);
+        model.setAccepted({});
         ResultView view;
         view.setRuns(runs);
         QCOMPARE(view.tabs().count(), 4);

@@ -7,6 +7,7 @@
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -60,6 +61,32 @@ class SavedRunTest : public QObject {
         QCOMPARE(data(*shown, 0), QString("a.h5"));
         QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
         QVERIFY(shown->files().recent().contains(path("run.h5")));
+    }
+
+    void thePlaceOfTheLargestErrorComesBack() {
+        ks::VerdictPlace place;
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("a.h5"));
+            shown->startRun();
+            QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->session().busy(), 60000);
+            place = shown->runs().rows().front().run->verdict.place;
+            QVERIFY(!place.empty());
+            QSignalSpy written(shown.get(), &MainWindow::saved);
+            shown->saveRun(path("placed.h5"));
+            QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        }
+        const auto later = window();
+        QSignalSpy opened(later.get(), &MainWindow::runOpened);
+        later->open(path("placed.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(later->runs().rows().front().run->verdict.place, place);
+        // What the menu of the run goes to.
+        QTRY_VERIFY_WITH_TIMEOUT(later->file() != nullptr, 30000);
+        auto* panel = later->findChild<ks::ui::RunsPanel*>();
+        QVERIFY(panel);
+        emit panel->placeRequested(later->runs().rows().front().number);
+        QCOMPARE(later->page()->analysis(), QString("xpcs"));
     }
 
     void isRepeatedAndCompared() {

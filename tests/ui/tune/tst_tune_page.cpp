@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -134,6 +135,12 @@ class TunePageTest : public QObject {
         QCOMPARE(page().lines().lines().axes(), std::size_t{3});
         QVERIFY(!page().map().cells().grid().cells.empty());
         QVERIFY2(page().resultText().contains("the default's time ("), qPrintable(page().resultText()));
+        // A tuning that was opened may be of a device that is not here.
+        const QString device = QString::fromStdString(page().report()->device.name);
+        const QList<QLabel*> labels = page().findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* label) {
+            return label->accessibleName() == "Result" && label->text().contains(", on " + device);
+        }));
         QVERIFY(form().run().isEnabled() && !form().cancel().isEnabled() && form().resume().isEnabled());
         // What is chosen on an axis is what the table has.
         page().lines().mark(std::size_t{1});

@@ -246,6 +246,10 @@ class TunePlotsTest : public QObject {
         QVERIFY(model.index(model.rowOf(4), reason).data().toString().contains("does not build"));
         QCOMPARE(model.index(model.rowOf(5), model.column(TuneTableModel::OutcomeColumn)).data().toString(),
                  QString("wrong"));
+        model.setAccepted([](int item) { return item % 2 == 0; });
+        QCOMPARE(model.rowCount(), 3);
+        model.setConfigurations(all);
+        QCOMPARE(model.rowCount(), 6);
     }
 
     void keptRowsAreAModel() {
@@ -260,7 +264,10 @@ class TunePlotsTest : public QObject {
         QCOMPARE(model.index(0, KeptModel::ForColumn).data().toString(),
                  QString("algorithm=dispersion, element=u16, size 65536 to 262143"));
         QCOMPARE(model.index(0, KeptModel::ValuesColumn).data().toString(), QString("WG=64"));
+        model.setRows({row});
+        QCOMPARE(model.rowCount(), 1);
         model.setRows({});
+        QCOMPARE(model.rowCount(), 0);
     }
 
     void valuesAreTickedAndTyped() {

@@ -21,9 +21,16 @@ class BinTableModelTest : public QObject {
         BinTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.setBins(sample(), false);
+        QVERIFY(model.setData(model.index(2, BinTableModel::OnColumn), Qt::Unchecked, Qt::CheckStateRole));
+        model.setOff({1, 3});
+        model.setCounts({1.5, 2.5, 3.5});
         model.setAll(false);
+        model.setAll(true);
         model.setBins({}, true);
         QCOMPARE(model.rowCount(), 0);
+        model.setAll(true);
+        model.setOff({});
+        model.setCounts({});
     }
 
     void unknownQIsADashNotANumber() {
