@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/kept_memory.h"
 #include "core/base/large_pages.h"
+#include "core/base/memory/kept_memory.h"
 
 namespace ks {
 

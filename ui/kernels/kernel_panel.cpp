@@ -15,6 +15,7 @@
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/difference_view.h"
 #include "ui/kernels/find_bar.h"
+#include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
 #include "ui/kernels/user_kernels.h"
@@ -92,6 +93,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
         if (!setVariant(id)) awaited_ = id;
     });
+    connect(userKernels_, &UserKernels::buildFailed, this, &KernelPanel::showFailedBuild);
     showVariant();
 }
 
@@ -167,9 +169,11 @@ void KernelPanel::fillVariants() {
             for (const Variant& one : known_)
                 box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
         }
-        const QString& chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
+        const QString chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
         variants_->setCurrentIndex(std::max(0, variants_->findData(chosen)));
         if (chosen == awaited_) awaited_.clear();
+        // One of the user's own that is refused for now is chosen again once it is mended.
+        if (variants_->findData(chosen) < 0 && awaited_.isEmpty()) awaited_ = chosen;
         others_->setCurrentIndex(others_->findData(other));
     }
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
@@ -223,6 +227,7 @@ void KernelPanel::showVariant() {
     chooseOther();
     showDifference();
     showRun();
+    userKernels_->setCopied(variant());
 }
 
 void KernelPanel::showDifference() {
@@ -270,6 +275,25 @@ void KernelPanel::showRun() {
         limits = compute_unit_limits(
             catalogue_.properties[static_cast<std::size_t>(at - catalogue_.devices.begin())]);
     resources_->setBuilds(titleOf(*run_), run.builds, run.device, limits);
+}
+
+void KernelPanel::showFailedBuild(const Error& error) {
+    run_.reset();  // the next run is shown in its place
+    BuildLog build;
+    build.source_file = error.where();
+    build.log = error.details();
+    build.ok = false;
+    const QString kernel = userKernels_->name();
+    buildLog_->setBuilds(tr("%1, which does not build").arg(kernel), {build},
+                         [this, source = resolve_source(
+                                    error.where(), userKernels_->editor().toPlainText().toStdString(),
+                                    catalogue_.kernel_files)](const BuildLog&, const CompilerMessage& said) {
+                             return catalogue_.kernel_files.contains(said.file) && said.line
+                                        ? std::optional(SourcePlace{said.file, *said.line})
+                                        : source.place_of(said);
+                         });
+    resources_->setBuilds({}, {}, {}, {});
+    assembly_->setPrograms({});
 }
 
 std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& build,

@@ -71,6 +71,8 @@ class KernelPanel : public QWidget {
     void chooseOther();
     void showDifference();
     void showRun();
+    /// Of the kernel that is edited: what the compiler said.
+    void showFailedBuild(const Error& error);
     void showWhere();
     const Variant* find(const QString& id) const;
     ResolvedSource resolved(const Variant& variant) const;

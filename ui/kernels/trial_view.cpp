@@ -78,7 +78,19 @@ TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidg
 
 void TrialView::setText(std::function<QString()> text) {
     text_ = std::move(text);
-    line_->setText(text_());
+    ofRun_ = true;
+    outdated_ = false;
+    showLine();
+}
+
+void TrialView::showLine() {
+    if (!text_) return;
+    line_->setText(ofRun_ && outdated_ ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
+}
+
+void TrialView::setOutdated(bool outdated) {
+    outdated_ = outdated;
+    showLine();
 }
 
 void TrialView::dropMessages() {
@@ -89,6 +101,7 @@ void TrialView::dropMessages() {
 void TrialView::setHint(const QString& text) {
     dropMessages();
     setText([text] { return text.toHtmlEscaped(); });
+    ofRun_ = false;
 }
 
 void TrialView::setRunning(const QString& what) {
@@ -135,7 +148,7 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
 
 void TrialView::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && text_) line_->setText(text_());
+    if (event->type() == QEvent::PaletteChange) showLine();
 }
 
 }  // namespace ks::ui

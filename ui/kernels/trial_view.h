@@ -30,6 +30,8 @@ class TrialView : public QWidget {
     /// Something is under way; messages are of the trial before, and go.
     void setRunning(const QString& what);
     void setResult(const TrialResult& result);
+    /// The text was changed since, or is again what was run: the line says so.
+    void setOutdated(bool outdated);
     /// Lines of the text, from 0, with what the compiler said of them.
     struct Marks {
         QHash<int, KernelEditor::Message> lines;
@@ -56,7 +58,11 @@ class TrialView : public QWidget {
     void dropMessages();
     void setText(std::function<QString()> text);
 
+    void showLine();
+
     std::function<QString()> text_;  ///< in the colours of the palette
+    bool ofRun_ = false;             ///< what came of one, not a hint
+    bool outdated_ = false;
     QListWidget* messages_;
     QLabel* line_;
 };

@@ -19,7 +19,8 @@ namespace ks::ui {
 UserKernelList::UserKernelList(QWidget* parent)
     : QWidget(parent),
       folder_(QString::fromStdString(user_variants_folder().string())),
-      list_(new QListWidget) {
+      list_(new QListWidget),
+      copy_(new QPushButton(tr("Copy variant"))) {
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
@@ -34,9 +35,8 @@ UserKernelList::UserKernelList(QWidget* parent)
     rows->addWidget(list_, 1);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(6, 4, 6, 6);
-    auto* add = new QPushButton(tr("Copy variant"));
-    add->setToolTip(tr("Make a copy of the chosen variant, to be changed"));
-    connect(add, &QPushButton::clicked, this, &UserKernelList::copyWanted);
+    setCopied({});
+    connect(copy_, &QPushButton::clicked, this, &UserKernelList::copyWanted);
     auto* more = new QPushButton(tr("More"));
     more->setToolTip(tr("Rename, remove, open elsewhere"));
     more->setAccessibleName(more->toolTip());
@@ -47,9 +47,14 @@ UserKernelList::UserKernelList(QWidget* parent)
     menu->addAction(tr("Open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
     menu->addAction(tr("Show folder"), this, &UserKernelList::showFolder);
     more->setMenu(menu);
-    bar->addWidget(add, 1);
+    bar->addWidget(copy_, 1);
     bar->addWidget(more);
     rows->addLayout(bar);
+}
+
+void UserKernelList::setCopied(const QString& variant) {
+    copy_->setToolTip(variant.isEmpty() ? tr("Make a copy of the chosen variant, to be changed")
+                                        : tr("Make a copy of %1, to be changed").arg(variant));
 }
 
 void UserKernelList::setAnalysis(const QString& analysis, std::vector<Variant> shipped) {

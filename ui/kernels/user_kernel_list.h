@@ -8,6 +8,7 @@
 #include "core/run/variant.h"
 
 class QListWidget;
+class QPushButton;
 
 namespace ks::ui {
 
@@ -29,6 +30,9 @@ class UserKernelList : public QWidget {
     /// A name that is not taken: "gram.tiled-2".
     QString freeName(const Variant& of) const;
 
+    /// What copyWanted() would copy; empty: nothing.
+    void setCopied(const QString& variant);
+
     QListWidget& list() { return *list_; }
 
   signals:
@@ -46,6 +50,7 @@ class UserKernelList : public QWidget {
     std::vector<Variant> shipped_;
     std::map<QString, QString> files_;  ///< by name
     QListWidget* list_;
+    QPushButton* copy_;
 };
 
 }  // namespace ks::ui

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSplitter>
+#include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -64,6 +65,8 @@ UserKernels::UserKernels(QWidget* parent)
         notice_->show();
     });
     connectParts();
+    // What is written below the text is of the text that was run.
+    connect(editor_->document(), &QTextDocument::modificationChanged, trial_, &TrialView::setOutdated);
     showOpen();
 }
 
@@ -195,9 +198,15 @@ bool UserKernels::guardedBy(const Do& act) {
         act();
         return true;
     } catch (const Error& error) {
-        emit failed(error);
+        tell(error);
         return false;
     }
+}
+
+void UserKernels::tell(const Error& error) {
+    notice_->setText(QString::fromUtf8(error.what()));
+    notice_->show();
+    emit failed(error);
 }
 
 void UserKernels::setFolder(const QString& folder) {
@@ -315,8 +324,8 @@ void UserKernels::setDefine(const QString& name, const QString& value) {
 bool UserKernels::save() {
     if (file_.file().isEmpty() || !editor_->document()->isModified()) return true;
     if (outside_) {
-        emit failed(Error(ErrorKind::input, "another program changed the file", file(),
-                          "take the file's text, or keep yours, before saving"));
+        tell(Error(ErrorKind::input, "another program changed the file", file(),
+                   "take the file's text, or keep yours, before saving"));
         return false;
     }
     return guardedBy([this] {
@@ -361,7 +370,7 @@ void UserKernels::askRename() {
 
 void UserKernels::rename(const QString& to) {
     if (to == name() || !save()) return;
-    guardedBy([&] {
+    const bool renamed = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
         if (QFileInfo::exists(path))
@@ -371,6 +380,7 @@ void UserKernels::rename(const QString& to) {
         file_.open(moved ? path : from);
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
+    if (!renamed) return;
     fillList();
     showOpen();
     emit listChanged();
@@ -394,7 +404,7 @@ void UserKernels::remove() {
     file_.open({});
     editor_->document()->setModified(false);
     if (!QFile::moveToTrash(gone) && !QFile::remove(gone))
-        emit failed(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
+        tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     fillList();
     showOpen();
     emit listChanged();
@@ -435,7 +445,12 @@ void UserKernels::setError(const Error& error) {
     const TrialView::Marks marks =
         trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
     editor_->setMessages(marks.lines);
+    if (error.kind() == ErrorKind::build) emit buildFailed(error);
     if (marks.firstError) editor_->goToLine(*marks.firstError);
+}
+
+void UserKernels::setCopied(const QString& variant) {
+    list_->setCopied(variant);
 }
 
 QListWidget& UserKernels::list() {

@@ -63,6 +63,9 @@ class UserKernels : public QWidget {
     void setResult(const TrialResult& result);
     void setError(const Error& error);
 
+    /// What copyWanted() would copy.
+    void setCopied(const QString& variant);
+
     QListWidget& list();
     KernelEditor& editor() { return *editor_; }
     DefineFields& defines() { return *defines_; }
@@ -87,6 +90,8 @@ class UserKernels : public QWidget {
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
+    /// The compiler refused the open kernel in the newest trial.
+    void buildFailed(const ks::Error& error);
 
   protected:
     void hideEvent(QHideEvent* event) override;
@@ -105,6 +110,8 @@ class UserKernels : public QWidget {
     std::optional<TrialData> chosenData() const;
     QString id() const;  ///< of the open one
     const Variant* base() const;
+    /// Says it where the hand is, and to whoever listens.
+    void tell(const Error& error);
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and tells what it throws.
     template <class Do>

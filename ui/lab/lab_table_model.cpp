@@ -63,7 +63,7 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
     {{"speed_up", "Speed-up", "yardstick",
       "Kernels of the yardstick, the variant that speed-ups are counted "
-      "from, divided by those of this one"},
+      "from, divided by those of this one; of a kernel of your own those of its base, where it was timed"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
     {{"speed_up_high", "Speed-up", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
@@ -192,11 +192,19 @@ LabTableModel::Numbers numbersOfOne(const Entry& entry) {
     return numbers;
 }
 
+/// What a speed-up is counted from: of a kernel of the user's own its base, where that was timed too.
+const BenchRow* comparedWith(const Entry& entry) {
+    if (entry.row->variant.from_user())
+        for (const BenchRow& one : entry.point->rows)
+            if (one.variant.id == entry.row->variant.base && !one.samples.empty()) return &one;
+    return entry.point->baseline();
+}
+
 void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const ComparedList& all) {
     const BenchRow& row = *entry.row;
     if (row.samples.empty()) return;
     const std::vector<double> kernel = row.times(&BenchSample::kernel);
-    if (const BenchRow* base = entry.point->baseline(); base && base != &row)
+    if (const BenchRow* base = comparedWith(entry); base && base != &row)
         putRatio(numbers, LabTableModel::RatioColumn,
                  ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
     if (entry.of->file.isEmpty())
@@ -378,6 +386,9 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
             const QString title = QString::fromStdString(entry.row->variant.title);
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }
+        if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() < RatioColumn + 3)
+            if (const BenchRow* base = comparedWith(entry); base && base != entry.row)
+                return tr("beside %1").arg(QString::fromStdString(base->variant.id));
         if (role == Qt::ToolTipRole && index.column() == TunedColumn)
             return isTuned ? tunedTip(entry) : QString();
         if (role == Qt::ToolTipRole && index.column() == SourceColumn) return entry.of->file;

@@ -61,7 +61,10 @@ void KernelWindow::followTrials() {
     });
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
-    connect(&panel_->userKernels(), &UserKernels::failed, this, &KernelWindow::failed);
+    // It is told beside the text; the main window tells it where that cannot be seen.
+    connect(&panel_->userKernels(), &UserKernels::failed, this, [this](const Error& error) {
+        if (!panel_->userKernels().isVisible()) emit failed(error);
+    });
 }
 
 void KernelWindow::followAssembly() {
@@ -103,8 +106,13 @@ void KernelWindow::editCopy() {
 
 void KernelWindow::showKernel(KernelPanel::Tab tab) {
     follow();
-    panel_->setVariant(pageRuns_.kernelChoice().variant);
-    panel_->showTab(tab);
+    // Who edits a kernel comes back to it.
+    const bool edits = isVisible() && tab == KernelPanel::Tab::source &&
+                       panel_->tabs().currentIndex() == static_cast<int>(KernelPanel::Tab::edit);
+    if (!edits) {
+        panel_->setVariant(pageRuns_.kernelChoice().variant);
+        panel_->showTab(tab);
+    }
     show();
     raise();
     activateWindow();

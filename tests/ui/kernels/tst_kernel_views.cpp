@@ -248,7 +248,7 @@ class KernelViewsTest : public QObject {
             for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
                 for (int i = 0; i + 1 < block.layout()->lineCount(); ++i) {
                     const QTextLine line = block.layout()->lineAt(i);
-                    const QString shown = block.text().mid(line.textStart(), line.textLength()).trimmed();
+                    QString shown = block.text().mid(line.textStart(), line.textLength()).trimmed();
                     QVERIFY2(!shown.remove(QChar(0x2060)).endsWith('-'), qPrintable(shown));
                 }
         }
