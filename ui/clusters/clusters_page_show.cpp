@@ -117,9 +117,11 @@ void ClustersPage::pickSlot(std::size_t slot) {
 }
 
 bool ClustersPage::showPlace(const VerdictPlace& place) {
-    const auto event = place.find("event"), module = place.find("module"), digi = place.find("digi");
-    if (!digis_ || event == place.end() || module == place.end()) return false;
-    const std::optional<std::size_t> slot = digis_->slotOf(event->second, module->second);
+    const auto number = place.find("event"), module = place.find("module"), digi = place.find("digi");
+    if (!digis_ || number == place.end() || module == place.end()) return false;
+    const std::optional<std::size_t> event = digis_->eventWithNumber(number->second);
+    if (!event) return false;
+    const std::optional<std::size_t> slot = digis_->slotOf(*event, module->second);
     if (!slot) return false;
     pickSlot(*slot);
     if (!a_.run || digi == place.end() || digi->second >= a_.run->labels().size()) return true;

@@ -38,6 +38,13 @@ std::size_t DigiSet::eventOf(std::size_t slot) const {
     return static_cast<std::size_t>(above - firstSlot_.begin()) - 1;
 }
 
+std::optional<std::size_t> DigiSet::eventWithNumber(std::uint64_t number) const {
+    const auto& numbers = digis_->slot_event();
+    const auto first = std::ranges::lower_bound(numbers, number);
+    if (first == numbers.end() || *first != number) return std::nullopt;
+    return eventOf(static_cast<std::size_t>(first - numbers.begin()));
+}
+
 std::optional<std::size_t> DigiSet::slotOf(std::size_t event, std::uint64_t module) const {
     const auto& modules = digis_->slot_module();
     const auto begin = modules.begin() + static_cast<std::ptrdiff_t>(firstSlot(event));

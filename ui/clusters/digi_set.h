@@ -33,7 +33,10 @@ class DigiSet {
     std::size_t eventOf(std::size_t slot) const;  ///< place among the events
     std::uint32_t number(std::size_t event) const { return digis_->slot_event()[firstSlot_[event]]; }
     std::uint64_t module(std::size_t slot) const { return digis_->slot_module()[slot]; }
+    /// Place among the events of the one with that number; none where it does not occur.
+    std::optional<std::size_t> eventWithNumber(std::uint64_t number) const;
     /// Slot of a module in an event; none where it has no digis there.
+    /// @param event below events()
     std::optional<std::size_t> slotOf(std::size_t event, std::uint64_t module) const;
     /// The slot with most digis of an event.
     std::size_t fullest(std::size_t event) const;

@@ -133,6 +133,20 @@ class ClustersPageTest : public QObject {
         QVERIFY(!page->showPlace({{"event", 0}, {"module", 99}}));
     }
 
+    void aVerdictNamesEventsByTheirNumbers() {
+        const auto page = emptyPage();
+        page->detector().form().setValue(QStringLiteral("layout"), std::string("free"));
+        page->setFile(file(QStringLiteral("numbered.csv"),
+                           "index,event,module,x,y,adc\n0,40,3,1,1,9\n1,40,7,1,1,9\n2,90,3,5,5,9\n"));
+        QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000) && idle(*page));
+        QVERIFY(page->showPlace({{"event", 90}, {"module", 3}}));
+        QCOMPARE(page->events().frame(), 1);
+        QVERIFY(page->showPlace({{"event", 40}, {"module", 7}}));
+        QCOMPARE(page->events().frame(), 0);
+        for (const std::uint64_t none : {0, 1, 41, 91})
+            QVERIFY(!page->showPlace({{"event", none}, {"module", 3}}));
+    }
+
     void theEventSliderKeepsTheModule() {
         const auto page = shownPage();
         QVERIFY(page);

@@ -21,6 +21,7 @@ class ParticlesCostWindowTest : public QObject {
     ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
 
   private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() {
         window_ = ks::tests::particles_window(folder_);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->variants().variant().isEmpty(), 60000);
