@@ -24,38 +24,42 @@ constexpr std::array<std::pair<const char*, Array ClusterTable::*>, 10> columns{
      {"cluster_ymax", &ClusterTable::ymax},
      {"module_clusters", &ClusterTable::slot_clusters}}};
 
-/// A column of all parts, one behind another. Where it holds labels, these count from the first row of all.
-Array concatenated(const ClusterProblem& whole, const std::vector<PartResult>& parts, const char* name,
-                   bool labels) {
+/// Where the values of each part begin in a column of all, and the end.
+std::vector<std::size_t> offsets_of(const std::vector<PartResult>& parts, const char* name) {
     std::vector<std::size_t> offsets{0};
     for (const PartResult& part : parts)
         offsets.push_back(offsets.back() + part.result.at(name).values.size());
+    return offsets;
+}
+
+/// A column of all parts, one behind another.
+Array concatenated(const std::vector<PartResult>& parts, const char* name) {
+    const std::vector<std::size_t> offsets = offsets_of(parts, name);
     const ElementType type = parts.front().result.at(name).values.type();
     Array all = Array::in_kept_memory(type, {offsets.back()});
-    if (!labels) {
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            streamed_copy(parts[i].result.at(name).values.bytes(),
-                          all.bytes().subspan(offsets[i] * size_of(type)), compute_threads());
-        return all;
-    }
-    // Pieces of all parts side by side: a part alone may be most of it.
-    struct Copy {
-        std::size_t part, first, count;
-    };
-    constexpr std::size_t at_once = std::size_t{1} << 20;
-    std::vector<Copy> copies;
     for (std::size_t i = 0; i < parts.size(); ++i)
-        for (std::size_t first = 0; first < offsets[i + 1] - offsets[i]; first += at_once)
-            copies.push_back({i, first, std::min(at_once, offsets[i + 1] - offsets[i] - first)});
-    parallel_for(copies.size(), compute_threads(), [&](std::size_t c) {
-        const auto [i, first, count] = copies[c];
-        const Array& from = parts[i].result.at(name).values;
+        streamed_copy(parts[i].result.at(name).values.bytes(),
+                      all.bytes().subspan(offsets[i] * size_of(type)), compute_threads());
+    return all;
+}
+
+/// The same of labels, which count from the first row of all then.
+Array concatenated_labels(const ClusterProblem& whole, const std::vector<PartResult>& parts,
+                          const char* name) {
+    const std::vector<std::size_t> offsets = offsets_of(parts, name);
+    Array all = Array::in_kept_memory(ElementType::i32, {offsets.back()});
+    constexpr std::size_t at_once = std::size_t{1} << 20;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
         const auto shift = static_cast<std::int32_t>(whole.cuts()[parts[i].first].first_row);
-        const auto to = all.as<std::int32_t>().subspan(offsets[i] + first, count);
-        // What is negative is no row.
-        std::ranges::transform(from.as<std::int32_t>().subspan(first, count), to.begin(),
-                               [shift](std::int32_t label) { return label < 0 ? label : label + shift; });
-    });
+        const auto from = parts[i].result.at(name).values.as<std::int32_t>();
+        const auto to = all.as<std::int32_t>().subspan(offsets[i], from.size());
+        parallel_for((from.size() + at_once - 1) / at_once, compute_threads(), [&](std::size_t piece) {
+            const std::size_t first = piece * at_once, count = std::min(at_once, from.size() - first);
+            // What is negative is no row.
+            std::ranges::transform(from.subspan(first, count), to.subspan(first, count).begin(),
+                                   [shift](std::int32_t label) { return label < 0 ? label : label + shift; });
+        });
+    }
     return all;
 }
 
@@ -109,10 +113,11 @@ Result part_result(const ClusterProblem&, Array labels, ClusterTable table) {
 Result joined_clusters(const ClusterProblem& whole, std::vector<PartResult> parts,
                        std::vector<Timing>& timings) {
     if (parts.size() == 1) return std::move(parts.front().result);
-    Array labels = concatenated(whole, parts, "label", true);
+    Array labels = concatenated_labels(whole, parts, "label");
     ClusterTable table;
     for (const auto& [name, column] : columns)
-        table.*column = concatenated(whole, parts, name, column == &ClusterTable::label);
+        table.*column = column == &ClusterTable::label ? concatenated_labels(whole, parts, name)
+                                                       : concatenated(parts, name);
     table.invalid = sum_of(parts, "invalid");
     table.duplicates = sum_of(parts, "duplicates");
     table.cut = sum_of(parts, "cut");

@@ -68,6 +68,12 @@ std::optional<SourcePlace> ResolvedSource::place_of(const CompilerMessage& messa
     return place_of(*message.line);
 }
 
+std::optional<SourcePlace> place_of(const CompilerMessage& message, const ResolvedSource& source,
+                                    const std::map<std::string, std::string>& files) {
+    if (message.line && files.contains(message.file)) return SourcePlace{message.file, *message.line};
+    return source.place_of(message);
+}
+
 std::optional<std::size_t> ResolvedSource::find(const SourcePlace& place) const {
     const auto found = std::ranges::find(lines, place, &SourceLine::place);
     return found == lines.end() ? std::nullopt

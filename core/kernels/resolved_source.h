@@ -45,6 +45,10 @@ struct ResolvedSource {
     std::optional<std::size_t> find(const SourcePlace& place) const;
 };
 
+/// The place that a message names: a line of one of `files` (texts by path), else one of `source`.
+std::optional<SourcePlace> place_of(const CompilerMessage& message, const ResolvedSource& source,
+                                    const std::map<std::string, std::string>& files);
+
 /// Lines of a text, without their ends. A last line without an end is one, too.
 std::vector<std::string> lines_of(std::string_view text);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -79,7 +78,8 @@ class CorrelationProblem : public Problem {
     /// Those that are wanted of one bin: all of them but in a part, which may have a part of its first bin
     /// and of its last.
     DelayRange delays_of(std::size_t bin) const {
-        return {bin == 0 ? begin_ : 0, bin + 1 == partition_.bins() ? std::min(until_, delays_) : delays_};
+        return {bin == 0 ? begin_ : 0,
+                bin + 1 == partition_.bins() ? std::min(until_.value_or(delays_), delays_) : delays_};
     }
     /// Those that are wanted of some bin.
     DelayRange delays_of_any() const {
@@ -143,8 +143,8 @@ class CorrelationProblem : public Problem {
     std::shared_ptr<const FrameScan> scan_;
     std::string partition_key_;
     std::size_t two_time_bin_, delays_;
-    std::size_t begin_ = 0;                                        ///< first delay of the first bin
-    std::size_t until_ = std::numeric_limits<std::size_t>::max();  ///< end of those of the last one
+    std::size_t begin_ = 0;                  ///< first delay of the first bin
+    std::optional<std::size_t> until_ = {};  ///< end of those of the last one; absent: all are wanted
     QPartition partition_;
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     double max_count_ = 0;

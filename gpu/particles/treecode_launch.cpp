@@ -9,6 +9,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/base/streamed_copy.h"
 #include "core/base/threads.h"
 #include "core/particles/traits.h"
 #include "core/particles/treecode/plan.h"
@@ -183,16 +184,12 @@ class DeviceTreecode {
     }
     /// Lists of the plan, through memory that the device reads by itself where they are long.
     Buffer upload_list(std::span<const std::byte> list) {
-        constexpr std::size_t at_once = 256 << 10, few = 1 << 20, most = 64 << 20;
+        constexpr std::size_t few = 1 << 20, most = 64 << 20;
         if (list.size() < few || list.size() > most || !context_.device().page_locked())
             return upload("upload lists", list);
         Array copy = context_.host_array(ElementType::u8, {list.size()});
         Stopwatch watch;
-        parallel_for((list.size() + at_once - 1) / at_once, compute_threads(), [&](std::size_t i) {
-            const std::span<const std::byte> part =
-                list.subspan(i * at_once, std::min(at_once, list.size() - i * at_once));
-            std::ranges::copy(part, copy.bytes().begin() + static_cast<std::ptrdiff_t>(i * at_once));
-        });
+        streamed_copy(list, copy.bytes(), compute_threads());
         add(context_.timings(), {"prepare", StageKind::host, watch.lap()});
         return upload("upload lists", std::span<const std::byte>(copy.bytes()));
     }

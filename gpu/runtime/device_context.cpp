@@ -41,6 +41,11 @@ std::uint64_t DeviceContext::default_budget(const DeviceInfo& device) {
     return device.type == "GPU" ? device.global_bytes / 5 * 4 : device.global_bytes / 2;
 }
 
+std::shared_ptr<std::byte[]> DeviceContext::staging(std::size_t bytes) const {
+    std::shared_ptr<std::byte[]> memory = page_locked_ ? page_locked_->lend(bytes) : nullptr;
+    return memory ? memory : std::make_shared_for_overwrite<std::byte[]>(bytes);
+}
+
 void DeviceContext::wake() {
     constexpr std::chrono::microseconds awake{500};
     if (info_.type != "GPU") return;

@@ -38,6 +38,8 @@ class DeviceContext {
     TableCache& tables() { return tables_; }
     /// Null where the device shares the host's memory, so that transfers are plain copies.
     const std::shared_ptr<PageLockedMemory>& page_locked() const { return page_locked_; }
+    /// Memory of the host for transfers: page-locked where the device has such, and some is left.
+    std::shared_ptr<std::byte[]> staging(std::size_t bytes) const;
 
     /// Bytes that a run may hold where it gives no limit: 4/5 of a GPU's memory, half of the others'.
     /// @param device as the run knows it, which may have a part of the memory

@@ -1,8 +1,9 @@
 #include "gpu/runtime/device_memory.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "core/base/memory/block_size.h"
 
 namespace ks::gpu {
 namespace {
@@ -16,9 +17,7 @@ bool means_no_memory(const cl::Error& error) {
 /// of the same size, and to allocate takes longer than many kernels.
 std::uint64_t roomy(std::uint64_t bytes) {
     constexpr std::uint64_t large = std::uint64_t{1} << 20;
-    if (bytes < large) return std::max<std::uint64_t>(bytes, 1);
-    const std::uint64_t step = std::bit_floor(bytes) / 16;
-    return (bytes + step - 1) / step * step;
+    return bytes < large ? std::max<std::uint64_t>(bytes, 1) : block_size(bytes, 16);
 }
 
 void CL_CALLBACK free_owner(cl_mem /*buffer*/, void* owner) {

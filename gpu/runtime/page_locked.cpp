@@ -1,17 +1,14 @@
 #include "gpu/runtime/page_locked.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
+
+#include "core/base/memory/block_size.h"
 
 namespace ks::gpu {
 namespace {
 
-/// Sizes of blocks: four for each factor of 2, so that results of nearly the same size share them.
-std::size_t block_bytes(std::size_t bytes) {
-    const std::size_t step = std::max<std::size_t>(4096, std::bit_floor(bytes) / 4);
-    return (bytes + step - 1) / step * step;
-}
+constexpr std::size_t sizes = 4;  // of blocks, for each factor of 2
 
 }  // namespace
 
@@ -47,7 +44,7 @@ std::size_t PageLockedMemory::bytes() const {
 }
 
 std::shared_ptr<std::byte[]> PageLockedMemory::lend(std::size_t bytes) {
-    const std::size_t wanted = block_bytes(bytes);
+    const std::size_t wanted = block_size(bytes, sizes);
     const std::lock_guard lock(mutex_);
     // The smallest that is not much too large: parts of a run are never twice of the same size.
     auto block = free_.end();

@@ -19,6 +19,7 @@
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
 #include "ui/kernels/user_kernels.h"
+#include "ui/runs/device_titles.h"
 
 namespace ks::ui {
 namespace {
@@ -33,9 +34,7 @@ QVBoxLayout* tightRows(QWidget* parent) {
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
-        .arg(QString::fromStdString(row.run->variant.id),
-             QString::fromStdString(row.run->devices.empty() ? row.run->device.title()
-                                                             : shares_text(row.run->devices)));
+        .arg(QString::fromStdString(row.run->variant.id), ranOn(*row.run));
 }
 
 }  // namespace
@@ -93,7 +92,12 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
         if (!setVariant(id)) awaited_ = id;
     });
-    connect(userKernels_, &UserKernels::buildFailed, this, &KernelPanel::showFailedBuild);
+    connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
+        const RunRow* const before = newestRun(id);
+        failed_ = FailedBuild{id, userKernels_->editor().toPlainText().toStdString(), error,
+                              before ? before->run : nullptr};
+        showRun();
+    });
     showVariant();
 }
 
@@ -241,14 +245,20 @@ void KernelPanel::setRuns(const std::vector<RunRow>& runs) {
     showRun();
 }
 
-void KernelPanel::showRun() {
-    const std::string analysis = analysis_.toStdString(), id = variant().toStdString();
+const RunRow* KernelPanel::newestRun(const QString& variant) const {
+    const std::string analysis = analysis_.toStdString(), id = variant.toStdString();
     const auto found = std::ranges::find_if(runs_, [&](const RunRow& row) {
         return row.run->request.analysis == analysis && row.run->variant.id == id;
     });
-    const bool same = found != runs_.end() && run_ && run_->run == found->run;
-    if (same) return;
-    run_ = found == runs_.end() ? std::nullopt : std::optional(*found);
+    return found == runs_.end() ? nullptr : &*found;
+}
+
+void KernelPanel::showRun() {
+    const RunRow* const found = newestRun(variant());
+    if (failed_ && failed_->variant == variant() && failed_->before == (found ? found->run : nullptr))
+        return showFailedBuild();
+    if (found && run_ && run_->run == found->run) return;
+    run_ = found ? std::optional(*found) : std::nullopt;
     if (!run_) {
         buildLog_->setBuilds({}, {}, {});
         resources_->setBuilds({}, {}, {}, {});
@@ -277,21 +287,19 @@ void KernelPanel::showRun() {
     resources_->setBuilds(titleOf(*run_), run.builds, run.device, limits);
 }
 
-void KernelPanel::showFailedBuild(const Error& error) {
-    run_.reset();  // the next run is shown in its place
+void KernelPanel::showFailedBuild() {
+    run_.reset();
+    const Error& error = failed_->error;
     BuildLog build;
     build.source_file = error.where();
     build.log = error.details();
     build.ok = false;
-    const QString kernel = userKernels_->name();
-    buildLog_->setBuilds(tr("%1, which does not build").arg(kernel), {build},
-                         [this, source = resolve_source(
-                                    error.where(), userKernels_->editor().toPlainText().toStdString(),
-                                    catalogue_.kernel_files)](const BuildLog&, const CompilerMessage& said) {
-                             return catalogue_.kernel_files.contains(said.file) && said.line
-                                        ? std::optional(SourcePlace{said.file, *said.line})
-                                        : source.place_of(said);
-                         });
+    buildLog_->setBuilds(
+        tr("%1, which does not build").arg(failed_->variant), {build},
+        [this, source = resolve_source(error.where(), failed_->text, catalogue_.kernel_files)](
+            const BuildLog&, const CompilerMessage& said) {
+            return place_of(said, source, catalogue_.kernel_files);
+        });
     resources_->setBuilds({}, {}, {}, {});
     assembly_->setPrograms({});
 }

@@ -70,9 +70,11 @@ class KernelPanel : public QWidget {
     /// The variant's base, else the baseline, where no hand chose another one.
     void chooseOther();
     void showDifference();
+    /// Null: there is none.
+    const RunRow* newestRun(const QString& variant) const;
     void showRun();
-    /// Of the kernel that is edited: what the compiler said.
-    void showFailedBuild(const Error& error);
+    /// What the compiler said of a kernel of the user's own that it refused.
+    void showFailedBuild();
     void showWhere();
     const Variant* find(const QString& id) const;
     ResolvedSource resolved(const Variant& variant) const;
@@ -87,6 +89,13 @@ class KernelPanel : public QWidget {
     bool otherByHand_ = false;  ///< the variant to compare with
     std::vector<Variant> known_;
     std::optional<RunRow> run_;  ///< newest of the chosen variant
+    struct FailedBuild {
+        QString variant;
+        std::string text;
+        Error error;
+        std::shared_ptr<const Run> before;  ///< the variant's newest run then; null: there was none
+    };
+    std::optional<FailedBuild> failed_;  ///< the newest
     std::vector<RunRow> runs_;
     QComboBox *variants_, *others_;
     QLabel *story_, *where_;

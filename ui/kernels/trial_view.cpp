@@ -76,9 +76,9 @@ TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidg
     connect(messages_, &QListWidget::itemActivated, this, go);
 }
 
-void TrialView::setText(std::function<QString()> text) {
+void TrialView::setText(std::function<QString()> text, bool ofRun) {
     text_ = std::move(text);
-    ofRun_ = true;
+    ofRun_ = ofRun;
     outdated_ = false;
     showLine();
 }
@@ -89,6 +89,7 @@ void TrialView::showLine() {
 }
 
 void TrialView::setOutdated(bool outdated) {
+    if (outdated == outdated_) return;
     outdated_ = outdated;
     showLine();
 }
@@ -100,8 +101,7 @@ void TrialView::dropMessages() {
 
 void TrialView::setHint(const QString& text) {
     dropMessages();
-    setText([text] { return text.toHtmlEscaped(); });
-    ofRun_ = false;
+    setText([text] { return text.toHtmlEscaped(); }, false);
 }
 
 void TrialView::setRunning(const QString& what) {
@@ -109,24 +109,23 @@ void TrialView::setRunning(const QString& what) {
 }
 
 void TrialView::setResult(const TrialResult& result) {
-    setText([this, result] { return trialText(result, palette()); });
+    setText([this, result] { return trialText(result, palette()); }, true);
 }
 
 TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,
                                      const std::map<std::string, std::string>& kernelFiles) {
-    setText([this, error] {
+    const auto line = [this, error] {
         return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
             .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
                  QString::fromStdString(error.message()).toHtmlEscaped(),
                  QString::fromStdString(error.hint()).toHtmlEscaped());
-    });
+    };
+    setText(line, true);
     dropMessages();
     const ResolvedSource source = resolve_source(file, text, kernelFiles);
     Marks marks;
     for (const CompilerMessage& one : messagesOf(error, file)) {
-        const std::optional<SourcePlace> place = kernelFiles.contains(one.file) && one.line
-                                                     ? SourcePlace{one.file, *one.line}
-                                                     : source.place_of(one);
+        const std::optional<SourcePlace> place = place_of(one, source, kernelFiles);
         const QString said = QString::fromStdString(place ? one.text : one.whole);
         auto* item = new QListWidgetItem(said, messages_);
         if (!place) continue;

@@ -56,7 +56,7 @@ class TrialView : public QWidget {
 
   private:
     void dropMessages();
-    void setText(std::function<QString()> text);
+    void setText(std::function<QString()> text, bool ofRun);
 
     void showLine();
 

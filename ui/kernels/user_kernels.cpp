@@ -65,8 +65,7 @@ UserKernels::UserKernels(QWidget* parent)
         notice_->show();
     });
     connectParts();
-    // What is written below the text is of the text that was run.
-    connect(editor_->document(), &QTextDocument::modificationChanged, trial_, &TrialView::setOutdated);
+    connect(editor_->document(), &QTextDocument::contentsChanged, this, &UserKernels::showAge);
     showOpen();
 }
 
@@ -209,6 +208,10 @@ void UserKernels::tell(const Error& error) {
     emit failed(error);
 }
 
+void UserKernels::showAge() {
+    trial_->setOutdated(ranText_ && editor_->toPlainText() != *ranText_);
+}
+
 void UserKernels::setFolder(const QString& folder) {
     if (!save()) return;
     list_->setFolder(folder);
@@ -272,6 +275,7 @@ bool UserKernels::open(const QString& name) {
 void UserKernels::showOpen() {
     const bool any = !file_.file().isEmpty();
     outside_.reset();
+    ranText_.reset();
     conflict_->hide();
     notice_->hide();
     editor_->setText(file_.text());
@@ -340,6 +344,7 @@ void UserKernels::run() {
     readHeader();
     notice_->hide();
     editor_->setMessages({});
+    ranText_ = editor_->toPlainText();
     trial_->setRunning({});
     emit trialWanted(
         {analysis_, id(), QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
@@ -380,8 +385,8 @@ void UserKernels::rename(const QString& to) {
         file_.open(moved ? path : from);
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
-    if (!renamed) return;
     fillList();
+    if (!renamed) return;
     showOpen();
     emit listChanged();
     emit opened(id());
@@ -403,10 +408,10 @@ void UserKernels::remove() {
     if (gone.isEmpty()) return;
     file_.open({});
     editor_->document()->setModified(false);
-    if (!QFile::moveToTrash(gone) && !QFile::remove(gone))
-        tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
+    const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);
     fillList();
     showOpen();
+    if (!removed) tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     emit listChanged();
 }
 
@@ -439,13 +444,15 @@ void UserKernels::setRunning(const QString& what) {
 
 void UserKernels::setResult(const TrialResult& result) {
     trial_->setResult(result);
+    showAge();
 }
 
 void UserKernels::setError(const Error& error) {
     const TrialView::Marks marks =
         trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
     editor_->setMessages(marks.lines);
-    if (error.kind() == ErrorKind::build) emit buildFailed(error);
+    showAge();
+    if (error.kind() == ErrorKind::build) emit buildFailed(id(), error);
     if (marks.firstError) editor_->goToLine(*marks.firstError);
 }
 

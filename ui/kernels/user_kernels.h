@@ -90,8 +90,8 @@ class UserKernels : public QWidget {
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
-    /// The compiler refused the open kernel in the newest trial.
-    void buildFailed(const ks::Error& error);
+    /// The compiler refused the open kernel, that of variant `id`, in the newest trial.
+    void buildFailed(const QString& id, const ks::Error& error);
 
   protected:
     void hideEvent(QHideEvent* event) override;
@@ -112,6 +112,8 @@ class UserKernels : public QWidget {
     const Variant* base() const;
     /// Says it where the hand is, and to whoever listens.
     void tell(const Error& error);
+    /// Whether what is written below the text is of that text.
+    void showAge();
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and tells what it throws.
     template <class Do>
@@ -122,6 +124,7 @@ class UserKernels : public QWidget {
     std::map<std::string, std::string> kernelFiles_;
     std::map<QString, QString> openBefore_;  ///< name of the kernel that was open last, by analysis
     WatchedFile file_;
+    std::optional<QString> ranText_;  ///< of the newest trial of the open kernel
     std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;

@@ -386,7 +386,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
             const QString title = QString::fromStdString(entry.row->variant.title);
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }
-        if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() < RatioColumn + 3)
+        if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn)
             if (const BenchRow* base = comparedWith(entry); base && base != entry.row)
                 return tr("beside %1").arg(QString::fromStdString(base->variant.id));
         if (role == Qt::ToolTipRole && index.column() == TunedColumn)

@@ -39,6 +39,10 @@ QString titleAmong(const std::vector<DeviceInfo>& devices, const DeviceInfo& dev
                                  : deviceTitles(devices)[same - devices.begin()];
 }
 
+QString ranOn(const Run& run) {
+    return QString::fromStdString(run.devices.empty() ? run.device.title() : shares_text(run.devices));
+}
+
 std::optional<std::size_t> deviceOfTitle(const std::vector<DeviceInfo>& devices, const QString& title) {
     if (const qsizetype at = deviceTitles(devices).indexOf(title); at >= 0)
         return static_cast<std::size_t>(at);

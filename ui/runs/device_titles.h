@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/devices/device_info.h"
+#include "core/run/run.h"
 
 namespace ks::ui {
 
@@ -17,6 +18,8 @@ QStringList deviceTitles(const std::vector<DeviceInfo>& devices);
 QStringList deviceNames(const std::vector<DeviceInfo>& devices);
 /// That title of a device that was listed earlier, or elsewhere; its plain title where it is not in the list.
 QString titleAmong(const std::vector<DeviceInfo>& devices, const DeviceInfo& device);
+/// What a run was computed on: "NVIDIA H200 (580.95)", or the shares of several.
+QString ranOn(const Run& run);
 /// The device of a title: of one without an index, which was kept where no other had it, the first.
 std::optional<std::size_t> deviceOfTitle(const std::vector<DeviceInfo>& devices, const QString& title);
 

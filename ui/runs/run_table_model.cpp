@@ -9,6 +9,7 @@
 
 #include "core/run/build_stage.h"
 #include "ui/base/palette.h"
+#include "ui/runs/device_titles.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/same_inputs.h"
 
@@ -379,9 +380,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
         return row.run->tuned.empty() ? said : said + QLatin1Char('\n') + tunedText(*row.run);
     }
-    if (column == DeviceColumn)
-        return QString::fromStdString(row.run->devices.empty() ? row.run->device.title()
-                                                               : shares_text(row.run->devices));
+    if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
         return tr("Time of the kernels, or of the host's stages where there are none");
     if (column == TotalColumn) {
@@ -403,12 +402,10 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
 
 QString RunTableModel::wholeTip(const RunRow& row) const {
     const Run& run = *row.run;
-    QStringList lines{
-        tr("Run %1: %2 by %3 on %4")
-            .arg(row.number)
-            .arg(
-                QString::fromStdString(run.request.analysis), QString::fromStdString(run.variant.id),
-                QString::fromStdString(run.devices.empty() ? run.device.title() : shares_text(run.devices)))};
+    QStringList lines{tr("Run %1: %2 by %3 on %4")
+                          .arg(row.number)
+                          .arg(QString::fromStdString(run.request.analysis),
+                               QString::fromStdString(run.variant.id), ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
     if (!isOfFile(row)) lines << tr("Of another file than the open one");
     if (const QString other = otherInput(row); !other.isEmpty())

@@ -3,21 +3,17 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 #include <iterator>
 #include <new>
 
 #include "core/base/large_pages.h"
+#include "core/base/memory/block_size.h"
 
 namespace ks {
 namespace {
 
-/// Sizes of blocks: four for each factor of 2, so that needs of nearly the same size share them.
-std::size_t block_bytes(std::size_t bytes) {
-    const std::size_t step = std::max<std::size_t>(4096, std::bit_floor(bytes) / 4);
-    return (bytes + step - 1) / step * step;
-}
+constexpr std::size_t sizes = 4;  // of blocks, for each factor of 2
 
 void* new_block(std::size_t bytes) {
     constexpr std::size_t large_page = std::size_t{1} << 21, page = 4096;
@@ -60,7 +56,7 @@ std::size_t KeptMemory::bytes() const {
 }
 
 void* KeptMemory::take(std::size_t bytes) {
-    const std::size_t wanted = block_bytes(bytes);
+    const std::size_t wanted = block_size(bytes, sizes);
     {
         const std::lock_guard lock(mutex_);
         const auto kept = std::ranges::find(free_, wanted, &Block::bytes);
@@ -77,7 +73,7 @@ void* KeptMemory::take(std::size_t bytes) {
 void KeptMemory::give_back(void* block, std::size_t bytes) noexcept {
     std::list<Block> leaving;
     try {
-        leaving.push_back({block, block_bytes(bytes)});
+        leaving.push_back({block, block_size(bytes, sizes)});
     } catch (const std::bad_alloc&) {
         std::free(block);
         return;

@@ -86,33 +86,24 @@ void make_steps(const T* values, T low, T scale, std::size_t count, std::uint32_
     }
 }
 
-/// Keys of the points from `first` on, at most keys_at_once.
-template <class T>
-void make_keys(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
-               std::uint64_t* keys) {
+/// The bits of points' steps along the axes in turn, of points from `first` on, at most keys_at_once.
+/// @param apart(step) its bits with two others' places between them
+template <class T, class Key, class Apart>
+void interleave(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
+                Key* keys, const Apart& apart) {
     std::array<std::uint32_t, keys_at_once> steps;
-    std::fill_n(keys, count, 0);
+    std::fill_n(keys, count, Key{0});
     for (std::size_t axis = 0; axis < 3; ++axis) {
         make_steps(points.of[axis].data() + first, cube.low[axis], cube.steps, count, steps.data());
-        for (std::size_t i = 0; i < count; ++i) keys[i] |= spread(steps[i]) << (2 - axis);
+        for (std::size_t i = 0; i < count; ++i) keys[i] |= apart(steps[i]) << (2 - axis);
     }
 }
 
-/// bucket_of() their keys, from the first bits of the steps alone.
-template <class T>
-void make_buckets(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
-                  std::uint32_t* buckets_of) {
-    std::array<std::uint32_t, keys_at_once> steps;
-    std::fill_n(buckets_of, count, 0);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        make_steps(points.of[axis].data() + first, cube.low[axis], cube.steps, count, steps.data());
-        for (std::size_t i = 0; i < count; ++i) {
-            std::uint32_t bits = steps[i] >> (key_bits - bucket_bits / 3);
-            bits = (bits | bits << 4) & 0x0C3;
-            bits = (bits | bits << 2) & 0x249;
-            buckets_of[i] |= bits << (2 - axis);
-        }
-    }
+/// bucket_of() the keys of such steps, from their first bits alone.
+std::uint32_t first_bits_apart(std::uint32_t step) {
+    std::uint32_t bits = step >> (key_bits - bucket_bits / 3);
+    bits = (bits | bits << 4) & 0x0C3;
+    return (bits | bits << 2) & 0x249;
 }
 
 /// work(point, key) for points [begin, end).
@@ -122,7 +113,7 @@ void with_keys(const Coordinates<T>& points, const Cube<T>& cube, std::size_t be
     std::array<std::uint64_t, keys_at_once> keys;
     for (std::size_t from = begin; from < end; from += keys_at_once) {
         const std::size_t count = std::min(keys_at_once, end - from);
-        make_keys(points, cube, from, count, keys.data());
+        interleave(points, cube, from, count, keys.data(), [](std::uint64_t step) { return spread(step); });
         for (std::size_t i = 0; i < count; ++i) work(from + i, keys[i]);
     }
 }
@@ -197,7 +188,8 @@ RawVector<KeyedPoint<T>> sort_points(Coordinates<T>& points, RawVector<std::uint
         std::array<std::uint32_t, keys_at_once> buckets_of;
         for (std::size_t from = begin; from < end; from += keys_at_once) {
             const std::size_t count = std::min(keys_at_once, end - from);
-            make_buckets(points, cube, from, count, buckets_of.data());
+            interleave(points, cube, from, count, buckets_of.data(),
+                       [](std::uint32_t step) { return first_bits_apart(step); });
             for (std::size_t i = 0; i < count; ++i) ++own[buckets_of[i]];
         }
     });

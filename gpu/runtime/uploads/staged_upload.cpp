@@ -10,11 +10,6 @@ namespace {
 
 constexpr unsigned max_threads = 8;  ///< that copy; more of them gain nothing over the bus
 
-std::shared_ptr<std::byte[]> lend(DeviceContext& device, std::size_t bytes) {
-    std::shared_ptr<std::byte[]> memory = device.page_locked() ? device.page_locked()->lend(bytes) : nullptr;
-    return memory ? memory : std::make_shared_for_overwrite<std::byte[]>(bytes);
-}
-
 }  // namespace
 
 StagingPlan StagingPlan::of(LaunchContext& context) {
@@ -45,7 +40,7 @@ StagedUpload::~StagedUpload() {
 StagedUpload::Piece& StagedUpload::next_piece() {
     if (!memory_) {
         const LaunchContext::Overhead overhead(context_, "find memory");
-        memory_ = lend(context_.device(), piece_bytes_ * pieces_.size());
+        memory_ = context_.device().staging(piece_bytes_ * pieces_.size());
         for (std::size_t i = 0; i < pieces_.size(); ++i)
             pieces_[i].memory = {memory_.get() + i * piece_bytes_, piece_bytes_};
     }

@@ -28,8 +28,7 @@ std::size_t reads_side_by_side(const ks::spots::SpotProblem& problem) {
 std::span<std::byte> FrameReader::Staging::make_room(DeviceContext& device, std::size_t bytes,
                                                      std::size_t with_reserve) {
     if (bytes > room) {
-        memory = device.page_locked() ? device.page_locked()->lend(with_reserve) : nullptr;
-        if (!memory) memory = std::make_shared_for_overwrite<std::byte[]>(with_reserve);
+        memory = device.staging(with_reserve);
         room = with_reserve;
     }
     return {memory.get(), bytes};

@@ -2,9 +2,11 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QtTest>
@@ -17,6 +19,7 @@
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
+#include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
 
@@ -231,6 +234,44 @@ class KernelViewsTest : public QObject {
                  qPrintable(panel.resources().toPlainText()));
         QVERIFY(panel.setVariant("second"));
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
+    }
+
+    void theLogOfARefusedKernelStaysUntilItRuns() {
+        QTemporaryDir folder;
+        ks::Variant base = variantOf("first", "kernel void f() {}\n"),
+                    own = variantOf("user.mine", "kernel void f() {}\n");
+        own.base = "first";
+        own.user_file = folder.filePath("sums/mine.cl").toStdString();
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf({base, own}));
+        panel.setAnalysis("sums", 0);
+        QVERIFY(panel.userKernels().copy(base, "mine"));
+        QCOMPARE(panel.variant(), QString("user.mine"));
+        RunRow row;
+        row.number = 1;
+        ks::Run run;
+        run.request.analysis = "sums";
+        run.variant = own;
+        row.run = std::make_shared<const ks::Run>(run);
+        panel.setRuns({row});
+        QVERIFY(panel.buildLog().toPlainText().contains("Run 1"));
+        panel.userKernels().setError(ks::Error(ks::ErrorKind::build, "the kernel does not build",
+                                               own.user_file, {},
+                                               "<source>:3:1: error: expected expression"));
+        QVERIFY(panel.buildLog().toPlainText().contains("user.mine, which does not build"));
+        QVERIFY(panel.buildLog().toPlainText().contains("expected expression"));
+        // Neither what the worker tells of the file that was saved nor a look elsewhere brings the old one.
+        panel.setCatalogue(catalogueOf({base, own}));
+        QVERIFY(panel.setVariant("first"));
+        QVERIFY(!panel.buildLog().toPlainText().contains("expected expression"));
+        QVERIFY(panel.setVariant("user.mine"));
+        QVERIFY(panel.buildLog().toPlainText().contains("expected expression"));
+        RunRow next = row;
+        next.number = 2;
+        next.run = std::make_shared<const ks::Run>(run);
+        panel.setRuns({next, row});
+        QVERIFY(panel.buildLog().toPlainText().contains("Run 2"));
     }
 
     void optionsAreNotCutBehindTheirHyphenAndAreCopiedAsTheyAre() {

@@ -179,12 +179,31 @@ class UserKernelsTest : public QObject {
         kernels_->rename("one");
         QCOMPARE(failed.count(), 1);
         QVERIFY(QFile::exists(pathOf("three")));
+        QVERIFY2(kernels_->notice().isVisible(), "it is told beside the text");
+        QVERIFY(kernels_->notice().text().contains("there is a kernel of this name"));
         kernels_->rename("a/b");
         QCOMPARE(failed.count(), 2);
         kernels_->remove();
         QVERIFY(!QFile::exists(pathOf("three")));
         QCOMPARE(kernels_->list().count(), 1);
         QVERIFY(kernels_->open("one"));
+    }
+
+    void whatCameOfARunIsSaidToBeOfTheTextThatRan() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        kernels_->run();
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        kernels_->setResult(result);
+        const QString said = kernels_->result().text();
+        QVERIFY(!said.contains("Before the last changes"));
+        type("// more\n");
+        QVERIFY(kernels_->result().text().contains("Before the last changes"));
+        QVERIFY(kernels_->save());
+        QVERIFY2(kernels_->result().text().contains("Before the last changes"), "saved is not run");
+        kernels_->editor().undo();
+        QCOMPARE(kernels_->result().text(), said);
     }
 
     void anotherKernelIsOpenedAfterEditsAreSaved() {
