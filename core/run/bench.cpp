@@ -78,11 +78,24 @@ void hold_user_texts(const Engine& engine, BenchPlan& plan) {
     }
 }
 
-Request request_of(const BenchPlan& plan, const BenchRow& row, const DeviceInfo& device) {
+/// Of sizes those that are parameters of a request. Where a problem has inputs, its sizes are those of a
+/// generator, of which some only share a name with a parameter.
+ParameterSet parameters_of(const ParameterSet& sizes, const AnalysisInfo& info) {
+    ParameterSet parameters;
+    if (!info.inputs.empty()) return parameters;
+    for (const ParameterSpec& spec : info.parameters)
+        if (const auto size = sizes.find(spec.id); size != sizes.end()) parameters.insert(*size);
+    return parameters;
+}
+
+Request request_of(const BenchPlan& plan, const ParameterSet& sizes, const AnalysisInfo& info,
+                   const BenchRow& row, const DeviceInfo& device) {
     Request request;
     if (plan.request) {
         request.inputs = plan.request->inputs;
         request.parameters = plan.request->parameters;
+    } else {
+        request.parameters = parameters_of(sizes, info);
     }
     request.analysis = plan.analysis;
     request.variant = row.variant.id;
@@ -222,6 +235,11 @@ class PointTimer {
   private:
     BenchPoint& point() { return report_.points[index_]; }
 
+    Request request_for(const BenchRow& row) {
+        return request_of(plan_, point().sizes, engine_.registry().analysis(plan_.analysis).info(), row,
+                          report_.device);
+    }
+
     /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
     std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
@@ -276,7 +294,7 @@ class PointTimer {
     }
 
     Run first_of(const BenchRow& row, PointInput& input, Progress& progress) {
-        const Request request = request_of(plan_, row, report_.device);
+        const Request request = request_for(row);
         if (!plan_.kernels_only) return input.run(engine_, request, progress);
         Engine::Recorded made = engine_.record(request, input.problem(progress), progress);
         recorded_[row.variant.id] = std::move(made.launches);
@@ -330,7 +348,7 @@ class PointTimer {
         const bool slow = row.first.total > slow_ns;
         if (slow && (warmup || row.samples.size() >= std::min(slow_repeats, plan_.repeats))) return;
         try {
-            const Run run = input.run(engine_, request_of(plan_, row, report_.device), progress);
+            const Run run = input.run(engine_, request_for(row), progress);
             if (!warmup) row.samples.push_back(sample_of(run));
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));

@@ -104,6 +104,11 @@ std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional
     return some;
 }
 
+QString variantText(const BenchRow& row) {
+    const QString id = QString::fromStdString(row.variant.id);
+    return row.tuned.empty() ? id : QObject::tr("%1, tuned").arg(id);
+}
+
 QString rankText(const Rank& rank) {
     if (rank.last == 0) return {};
     return rank.first == rank.last ? QString::number(rank.first)

@@ -56,6 +56,9 @@ std::vector<Entry> unrankedEntries(const ComparedList& all);
 std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional<std::size_t> problem,
                                 double BenchSample::*time);
 
+/// "gram.tiled", or "gram.tiled, tuned" where its runs took values of a table of tuned ones.
+QString variantText(const BenchRow& row);
+
 /// "1", "2-3" where it is tied with others; empty without a place.
 QString rankText(const Rank& rank);
 

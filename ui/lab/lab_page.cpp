@@ -60,9 +60,12 @@ double rangeOfMedians(const std::vector<Strip>& strips) {
     return low > 0 && high > 0 ? high / low : 1;
 }
 
-/// A problem that was made, or a report of another session, has no place on a page.
-bool hasPlace(const Entry& entry) {
-    return entry.of->report.plan.request && entry.of->file.isEmpty() && !entry.row->verdict.place.empty();
+/// Whether both have each of the analysis' inputs from the same file, or with the same values, or not at all.
+bool haveSameInputs(const ParameterSet& a, const ParameterSet& b, const AnalysisInfo& info) {
+    return std::ranges::all_of(info.inputs, [&](const InputSpec& input) {
+        const auto one = a.find(input.role), other = b.find(input.role);
+        return one == a.end() ? other == b.end() : other != b.end() && one->second == other->second;
+    });
 }
 
 }  // namespace
@@ -192,15 +195,16 @@ void LabPage::makeActions() {
         add(QStringLiteral("showOnPage"), tr("Run on its page"),
             tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
             [this] { showOnItsPage(); });
-    placeAction_ = add(QStringLiteral("showPlace"), tr("Show the worst place"),
-                       tr("Show the place of the largest error of the chosen row on the page whose data were "
-                          "timed"),
-                       [this] {
-                           const int item = table_->selected();
-                           if (item < 0) return;
-                           const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
-                           emit placeWanted(form_->analysis(), entry.row->verdict.place);
-                       });
+    placeAction_ =
+        add(QStringLiteral("showPlace"), tr("Show the worst place"),
+            tr("Show the place of the largest error of the chosen row on the page that has the data "
+               "that were timed"),
+            [this] {
+                const int item = table_->selected();
+                if (item < 0) return;
+                const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
+                emit placeWanted(form_->analysis(), entry.row->verdict.place);
+            });
 }
 
 // Picture only means the plots alone.
@@ -248,7 +252,22 @@ void LabPage::start() {
 }
 
 void LabPage::setOpenRequests(const std::vector<OpenRequest>& open) {
+    openPoints_.clear();
+    for (const OpenRequest& one : open) {
+        BenchPlan plan;
+        plan.analysis = one.request.analysis;
+        plan.request = one.request;
+        openPoints_[plan.analysis] = bench_points(registry_->analysis(plan.analysis), plan).front();
+    }
     form_->setOpenRequests(open);
+    updateActions();
+}
+
+bool LabPage::hasPlace(const Entry& entry) const {
+    const std::string& analysis = entry.of->report.plan.analysis;
+    const auto open = openPoints_.find(analysis);
+    return !entry.row->verdict.place.empty() && open != openPoints_.end() &&
+           haveSameInputs(open->second, entry.point->sizes, registry_->analysis(analysis).info());
 }
 
 void LabPage::setCatalogue(const wire::Catalogue& catalogue) {
@@ -387,9 +406,8 @@ void LabPage::showTimes(const Shown& shown) {
         const Entry& entry = shown.here[i];
         if (entry.row->samples.empty() && (entry.of->complete || !entry.row->not_run.empty())) continue;
         stripOf[i] = strips.size();
-        strips.push_back({QString::fromStdString(entry.row->variant.id), entry.of->name(),
-                          colourOf(*entry.of), rankText(entry.rank),
-                          entry.row->verdict.state == Verdict::State::fail,
+        strips.push_back({variantText(*entry.row), entry.of->name(), colourOf(*entry.of),
+                          rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
                           plan_ ? tr("is being timed") : tr("was not timed"), entry.row->times(time),
                           grouped ? problems.value(static_cast<qsizetype>(entry.problem)) : QString()});
     }
@@ -420,7 +438,7 @@ void LabPage::showStages(const std::vector<Entry>& entries) {
     for (const Entry& entry : entries) {
         const BenchSample* sample = medianSample(*entry.row, &BenchSample::total);
         if (!sample) continue;
-        QString name = QString::fromStdString(entry.row->variant.id);
+        QString name = variantText(*entry.row);
         if (several) name += QStringLiteral("  ") + entry.of->name();
         if (grouped) name += QStringLiteral("  ") + problems.value(static_cast<qsizetype>(entry.problem));
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});

@@ -136,15 +136,19 @@ class LabPage : public Page {
     void askOpen();
     void showOnItsPage();
     void updateActions();
+    /// Whether a page has the inputs open that the entry was timed on, here or for a report that was opened:
+    /// the place of its largest error is one of theirs.
+    bool hasPlace(const Entry& entry) const;
 
     Jobs& jobs_;
     std::shared_ptr<const Registry> registry_;
     std::map<std::string, Results> results_;  ///< by analysis
     std::vector<DeviceInfo> devices_;
     std::vector<Ceilings> ceilings_;
-    std::vector<BenchPlan> plans_;     ///< that were asked for
-    std::optional<std::size_t> plan_;  ///< the one that is under way
-    std::shared_ptr<Compared> live_;   ///< the report that comes; null: none does
+    std::map<std::string, ParameterSet> openPoints_;  ///< bench_points() of what pages have open, by analysis
+    std::vector<BenchPlan> plans_;                    ///< that were asked for
+    std::optional<std::size_t> plan_;                 ///< the one that is under way
+    std::shared_ptr<Compared> live_;                  ///< the report that comes; null: none does
     /// The problem that the form has been told the traits of.
     struct Known {
         std::string analysis;

@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
@@ -13,6 +14,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "core/devices/user_tuning.h"
 #include "core/run/bench_baseline.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/filtered_table.h"
@@ -28,6 +30,7 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/size_plots.h"
 #include "ui/shell/page_stack.h"
+#include "ui/xpcs/xpcs_page.h"
 
 using namespace ks::ui;
 using ks::ui::lab::LabPage;
@@ -362,6 +365,121 @@ class LabPageTest : public QObject {
         QCOMPARE(window_->page()->analysis(), QString("xpcs"));
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         QCOMPARE(QString::fromStdString(window_->runs().rows().front().run->variant.id), variant);
+    }
+
+    void theWorstPlaceIsShownWhereItsDataAreOpenAlsoOfAReportOfAnEarlierStart() {
+        const QString data = folder_.filePath("placed.h5"), kept = folder_.filePath("placed.json");
+        ks::tests::generate_xpcs(data, 40, 32, 30);
+        const auto openOnLab = [&](const QString& file) {
+            QVERIFY(window_->setPage("xpcs"));
+            ks::tests::open_data(*window_, file);
+            QVERIFY(window_->setPage("lab"));
+            page().form().choose("xpcs");
+        };
+        const auto choose = [&](const QString& variant) {
+            for (int row = 0; row < page().model().rowCount(); ++row)
+                if (page().model().index(row, 0).data().toString() == variant) {
+                    page().table().view().setCurrentIndex(page().model().index(row, 0));
+                    return row;
+                }
+            return -1;
+        };
+        const auto action = [&] {
+            const QList<QAction*> all = page().editActions();
+            return *std::ranges::find_if(all,
+                                         [](const QAction* one) { return one->objectName() == "showPlace"; });
+        };
+        openOnLab(data);
+        page().form().problem().setCurrentIndex(1);
+        page().form().repeats().setValue(2);
+        tick({"gram.tiled", "host.gram"});
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window_->session().busy() && !page().compared().empty() && page().compared().front()->complete,
+            120000);
+        settle();
+        const ks::Verdict verdict = page().compared().front()->report.points.front().rows.front().verdict;
+        const auto bin = verdict.place.find("bin");
+        QVERIFY2(bin != verdict.place.end() && bin->second > 0, verdict.text.c_str());
+        const QString variant =
+            QString::fromStdString(page().compared().front()->report.points.front().rows.front().variant.id);
+        QVERIFY(choose(variant) >= 0);
+        QVERIFY(action()->isEnabled());
+        page().saveReport(*page().compared().front(), kept, true);
+        window_.reset();
+
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QVERIFY(window_->setPage("lab"));
+        page().form().choose("xpcs");
+        QSignalSpy opened(&page(), &LabPage::opened);
+        page().openReport(kept);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+        settle();
+        QVERIFY(choose(variant) >= 0);
+        QVERIFY(!action()->isEnabled());  // no page has the data
+        const QString other = folder_.filePath("others.h5");
+        ks::tests::generate_xpcs(other, 40, 32, 30);
+        openOnLab(other);
+        QVERIFY(choose(variant) >= 0);
+        QVERIFY(!action()->isEnabled());
+        openOnLab(data);
+        QVERIFY(choose(variant) >= 0);
+        QVERIFY(action()->isEnabled());
+        action()->trigger();
+        QCOMPARE(window_->page()->analysis(), QString("xpcs"));
+        QCOMPARE(
+            static_cast<std::uint64_t>(dynamic_cast<ks::ui::xpcs::XpcsPage&>(*window_->page()).pickedBin()),
+            bin->second);
+    }
+
+    void valuesThatWereTunedForASizeAreTakenForItAndNamed() {
+        const QByteArray before = qgetenv("KERNELSCOPE_DATA");
+        const auto back = qScopeGuard(
+            [&] { before.isNull() ? qunsetenv("KERNELSCOPE_DATA") : qputenv("KERNELSCOPE_DATA", before); });
+        const QString own = folder_.filePath("own");
+        qputenv("KERNELSCOPE_DATA", own.toUtf8());
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));  // its worker reads that table
+        ks::wire::Catalogue catalogue;
+        connect(&window_->worker(), &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        QTRY_VERIFY_WITH_TIMEOUT(!catalogue.devices.empty(), 60000);
+        QVERIFY(window_->setPage("lab"));
+        const auto device =
+            std::ranges::find(catalogue.devices, std::string("opencl"), &ks::DeviceInfo::backend);
+        QVERIFY2(device != catalogue.devices.end(), "an OpenCL device is needed");
+        // Of vectors of 4^6 to 4^7 elements, which the usual ones are not.
+        ks::UserTuning table(own.toStdString());
+        table.keep({{"scan", "three_passes", "", 6},
+                    device->platform_name,
+                    device->name,
+                    device->driver,
+                    {{"ITEMS", "4"}, {"WG", "16"}},
+                    2,
+                    "2026-01-02T03:04:05Z"});
+        page().form().choose("scan");
+        page().form().setSizes({{"size", "10000"}});
+        page().form().repeats().setValue(3);
+        tick({"three_passes", "sequential"});
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window_->session().busy() && !page().compared().empty() && page().compared().front()->complete,
+            120000);
+        settle();
+        const auto cell = [&](const QString& variant, int column) {
+            for (int row = 0; row < page().model().rowCount(); ++row)
+                if (page().model().index(row, 0).data().toString() == variant)
+                    return page().model().index(row, column);
+            return QModelIndex();
+        };
+        QCOMPARE(cell("three_passes", LabTableModel::TunedColumn).data().toString(),
+                 QString("ITEMS=4, WG=16"));
+        QCOMPARE(cell("sequential", LabTableModel::TunedColumn).data().toString(), QString());
+        QVERIFY(!page().table().view().isColumnHidden(LabTableModel::TunedColumn));
+        QStringList names;
+        for (const ks::ui::lab::Strip& strip : page().times().strips()) names << strip.name;
+        names.sort();
+        QCOMPARE(names, (QStringList{"sequential", "three_passes, tuned"}));
     }
 
     void whatWasChosenComesBackAtTheNextStart() {
