@@ -8,10 +8,12 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QtTest>
+#include <set>
 
 #include "core/base/hash.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/build_log_view.h"
+#include "ui/kernels/code_view.h"
 #include "ui/kernels/difference_view.h"
 #include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_panel.h"
@@ -233,6 +235,29 @@ class KernelViewsTest : public QObject {
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
     }
 
+    void aViewWithoutTextNumbersNoLine() {
+        CodeView view;
+        view.setReadOnly(true);
+        view.resize(300, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto coloursOfMargin = [&view] {
+            const QImage margin = view.grab(QRect(0, 2, view.viewport()->x(), 24)).toImage();
+            std::set<QRgb> colours;
+            for (int y = 0; y < margin.height(); ++y)
+                for (int x = 0; x < margin.width(); ++x) colours.insert(margin.pixel(x, y));
+            return colours.size();
+        };
+        QCOMPARE(coloursOfMargin(), std::size_t{1});
+        view.setPlainText("int x;");
+        QVERIFY(coloursOfMargin() > 1);
+        view.clear();
+        QCOMPARE(coloursOfMargin(), std::size_t{1});
+        // Where something is to be written there is a first line.
+        view.setReadOnly(false);
+        QVERIFY(coloursOfMargin() > 1);
+    }
+
     void optionsAreNotCutBehindTheirHyphenAndAreCopiedAsTheyAre() {
         const QString options = "-cl-std=CL1.2 -DELEMENT=uchar -DPRODUCT=3 -DWORK_GROUP=64";
         ks::BuildLog build;
@@ -248,7 +273,7 @@ class KernelViewsTest : public QObject {
             for (QTextBlock block = view.document()->begin(); block.isValid(); block = block.next())
                 for (int i = 0; i + 1 < block.layout()->lineCount(); ++i) {
                     const QTextLine line = block.layout()->lineAt(i);
-                    const QString shown = block.text().mid(line.textStart(), line.textLength()).trimmed();
+                    QString shown = block.text().mid(line.textStart(), line.textLength()).trimmed();
                     QVERIFY2(!shown.remove(QChar(0x2060)).endsWith('-'), qPrintable(shown));
                 }
         }
