@@ -163,6 +163,7 @@ void CodeView::paintEvent(QPaintEvent* event) {
 }
 
 QString CodeView::labelOf(int line) const {
+    if (isReadOnly() && document()->isEmpty()) return {};  // there is no line yet
     return labels_.isEmpty() ? QString::number(line + 1) : labels_.value(line);
 }
 

@@ -115,10 +115,9 @@ void LabPage::openReport(const QString& path) {
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
             opened.push_back(read);
             // One of another analysis is shown with that one.
-            if (analysis != analysisKey())
-                form_->choose(QString::fromStdString(analysis));
-            else
-                refresh();
+            if (analysis != analysisKey()) form_->choose(QString::fromStdString(analysis));
+            view_->showOne(*read, compared());
+            refresh();
             emit this->opened(path);
         });
 }

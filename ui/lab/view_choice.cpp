@@ -9,6 +9,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace ks::ui::lab {
 
@@ -84,6 +86,24 @@ void ViewChoice::setCompared(const ComparedList& all) {
     problem_->clear();
     problem_->addItems(texts);
     problem_->setCurrentIndex(std::max<int>(0, static_cast<int>(texts.indexOf(chosen))));
+}
+
+void ViewChoice::showOne(const Compared& of, const ComparedList& all) {
+    setCompared(all);
+    ComparedList others = all;
+    std::erase_if(others, [&of](const auto& one) { return one.get() == &of; });
+    const std::vector<LabProblem> problems = problemsOf(all), beside = problemsOf(others),
+                                  own = problemsOf({std::make_shared<const Compared>(of)});
+    const auto among = [](const std::vector<LabProblem>& some, const LabProblem& problem) {
+        return std::ranges::find(some, problem) != some.end();
+    };
+    const std::optional<std::size_t> now = problem();
+    if (own.empty() || !now || among(own, problems.at(*now))) return;
+    const auto common =
+        std::ranges::find_if(own, [&](const LabProblem& problem) { return among(beside, problem); });
+    if (common == own.end()) return;
+    const QSignalBlocker quiet(problem_);
+    problem_->setCurrentIndex(static_cast<int>(std::ranges::find(problems, *common) - problems.begin()));
 }
 
 double BenchSample::*ViewChoice::time() const {

@@ -22,6 +22,9 @@ class ViewChoice : public QWidget {
     ~ViewChoice() override;
 
     void setCompared(const ComparedList& all);
+    /// Chooses a problem that this one of them has in common with another, where the chosen one is none of
+    /// its own and there is one.
+    void showOne(const Compared& of, const ComparedList& all);
     double BenchSample::*time() const;
     /// Of problemsOf() what is compared; nothing: all, in groups.
     std::optional<std::size_t> problem() const;

@@ -10,10 +10,12 @@
 #include <QTextBlock>
 #include <QTextLayout>
 #include <QtTest>
+#include <set>
 
 #include "core/base/hash.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/build_log_view.h"
+#include "ui/kernels/code_view.h"
 #include "ui/kernels/difference_view.h"
 #include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_panel.h"
@@ -272,6 +274,29 @@ class KernelViewsTest : public QObject {
         next.run = std::make_shared<const ks::Run>(run);
         panel.setRuns({next, row});
         QVERIFY(panel.buildLog().toPlainText().contains("Run 2"));
+    }
+
+    void aViewWithoutTextNumbersNoLine() {
+        CodeView view;
+        view.setReadOnly(true);
+        view.resize(300, 200);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        const auto coloursOfMargin = [&view] {
+            const QImage margin = view.grab(QRect(0, 2, view.viewport()->x(), 24)).toImage();
+            std::set<QRgb> colours;
+            for (int y = 0; y < margin.height(); ++y)
+                for (int x = 0; x < margin.width(); ++x) colours.insert(margin.pixel(x, y));
+            return colours.size();
+        };
+        QCOMPARE(coloursOfMargin(), std::size_t{1});
+        view.setPlainText("int x;");
+        QVERIFY(coloursOfMargin() > 1);
+        view.clear();
+        QCOMPARE(coloursOfMargin(), std::size_t{1});
+        // Where something is to be written there is a first line.
+        view.setReadOnly(false);
+        QVERIFY(coloursOfMargin() > 1);
     }
 
     void optionsAreNotCutBehindTheirHyphenAndAreCopiedAsTheyAre() {

@@ -212,6 +212,28 @@ class LabPageTest : public QObject {
         QCOMPARE(page().model().rowCount(), 0);
     }
 
+    void aReportThatIsOpenedIsInSightWhateverProblemWasChosen() {
+        timeSums();
+        QCOMPARE(page().points().currentText(), QString("size 1000"));
+        ks::BenchReport later = page().compared().front()->report;
+        later.points.erase(later.points.begin());
+        const QString path = written("later.json", QByteArray::fromStdString(ks::bench_text(later)));
+        QSignalSpy opened(&page(), &LabPage::opened);
+        page().openReport(path);
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 10000);
+        settle();
+        QCOMPARE(page().points().currentText(), QString("size 4000"));
+        QCOMPARE(page().times().strips().size(), std::size_t{4});
+        // One that it has stays, and so do all in groups.
+        for (const int choice : {2, 3}) {
+            page().points().setCurrentIndex(choice);
+            page().openReport(path);
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), choice, 10000);
+            settle();
+            QCOMPARE(page().points().currentIndex(), choice);
+        }
+    }
+
     void aReportOfAnotherMachineStandsBesideWhatIsMeasured() {
         page().form().choose("matmul");
         QSignalSpy opened(&page(), &LabPage::opened), failed(&page(), &Page::failed);
