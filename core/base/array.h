@@ -45,6 +45,14 @@ class Array {
     static Array of(std::vector<std::size_t> shape, const std::vector<T>& values) {
         return of<T>(std::move(shape), std::span<const T>(values));
     }
+    /// The values themselves, which are not copied.
+    /// @param values as many as the shape has
+    template <class T>
+    static Array taken(std::vector<std::size_t> shape, std::vector<T> values) {
+        const auto kept = std::make_shared<std::vector<T>>(std::move(values));
+        std::shared_ptr<std::byte[]> memory(kept, reinterpret_cast<std::byte*>(kept->data()));
+        return in(std::move(memory), element_type_of<T>(), std::move(shape));
+    }
 
     ElementType type() const { return type_; }
     const std::vector<std::size_t>& shape() const { return shape_; }

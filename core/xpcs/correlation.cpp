@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/xpcs/sharing.h"
 
@@ -31,12 +32,12 @@ std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t b
 }
 
 /// Delays [0, delays) of [bin][frame].
-Array cut(const std::vector<double>& values, std::size_t bins, std::size_t frames, std::size_t delays) {
-    if (delays == frames) return Array::of<double>({bins, frames}, values);
+Array cut(std::vector<double> values, std::size_t bins, std::size_t frames, std::size_t delays) {
+    if (delays == frames) return Array::taken<double>({bins, frames}, std::move(values));
     std::vector<double> kept(bins * delays);
     for (std::size_t bin = 0; bin < bins; ++bin)
         std::copy_n(values.data() + bin * frames, delays, kept.data() + bin * delays);
-    return Array::of<double>({bins, delays}, kept);
+    return Array::taken<double>({bins, delays}, std::move(kept));
 }
 
 /// The band of a two-time map that the wanted delays are.
@@ -44,7 +45,7 @@ Array band(std::vector<double> map, std::size_t frames, std::size_t delays) {
     for (std::size_t t1 = 0; t1 < frames && delays < frames; ++t1)
         for (std::size_t t2 = 0; t2 < frames; ++t2)
             if (std::max(t1, t2) - std::min(t1, t2) >= delays) map[t1 * frames + t2] = nan_value;
-    return Array::of<double>({frames, frames}, map);
+    return Array::taken<double>({frames, frames}, std::move(map));
 }
 
 void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bins, std::size_t delays) {
@@ -119,22 +120,22 @@ double DiagonalSums::g2_err() const {
     return std::sqrt(std::max(c1_squared / n - mean * mean, 0.0) / n);
 }
 
-Result to_result(const Correlation& correlation, const CorrelationProblem& problem) {
-    if (problem.is_part()) return part_result(correlation);
+Result to_result(Correlation correlation, const CorrelationProblem& problem) {
+    if (problem.is_part()) return part_result(std::move(correlation));
     const std::size_t bins = correlation.bins, frames = correlation.frames, delays = problem.delays();
     Result result;
     result.datasets.push_back({"g2",
                                "g2(q, tau)",
                                "",
                                DataKind::curves,
-                               cut(correlation.g2, bins, frames, delays),
+                               cut(std::move(correlation.g2), bins, frames, delays),
                                {"label", "delay"},
                                "g2_err"});
     result.datasets.push_back({"g2_err",
                                "standard error of g2",
                                "",
                                DataKind::curves,
-                               cut(correlation.g2_err, bins, frames, delays),
+                               cut(std::move(correlation.g2_err), bins, frames, delays),
                                {"label", "delay"}});
     add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
@@ -146,7 +147,7 @@ Result to_result(const Correlation& correlation, const CorrelationProblem& probl
                                    fmt::format("C(t1, t2) of bin {}", problem.two_time_bin()),
                                    "",
                                    DataKind::image,
-                                   band(correlation.two_time, frames, delays),
+                                   band(std::move(correlation.two_time), frames, delays),
                                    {"", ""}});
     result.datasets.push_back(
         {"labels", "bins", "", DataKind::overlay,

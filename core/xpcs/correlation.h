@@ -45,6 +45,6 @@ struct DiagonalSums {
 
 /// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time"
 /// (s, where the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].
-Result to_result(const Correlation& correlation, const CorrelationProblem& problem);
+Result to_result(Correlation correlation, const CorrelationProblem& problem);
 
 }  // namespace ks::xpcs

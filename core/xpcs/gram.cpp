@@ -134,7 +134,7 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
     gram = {};
     add(context.timings, {"free memory", StageKind::overhead, watch.lap()});
     context.progress.report(1, "gram");
-    return to_result(out, problem);
+    return to_result(std::move(out), problem);
 }
 
 }  // namespace ks::xpcs

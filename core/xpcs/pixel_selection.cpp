@@ -14,11 +14,10 @@ constexpr std::size_t pixels_of_block = std::size_t{1} << 17;  ///< which a thre
 }  // namespace
 
 PixelSelection::PixelSelection(const QPartition& partition)
-    : frame_pixels_(partition.labels().size()), pixels_(partition.selected()), blocks_{0} {
-    const std::vector<std::int32_t>& labels = partition.labels();
+    : frame_pixels_(partition.height() * partition.width()), pixels_(partition.selected()), blocks_{0} {
     std::uint32_t place = 0;
-    for (std::uint32_t pixel = 0; pixel < labels.size(); ++pixel) {
-        if (labels[pixel] == 0) continue;
+    for (std::uint32_t pixel = 0; pixel < frame_pixels_; ++pixel) {
+        if (partition.label(pixel) == 0) continue;
         const bool continues = !runs_.empty() && runs_.back().first + runs_.back().count == pixel &&
                                runs_.back().count < longest_run;
         if (!continues) {

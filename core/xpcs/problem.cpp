@@ -34,7 +34,8 @@ CorrelationProblem::CorrelationProblem(std::shared_ptr<const FrameScan> scan, co
     : scan_(std::move(scan)), two_time_bin_(two_time_bin), delays_(scan_->frames()), partition_(partition) {
     require(scan_->source(), frames(), partition, two_time_bin);
     drop_invalid(saturation.value_or(std::numeric_limits<double>::infinity()));
-    partition_key_ = fmt::format("{}x{}:{:016x}", height(), width(), hash_of(partition_.labels()));
+    whole_partition_key_ = partition_key_ =
+        fmt::format("{}x{}:{:016x}", height(), width(), hash_of(partition_.labels()));
     largest_bin_ = count_largest_bin();
     check_bounds();
 }

@@ -72,6 +72,8 @@ class CorrelationProblem : public Problem {
     const std::string& frames_key() const { return scan_->key(); }
     /// Changes with the labels that are left after invalid pixels.
     const std::string& partition_key() const { return partition_key_; }
+    /// That of the problem that this is a part of.
+    const std::string& whole_partition_key() const { return whole_partition_key_; }
     std::size_t frames() const { return scan_->frames(); }
     /// Delays 0 .. delays() - 1 are wanted; all frames() of them unless limited.
     std::size_t delays() const { return delays_; }
@@ -141,7 +143,7 @@ class CorrelationProblem : public Problem {
     std::size_t count_largest_bin() const;
 
     std::shared_ptr<const FrameScan> scan_;
-    std::string partition_key_;
+    std::string partition_key_, whole_partition_key_;
     std::size_t two_time_bin_, delays_;
     std::size_t begin_ = 0;                  ///< first delay of the first bin
     std::optional<std::size_t> until_ = {};  ///< end of those of the last one; absent: all are wanted

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/data/partition/label_rows.h"
+
 namespace ks::xpcs {
 namespace {
 
@@ -20,10 +22,11 @@ double pairs(std::size_t frames, std::size_t end) {
     return delays * static_cast<double>(frames) - delays * (delays - 1) / 2;
 }
 
-/// Into how many ranges of delays a bin is cut that is so much of all work.
+/// Into how many ranges of delays a bin is cut that is so much of all work. Each piece of a bin regroups its
+/// pixels anew, but devices that are alike are dealt long rows of ranges.
 std::size_t ranges_of(double share) {
-    constexpr double much = 0.125, of_all = 32;
-    return share > much ? static_cast<std::size_t>(share * of_all) : 1;
+    constexpr double of_all = 32;
+    return std::max<std::size_t>(1, static_cast<std::size_t>(share * of_all));
 }
 
 /// Adds the ranges of a bin but the first: of even work, as far as ranges begin where tiles do.
@@ -98,11 +101,11 @@ std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationPr
     return whole->part(from.bin, to.bin + 1, from.delay, to.delay);
 }
 
-Result part_result(const Correlation& correlation) {
+Result part_result(Correlation correlation) {
     Result result;
-    const auto put = [&](const char* name, const std::vector<double>& values, std::size_t rows) {
-        result.datasets.push_back(
-            {name, name, "", DataKind::overlay, Array::of<double>({rows, correlation.frames}, values)});
+    const auto put = [&](const char* name, std::vector<double>& values, std::size_t rows) {
+        result.datasets.push_back({name, name, "", DataKind::overlay,
+                                   Array::taken<double>({rows, correlation.frames}, std::move(values))});
     };
     put("g2", correlation.g2, correlation.bins);
     put("g2_err", correlation.g2_err, correlation.bins);
@@ -114,8 +117,8 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
     if (parts.size() == 1) return std::move(parts.front().result);
     Correlation all{
         .bins = whole.partition().bins(), .frames = whole.frames(), .g2 = {}, .g2_err = {}, .two_time = {}};
-    all.g2.resize(all.bins * all.frames);
-    all.g2_err.resize(all.bins * all.frames);
+    resize_large(all.g2, all.bins * all.frames);
+    resize_large(all.g2_err, all.bins * all.frames);
     const std::vector<Begin> begins = begins_of_units(whole);
     for (const PartResult& part : parts) {
         const Begin &from = begins[part.first], &to = begins[part.end];
@@ -126,7 +129,7 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
         const auto values = map->values.as<double>();
         all.two_time.assign(values.begin(), values.end());
     }
-    Result result = to_result(all, whole);
+    Result result = to_result(std::move(all), whole);
     if (const auto product = parts.front().result.facts.find("product");
         product != parts.front().result.facts.end())
         result.facts["product"] = *product;

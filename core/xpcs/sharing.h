@@ -18,7 +18,7 @@ std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationPr
                                        std::size_t first, std::size_t end);
 /// What to_result() makes of a part: g2 and g2_err [bin][frame], of each bin with the delays that are wanted
 /// and anything else where others are, and two_time where the part has that bin.
-Result part_result(const Correlation& correlation);
+Result part_result(Correlation correlation);
 /// to_result() of all bins.
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,
                    std::vector<Timing>& timings);

@@ -68,8 +68,10 @@ const ks::xpcs::PixelSelection& FramesOnDevice::selection() const {
     return *selection_;
 }
 
-std::vector<std::uint32_t> FramesOnDevice::places() const {
-    return packed_ ? selection().places(problem_.partition()) : problem_.partition().pixels();
+std::span<const std::uint32_t> FramesOnDevice::places() const {
+    if (!packed_) return problem_.partition().pixels();
+    if (!packed_places_) packed_places_ = selection().places(problem_.partition());
+    return *packed_places_;
 }
 
 std::vector<std::size_t> FramesOnDevice::bands(std::size_t multiple) const {

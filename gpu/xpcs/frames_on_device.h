@@ -45,8 +45,8 @@ class FramesOnDevice {
     std::uint64_t bytes() const { return frame_bytes_ * problem_.frames(); }
     std::size_t frame_pixels() const { return frame_bytes_ / size_of(problem_.source_type()); }
     bool packed() const { return packed_; }
-    /// QPartition::pixels() as places in a frame there.
-    std::vector<std::uint32_t> places() const;
+    /// QPartition::pixels() as places in a frame there: they stay what they are unless packed().
+    std::span<const std::uint32_t> places() const;
     /// Where bands end, in frames: multiples of `multiple`, but the last.
     std::vector<std::size_t> bands(std::size_t multiple) const;
 
@@ -74,6 +74,7 @@ class FramesOnDevice {
     Buffer made_;                         ///< until then
     std::size_t brought_ = 0;
     mutable std::optional<ks::xpcs::PixelSelection> selection_;
+    mutable std::optional<std::vector<std::uint32_t>> packed_places_;
     RawBytes whole_;  ///< frames that are packed as soon as they were read
     std::optional<StagedUpload> upload_;
 };

@@ -158,7 +158,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
     plan.tiles_per_launch =
         std::min(plan.tiles_per_launch, std::max<std::size_t>(1, all_tiles(problem, plan.tile_rows)));
     const std::size_t bins = problem.partition().bins();
-    const std::uint64_t tables = (problem.partition().selected() + 2 * bins + 2) * 8;
+    const std::uint64_t tables = (problem.partition().pixels_of_whole().size() + 2 * bins + 2) * 8;
     const std::uint64_t launch_bytes =
         plan.tiles_per_launch * tile_bytes(shape) + two_time_bytes(problem) + tables;
 

@@ -29,7 +29,7 @@ struct PixelRuns {
 };
 
 /// @param pixels of the partition, or their places in a packed frame
-PixelRuns runs_of(const ks::QPartition& partition, const std::vector<std::uint32_t>& pixels) {
+PixelRuns runs_of(const ks::QPartition& partition, std::span<const std::uint32_t> pixels) {
     PixelRuns all;
     all.first.reserve(partition.bins() + 1);
     all.runs.reserve(partition.selected() / 4);
@@ -182,21 +182,27 @@ void GramRows::upload_places(std::uint64_t others) {
     const std::string key = problem_.partition_key() + (frames_.packed() ? " packed" : "");
     // The plan counts the tables among what is fixed; here they stay, as the frames do.
     const auto keep = [&](const std::string& name, std::span<const std::byte> values) {
-        const std::uint64_t tables = (partition.selected() + partition.bins()) * sizeof(std::uint32_t);
-        return resident(context_, {key + name, "upload partition", values.size(), values.size(), values, {}},
+        const std::uint64_t tables =
+            (partition.pixels_of_whole().size() + partition.bins()) * sizeof(std::uint32_t);
+        return resident(context_, {name, "upload partition", values.size(), values.size(), values, {}},
                         others - std::min(others, tables));
     };
     if (group_ == 1) {
         const PixelRuns runs = runs_of(partition, frames_.places());
-        offsets_ = keep(" first runs", std::as_bytes(std::span(runs.first)));
-        places_ = keep(" runs", std::as_bytes(std::span(runs.runs)));
+        offsets_ = keep(key + " first runs", std::as_bytes(std::span(runs.first)));
+        places_ = keep(key + " runs", std::as_bytes(std::span(runs.runs)));
         return;
     }
-    offsets_ = keep(" offsets", std::as_bytes(std::span(partition.offsets())));
-    places_ = context_.device().find_resident(key + " pixels");
-    if (places_) return;
-    const std::vector<std::uint32_t> places = frames_.places();
-    places_ = keep(" pixels", std::as_bytes(std::span(places)));
+    if (frames_.packed()) {
+        offsets_ = keep(key + " offsets", std::as_bytes(std::span(partition.offsets())));
+        places_ = keep(key + " pixels", std::as_bytes(frames_.places()));
+        return;
+    }
+    // Parts have the table of all pixels in common, which stays while other parts are dealt.
+    std::vector<std::uint32_t> offsets = partition.offsets();
+    for (std::uint32_t& offset : offsets) offset += static_cast<std::uint32_t>(partition.first_pixel());
+    offsets_ = keep(key + " offsets", std::as_bytes(std::span(offsets)));
+    places_ = keep(problem_.whole_partition_key() + " pixels", std::as_bytes(partition.pixels_of_whole()));
 }
 
 void GramRows::regroup(const PairStep& band) {

@@ -121,7 +121,7 @@ Result collect(const Inputs& inputs, LaunchContext& context) {
     correlation.frames = inputs.problem.frames();
     correlation.g2 = context.downloaded<double>("download g2", inputs.g2, inputs.values());
     correlation.g2_err = context.downloaded<double>("download g2", inputs.g2_err, inputs.values());
-    return ks::xpcs::to_result(correlation, inputs.problem);
+    return ks::xpcs::to_result(std::move(correlation), inputs.problem);
 }
 
 /// Cost of a part of the whole, by the share of its (bin, delay) values.

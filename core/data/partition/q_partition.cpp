@@ -47,6 +47,27 @@ double sine_of_theta(double x, double y, const Geometry& geometry) {
     return std::sqrt(t2 * c * c / (2.0 * (1.0 + c)));
 }
 
+/// Throws ks::Error(input) for a wrong size, negative labels and too many bins.
+std::size_t highest_label(std::size_t height, std::size_t width, const std::vector<std::int32_t>& labels,
+                          const std::string& where) {
+    if (labels.size() != height * width)
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} x {} labels, found {}", height, width, labels.size()), where);
+    std::int32_t lowest = 0, highest = 0;
+    for (const std::int32_t label : labels) {
+        lowest = std::min(lowest, label);
+        highest = std::max(highest, label);
+    }
+    if (lowest < 0) {
+        const auto first = std::ranges::find_if(labels, [](std::int32_t label) { return label < 0; });
+        throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", *first), where);
+    }
+    if (static_cast<std::size_t>(highest) > max_bins)
+        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest),
+                    where);
+    return static_cast<std::size_t>(highest);
+}
+
 }  // namespace
 
 Rings Rings::parse(const std::string& text, const std::optional<Geometry>& geometry) {
@@ -85,43 +106,42 @@ std::string Rings::to_string() const {
 
 QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                        const std::string& where)
-    : height_(height), width_(width), labels_(std::move(labels)) {
-    index(checked(where));
+    : height_(height), width_(width) {
+    const std::size_t highest = highest_label(height, width, labels, where);
+    take(std::move(labels), highest);
 }
 
 QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                        std::size_t bins, const std::string& where)
-    : height_(height), width_(width), labels_(std::move(labels)) {
-    const std::size_t highest = checked(where);
+    : height_(height), width_(width) {
+    const std::size_t highest = highest_label(height, width, labels, where);
     if (highest > bins || bins > max_bins)
         throw Error(
             ErrorKind::input,
             fmt::format("expected labels up to {} bins of {} at most, found {}", bins, max_bins, highest),
             where);
-    index(bins);
+    take(std::move(labels), bins);
 }
 
-std::size_t QPartition::checked(const std::string& where) const {
-    if (labels_.size() != height_ * width_)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected {} x {} labels, found {}", height_, width_, labels_.size()), where);
-    std::int32_t lowest = 0, highest = 0;
-    for (const std::int32_t label : labels_) {
-        lowest = std::min(lowest, label);
-        highest = std::max(highest, label);
-    }
-    if (lowest < 0) {
-        const auto first = std::ranges::find_if(labels_, [](std::int32_t label) { return label < 0; });
-        throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", *first), where);
-    }
-    if (static_cast<std::size_t>(highest) > max_bins)
-        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest),
-                    where);
-    return static_cast<std::size_t>(highest);
+void QPartition::take(std::vector<std::int32_t> labels, std::size_t bins) {
+    auto whole = std::make_shared<Whole>();
+    whole->labels = std::move(labels);
+    pixels_by_label(whole->labels, bins, offsets_, whole->pixels);
+    whole_ = std::move(whole);
 }
 
-void QPartition::index(std::size_t bins) {
-    pixels_by_label(labels_, bins, offsets_, pixels_);
+const std::vector<std::int32_t>& QPartition::labels() const {
+    if (!is_part()) return whole_->labels;
+    std::call_once(own_->once, [this] {
+        resize_large(own_->labels, whole_->labels.size());
+        for (const std::uint32_t pixel : pixels()) own_->labels[pixel] = label(pixel);
+    });
+    return own_->labels;
+}
+
+std::int32_t QPartition::label(std::size_t pixel) const {
+    const std::int64_t bin = std::int64_t{whole_->labels[pixel]} - static_cast<std::int64_t>(first_bin_);
+    return bin > 0 && bin <= static_cast<std::int64_t>(bins()) ? static_cast<std::int32_t>(bin) : 0;
 }
 
 QPartition QPartition::from_array(const Array& labels, const std::string& where) {
@@ -172,29 +192,31 @@ QPartition QPartition::without(const std::vector<std::uint8_t>& drop) const {
 }
 
 void QPartition::leave_out(const std::vector<std::uint8_t>& drop) {
-    std::uint32_t to = 0, from = 0;
+    auto kept = std::make_shared<Whole>();
+    kept->labels = labels();
+    kept->pixels.reserve(selected());
+    const std::span<const std::uint32_t> all = pixels();
+    std::uint32_t from = 0;
     for (std::size_t bin = 0; bin < bins(); ++bin) {
-        for (const std::uint32_t end = offsets_[bin + 1]; from < end; ++from) {
-            const std::uint32_t pixel = pixels_[from];
-            if (drop[pixel] == 0)
-                pixels_[to++] = pixel;
+        for (const std::uint32_t end = offsets_[bin + 1]; from < end; ++from)
+            if (drop[all[from]] == 0)
+                kept->pixels.push_back(all[from]);
             else
-                labels_[pixel] = 0;
-        }
-        offsets_[bin + 1] = to;
+                kept->labels[all[from]] = 0;
+        offsets_[bin + 1] = static_cast<std::uint32_t>(kept->pixels.size());
     }
-    pixels_.resize(to);
+    whole_ = std::move(kept);
+    first_bin_ = first_pixel_ = 0;
 }
 
 QPartition QPartition::part(std::size_t first, std::size_t end) const {
-    QPartition some(height_, width_);
-    some.labels_.assign(labels_.size(), 0);
+    QPartition some = *this;
     const std::uint32_t before = offsets_[first];
+    some.offsets_.clear();
     for (std::size_t bin = first; bin <= end; ++bin) some.offsets_.push_back(offsets_[bin] - before);
-    some.pixels_.assign(pixels_.begin() + before, pixels_.begin() + offsets_[end]);
-    for (std::size_t bin = first; bin < end; ++bin)
-        for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at)
-            some.labels_[pixels_[at]] = static_cast<std::int32_t>(bin - first + 1);
+    some.first_bin_ += first;
+    some.first_pixel_ += before;
+    some.own_ = std::make_shared<OwnLabels>();
     return some;
 }
 
@@ -203,12 +225,13 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
     const bool complete = geometry.complete();
     // Each bin by one thread: the sums keep their order.
+    const std::span<const std::uint32_t> pixels = this->pixels();
     parallel_for(bins(), compute_threads(), [&](std::size_t bin) {
         if (bin_size(bin) == 0) return;
         double sum_sine = 0, sum_x = 0, sum_y = 0;
         for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at) {
-            const double x = static_cast<double>(pixels_[at] % width_) + 0.5 - geometry.beam_x;
-            const double y = static_cast<double>(pixels_[at] / width_) + 0.5 - geometry.beam_y;
+            const double x = static_cast<double>(pixels[at] % width_) + 0.5 - geometry.beam_x;
+            const double y = static_cast<double>(pixels[at] / width_) + 0.5 - geometry.beam_y;
             // Cosine and sine of the azimuth, which is 0 at the beam.
             const double radius = std::sqrt(x * x + y * y);
             sum_x += radius > 0 ? x / radius : 1;

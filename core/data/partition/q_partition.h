@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,7 +38,7 @@ inline constexpr std::size_t max_bins = 1'000'000;
 
 /// An integer label per pixel, [y][x]: 0 is ignored, labels 1..bins() are bins; gaps and empty bins are
 /// allowed. Bin b (label b + 1) holds pixels()[offsets()[b] .. offsets()[b + 1]), linear indices y * width +
-/// x, ascending.
+/// x, ascending. Copies and parts have their pixels in common.
 class QPartition {
   public:
     /// Throws ks::Error(input) for negative labels or a size that is not height * width, `where` names the
@@ -54,12 +57,19 @@ class QPartition {
     std::size_t width() const { return width_; }
     /// Highest label, empty bins included.
     std::size_t bins() const { return offsets_.size() - 1; }
-    const std::vector<std::int32_t>& labels() const { return labels_; }
+    /// Of all pixels. A part makes them when they are first asked for: label() tells one without.
+    const std::vector<std::int32_t>& labels() const;
+    std::int32_t label(std::size_t pixel) const;
     const std::vector<std::uint32_t>& offsets() const { return offsets_; }
-    const std::vector<std::uint32_t>& pixels() const { return pixels_; }
+    std::span<const std::uint32_t> pixels() const {
+        return std::span(whole_->pixels).subspan(first_pixel_, selected());
+    }
     std::size_t bin_size(std::size_t bin) const { return offsets_[bin + 1] - offsets_[bin]; }
     /// Number of pixels in bins.
-    std::size_t selected() const { return pixels_.size(); }
+    std::size_t selected() const { return offsets_.back(); }
+    /// pixels() of what this is a part of, and where those of the part begin there.
+    std::span<const std::uint32_t> pixels_of_whole() const { return whole_->pixels; }
+    std::size_t first_pixel() const { return first_pixel_; }
 
     /// The same bins (same number) without the pixels for which drop[pixel] is nonzero.
     QPartition without(const std::vector<std::uint8_t>& drop) const;
@@ -73,14 +83,22 @@ class QPartition {
     std::vector<BinMeaning> meanings(const Geometry& geometry) const;
 
   private:
-    QPartition(std::size_t height, std::size_t width) : height_(height), width_(width) {}
-    /// The highest label. Throws ks::Error(input) for a wrong size, negative labels and too many bins.
-    std::size_t checked(const std::string& where) const;
-    void index(std::size_t bins);
+    struct Whole {
+        std::vector<std::int32_t> labels;
+        std::vector<std::uint32_t> pixels;
+    };
+    struct OwnLabels {
+        std::once_flag once;
+        std::vector<std::int32_t> labels;
+    };
+    void take(std::vector<std::int32_t> labels, std::size_t bins);
+    bool is_part() const { return first_bin_ > 0 || selected() < whole_->pixels.size(); }
 
     std::size_t height_, width_;
-    std::vector<std::int32_t> labels_;
-    std::vector<std::uint32_t> offsets_, pixels_;
+    std::vector<std::uint32_t> offsets_;
+    std::shared_ptr<const Whole> whole_;
+    std::size_t first_bin_ = 0, first_pixel_ = 0;  ///< of the whole
+    std::shared_ptr<OwnLabels> own_ = std::make_shared<OwnLabels>();
 };
 
 }  // namespace ks

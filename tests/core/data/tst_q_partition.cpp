@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -20,7 +21,7 @@ TEST(Partition, ListsThePixelsOfEachBinInOrder) {
     EXPECT_EQ(bins.bins(), 5U);
     EXPECT_EQ(bins.selected(), 6U);
     EXPECT_EQ(bins.offsets(), (std::vector<std::uint32_t>{0, 2, 5, 5, 5, 6}));
-    EXPECT_EQ(bins.pixels(), (std::vector<std::uint32_t>{2, 7, 1, 3, 6, 4}));
+    EXPECT_TRUE(std::ranges::equal(bins.pixels(), std::vector<std::uint32_t>{2, 7, 1, 3, 6, 4}));
     EXPECT_EQ(bins.bin_size(1), 3U);
     EXPECT_EQ(bins.bin_size(2), 0U);
 }
@@ -37,6 +38,32 @@ TEST(Partition, DroppedPixelsLeaveTheNumberOfBins) {
     EXPECT_EQ(left.bins(), 3U);
     EXPECT_EQ(left.bin_size(2), 0U);
     EXPECT_EQ(left.labels(), (std::vector<std::int32_t>{1, 2, 0, 0}));
+}
+
+TEST(Partition, APartHasItsBinsAsTheyAreInTheWhole) {
+    // Bins 1 and 5 are empty.
+    const QPartition whole(2, 4, {0, 2, 3, 3, 4, 2, 0, 4}, 5);
+    const QPartition some = whole.part(1, 3), of_part = some.part(1, 2), full = whole.part(1, 5);
+    EXPECT_EQ(some.bins(), 2U);
+    EXPECT_EQ(some.labels(), (std::vector<std::int32_t>{0, 1, 2, 2, 0, 1, 0, 0}));
+    EXPECT_TRUE(std::ranges::equal(some.pixels(), std::vector<std::uint32_t>{1, 5, 2, 3}));
+    EXPECT_EQ(some.offsets(), (std::vector<std::uint32_t>{0, 2, 4}));
+    EXPECT_EQ(of_part.labels(), (std::vector<std::int32_t>{0, 0, 1, 1, 0, 0, 0, 0}));
+    EXPECT_TRUE(std::ranges::equal(of_part.pixels(), std::vector<std::uint32_t>{2, 3}));
+    EXPECT_TRUE(std::ranges::equal(of_part.pixels_of_whole(), whole.pixels()));
+    EXPECT_EQ(of_part.first_pixel(), 2U);
+    // All pixels, but not all bins.
+    EXPECT_EQ(full.labels(), (std::vector<std::int32_t>{0, 1, 2, 2, 3, 1, 0, 3}));
+    for (std::size_t pixel = 0; pixel < 8; ++pixel) {
+        EXPECT_EQ(whole.label(pixel), whole.labels()[pixel]) << pixel;
+        EXPECT_EQ(some.label(pixel), some.labels()[pixel]) << pixel;
+        EXPECT_EQ(full.label(pixel), full.labels()[pixel]) << pixel;
+    }
+    // What leaves a part stays in the whole.
+    const QPartition left = some.without({0, 1, 0, 0, 0, 0, 0, 0});
+    EXPECT_EQ(left.labels(), (std::vector<std::int32_t>{0, 0, 2, 2, 0, 1, 0, 0}));
+    EXPECT_EQ(whole.labels()[1], 2);
+    EXPECT_EQ(some.bin_size(0), 2U);
 }
 
 TEST(Partition, RefusesLabelsThatMeanNothing) {
