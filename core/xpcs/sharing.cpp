@@ -22,11 +22,10 @@ double pairs(std::size_t frames, std::size_t end) {
     return delays * static_cast<double>(frames) - delays * (delays - 1) / 2;
 }
 
-/// Into how many ranges of delays a bin is cut that is so much of all work. Each piece of a bin regroups its
-/// pixels anew, but devices that are alike are dealt long rows of ranges.
+/// Into how many ranges of delays a bin is cut that is so much of all work.
 std::size_t ranges_of(double share) {
-    constexpr double of_all = 32;
-    return std::max<std::size_t>(1, static_cast<std::size_t>(share * of_all));
+    constexpr double much = 0.125, of_all = 32;
+    return share > much ? static_cast<std::size_t>(share * of_all) : 1;
 }
 
 /// Adds the ranges of a bin but the first: of even work, as far as ranges begin where tiles do.

@@ -78,6 +78,7 @@ std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& ke
     });
     if (at == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, at);
+    kept_.front().found = true;
     return kept_.front().buffer;
 }
 
@@ -91,6 +92,11 @@ void DeviceContext::shrink_resident(std::uint64_t bytes, const std::string& exce
         --at;
         if (at->key != except || bytes == 0) at = kept_.erase(at);
     }
+}
+
+bool DeviceContext::was_found(const std::string& prefix) const {
+    return std::ranges::any_of(kept_,
+                               [&](const Kept& kept) { return kept.found && kept.key.starts_with(prefix); });
 }
 
 std::uint64_t DeviceContext::resident_bytes(const std::string& prefix) const {

@@ -63,6 +63,8 @@ class DeviceContext {
     /// Drops kept buffers, oldest first and `except` last, until at most `bytes` are kept. The device gets
     /// back the memory of those that nobody else holds.
     void shrink_resident(std::uint64_t bytes, const std::string& except = {});
+    /// Whether one whose key begins so was found again since it was kept.
+    bool was_found(const std::string& prefix) const;
     /// Bytes of kept buffers, of those whose keys begin so.
     std::uint64_t resident_bytes(const std::string& prefix = {}) const;
     /// Buffers of the run that begins lie between guard zones.
@@ -78,6 +80,7 @@ class DeviceContext {
     struct Kept {
         std::string key;
         std::shared_ptr<const Buffer> buffer;
+        bool found = false;  ///< again, since it is kept
     };
 
     DeviceInfo info_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/stopwatch.h"
 #include "core/base/threads.h"
 
 namespace ks::gpu::xpcs {
@@ -59,18 +60,27 @@ bool FramesOnDevice::suits_packed() const {
     if (device.find_resident(packed_prefix(problem_) + problem_.partition_key())) return true;
     // Frames and, of nearly the same size, their rows.
     if (!fits_resident(context_, all, all)) return true;
+    const std::string others = packed_prefix(problem_);
+    if (device.was_found(others)) return false;
     const std::uint64_t bytes = std::uint64_t{own} * size_of(problem_.source_type()) * problem_.frames();
-    return device.resident_bytes(packed_prefix(problem_)) + bytes <= all;
+    return device.resident_bytes(others) + bytes <= all;
 }
 
 const ks::xpcs::PixelSelection& FramesOnDevice::selection() const {
-    if (!selection_) selection_.emplace(problem_.partition());
+    if (selection_) return *selection_;
+    Stopwatch watch;
+    selection_.emplace(problem_.partition());
+    add(context_.timings(), {"select pixels", StageKind::host, watch.lap()});
     return *selection_;
 }
 
 std::span<const std::uint32_t> FramesOnDevice::places() const {
     if (!packed_) return problem_.partition().pixels();
-    if (!packed_places_) packed_places_ = selection().places(problem_.partition());
+    if (packed_places_) return *packed_places_;
+    const ks::xpcs::PixelSelection& selected = selection();
+    Stopwatch watch;
+    packed_places_ = selected.places(problem_.partition());
+    add(context_.timings(), {"select pixels", StageKind::host, watch.lap()});
     return *packed_places_;
 }
 
@@ -91,7 +101,9 @@ StagedUpload::Source FramesOnDevice::source() {
     if (!packed_) return staged_source(whole_frames(problem_));
     const std::size_t pixel_bytes = size_of(problem_.source_type());
     const std::uint64_t whole_bytes = problem_.frames_bytes() / problem_.frames();
-    const auto fill = [this, pixel_bytes, whole_bytes](std::uint64_t offset, std::span<std::byte> into) {
+    const ks::xpcs::PixelSelection& selected = selection();
+    const auto fill = [this, &selected, pixel_bytes, whole_bytes](std::uint64_t offset,
+                                                                  std::span<std::byte> into) {
         const std::size_t first = offset / frame_bytes_, count = into.size() / frame_bytes_;
         std::span<const std::byte> frames = problem_.resident();
         if (frames.empty()) {
@@ -101,7 +113,7 @@ StagedUpload::Source FramesOnDevice::source() {
         } else {
             frames = frames.subspan(first * whole_bytes, count * whole_bytes);
         }
-        selection().pack(frames, pixel_bytes, into, compute_threads());
+        selected.pack(frames, pixel_bytes, into, compute_threads());
     };
     const bool reads = problem_.resident().empty();
     return {.stage = "upload frames",

@@ -35,8 +35,9 @@ struct FramesPlan {
 /// have. They come in bands, consecutive frames each, with which kernels begin while later ones are on their
 /// way.
 ///
-/// A part of a run takes its own pixels alone, unless all are there. Parts differ from run to run: as soon as
-/// the pixels of some, and those of this one, are more than a frame has, all of them are uploaded, once.
+/// A part of a run takes its own pixels alone, unless all are there. Parts differ from run to run: where
+/// those of some part were taken again, which a later run does, and those of this one are not there, or where
+/// together they are more than a frame has, all of them are uploaded, once.
 class FramesOnDevice {
   public:
     FramesOnDevice(LaunchContext& context, const CorrelationProblem& problem, const FramesPlan& plan);

@@ -187,13 +187,20 @@ void GramRows::upload_places(std::uint64_t others) {
         return resident(context_, {name, "upload partition", values.size(), values.size(), values, {}},
                         others - std::min(others, tables));
     };
+    const auto find = [&](const char* first, const char* second) {
+        offsets_ = context_.device().find_resident(key + first);
+        places_ = context_.device().find_resident(key + second);
+        return offsets_ && places_;
+    };
     if (group_ == 1) {
+        if (find(" first runs", " runs")) return;
         const PixelRuns runs = runs_of(partition, frames_.places());
         offsets_ = keep(key + " first runs", std::as_bytes(std::span(runs.first)));
         places_ = keep(key + " runs", std::as_bytes(std::span(runs.runs)));
         return;
     }
     if (frames_.packed()) {
+        if (find(" offsets", " pixels")) return;
         offsets_ = keep(key + " offsets", std::as_bytes(std::span(partition.offsets())));
         places_ = keep(key + " pixels", std::as_bytes(frames_.places()));
         return;

@@ -139,11 +139,6 @@ const std::vector<std::int32_t>& QPartition::labels() const {
     return own_->labels;
 }
 
-std::int32_t QPartition::label(std::size_t pixel) const {
-    const std::int64_t bin = std::int64_t{whole_->labels[pixel]} - static_cast<std::int64_t>(first_bin_);
-    return bin > 0 && bin <= static_cast<std::int64_t>(bins()) ? static_cast<std::int32_t>(bin) : 0;
-}
-
 QPartition QPartition::from_array(const Array& labels, const std::string& where) {
     if (labels.rank() != 2)
         throw Error(ErrorKind::input,

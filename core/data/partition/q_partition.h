@@ -59,7 +59,10 @@ class QPartition {
     std::size_t bins() const { return offsets_.size() - 1; }
     /// Of all pixels. A part makes them when they are first asked for: label() tells one without.
     const std::vector<std::int32_t>& labels() const;
-    std::int32_t label(std::size_t pixel) const;
+    std::int32_t label(std::size_t pixel) const {
+        const std::size_t bin = static_cast<std::size_t>(whole_->labels[pixel]) - first_bin_ - 1;
+        return bin < bins() ? static_cast<std::int32_t>(bin + 1) : 0;
+    }
     const std::vector<std::uint32_t>& offsets() const { return offsets_; }
     std::span<const std::uint32_t> pixels() const {
         return std::span(whole_->pixels).subspan(first_pixel_, selected());

@@ -254,6 +254,28 @@ TEST(XpcsUploads, parts_that_together_are_more_than_a_frame_upload_all_of_it_onc
     }
 }
 
+TEST(XpcsUploads, a_later_run_that_lacks_a_part_uploads_all_of_it) {
+    const auto whole = problem<std::uint8_t>(Where::memory);
+    const FramesPlan plan = by_pieces(true, 2, true);
+    for (const auto& device : test_devices()) {
+        const ks::Run expected = run_anew(*device, in_one_go, *whole);
+        const auto run_part = [&](std::size_t first, std::size_t end) {
+            const ks::Run run = run_by(*device, plan, *whole->part(first, end));
+            expect_rows(expected, run, first, end);
+            return run;
+        };
+        const auto uploaded = [](const ks::Run& run) { return stage_of(run, "upload frames").bytes; };
+        device->shrink_resident(0);
+        EXPECT_GT(uploaded(run_part(0, 1)), 0U);
+        EXPECT_LT(uploaded(run_part(4, 5)), frames * pixels / 4);
+        const ks::Run again = run_part(0, 1);
+        EXPECT_EQ(uploaded(again), 0U);
+        EXPECT_EQ(stage_of(again, "select pixels").launches, 0U) << "their places are there";
+        EXPECT_EQ(uploaded(run_part(5, 6)), frames * pixels);
+        EXPECT_EQ(uploaded(run_part(1, 3)), 0U);
+    }
+}
+
 TEST(XpcsUploads, a_run_in_bands_tells_where_its_time_goes) {
     const auto given = problem<std::uint16_t>(Where::memory);
     const auto part = given->part(0, 2);
