@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
-#include "ui/kernels/find_bar.h"
 
 namespace ks::ui {
 

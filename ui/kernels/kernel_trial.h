@@ -44,7 +44,8 @@ struct TrialResult {
     QString problem;               ///< "generated: Frames 64"; empty: the page's data
     bool placeCanBeShown = false;  ///< of the verdict
     std::optional<TrialTimes> times = {};
-    QString note = {};  ///< why there are no times, or not yet
+    QString note = {};      ///< why there are no times, or not yet
+    bool underWay = false;  ///< the times are still to come
 };
 
 }  // namespace ks::ui

@@ -20,8 +20,10 @@
 #include <algorithm>
 
 #include "core/run/user/user_variant.h"
+#include "ui/kernels/access/access_panel.h"
+#include "ui/kernels/bars/find_bar.h"
+#include "ui/kernels/bars/line_bar.h"
 #include "ui/kernels/define_fields.h"
-#include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/trial_view.h"
 #include "ui/kernels/user_kernel_list.h"
@@ -42,10 +44,15 @@ UserKernels::UserKernels(QWidget* parent)
       reload_(new QPushButton(tr("Take the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
       run_(new QPushButton(tr("Save and run (F7)"))),
+      check_(new QPushButton(tr("Check accesses"))),
       data_(new QComboBox),
       defines_(new DefineFields),
       editor_(new KernelEditor),
-      trial_(new TrialView) {
+      find_(new FindBar(*editor_)),
+      line_(new LineBar(*editor_)),
+      trial_(new TrialView),
+      access_(new AccessPanel),
+      documents_(*editor_) {
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
     both->addWidget(list_);
@@ -65,12 +72,14 @@ UserKernels::UserKernels(QWidget* parent)
         notice_->show();
     });
     connectParts();
-    connect(editor_->document(), &QTextDocument::contentsChanged, this, &UserKernels::showAge);
+    connectAccesses();
+    makeActions();
+    makeEditActions();
     showOpen();
 }
 
 UserKernels::~UserKernels() {
-    editor_->document()->disconnect(this);
+    editor_->disconnect(this);
     if (editor_->document()->isModified() && !outside_ && !file_.file().isEmpty()) try {
             file_.save(editor_->toPlainText());
         } catch (const Error&) {
@@ -105,8 +114,10 @@ QWidget* UserKernels::makeEditor() {
     notice_->hide();
     rows->addWidget(notice_);
     rows->addWidget(editor_, 1);
-    rows->addWidget(new FindBar(*editor_));
+    rows->addWidget(find_);
+    rows->addWidget(line_);
     rows->addWidget(trial_);
+    rows->addWidget(access_);
     return side;
 }
 
@@ -128,7 +139,11 @@ QLayout* UserKernels::makeTop() {
     top->addWidget(what_, 1);
     top->addWidget(dataLabel);
     top->addWidget(data_);
+    check_->setToolTip(
+        tr("Save and judge this kernel in a process of its own: build, guard zones, values, and by oclgrind "
+           "data races and accesses outside of buffers and of local memory (Shift+F7)"));
     top->addWidget(run_);
+    top->addWidget(check_);
     return top;
 }
 
@@ -149,7 +164,8 @@ void UserKernels::connectParts() {
         conflict_->hide();
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
-    connect(editor_->document(), &QTextDocument::modificationChanged, this, &UserKernels::fillList);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
+    connect(editor_, &QPlainTextEdit::modificationChanged, this, &UserKernels::fillList);
     connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
     connect(defines_, &DefineFields::edited, this, &UserKernels::setDefine);
     connect(trial_, &TrialView::lineWanted, this, [this](int line) {
@@ -165,11 +181,53 @@ void UserKernels::connectParts() {
     connect(list_, &UserKernelList::openElsewhereWanted, this, [this] {
         if (save()) QDesktopServices::openUrl(QUrl::fromLocalFile(file_.file()));
     });
-    auto* start = new QAction(tr("Save and run"), this);
-    start->setShortcut(QKeySequence(Qt::Key_F7));
-    start->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(start, &QAction::triggered, this, &UserKernels::run);
-    addAction(start);
+    connect(trial_, &TrialView::cancelWanted, this, &UserKernels::cancel);
+}
+
+void UserKernels::connectAccesses() {
+    connect(check_, &QPushButton::clicked, this, &UserKernels::checkAccesses);
+    connect(access_, &AccessPanel::lineWanted, this, [this](int line) {
+        editor_->goToLine(line);
+        editor_->setFocus();
+    });
+    connect(access_, &AccessPanel::placeWanted, this, &UserKernels::placeWanted);
+    connect(access_, &AccessPanel::marked, editor_, &KernelEditor::setMessages);
+    connect(access_, &AccessPanel::runningChanged, this, &UserKernels::showRunning);
+}
+
+void UserKernels::makeActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, const QString& tip,
+                            void (UserKernels::*act)()) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        made->setStatusTip(tip);
+        connect(made, &QAction::triggered, this, act);
+        addAction(made);
+        kernelActions_ << made;
+    };
+    add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), &UserKernels::saveText);
+    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), run_->toolTip(), &UserKernels::run);
+    add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), check_->toolTip(),
+        &UserKernels::checkAccesses);
+    add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("End the run or the check that is under way"),
+        &UserKernels::cancel);
+}
+
+// Their keys are those of the editor, which takes them itself.
+void UserKernels::makeEditActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, auto act) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetShortcut);
+        connect(made, &QAction::triggered, editor_, act);
+        return made;
+    };
+    editActions_ << add(tr("&Undo"), QKeySequence::Undo, &QPlainTextEdit::undo)
+                 << add(tr("&Redo"), QKeySequence::Redo, &QPlainTextEdit::redo) << find_->findAction()
+                 << find_->replaceAction() << line_->action()
+                 << add(tr("&Comment lines"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
+                        &KernelEditor::toggleComments);
 }
 
 void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
@@ -209,7 +267,9 @@ void UserKernels::tell(const Error& error) {
 }
 
 void UserKernels::showAge() {
-    trial_->setOutdated(ranText_ && editor_->toPlainText() != *ranText_);
+    const QString text = editor_->toPlainText();
+    trial_->setOutdated(ranText_ && text != *ranText_);
+    access_->setText(text);
 }
 
 void UserKernels::setFolder(const QString& folder) {
@@ -231,6 +291,7 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
     const bool another = analysis != analysis_;
     if (another) {
         save();
+        documents_.keepPlace(file_.file());
         openBefore_[analysis_] = name();
         analysis_ = analysis;
         file_.open({});
@@ -262,6 +323,7 @@ bool UserKernels::open(const QString& name) {
         fillList();
         return false;
     }
+    documents_.keepPlace(file_.file());
     if (!save() || !guardedBy([&] { file_.open(file); })) {
         fillList();
         return false;
@@ -278,10 +340,12 @@ void UserKernels::showOpen() {
     ranText_.reset();
     conflict_->hide();
     notice_->hide();
-    editor_->setText(file_.text());
+    access_->clear();
+    editor_->showDocument(documents_.of(file_.file(), file_.text()));
+    documents_.restorePlace(file_.file());
+    documents_.dropMissing(file_.file());
     editor_->setMessages({});
-    for (QWidget* one :
-         {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_), static_cast<QWidget*>(run_)})
+    for (QWidget* one : std::initializer_list<QWidget*>{editor_, defines_, run_, check_})
         one->setEnabled(any);
     what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
     trial_->setHint(
@@ -289,6 +353,7 @@ void UserKernels::showOpen() {
                  "it beside its base.")
             : QString());
     readHeader();
+    showRunning();
 }
 
 const Variant* UserKernels::base() const {
@@ -325,6 +390,10 @@ void UserKernels::setDefine(const QString& name, const QString& value) {
     if (after != before) editor_->replaceText(after);
 }
 
+void UserKernels::saveText() {
+    save();
+}
+
 bool UserKernels::save() {
     if (file_.file().isEmpty() || !editor_->document()->isModified()) return true;
     if (outside_) {
@@ -345,9 +414,37 @@ void UserKernels::run() {
     notice_->hide();
     editor_->setMessages({});
     ranText_ = editor_->toPlainText();
-    trial_->setRunning({});
+    access_->cancel(tr("a run was started"));
+    trial_->begin(tr("Building and running"));
+    showRunning();
     emit trialWanted(
         {analysis_, id(), QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
+}
+
+void UserKernels::checkAccesses() {
+    if (file_.file().isEmpty() || !save()) return;
+    header_.stop();
+    readHeader();
+    notice_->hide();
+    if (device_.isEmpty())
+        return tell(Error(ErrorKind::input, "accesses are checked on an OpenCL device, and none is chosen",
+                          {}, "choose one in the main window"));
+    editor_->setMessages({});
+    access_->check({analysis_, id(), device_, list_->folder()}, file(), editor_->toPlainText(), kernelFiles_);
+}
+
+void UserKernels::cancel() {
+    access_->cancel();
+    if (trial_->isRunning()) emit cancelWanted();
+}
+
+void UserKernels::setWorkerBusy(bool busy) {
+    access_->setWorkerBusy(busy);
+}
+
+void UserKernels::showRunning() {
+    if (!kernelActions_.isEmpty())
+        kernelActions_.back()->setEnabled(trial_->isRunning() || access_->isRunning());
 }
 
 QString UserKernels::freeName(const Variant& of) const {
@@ -382,6 +479,7 @@ void UserKernels::rename(const QString& to) {
             throw Error(ErrorKind::input, "there is a kernel of this name", path.toStdString());
         file_.open({});
         const bool moved = QFile::rename(from, path);
+        if (moved) documents_.rename(from, path);
         file_.open(moved ? path : from);
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
@@ -411,6 +509,7 @@ void UserKernels::remove() {
     const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);
     fillList();
     showOpen();
+    documents_.drop(gone);
     if (!removed) tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     emit listChanged();
 }
@@ -438,13 +537,14 @@ bool UserKernels::isOpen(const KernelTrial& trial) const {
     return analysis_ == trial.analysis && trial.id == id();
 }
 
-void UserKernels::setRunning(const QString& what) {
-    trial_->setRunning(what);
+void UserKernels::setRunning(const QString& step) {
+    trial_->setStep(step);
 }
 
 void UserKernels::setResult(const TrialResult& result) {
     trial_->setResult(result);
     showAge();
+    showRunning();
 }
 
 void UserKernels::setError(const Error& error) {
@@ -452,6 +552,7 @@ void UserKernels::setError(const Error& error) {
         trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
     editor_->setMessages(marks.lines);
     showAge();
+    showRunning();
     if (error.kind() == ErrorKind::build) emit buildFailed(id(), error);
     if (marks.firstError) editor_->goToLine(*marks.firstError);
 }

@@ -14,10 +14,10 @@
 
 #include "core/base/hash.h"
 #include "ui/kernels/assembly_view.h"
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/difference_view.h"
-#include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"

@@ -54,6 +54,14 @@ class TrialTextTest : public QObject {
         QVERIFY2(text.contains("<a href='place'") && text.contains("bin 4, delay 7"), qPrintable(text));
     }
 
+    void ofGuardZonesNoMoreIsSaidThanWasLookedAt() {
+        TrialResult result = sampled();
+        QVERIFY(!trialText(result, {}).contains("guard zones"));
+        result.guarded = true;
+        QVERIFY2(trialText(result, {}).contains("guard zones are intact"), qPrintable(trialText(result, {})));
+        QVERIFY(guardZonesTip().contains("Reads outside of buffers") && guardZonesTip().contains("Shift+F7"));
+    }
+
     void aGeneratedProblemIsNamed() {
         TrialResult result = sampled();
         result.problem = "on a generated problem: Frames 64";
