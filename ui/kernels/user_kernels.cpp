@@ -18,6 +18,7 @@
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
 
 #include "core/run/user/user_variant.h"
 #include "ui/kernels/access/access_panel.h"
@@ -25,6 +26,7 @@
 #include "ui/kernels/bars/line_bar.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial_history.h"
 #include "ui/kernels/trial_view.h"
 #include "ui/kernels/user_kernel_list.h"
 
@@ -32,6 +34,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int listWidth = 190, headerMs = 250;
+constexpr std::array repeatChoices{5, 10, 30};
 
 }  // namespace
 
@@ -46,6 +49,8 @@ UserKernels::UserKernels(QWidget* parent)
       run_(new QPushButton(tr("Save and run (F7)"))),
       check_(new QPushButton(tr("Check accesses"))),
       data_(new QComboBox),
+      repeats_(new QComboBox),
+      history_(new TrialHistory),
       defines_(new DefineFields),
       editor_(new KernelEditor),
       find_(new FindBar(*editor_)),
@@ -55,7 +60,7 @@ UserKernels::UserKernels(QWidget* parent)
       documents_(*editor_) {
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
-    both->addWidget(list_);
+    both->addWidget(makeSide());
     both->addWidget(makeEditor());
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 900});
@@ -121,6 +126,25 @@ QWidget* UserKernels::makeEditor() {
     return side;
 }
 
+QWidget* UserKernels::makeSide() {
+    auto* side = new QSplitter(Qt::Vertical);
+    side->setChildrenCollapsible(false);
+    side->addWidget(list_);
+    side->addWidget(history_);
+    side->setStretchFactor(0, 2);
+    side->setStretchFactor(1, 1);
+    return side;
+}
+
+void UserKernels::fillRepeats() {
+    repeats_->setAccessibleName(tr("Repeats"));
+    repeats_->setToolTip(
+        tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
+    repeats_->addItem(tr("3 to 7 times"));
+    repeats_->setItemData(0, tr("7 times; kernels of over 0.2 s less often"), Qt::ToolTipRole);
+    for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
+}
+
 QLayout* UserKernels::makeTop() {
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 8, 4);
@@ -133,12 +157,17 @@ QLayout* UserKernels::makeTop() {
     data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* dataLabel = new QLabel(tr("&Data"));
     dataLabel->setBuddy(data_);
+    auto* repeatsLabel = new QLabel(tr("&Time it"));
+    repeatsLabel->setBuddy(repeats_);
+    fillRepeats();
     run_->setToolTip(
         tr("Save, build and run this kernel between guard zones, check a sample, then time it "
            "and its base in turn (F7)"));
     top->addWidget(what_, 1);
     top->addWidget(dataLabel);
     top->addWidget(data_);
+    top->addWidget(repeatsLabel);
+    top->addWidget(repeats_);
     check_->setToolTip(
         tr("Save and judge this kernel in a process of its own: build, guard zones, values, and by oclgrind "
            "data races and accesses outside of buffers and of local memory (Shift+F7)"));
@@ -354,6 +383,7 @@ void UserKernels::showOpen() {
             : QString());
     readHeader();
     showRunning();
+    history_->showOf(analysis_, id());
 }
 
 const Variant* UserKernels::base() const {
@@ -417,8 +447,10 @@ void UserKernels::run() {
     access_->cancel(tr("a run was started"));
     trial_->begin(tr("Building and running"));
     showRunning();
-    emit trialWanted(
-        {analysis_, id(), QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
+    const QVariant times = repeats_->currentData();
+    emit trialWanted({analysis_, id(), QString::fromStdString(baseId_),
+                      chosenData().value_or(TrialData::page),
+                      times.isValid() ? std::optional(times.toInt()) : std::nullopt, ++trials_});
 }
 
 void UserKernels::checkAccesses() {
@@ -472,6 +504,7 @@ void UserKernels::askRename() {
 
 void UserKernels::rename(const QString& to) {
     if (to == name() || !save()) return;
+    const QString before = id();
     const bool renamed = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
@@ -480,6 +513,7 @@ void UserKernels::rename(const QString& to) {
         file_.open({});
         const bool moved = QFile::rename(from, path);
         if (moved) documents_.rename(from, path);
+        if (moved) history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
         file_.open(moved ? path : from);
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
@@ -504,6 +538,7 @@ void UserKernels::askRemove() {
 void UserKernels::remove() {
     const QString gone = file_.file();
     if (gone.isEmpty()) return;
+    history_->drop(analysis_, id());
     file_.open({});
     editor_->document()->setModified(false);
     const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);
@@ -555,6 +590,14 @@ void UserKernels::setError(const Error& error) {
     showRunning();
     if (error.kind() == ErrorKind::build) emit buildFailed(id(), error);
     if (marks.firstError) editor_->goToLine(*marks.firstError);
+}
+
+void UserKernels::keep(const KernelTrial& trial, const TrialResult& result) {
+    history_->take(trial, result);
+}
+
+void UserKernels::keep(const KernelTrial& trial, const Error& error) {
+    history_->take(trial, error);
 }
 
 void UserKernels::setCopied(const QString& variant) {

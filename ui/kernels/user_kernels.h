@@ -31,6 +31,7 @@ class DefineFields;
 class FindBar;
 class KernelEditor;
 class LineBar;
+class TrialHistory;
 class TrialView;
 class UserKernelList;
 
@@ -78,6 +79,10 @@ class UserKernels : public QWidget {
     void setResult(const TrialResult& result);
     void setError(const Error& error);
 
+    /// What came of a trial, whether its kernel is open or not, for the list of the last ones.
+    void keep(const KernelTrial& trial, const TrialResult& result);
+    void keep(const KernelTrial& trial, const Error& error);
+
     /// What copyWanted() would copy.
     void setCopied(const QString& variant);
 
@@ -88,6 +93,8 @@ class UserKernels : public QWidget {
     QLabel& notice() { return *notice_; }
     QListWidget& messages();
     QComboBox& data() { return *data_; }
+    QComboBox& repeats() { return *repeats_; }
+    TrialHistory& history() { return *history_; }
     QPushButton& runButton() { return *run_; }
     QPushButton& checkButton() { return *check_; }
     TrialView& trial() { return *trial_; }
@@ -125,6 +132,8 @@ class UserKernels : public QWidget {
   private:
     QWidget* makeEditor();
     QLayout* makeTop();
+    void fillRepeats();
+    QWidget* makeSide();
     void connectParts();
     void connectAccesses();
     void makeActions();
@@ -162,12 +171,14 @@ class UserKernels : public QWidget {
     std::vector<TrialDataChoice> choices_;
     std::optional<TrialData> wantedData_;  ///< by hand
     QString device_;
+    quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
     QLabel *what_, *notice_;
     QWidget* conflict_;
     QPushButton *reload_, *keep_, *run_, *check_;
-    QComboBox* data_;
+    QComboBox *data_, *repeats_;
+    TrialHistory* history_;
     DefineFields* defines_;
     KernelEditor* editor_;
     FindBar* find_;

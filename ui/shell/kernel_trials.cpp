@@ -15,8 +15,9 @@ namespace {
 constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
 constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
 
-/// As often as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
-std::size_t repeatsFor(double kernelNanoseconds) {
+/// As often as was asked for; else as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
+std::size_t repeatsFor(std::optional<int> asked, double kernelNanoseconds) {
+    if (asked) return static_cast<std::size_t>(*asked);
     const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
     return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
 }
@@ -150,8 +151,8 @@ void KernelTrials::time(const Run& run) {
     plan.device = run.request.device;
     plan.memory_limit = run.request.memory_limit;
     plan.check = CheckMode::none;
-    plan.repeats = repeatsFor(trial_->result.kernelNanoseconds);
-    plan.warmups = plan.repeats == mostRepeats ? 1 : 0;
+    plan.repeats = repeatsFor(trial_->what.repeats, trial_->result.kernelNanoseconds);
+    plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
     // The text that was checked, whatever becomes of its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
     trial_->result.note = tr("it and %1 are timed in turn, %2 runs each ...")
@@ -204,12 +205,14 @@ void KernelTrials::fail(int number, const Error& error) {
 void KernelTrials::tell(const Error& error) {
     const bool shown = trial_->kernels && trial_->kernels->isOpen(trial_->what);
     if (shown) trial_->kernels->setError(error);
+    if (trial_->kernels) trial_->kernels->keep(trial_->what, error);
     std::string where = trial_->what.id.toStdString();
     if (!error.where().empty()) where += ": " + error.where();
     emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()), shown);
 }
 
 void KernelTrials::show() {
+    if (trial_->kernels) trial_->kernels->keep(trial_->what, trial_->result);
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what)) trial_->kernels->setResult(trial_->result);
 }
 

@@ -64,8 +64,10 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
     if (!binaries.empty())
         while (!binaries[0].empty() && binaries[0].back() == 0) binaries[0].pop_back();
     if (binaries.empty() || !is_text(binaries[0])) {
-        made.text = fmt::format("{} gives programs as machine code, not as a text that could be shown.",
-                                found.info.platform_name);
+        made.text = fmt::format(
+            "{} gives programs as machine code alone: there is no text of instructions "
+            "to show. NVIDIA's driver gives one, PTX.",
+            found.info.platform_name);
         return made;
     }
     made.text.assign(binaries[0].begin(), binaries[0].end());

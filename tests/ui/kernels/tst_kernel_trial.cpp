@@ -15,6 +15,7 @@
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial_history.h"
 #include "ui/kernels/trial_view.h"
 #include "ui/kernels/under_way.h"
 #include "ui/kernels/user_kernels.h"
@@ -132,6 +133,20 @@ class KernelTrialTest : public QObject {
         QVERIFY(!kernels().trial().isRunning());
     }
 
+    void asManyRunsAsWereAskedForAreTimedAndKept() {
+        window_->kernels().editCopy();
+        kernels().repeats().setCurrentIndex(kernels().repeats().findData(10));
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("10 runs each)"), 60000);
+        replace("a[i] + b[i]", "a[i] - b[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
+        const QListWidget& list = kernels().history().list();
+        QCOMPARE(list.count(), 2);
+        QVERIFY2(list.item(0)->text().contains("wrong"), qPrintable(list.item(0)->text()));
+        QVERIFY2(list.item(1)->text().contains("\u00d7"), qPrintable(list.item(1)->text()));
+    }
+
     void aTrialThatIsTakenFromTheQueueHasEnded() {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
@@ -244,8 +259,9 @@ class KernelTrialTest : public QObject {
         QVERIFY(view.ask().isEnabled());
         view.ask().click();
         // A text, or why there is none.
-        QTRY_VERIFY_WITH_TIMEOUT(
-            view.note().text().contains("machine code") || view.text().toPlainText().contains("add"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(view.text().placeholderText().contains("machine code") ||
+                                     view.text().toPlainText().contains("add"),
+                                 60000);
     }
 
     void aWrongKernelIsSaidToBeWrong() {

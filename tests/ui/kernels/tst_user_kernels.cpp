@@ -12,6 +12,7 @@
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial_history.h"
 #include "ui/kernels/trial_view.h"
 #include "ui/kernels/under_way.h"
 #include "ui/kernels/user_kernels.h"
@@ -107,6 +108,26 @@ class UserKernelsTest : public QObject {
         QCOMPARE(taken(), TrialData::generatedUsual);
         kernels_->setDataChoices(generated);
         QCOMPARE(taken(), TrialData::generatedUsual);
+    }
+
+    void repeatsAreThoseThatWereChosen() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
+        kernels_->run();
+        QVERIFY(!wanted.takeLast()[0].value<KernelTrial>().repeats);
+        kernels_->repeats().setCurrentIndex(kernels_->repeats().findData(30));
+        kernels_->run();
+        const auto trial = wanted.takeLast()[0].value<KernelTrial>();
+        QCOMPARE(trial.repeats, std::optional<int>(30));
+        QCOMPARE(trial.number, quint64{2});
+        TrialResult result;
+        result.verdict.state = ks::Verdict::State::pass;
+        kernels_->keep(trial, result);
+        QCOMPARE(kernels_->history().list().count(), 1);
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(kernels_->history().isHidden());
+        QVERIFY(kernels_->open("mine"));
+        QVERIFY(kernels_->history().isVisible());
     }
 
     void theOpenKernelComesBackWithItsAnalysis() {

@@ -15,7 +15,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int largestHeight = 168;
+constexpr int mostRows = 9;  ///< in sight without scrolling
 
 QColor findingColour(Finding::State state, const QPalette& palette) {
     const bool dark = isDark(palette);
@@ -64,8 +64,9 @@ AccessPanel::AccessPanel(QWidget* parent)
     line_->hide();
     all->addWidget(line_);
     rows_->setFrameShape(QFrame::NoFrame);
-    rows_->setWordWrap(true);
+    rows_->setTextElideMode(Qt::ElideRight);
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rows_->setSpacing(1);
     rows_->setAccessibleName(tr("Findings"));
     rows_->setWhatsThis(tr(
         "What the check of accesses found, a row a question; a click on one that names a line goes there."));
@@ -186,9 +187,8 @@ void AccessPanel::showRows() {
         item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(row.text) : row.text);
     }
     rows_->setVisible(!found_.empty());
-    int height = 6;
-    for (int i = 0; i < rows_->count() && height < largestHeight; ++i) height += rows_->sizeHintForRow(i) + 1;
-    rows_->setFixedHeight(std::min(height, largestHeight));
+    if (rows_->count() > 0)
+        rows_->setFixedHeight(std::min(rows_->count(), mostRows) * (rows_->sizeHintForRow(0) + 2) + 4);
     const auto wrong = std::ranges::find(found_, Finding::State::no, &FindingRow::state);
     if (wrong != found_.end()) rows_->scrollToItem(rows_->item(static_cast<int>(wrong - found_.begin())));
 }
