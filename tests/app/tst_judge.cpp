@@ -133,7 +133,7 @@ TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
 
 TEST_F(Judge, a_kernel_of_ones_own_is_judged_as_its_file_is) {
     if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
-    const std::string header = "// kernelscope variant\n// base: seed.naive\n";
+    const std::string header = "// kernelscope variant\n// base: seed.naive\n\n";
     const std::string text = header + planted("if (at == 0) g2_err[at] = g2[-1];");
     std::filesystem::create_directories(folder_ / "variants/xpcs");
     std::ofstream(folder_ / "variants/xpcs/mine.cl") << text;
@@ -147,7 +147,7 @@ TEST_F(Judge, a_kernel_of_ones_own_is_judged_as_its_file_is) {
     EXPECT_EQ(json.at("text_hash"), ks::hash_text(ks::hash_of(text))) << "of the file, with its header";
     const nlohmann::json found = finding("accesses");
     EXPECT_EQ(found.at("state"), "no") << outcome.out;
-    EXPECT_EQ(found.at("places").at(0).at("line"), 53) << "two lines of header, then line 51";
+    EXPECT_EQ(found.at("places").at(0).at("line"), 54) << "three lines of header, then line 51";
     EXPECT_NE(outcome.err.find("judge: a run under oclgrind 0%"), std::string::npos) << outcome.err;
 }
 

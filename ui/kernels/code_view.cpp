@@ -54,12 +54,13 @@ CodeView::CodeView(QWidget* parent)
         else
             margin_->update(0, part.y(), margin_->width(), part.height());
     });
-    colours_->QObject::setParent(this);  // the document may be another one
     take();
 }
 
 void CodeView::useDocument(QTextDocument& document) {
+    // It ends with the document that is shown: one that outlives the view's parts would change it meanwhile.
     colours_->setDocument(&document);
+    colours_->setParent(&document);
     setDocument(&document);
     take();
 }

@@ -1,7 +1,6 @@
 #include "ui/kernels/user_kernels.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
@@ -12,13 +11,11 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextDocument>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 
 #include "core/run/user/user_variant.h"
 #include "ui/kernels/access/access_panel.h"
@@ -26,15 +23,15 @@
 #include "ui/kernels/bars/line_bar.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/trial_history.h"
-#include "ui/kernels/trial_view.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
 #include "ui/kernels/user_kernel_list.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int listWidth = 190, headerMs = 250;
-constexpr std::array repeatChoices{5, 10, 30};
 
 }  // namespace
 
@@ -46,10 +43,7 @@ UserKernels::UserKernels(QWidget* parent)
       conflict_(new QWidget),
       reload_(new QPushButton(tr("Take the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
-      run_(new QPushButton(tr("Save and run (F7)"))),
-      check_(new QPushButton(tr("Check accesses"))),
-      data_(new QComboBox),
-      repeats_(new QComboBox),
+      bar_(new TrialBar),
       history_(new TrialHistory),
       defines_(new DefineFields),
       editor_(new KernelEditor),
@@ -136,15 +130,6 @@ QWidget* UserKernels::makeSide() {
     return side;
 }
 
-void UserKernels::fillRepeats() {
-    repeats_->setAccessibleName(tr("Repeats"));
-    repeats_->setToolTip(
-        tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
-    repeats_->addItem(tr("3 to 7 times"));
-    repeats_->setItemData(0, tr("7 times; kernels of over 0.2 s less often"), Qt::ToolTipRole);
-    for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
-}
-
 QLayout* UserKernels::makeTop() {
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 4, 8, 4);
@@ -152,33 +137,13 @@ QLayout* UserKernels::makeTop() {
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_->setAccessibleName(tr("Kernel that is edited"));
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    data_->setAccessibleName(tr("Data"));
-    data_->setToolTip(tr("What the kernel is tried on"));
-    data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* dataLabel = new QLabel(tr("&Data"));
-    dataLabel->setBuddy(data_);
-    auto* repeatsLabel = new QLabel(tr("&Time it"));
-    repeatsLabel->setBuddy(repeats_);
-    fillRepeats();
-    run_->setToolTip(
-        tr("Save, build and run this kernel between guard zones, check a sample, then time it "
-           "and its base in turn (F7)"));
     top->addWidget(what_, 1);
-    top->addWidget(dataLabel);
-    top->addWidget(data_);
-    top->addWidget(repeatsLabel);
-    top->addWidget(repeats_);
-    check_->setToolTip(
-        tr("Save and judge this kernel in a process of its own: build, guard zones, values, and by oclgrind "
-           "data races and accesses outside of buffers and of local memory (Shift+F7)"));
-    top->addWidget(run_);
-    top->addWidget(check_);
+    top->addWidget(bar_);
     return top;
 }
 
 void UserKernels::connectParts() {
-    connect(run_, &QPushButton::clicked, this, &UserKernels::run);
-    connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
+    connect(bar_, &TrialBar::runWanted, this, &UserKernels::run);
     connect(reload_, &QPushButton::clicked, this, [this] {
         const QString text = outside_.value_or(file_.text());
         outside_.reset();
@@ -214,7 +179,7 @@ void UserKernels::connectParts() {
 }
 
 void UserKernels::connectAccesses() {
-    connect(check_, &QPushButton::clicked, this, &UserKernels::checkAccesses);
+    connect(bar_, &TrialBar::checkWanted, this, &UserKernels::checkAccesses);
     connect(access_, &AccessPanel::lineWanted, this, [this](int line) {
         editor_->goToLine(line);
         editor_->setFocus();
@@ -236,8 +201,8 @@ void UserKernels::makeActions() {
         kernelActions_ << made;
     };
     add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), &UserKernels::saveText);
-    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), run_->toolTip(), &UserKernels::run);
-    add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), check_->toolTip(),
+    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(), &UserKernels::run);
+    add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), bar_->checkButton().toolTip(),
         &UserKernels::checkAccesses);
     add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("End the run or the check that is under way"),
         &UserKernels::cancel);
@@ -257,25 +222,6 @@ void UserKernels::makeEditActions() {
                  << find_->replaceAction() << line_->action()
                  << add(tr("&Comment lines"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
                         &KernelEditor::toggleComments);
-}
-
-void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
-    if (choices == choices_) return;
-    choices_ = choices;
-    const QSignalBlocker quiet(data_);
-    data_->clear();
-    for (const TrialDataChoice& one : choices) {
-        data_->addItem(one.text, static_cast<int>(one.data));
-        data_->setItemData(data_->count() - 1, one.tip, Qt::ToolTipRole);
-    }
-    const int wanted = wantedData_ ? data_->findData(static_cast<int>(*wantedData_)) : 0;
-    data_->setCurrentIndex(std::max(wanted, 0));
-    data_->setEnabled(data_->count() > 1);
-}
-
-std::optional<TrialData> UserKernels::chosenData() const {
-    const QVariant chosen = data_->currentData();
-    return chosen.isValid() ? std::optional(static_cast<TrialData>(chosen.toInt())) : std::nullopt;
 }
 
 template <class Do>
@@ -374,8 +320,9 @@ void UserKernels::showOpen() {
     documents_.restorePlace(file_.file());
     documents_.dropMissing(file_.file());
     editor_->setMessages({});
-    for (QWidget* one : std::initializer_list<QWidget*>{editor_, defines_, run_, check_})
-        one->setEnabled(any);
+    editor_->setEnabled(any);
+    defines_->setEnabled(any);
+    bar_->setUsable(any);
     what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
     trial_->setHint(
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
@@ -447,10 +394,8 @@ void UserKernels::run() {
     access_->cancel(tr("a run was started"));
     trial_->begin(tr("Building and running"));
     showRunning();
-    const QVariant times = repeats_->currentData();
-    emit trialWanted({analysis_, id(), QString::fromStdString(baseId_),
-                      chosenData().value_or(TrialData::page),
-                      times.isValid() ? std::optional(times.toInt()) : std::nullopt, ++trials_});
+    emit trialWanted({analysis_, id(), QString::fromStdString(baseId_), bar_->chosenData(),
+                      bar_->chosenRepeats(), ++trials_});
 }
 
 void UserKernels::checkAccesses() {
@@ -602,6 +547,10 @@ void UserKernels::keep(const KernelTrial& trial, const Error& error) {
 
 void UserKernels::setCopied(const QString& variant) {
     list_->setCopied(variant);
+}
+
+void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
+    bar_->setDataChoices(choices);
 }
 
 QListWidget& UserKernels::list() {

@@ -14,11 +14,10 @@
 #include "core/kernels/resolved_source.h"
 #include "core/run/variant.h"
 #include "ui/kernels/kernel_documents.h"
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/trial/kernel_trial.h"
 #include "ui/kernels/watched_file.h"
 
 class QAction;
-class QComboBox;
 class QLabel;
 class QLayout;
 class QListWidget;
@@ -31,6 +30,7 @@ class DefineFields;
 class FindBar;
 class KernelEditor;
 class LineBar;
+class TrialBar;
 class TrialHistory;
 class TrialView;
 class UserKernelList;
@@ -92,11 +92,8 @@ class UserKernels : public QWidget {
     QLabel& result();
     QLabel& notice() { return *notice_; }
     QListWidget& messages();
-    QComboBox& data() { return *data_; }
-    QComboBox& repeats() { return *repeats_; }
+    TrialBar& bar() { return *bar_; }
     TrialHistory& history() { return *history_; }
-    QPushButton& runButton() { return *run_; }
-    QPushButton& checkButton() { return *check_; }
     TrialView& trial() { return *trial_; }
     AccessPanel& accesses() { return *access_; }
     /// For a menu: save, run, check accesses, cancel.
@@ -132,7 +129,6 @@ class UserKernels : public QWidget {
   private:
     QWidget* makeEditor();
     QLayout* makeTop();
-    void fillRepeats();
     QWidget* makeSide();
     void connectParts();
     void connectAccesses();
@@ -147,7 +143,6 @@ class UserKernels : public QWidget {
     void askRename();
     void askRemove();
     void saveText();
-    std::optional<TrialData> chosenData() const;
     QString id() const;  ///< of the open one
     const Variant* base() const;
     /// Says it where the hand is, and to whoever listens.
@@ -168,16 +163,14 @@ class UserKernels : public QWidget {
     std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;
-    std::vector<TrialDataChoice> choices_;
-    std::optional<TrialData> wantedData_;  ///< by hand
     QString device_;
     quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
     QLabel *what_, *notice_;
     QWidget* conflict_;
-    QPushButton *reload_, *keep_, *run_, *check_;
-    QComboBox *data_, *repeats_;
+    QPushButton *reload_, *keep_;
+    TrialBar* bar_;
     TrialHistory* history_;
     DefineFields* defines_;
     KernelEditor* editor_;

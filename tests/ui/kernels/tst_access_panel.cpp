@@ -8,7 +8,7 @@
 
 #include "core/base/hash.h"
 #include "ui/kernels/access/access_panel.h"
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/under_way.h"
 
 using namespace ks::ui;
 

@@ -15,9 +15,10 @@
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/trial_history.h"
-#include "ui/kernels/trial_view.h"
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
+#include "ui/kernels/trial/under_way.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
@@ -135,7 +136,7 @@ class KernelTrialTest : public QObject {
 
     void asManyRunsAsWereAskedForAreTimedAndKept() {
         window_->kernels().editCopy();
-        kernels().repeats().setCurrentIndex(kernels().repeats().findData(10));
+        kernels().bar().repeats().setCurrentIndex(kernels().bar().repeats().findData(10));
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("10 runs each)"), 60000);
         replace("a[i] + b[i]", "a[i] - b[i]");
@@ -196,7 +197,7 @@ class KernelTrialTest : public QObject {
         QTRY_COMPARE(panel.analysis(), QString("xpcs"));
         QVERIFY(panel.setVariant("seed.naive"));
         panel.editCopy();
-        QCOMPARE(kernels().data().itemText(0), QString("generated, small"));
+        QCOMPARE(kernels().bar().data().itemText(0), QString("generated, small"));
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
         const QString text = kernels().result().text();

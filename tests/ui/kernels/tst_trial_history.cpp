@@ -1,7 +1,7 @@
 #include <QListWidget>
 #include <QtTest>
 
-#include "ui/kernels/trial_history.h"
+#include "ui/kernels/trial/trial_history.h"
 
 using namespace ks::ui;
 

@@ -1,6 +1,6 @@
 #include <QtTest>
 
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
 
 using namespace ks::ui;
 

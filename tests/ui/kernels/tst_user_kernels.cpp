@@ -12,9 +12,10 @@
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/trial_history.h"
-#include "ui/kernels/trial_view.h"
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
+#include "ui/kernels/trial/under_way.h"
 #include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
@@ -103,8 +104,8 @@ class UserKernelsTest : public QObject {
         QCOMPARE(taken(), TrialData::generatedSmall);
         kernels_->setDataChoices(all);
         QCOMPARE(taken(), TrialData::page);
-        kernels_->data().setCurrentIndex(2);
-        emit kernels_->data().activated(2);
+        kernels_->bar().data().setCurrentIndex(2);
+        emit kernels_->bar().data().activated(2);
         QCOMPARE(taken(), TrialData::generatedUsual);
         kernels_->setDataChoices(generated);
         QCOMPARE(taken(), TrialData::generatedUsual);
@@ -115,7 +116,7 @@ class UserKernelsTest : public QObject {
         QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
         kernels_->run();
         QVERIFY(!wanted.takeLast()[0].value<KernelTrial>().repeats);
-        kernels_->repeats().setCurrentIndex(kernels_->repeats().findData(30));
+        kernels_->bar().repeats().setCurrentIndex(kernels_->bar().repeats().findData(30));
         kernels_->run();
         const auto trial = wanted.takeLast()[0].value<KernelTrial>();
         QCOMPARE(trial.repeats, std::optional<int>(30));

@@ -10,12 +10,12 @@
 
 #include "core/base/hash.h"
 #include "ui/base/palette.h"
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/under_way.h"
 
 namespace ks::ui {
 namespace {
 
-constexpr int mostRows = 9;  ///< in sight without scrolling
+constexpr int mostRows = 10;  ///< in sight without scrolling
 
 QColor findingColour(Finding::State state, const QPalette& palette) {
     const bool dark = isDark(palette);

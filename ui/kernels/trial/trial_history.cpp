@@ -1,4 +1,4 @@
-#include "ui/kernels/trial_history.h"
+#include "ui/kernels/trial/trial_history.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -10,7 +10,7 @@
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
 #include "ui/base/palette.h"
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
 
 namespace ks::ui {
 namespace {

@@ -1,4 +1,4 @@
-#include "ui/kernels/trial_view.h"
+#include "ui/kernels/trial/trial_view.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -10,8 +10,8 @@
 
 #include "core/kernels/compiler_message.h"
 #include "ui/base/palette.h"
-#include "ui/kernels/trial_text.h"
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/trial_text.h"
+#include "ui/kernels/trial/under_way.h"
 
 namespace ks::ui {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/trial/kernel_trial.h"
 
 class QListWidget;
 

@@ -1,4 +1,4 @@
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>

@@ -1,4 +1,4 @@
-#include "ui/kernels/under_way.h"
+#include "ui/kernels/trial/under_way.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -11,7 +11,7 @@
 #include "core/base/error.h"
 #include "core/kernels/resolved_source.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/trial/kernel_trial.h"
 
 class QLabel;
 class QListWidget;

@@ -3,7 +3,7 @@
 #include <QPalette>
 #include <QString>
 
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/trial/kernel_trial.h"
 
 namespace ks::ui {
 
