@@ -13,6 +13,7 @@
 #include "app/cli/session.h"
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
+#include "core/kernels/private_memory.h"
 #include "core/wire/wire.h"
 #include "gpu/runtime/resources/assembly.h"
 
@@ -36,15 +37,17 @@ Run small_run(Session& session, const Analysis& analysis, const Request& request
                                 session.progress());
 }
 
-std::string line_of(const KernelResources& kernel) {
+std::string line_of(const KernelResources& kernel, const DeviceInfo& device) {
     const auto known = [](const std::optional<std::uint64_t>& value) {
         return value ? fmt::format("{}", *value) : std::string("not told");
     };
+    const auto bytes = [](const std::optional<std::uint64_t>& value) {
+        return value ? fmt::format("{} B", *value) : std::string("not told");
+    };
     return fmt::format(
-        "// kernel {}: registers {}, spills {} B, local {} B, private {} B, groups to {} in multiples of "
-        "{}\n",
-        kernel.entry_point, known(kernel.registers), known(kernel.spill_bytes), kernel.local_bytes,
-        kernel.private_bytes, kernel.work_group, kernel.multiple);
+        "// kernel {}: registers {}, spills {}, local {} B, private {}, groups to {} in multiples of {}\n",
+        kernel.entry_point, known(kernel.registers), bytes(kernel.spill_bytes), kernel.local_bytes,
+        bytes(private_memory_of(kernel, device)), kernel.work_group, kernel.multiple);
 }
 
 std::string text_of_build(const Run& run, const BuildLog& build,
@@ -54,7 +57,7 @@ std::string text_of_build(const Run& run, const BuildLog& build,
     if (!source) return text + "// its text is not known: it begins with what the problem says\n";
     const Assembly made =
         gpu::assemble({std::to_string(run.device.index), build.source_file, source->text(), build.options});
-    for (const KernelResources& kernel : made.resources) text += line_of(kernel);
+    for (const KernelResources& kernel : made.resources) text += line_of(kernel, run.device);
     return text + (made.language.empty() ? "// " : "") + made.text + "\n";
 }
 

@@ -15,10 +15,12 @@
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
+#include "core/base/hash.h"
 #include "core/base/json_text.h"
 #include "core/base/printable.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
+#include "core/judge/judge_step.h"
 
 namespace ks::cli {
 namespace {
@@ -104,11 +106,22 @@ void print(const std::vector<Finding>& findings) {
 nlohmann::json json_of(const JudgePlan& plan, const std::vector<Finding>& findings) {
     nlohmann::json all = nlohmann::json::array();
     for (const Finding& finding : findings) all.push_back(ks::to_json(finding));
-    return {{"analysis", plan.request.analysis},
-            {"variant", plan.request.variant},
-            {"kernel_file", plan.request.kernel_file},
-            {"sizes", to_json(plan.sizes)},
-            {"findings", all}};
+    nlohmann::json json{{"analysis", plan.request.analysis},
+                        {"variant", plan.request.variant},
+                        {"kernel_file", plan.request.kernel_file},
+                        {"sizes", to_json(plan.sizes)},
+                        {"findings", all}};
+    if (!plan.text_hash.empty()) json["text_hash"] = plan.text_hash;
+    return json;
+}
+
+/// All steps judge the text that the file has now, whatever becomes of it meanwhile.
+void keep_own_text(const Engine& engine, JudgePlan& plan) {
+    if (plan.request.kernel_source.empty()) plan.request = engine.with_user_text(plan.request);
+    if (plan.request.kernel_source.empty()) return;
+    const auto files = engine.kernel_files();
+    const auto own = files.find(plan.request.kernel_file);
+    plan.text_hash = hash_text(hash_of(own == files.end() ? plan.request.kernel_source : own->second));
 }
 
 /// Empty: it is.
@@ -123,6 +136,10 @@ std::string why_not_simulated(const JudgeOptions& options, const std::vector<Fin
 /// Whether a run without guard zones would tell nothing else.
 bool says_it_all(const Attempt& guarded) {
     return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
+}
+
+void begin_step(Session& session, const std::string& name) {
+    session.progress().report(0, judge_step + name);
 }
 
 int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& options,
@@ -142,9 +159,12 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const std::string& variant = plan.request.variant;
     if (variant.starts_with("host."))
         throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", variant);
+    keep_own_text(session.engine(), plan);
 
-    const Attempt guarded = attempted(plan, true, session.progress()),
-                  ordinary = says_it_all(guarded) ? guarded : attempted(plan, false, session.progress());
+    begin_step(session, "a run between guard zones");
+    const Attempt guarded = attempted(plan, true, session.progress());
+    if (!says_it_all(guarded)) begin_step(session, "a run as usual");
+    const Attempt ordinary = says_it_all(guarded) ? guarded : attempted(plan, false, session.progress());
     std::vector<Finding> findings = findings_of(guarded, ordinary, plan.limit);
     session.terminal().clear();
     print(findings);
@@ -152,6 +172,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     if (const std::string why = why_not_simulated(options, findings); !why.empty()) {
         for (const char* id : {"races", "accesses"}) further.push_back({id, Finding::State::unknown, why});
     } else {
+        begin_step(session, "a run under oclgrind");
         JudgePlan small = plan;
         small.sizes = for_simulation(info, given.given());
         further = simulated(std::move(small), session.engine().kernel_files(), session.progress());

@@ -108,7 +108,7 @@ Attempt attempted(const JudgePlan& plan, bool guarded, Progress& progress) {
 
 std::vector<Finding> simulated(JudgePlan plan, const std::map<std::string, std::string>& kernel_files,
                                Progress& progress) {
-    if (!is_installed("oclgrind")) return unknown("oclgrind is not installed");
+    if (!is_installed("oclgrind")) return findings_without_oclgrind();
     const io::TemporaryFolder folder("kernelscope-judge");
     const std::string log = (folder.path() / "log").string(),
                       cache = "KERNELSCOPE_CACHE=" + (folder.path() / "cache").string();

@@ -15,8 +15,9 @@ namespace ks::cli {
 
 /// A kernel to judge, on a problem that is made in memory.
 struct JudgePlan {
-    Request request;                          ///< analysis, variant, device, defines, kernel source
-    ParameterSet sizes;                       ///< of AnalysisInfo::benchmark, all of them
+    Request request;             ///< analysis, variant, device, defines, kernel source
+    std::string text_hash = {};  ///< XXH3 of the user's kernel file, 16 hexadecimal digits; empty: shipped
+    ParameterSet sizes;          ///< of AnalysisInfo::benchmark, all of them
     std::chrono::milliseconds limit{10'000};  ///< for a kernel that says nothing
 };
 

@@ -20,6 +20,7 @@
 #include "core/base/error.h"
 #include "core/base/threads.h"
 #include "core/judge/kernel_stage.h"
+#include "core/judge/signal_text.h"
 
 namespace ks::cli {
 namespace {
@@ -33,8 +34,7 @@ std::int64_t now_ms() {
 
 /// @param status of waitpid()
 std::string how_it_ended(int status) {
-    if (WIFSIGNALED(status))
-        return fmt::format("signal {} ({})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+    if (WIFSIGNALED(status)) return signal_text(WTERMSIG(status));
     return fmt::format("exit code {}", WEXITSTATUS(status));
 }
 

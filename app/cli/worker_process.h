@@ -32,7 +32,7 @@ class WorkerProcess {
     };
     struct Answer {
         std::optional<wire::Message> message = {};  ///< absent where the worker ended
-        std::string how_it_ended = {};              ///< then: "signal 11 (Segmentation fault)"
+        std::string how_it_ended = {};              ///< then: as signal_text() says it, or "exit code 1"
         std::string stage = {};                     ///< told last: "kernel correlate"
         bool was_too_long = false;                  ///< it was ended at the limit
     };

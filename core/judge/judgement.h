@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/fields.h"
+#include "core/kernels/resolved_source.h"
 #include "core/run/build_log.h"
 #include "core/run/verdict.h"
 
@@ -19,6 +20,8 @@ struct Finding {
     State state = State::unknown;
     std::string text;          ///< where it is wrong and how, or why it is not known
     std::string details = {};  ///< the compiler's log
+    /// Lines that the text names; of a data race those of both work-items.
+    std::vector<SourcePlace> places = {};
 };
 
 const char* name_of(Finding::State state);
@@ -29,6 +32,7 @@ void fields(auto& visit, ConstOr<Finding> auto& finding) {
     visit.name("state", finding.state, finding_state_from);
     visit("text", finding.text);
     visit("details", finding.details);
+    visit.added("places", finding.places);
 }
 
 /// One run of a kernel in a process of its own, which it may have ended.
@@ -37,7 +41,7 @@ struct Attempt {
     std::optional<Verdict> verdict = {};  ///< of a full check
     std::vector<BuildLog> builds = {};
     std::string stage = {};         ///< told last: "kernel correlate"
-    std::string how_it_ended = {};  ///< the process: "signal 11 (Segmentation fault)"; empty: it lives
+    std::string how_it_ended = {};  ///< the process, as signal_text() says it; empty: it lives
     bool was_too_long = false;      ///< it was ended at the limit
 };
 

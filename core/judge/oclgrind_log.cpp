@@ -31,27 +31,31 @@ bool begins_fault(const std::string& line) {
            line.starts_with("Invalid write");
 }
 
+/// A race is the same whichever of its work-items came first.
 bool same(const SimulatedFault& a, const SimulatedFault& b) {
     const auto line = &SimulatedFault::Place::line;
-    return a.is_race() == b.is_race() && a.kernel == b.kernel &&
-           std::ranges::equal(a.places, b.places, {}, line, line);
+    return a.is_race() == b.is_race() && a.kernel == b.kernel && a.places.size() == b.places.size() &&
+           std::ranges::is_permutation(a.places, b.places, {}, line, line);
 }
 
-std::string text_of(
-    const SimulatedFault& fault,
-    const std::function<std::optional<SourcePlace>(const std::string&, std::size_t)>& origin) {
-    std::string places, code;
+using Origin = std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>;
+
+Finding finding_of(const SimulatedFault& fault, const Origin& origin) {
+    Finding finding{fault.is_race() ? "races" : "accesses", Finding::State::no, {}};
+    std::string code;
     for (const SimulatedFault::Place& place : fault.places) {
         const auto from = origin(fault.kernel, place.line);
+        if (from) finding.places.push_back(*from);
         const std::string where =
             from ? fmt::format("{}:{}", from->file, from->line) : fmt::format("line {}", place.line);
-        places += (places.empty() ? "" : " and ") + where;
+        finding.text += (finding.text.empty() ? "" : " and ") + where;
         code += (code.empty() ? "" : " | ") + place.code;
     }
-    std::string text = places.empty() ? std::string() : places + ": ";
-    text += fault.what;
-    if (!fault.kernel.empty()) text += ", in the kernel " + fault.kernel;
-    return code.empty() ? text : text + ": " + code;
+    if (!finding.text.empty()) finding.text += ": ";
+    finding.text += fault.what;
+    if (!fault.kernel.empty()) finding.text += ", in the kernel " + fault.kernel;
+    if (!code.empty()) finding.text += ": " + code;
+    return finding;
 }
 
 }  // namespace
@@ -88,18 +92,22 @@ std::vector<SimulatedFault> faults_in(const std::string& log) {
     return all;
 }
 
-std::vector<Finding> findings_of(
-    const std::vector<SimulatedFault>& faults,
-    const std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>& origin) {
+std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const Origin& origin) {
     std::vector<Finding> all;
     for (const bool races : {true, false}) {
-        const char* const id = races ? "races" : "accesses";
         const std::size_t before = all.size();
         for (const SimulatedFault& fault : faults)
-            if (fault.is_race() == races) all.push_back({id, Finding::State::no, text_of(fault, origin)});
-        if (all.size() == before) all.push_back({id, Finding::State::yes, {}});
+            if (fault.is_race() == races) all.push_back(finding_of(fault, origin));
+        if (all.size() == before) all.push_back({races ? "races" : "accesses", Finding::State::yes, {}});
     }
     return all;
+}
+
+std::vector<Finding> findings_without_oclgrind() {
+    return {{"races", Finding::State::unknown,
+             "oclgrind is not installed; it finds work-items that use the same memory at the same time"},
+            {"accesses", Finding::State::unknown,
+             "oclgrind is not installed; it finds reads and writes outside of buffers and of local memory"}};
 }
 
 }  // namespace ks

@@ -33,4 +33,7 @@ std::vector<Finding> findings_of(
     const std::vector<SimulatedFault>& faults,
     const std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>& origin);
 
+/// The same where the simulator is not there: not known, with what it would look for.
+std::vector<Finding> findings_without_oclgrind();
+
 }  // namespace ks

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/fields.h"
 #include "core/kernels/compiler_message.h"
 
 namespace ks {
@@ -18,6 +19,11 @@ struct SourcePlace {
 
     bool operator==(const SourcePlace&) const = default;
 };
+
+void fields(auto& visit, ConstOr<SourcePlace> auto& place) {
+    visit("file", place.file);
+    visit("line", place.line);
+}
 
 /// A line of a kernel with the files that it includes in place.
 struct SourceLine {

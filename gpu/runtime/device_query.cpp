@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <sstream>
 #include <utility>
+
+#include "gpu/runtime/codes/opencl_code.h"
 
 namespace ks::gpu {
 namespace {
@@ -41,29 +42,6 @@ DeviceInfo describe(const cl::Platform& platform, const cl::Device& device) {
     return info;
 }
 
-constexpr std::array<std::pair<int, const char*>, 22> codes{{{-1, "CL_DEVICE_NOT_FOUND"},
-                                                             {-2, "CL_DEVICE_NOT_AVAILABLE"},
-                                                             {-3, "CL_COMPILER_NOT_AVAILABLE"},
-                                                             {-4, "CL_MEM_OBJECT_ALLOCATION_FAILURE"},
-                                                             {-5, "CL_OUT_OF_RESOURCES"},
-                                                             {-6, "CL_OUT_OF_HOST_MEMORY"},
-                                                             {-9, "CL_IMAGE_FORMAT_MISMATCH"},
-                                                             {-11, "CL_BUILD_PROGRAM_FAILURE"},
-                                                             {-14, "CL_EXEC_STATUS_ERROR_FOR_EVENTS"},
-                                                             {-30, "CL_INVALID_VALUE"},
-                                                             {-34, "CL_INVALID_CONTEXT"},
-                                                             {-36, "CL_INVALID_COMMAND_QUEUE"},
-                                                             {-38, "CL_INVALID_MEM_OBJECT"},
-                                                             {-45, "CL_INVALID_PROGRAM_EXECUTABLE"},
-                                                             {-46, "CL_INVALID_KERNEL_NAME"},
-                                                             {-48, "CL_INVALID_KERNEL"},
-                                                             {-49, "CL_INVALID_ARG_INDEX"},
-                                                             {-51, "CL_INVALID_ARG_SIZE"},
-                                                             {-52, "CL_INVALID_KERNEL_ARGS"},
-                                                             {-54, "CL_INVALID_WORK_GROUP_SIZE"},
-                                                             {-61, "CL_INVALID_BUFFER_SIZE"},
-                                                             {-9999, "illegal memory access in a kernel"}}};
-
 }  // namespace
 
 std::string trimmed(std::string text) {
@@ -94,13 +72,12 @@ std::vector<FoundDevice> find_devices() {
 }
 
 Error to_error(const cl::Error& error, const std::string& where) {
-    std::string name = "an unknown code";
-    for (const auto& [code, text] : codes)
-        if (code == error.err()) name = text;
     const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
                         error.err() == CL_OUT_OF_RESOURCES || error.err() == CL_INVALID_BUFFER_SIZE;
-    return {ErrorKind::device, fmt::format("{} failed with {} ({})", error.what(), name, error.err()), where,
-            memory ? "a smaller --memory-limit may help" : ""};
+    std::string hint = code_meaning(error.err());
+    if (memory) hint += "; a smaller --memory-limit may help";
+    return {ErrorKind::device, fmt::format("{} failed with {}", error.what(), code_text(error.err())), where,
+            hint};
 }
 
 }  // namespace ks::gpu

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
 #include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
+#include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
 
 namespace ks::gpu {
@@ -379,8 +382,8 @@ void LaunchContext::require_zones(const std::string& stage, const cl::Kernel& ke
         damage = zones->damage_by(kernel);
     } catch (const cl::Error& error) {
         throw Error(ErrorKind::device,
-                    "the device ended the kernel " + name + ", with error " + std::to_string(error.err()) +
-                        " in " + error.what(),
+                    fmt::format("the device ended the kernel {}: {} failed with {}", name, error.what(),
+                                code_text(error.err())),
                     where(stage), "it may read or write at an address that is none");
     }
     tell_end();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/base/hash.h"
+#include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 
@@ -136,7 +137,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
             const bool of_options = error.err() == CL_INVALID_BUILD_OPTIONS;
             throw Error(ErrorKind::build,
                         of_options ? fmt::format("the compiler refuses the options {}", options)
-                                   : fmt::format("the kernel does not build ({})", error.err()),
+                                   : fmt::format("the kernel does not build: {}", code_text(error.err())),
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
         entry.log.log = program.lines.in_files(entry.log.log);

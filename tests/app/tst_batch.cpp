@@ -141,7 +141,8 @@ TEST_F(DeadlyBatch, a_file_whose_reading_ends_the_process_is_a_row_and_ends_noth
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.out.find("2 done, 0 done before, 1 failed, of which 1 crashed"), std::string::npos)
         << outcome.out << outcome.err;
-    EXPECT_NE(outcome.out.find("crashed      signal 11 (Segmentation fault)"), std::string::npos)
+    EXPECT_NE(outcome.out.find("crashed      an illegal access to memory (signal 11, Segmentation fault)"),
+              std::string::npos)
         << outcome.out;
     EXPECT_NE(outcome.err.find("1 of 3 failed"), std::string::npos) << outcome.err;
     EXPECT_TRUE(there("runs/a.h5"));

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "core/base/hash.h"
 #include "gpu/runtime/kernel_files.h"
 #include "tests/app/cli_process.h"
 
@@ -44,6 +45,12 @@ class Judge : public ::testing::Test {
                 found_[finding.at("id")] += finding.at("state").get<std::string>() + " ";
         }
         return outcome;
+    }
+    nlohmann::json finding(const std::string& id) const {
+        const nlohmann::json json = nlohmann::json::parse(read_file(folder_ / "found.json"));
+        for (const auto& one : json.at("findings"))
+            if (one.at("id") == id) return one;
+        return {};
     }
     void expect_wrong(const Outcome& outcome, const std::string& id, const std::string& text) {
         EXPECT_EQ(outcome.code, 1) << outcome.err;
@@ -106,7 +113,8 @@ TEST_F(Judge, a_kernel_that_does_not_end_is_named) {
 
 TEST_F(Judge, a_kernel_that_ends_the_process_is_named_with_the_signal) {
     expect_wrong(judge(planted("g2[(size_t)1 << 44] = 0.5;")), "survives",
-                 "the kernel correlate ended the process: signal 11 (Segmentation fault)");
+                 "the kernel correlate ended the process: an illegal access to memory (signal 11, "
+                 "Segmentation fault)");
     EXPECT_EQ(judge(original_).code, 0);
 }
 
@@ -115,6 +123,32 @@ TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
     expect_wrong(judge(planted("g2[0] = at; if (at == 0) g2[-1] = 0.5;"), {}), "races",
                  "mine.cl:51 and " + folder_ / "mine.cl:50: Write-write data race");
     EXPECT_EQ(found_["accesses"], "no ");
+    const nlohmann::json places = finding("races").at("places");
+    ASSERT_EQ(places.size(), 2U);
+    EXPECT_EQ(places[0].at("file"), folder_ / "mine.cl");
+    EXPECT_EQ(places[0].at("line"), 51);
+    EXPECT_EQ(places[1].at("line"), 50);
+    EXPECT_EQ(finding("accesses").at("places").at(0).at("line"), 51);
+}
+
+TEST_F(Judge, a_kernel_of_ones_own_is_judged_as_its_file_is) {
+    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+    const std::string header = "// kernelscope variant\n// base: seed.naive\n\n";
+    const std::string text = header + planted("if (at == 0) g2_err[at] = g2[-1];");
+    std::filesystem::create_directories(folder_ / "variants/xpcs");
+    std::ofstream(folder_ / "variants/xpcs/mine.cl") << text;
+    setenv("KERNELSCOPE_VARIANTS", (folder_ / "variants").c_str(), 1);
+    const Outcome outcome = run_cli({"judge", "xpcs", "--variant", "user.mine", "--progress", "--json",
+                                     folder_ / "found.json", "--overwrite"});
+    unsetenv("KERNELSCOPE_VARIANTS");
+    EXPECT_EQ(outcome.code, 1) << outcome.err;
+    const nlohmann::json json = nlohmann::json::parse(read_file(folder_ / "found.json"));
+    EXPECT_EQ(json.at("kernel_file"), folder_ / "variants/xpcs/mine.cl");
+    EXPECT_EQ(json.at("text_hash"), ks::hash_text(ks::hash_of(text))) << "of the file, with its header";
+    const nlohmann::json found = finding("accesses");
+    EXPECT_EQ(found.at("state"), "no") << outcome.out;
+    EXPECT_EQ(found.at("places").at(0).at("line"), 54) << "three lines of header, then line 51";
+    EXPECT_NE(outcome.err.find("judge: a run under oclgrind 0%"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Judge, without_oclgrind_it_is_said) {

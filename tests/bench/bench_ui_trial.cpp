@@ -18,6 +18,7 @@
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
+#include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
@@ -73,8 +74,8 @@ int main(int argc, char** argv) {
     panel.editCopy();
     UserKernels& kernels = panel.userKernels();
     const bool usual = argc == 4 && std::string(argv[3]) == "usual";
-    kernels.data().setCurrentIndex(
-        kernels.data().findText(usual ? "generated, as in the Lab" : "generated, small"));
+    kernels.bar().data().setCurrentIndex(
+        kernels.bar().data().findText(usual ? "generated, as in the Lab" : "generated, small"));
     std::vector<double> times;
     for (int i = 0; i <= trials; ++i) {
         const double time = tried(window, kernels, i);

@@ -7,8 +7,8 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
-#include "ui/kernels/find_bar.h"
 
 namespace ks::ui {
 
@@ -47,6 +47,7 @@ AssemblyView::AssemblyView(QWidget* parent)
     connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
         places_.clear();
         text_->setPlainText({});
+        text_->setPlaceholderText({});
         text_->setLabels({});
         text_->setGrounds({});
         setNote(tr("The driver is asked when you want it: the program is built anew for that."));
@@ -88,7 +89,8 @@ void AssemblyView::setAssembly(const Assembly& assembly) {
     text_->setGrounds({});
     if (assembly.language.empty() || !program()) {
         text_->setPlainText({});
-        return setNote(QString::fromStdString(assembly.text));
+        text_->setPlaceholderText(QString::fromStdString(assembly.text));
+        return setNote(tr("There are no instructions to show."));
     }
     QStringList labels;
     for (const std::optional<std::size_t> line : source_lines_of_ptx(assembly.text)) {

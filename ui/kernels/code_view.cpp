@@ -57,6 +57,14 @@ CodeView::CodeView(QWidget* parent)
     take();
 }
 
+void CodeView::useDocument(QTextDocument& document) {
+    // It ends with the document that is shown: one that outlives the view's parts would change it meanwhile.
+    colours_->setDocument(&document);
+    colours_->setParent(&document);
+    setDocument(&document);
+    take();
+}
+
 void CodeView::take() {
     QFont fixed = QFontDatabase::systemFont(QFontDatabase::FixedFont);
     fixed.setPointSizeF(QWidget::font().pointSizeF());
@@ -95,12 +103,15 @@ void CodeView::goToLine(int line) {
     showMarks();
 }
 
-int CodeView::setSearched(const QString& text) {
+int CodeView::setSearched(const QString& text, QTextDocument::FindFlags flags) {
     searched_ = text;
+    searchFlags_ = flags;
     showMarks();
     if (text.isEmpty()) return 0;
     int count = 0;
-    for (QTextCursor at = document()->find(text); !at.isNull(); at = document()->find(text, at)) ++count;
+    for (QTextCursor at = document()->find(text, 0, flags); !at.isNull();
+         at = document()->find(text, at, flags))
+        ++count;
     return count;
 }
 
@@ -129,8 +140,8 @@ QColor CodeView::colourOf(Ground ground) const {
 void CodeView::showMarks() {
     QList<QTextEdit::ExtraSelection> marks;
     if (!searched_.isEmpty())
-        for (QTextCursor at = document()->find(searched_); !at.isNull();
-             at = document()->find(searched_, at)) {
+        for (QTextCursor at = document()->find(searched_, 0, searchFlags_); !at.isNull();
+             at = document()->find(searched_, at, searchFlags_)) {
             QTextEdit::ExtraSelection mark;
             mark.cursor = at;
             mark.format.setBackground(isDark(palette()) ? QColor(0x6b, 0x56, 0x0c)

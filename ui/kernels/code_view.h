@@ -5,6 +5,7 @@
 #include <QPlainTextEdit>
 #include <QString>
 #include <QStringList>
+#include <QTextDocument>
 
 namespace ks::ui {
 
@@ -32,8 +33,8 @@ class CodeView : public QPlainTextEdit {
     void goToLine(int line);
     /// The line that goToLine() marked; -1: none.
     int markedLine() const { return marked_; }
-    /// Marks all places of a text, in any case; empty: none. Returns how many there are.
-    int setSearched(const QString& text);
+    /// Marks all places of a text, by default in any case; empty: none. Returns how many there are.
+    int setSearched(const QString& text, QTextDocument::FindFlags flags = {});
     QColor colourOf(Ground ground) const;
 
   signals:
@@ -48,6 +49,8 @@ class CodeView : public QPlainTextEdit {
     /// After what ownMarks() gives is another.
     void showMarks();
     void forgetMarkedLine() { marked_ = -1; }
+    /// Shows another document, with the layout of plain text; it stays its owner's.
+    void useDocument(QTextDocument& document);
 
   private:
     class Margin;
@@ -64,6 +67,7 @@ class CodeView : public QPlainTextEdit {
     QList<Ground> grounds_;
     QHash<int, Mark> marks_;
     QString searched_;
+    QTextDocument::FindFlags searchFlags_;
     int marked_ = -1;
 };
 

@@ -9,8 +9,8 @@
 #include <algorithm>
 
 #include "core/kernels/resolved_source.h"
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
-#include "ui/kernels/find_bar.h"
 
 namespace ks::ui {
 namespace {

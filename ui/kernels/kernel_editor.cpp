@@ -44,10 +44,24 @@ KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
     setWhatsThis(
         tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler refuses are "
            "marked at the left."));
-    connect(document(), &QTextDocument::contentsChange, this,
-            [this](int position) { moveMessages(position); });
+    followDocument();
     connect(this, &QPlainTextEdit::cursorPositionChanged, this,
             [this] { emit messageHereChanged(messageHere()); });
+}
+
+void KernelEditor::followDocument() {
+    lines_ = blockCount();
+    connect(document(), &QTextDocument::contentsChange, this, &KernelEditor::moveMessages);
+}
+
+void KernelEditor::showDocument(QTextDocument& other) {
+    if (&other == document()) return;
+    disconnect(document(), &QTextDocument::contentsChange, this, &KernelEditor::moveMessages);
+    messages_.clear();
+    setMarks({});
+    forgetMarkedLine();
+    useDocument(other);
+    followDocument();
 }
 
 void KernelEditor::setText(const QString& text) {

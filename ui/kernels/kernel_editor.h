@@ -17,6 +17,8 @@ class KernelEditor : public CodeView {
 
     /// Another text: it cannot be undone.
     void setText(const QString& text);
+    /// Another document, which stays its owner's, with its own steps of undo; messages go.
+    void showDocument(QTextDocument& document);
     /// Another text as one step, which can be undone; the cursor stays at its line.
     void replaceText(const QString& text);
     /// What the compiler says of lines, counted from 0.
@@ -27,6 +29,8 @@ class KernelEditor : public CodeView {
     void setMessages(const QHash<int, Message>& messages);
     /// Of the line with the cursor; empty: there is none.
     QString messageHere() const;
+    /// Makes comments of the chosen lines, or takes that back.
+    void toggleComments();
 
   signals:
     void messageHereChanged(const QString& text);
@@ -42,7 +46,7 @@ class KernelEditor : public CodeView {
     void shiftLines(bool right);
     void breakLine();
     void goHome(bool choose);
-    void toggleComments();
+    void followDocument();
     void moveMessages(int position);
 
     QHash<int, Message> messages_;

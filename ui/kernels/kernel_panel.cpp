@@ -12,9 +12,9 @@
 #include "core/kernels/build_source.h"
 #include "ui/base/elided_label.h"
 #include "ui/kernels/assembly_view.h"
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/difference_view.h"
-#include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
@@ -180,6 +180,8 @@ void KernelPanel::fillVariants() {
         if (variants_->findData(chosen) < 0 && awaited_.isEmpty()) awaited_ = chosen;
         others_->setCurrentIndex(others_->findData(other));
     }
+    const bool hasKernels = device() && device()->index >= 0;
+    userKernels_->setDevice(hasKernels ? QString::number(device()->index) : QString());
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
     showVariant();
     if (variant() != before) emit variantChanged(variant());

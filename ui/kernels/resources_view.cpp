@@ -2,6 +2,7 @@
 
 #include <QEvent>
 
+#include "core/kernels/private_memory.h"
 #include "ui/base/count_text.h"
 #include "ui/base/palette.h"
 
@@ -10,6 +11,10 @@ namespace {
 
 QString bytesText(std::uint64_t bytes) {
     return bytes < 10'000 ? grouped(bytes) + QStringLiteral(" B") : formatBytes(bytes);
+}
+
+QString knownBytes(const std::optional<std::uint64_t>& value) {
+    return value ? bytesText(*value) : ResourcesView::tr("not told");
 }
 
 QString knownCount(const std::optional<std::uint64_t>& value) {
@@ -55,9 +60,8 @@ QString ResourcesView::tableOf(const BuildLog& build) const {
     for (const KernelResources& kernel : build.resources)
         html += tableRow({QStringLiteral("<code>%1</code>")
                               .arg(QString::fromStdString(kernel.entry_point).toHtmlEscaped()),
-                          knownCount(kernel.registers),
-                          kernel.spill_bytes ? bytesText(*kernel.spill_bytes) : tr("not told"),
-                          bytesText(kernel.local_bytes), bytesText(kernel.private_bytes),
+                          knownCount(kernel.registers), knownBytes(kernel.spill_bytes),
+                          bytesText(kernel.local_bytes), knownBytes(private_memory_of(kernel, device_)),
                           kernel.group ? grouped(*kernel.group) : tr("the driver's choice"),
                           grouped(kernel.work_group), grouped(kernel.multiple)},
                          "td", line);
@@ -99,6 +103,9 @@ void ResourcesView::showBuilds() {
                 tr("<p>Local memory is that of a group, without arguments in local memory; registers and "
                    "private memory are those of a work-item. Multiple: groups of its multiples leave no "
                    "lane idle.</p>");
+        const std::string reason = why_private_memory_is_not_told(device_);
+        if (any && !reason.empty())
+            html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(reason).toHtmlEscaped());
     }
     setHtml(html);
 }

@@ -1,7 +1,6 @@
 #include "ui/kernels/user_kernels.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
@@ -12,7 +11,6 @@
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSignalBlocker>
 #include <QSplitter>
 #include <QTextDocument>
 #include <QUrl>
@@ -20,10 +18,14 @@
 #include <algorithm>
 
 #include "core/run/user/user_variant.h"
+#include "ui/kernels/access/access_panel.h"
+#include "ui/kernels/bars/find_bar.h"
+#include "ui/kernels/bars/line_bar.h"
 #include "ui/kernels/define_fields.h"
-#include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/trial_view.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
 #include "ui/kernels/user_kernel_list.h"
 
 namespace ks::ui {
@@ -41,14 +43,18 @@ UserKernels::UserKernels(QWidget* parent)
       conflict_(new QWidget),
       reload_(new QPushButton(tr("Take the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
-      run_(new QPushButton(tr("Save and run (F7)"))),
-      data_(new QComboBox),
+      bar_(new TrialBar),
+      history_(new TrialHistory),
       defines_(new DefineFields),
       editor_(new KernelEditor),
-      trial_(new TrialView) {
+      find_(new FindBar(*editor_)),
+      line_(new LineBar(*editor_)),
+      trial_(new TrialView),
+      access_(new AccessPanel),
+      documents_(*editor_) {
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
-    both->addWidget(list_);
+    both->addWidget(makeSide());
     both->addWidget(makeEditor());
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 900});
@@ -65,12 +71,14 @@ UserKernels::UserKernels(QWidget* parent)
         notice_->show();
     });
     connectParts();
-    connect(editor_->document(), &QTextDocument::contentsChanged, this, &UserKernels::showAge);
+    connectAccesses();
+    makeActions();
+    makeEditActions();
     showOpen();
 }
 
 UserKernels::~UserKernels() {
-    editor_->document()->disconnect(this);
+    editor_->disconnect(this);
     if (editor_->document()->isModified() && !outside_ && !file_.file().isEmpty()) try {
             file_.save(editor_->toPlainText());
         } catch (const Error&) {
@@ -105,8 +113,20 @@ QWidget* UserKernels::makeEditor() {
     notice_->hide();
     rows->addWidget(notice_);
     rows->addWidget(editor_, 1);
-    rows->addWidget(new FindBar(*editor_));
+    rows->addWidget(find_);
+    rows->addWidget(line_);
     rows->addWidget(trial_);
+    rows->addWidget(access_);
+    return side;
+}
+
+QWidget* UserKernels::makeSide() {
+    auto* side = new QSplitter(Qt::Vertical);
+    side->setChildrenCollapsible(false);
+    side->addWidget(list_);
+    side->addWidget(history_);
+    side->setStretchFactor(0, 2);
+    side->setStretchFactor(1, 1);
     return side;
 }
 
@@ -117,24 +137,13 @@ QLayout* UserKernels::makeTop() {
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_->setAccessibleName(tr("Kernel that is edited"));
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    data_->setAccessibleName(tr("Data"));
-    data_->setToolTip(tr("What the kernel is tried on"));
-    data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* dataLabel = new QLabel(tr("&Data"));
-    dataLabel->setBuddy(data_);
-    run_->setToolTip(
-        tr("Save, build and run this kernel between guard zones, check a sample, then time it "
-           "and its base in turn (F7)"));
     top->addWidget(what_, 1);
-    top->addWidget(dataLabel);
-    top->addWidget(data_);
-    top->addWidget(run_);
+    top->addWidget(bar_);
     return top;
 }
 
 void UserKernels::connectParts() {
-    connect(run_, &QPushButton::clicked, this, &UserKernels::run);
-    connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
+    connect(bar_, &TrialBar::runWanted, this, &UserKernels::run);
     connect(reload_, &QPushButton::clicked, this, [this] {
         const QString text = outside_.value_or(file_.text());
         outside_.reset();
@@ -149,7 +158,8 @@ void UserKernels::connectParts() {
         conflict_->hide();
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
-    connect(editor_->document(), &QTextDocument::modificationChanged, this, &UserKernels::fillList);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
+    connect(editor_, &QPlainTextEdit::modificationChanged, this, &UserKernels::fillList);
     connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
     connect(defines_, &DefineFields::edited, this, &UserKernels::setDefine);
     connect(trial_, &TrialView::lineWanted, this, [this](int line) {
@@ -165,30 +175,53 @@ void UserKernels::connectParts() {
     connect(list_, &UserKernelList::openElsewhereWanted, this, [this] {
         if (save()) QDesktopServices::openUrl(QUrl::fromLocalFile(file_.file()));
     });
-    auto* start = new QAction(tr("Save and run"), this);
-    start->setShortcut(QKeySequence(Qt::Key_F7));
-    start->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(start, &QAction::triggered, this, &UserKernels::run);
-    addAction(start);
+    connect(trial_, &TrialView::cancelWanted, this, &UserKernels::cancel);
 }
 
-void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
-    if (choices == choices_) return;
-    choices_ = choices;
-    const QSignalBlocker quiet(data_);
-    data_->clear();
-    for (const TrialDataChoice& one : choices) {
-        data_->addItem(one.text, static_cast<int>(one.data));
-        data_->setItemData(data_->count() - 1, one.tip, Qt::ToolTipRole);
-    }
-    const int wanted = wantedData_ ? data_->findData(static_cast<int>(*wantedData_)) : 0;
-    data_->setCurrentIndex(std::max(wanted, 0));
-    data_->setEnabled(data_->count() > 1);
+void UserKernels::connectAccesses() {
+    connect(bar_, &TrialBar::checkWanted, this, &UserKernels::checkAccesses);
+    connect(access_, &AccessPanel::lineWanted, this, [this](int line) {
+        editor_->goToLine(line);
+        editor_->setFocus();
+    });
+    connect(access_, &AccessPanel::placeWanted, this, &UserKernels::placeWanted);
+    connect(access_, &AccessPanel::marked, editor_, &KernelEditor::setMessages);
+    connect(access_, &AccessPanel::runningChanged, this, &UserKernels::showRunning);
 }
 
-std::optional<TrialData> UserKernels::chosenData() const {
-    const QVariant chosen = data_->currentData();
-    return chosen.isValid() ? std::optional(static_cast<TrialData>(chosen.toInt())) : std::nullopt;
+void UserKernels::makeActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, const QString& tip,
+                            void (UserKernels::*act)()) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+        made->setStatusTip(tip);
+        connect(made, &QAction::triggered, this, act);
+        addAction(made);
+        kernelActions_ << made;
+    };
+    add(tr("&Save"), QKeySequence::Save, tr("Write the text to its file"), &UserKernels::saveText);
+    add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(), &UserKernels::run);
+    add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), bar_->checkButton().toolTip(),
+        &UserKernels::checkAccesses);
+    add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("End the run or the check that is under way"),
+        &UserKernels::cancel);
+}
+
+// Their keys are those of the editor, which takes them itself.
+void UserKernels::makeEditActions() {
+    const auto add = [this](const QString& text, const QKeySequence& key, auto act) {
+        auto* made = new QAction(text, this);
+        made->setShortcut(key);
+        made->setShortcutContext(Qt::WidgetShortcut);
+        connect(made, &QAction::triggered, editor_, act);
+        return made;
+    };
+    editActions_ << add(tr("&Undo"), QKeySequence::Undo, &QPlainTextEdit::undo)
+                 << add(tr("&Redo"), QKeySequence::Redo, &QPlainTextEdit::redo) << find_->findAction()
+                 << find_->replaceAction() << line_->action()
+                 << add(tr("&Comment lines"), QKeySequence(Qt::CTRL | Qt::Key_Slash),
+                        &KernelEditor::toggleComments);
 }
 
 template <class Do>
@@ -209,7 +242,9 @@ void UserKernels::tell(const Error& error) {
 }
 
 void UserKernels::showAge() {
-    trial_->setOutdated(ranText_ && editor_->toPlainText() != *ranText_);
+    const QString text = editor_->toPlainText();
+    trial_->setOutdated(ranText_ && text != *ranText_);
+    access_->setText(text);
 }
 
 void UserKernels::setFolder(const QString& folder) {
@@ -231,6 +266,7 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
     const bool another = analysis != analysis_;
     if (another) {
         save();
+        documents_.keepPlace(file_.file());
         openBefore_[analysis_] = name();
         analysis_ = analysis;
         file_.open({});
@@ -262,6 +298,7 @@ bool UserKernels::open(const QString& name) {
         fillList();
         return false;
     }
+    documents_.keepPlace(file_.file());
     if (!save() || !guardedBy([&] { file_.open(file); })) {
         fillList();
         return false;
@@ -278,17 +315,22 @@ void UserKernels::showOpen() {
     ranText_.reset();
     conflict_->hide();
     notice_->hide();
-    editor_->setText(file_.text());
+    access_->clear();
+    editor_->showDocument(documents_.of(file_.file(), file_.text()));
+    documents_.restorePlace(file_.file());
+    documents_.dropMissing(file_.file());
     editor_->setMessages({});
-    for (QWidget* one :
-         {static_cast<QWidget*>(editor_), static_cast<QWidget*>(defines_), static_cast<QWidget*>(run_)})
-        one->setEnabled(any);
+    editor_->setEnabled(any);
+    defines_->setEnabled(any);
+    bar_->setUsable(any);
     what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
     trial_->setHint(
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
                  "it beside its base.")
             : QString());
     readHeader();
+    showRunning();
+    history_->showOf(analysis_, id());
 }
 
 const Variant* UserKernels::base() const {
@@ -325,6 +367,10 @@ void UserKernels::setDefine(const QString& name, const QString& value) {
     if (after != before) editor_->replaceText(after);
 }
 
+void UserKernels::saveText() {
+    save();
+}
+
 bool UserKernels::save() {
     if (file_.file().isEmpty() || !editor_->document()->isModified()) return true;
     if (outside_) {
@@ -345,9 +391,37 @@ void UserKernels::run() {
     notice_->hide();
     editor_->setMessages({});
     ranText_ = editor_->toPlainText();
-    trial_->setRunning({});
-    emit trialWanted(
-        {analysis_, id(), QString::fromStdString(baseId_), chosenData().value_or(TrialData::page)});
+    access_->cancel(tr("a run was started"));
+    trial_->begin(tr("Building and running"));
+    showRunning();
+    emit trialWanted({analysis_, id(), QString::fromStdString(baseId_), bar_->chosenData(),
+                      bar_->chosenRepeats(), ++trials_});
+}
+
+void UserKernels::checkAccesses() {
+    if (file_.file().isEmpty() || !save()) return;
+    header_.stop();
+    readHeader();
+    notice_->hide();
+    if (device_.isEmpty())
+        return tell(Error(ErrorKind::input, "accesses are checked on an OpenCL device, and none is chosen",
+                          {}, "choose one in the main window"));
+    editor_->setMessages({});
+    access_->check({analysis_, id(), device_, list_->folder()}, file(), editor_->toPlainText(), kernelFiles_);
+}
+
+void UserKernels::cancel() {
+    access_->cancel();
+    if (trial_->isRunning()) emit cancelWanted();
+}
+
+void UserKernels::setWorkerBusy(bool busy) {
+    access_->setWorkerBusy(busy);
+}
+
+void UserKernels::showRunning() {
+    if (!kernelActions_.isEmpty())
+        kernelActions_.back()->setEnabled(trial_->isRunning() || access_->isRunning());
 }
 
 QString UserKernels::freeName(const Variant& of) const {
@@ -375,6 +449,7 @@ void UserKernels::askRename() {
 
 void UserKernels::rename(const QString& to) {
     if (to == name() || !save()) return;
+    const QString before = id();
     const bool renamed = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
@@ -382,6 +457,8 @@ void UserKernels::rename(const QString& to) {
             throw Error(ErrorKind::input, "there is a kernel of this name", path.toStdString());
         file_.open({});
         const bool moved = QFile::rename(from, path);
+        if (moved) documents_.rename(from, path);
+        if (moved) history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
         file_.open(moved ? path : from);
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
@@ -406,11 +483,13 @@ void UserKernels::askRemove() {
 void UserKernels::remove() {
     const QString gone = file_.file();
     if (gone.isEmpty()) return;
+    history_->drop(analysis_, id());
     file_.open({});
     editor_->document()->setModified(false);
     const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);
     fillList();
     showOpen();
+    documents_.drop(gone);
     if (!removed) tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     emit listChanged();
 }
@@ -438,13 +517,14 @@ bool UserKernels::isOpen(const KernelTrial& trial) const {
     return analysis_ == trial.analysis && trial.id == id();
 }
 
-void UserKernels::setRunning(const QString& what) {
-    trial_->setRunning(what);
+void UserKernels::setRunning(const QString& step) {
+    trial_->setStep(step);
 }
 
 void UserKernels::setResult(const TrialResult& result) {
     trial_->setResult(result);
     showAge();
+    showRunning();
 }
 
 void UserKernels::setError(const Error& error) {
@@ -452,12 +532,25 @@ void UserKernels::setError(const Error& error) {
         trial_->setError(error, file(), editor_->toPlainText().toStdString(), kernelFiles_);
     editor_->setMessages(marks.lines);
     showAge();
+    showRunning();
     if (error.kind() == ErrorKind::build) emit buildFailed(id(), error);
     if (marks.firstError) editor_->goToLine(*marks.firstError);
 }
 
+void UserKernels::keep(const KernelTrial& trial, const TrialResult& result) {
+    history_->take(trial, result);
+}
+
+void UserKernels::keep(const KernelTrial& trial, const Error& error) {
+    history_->take(trial, error);
+}
+
 void UserKernels::setCopied(const QString& variant) {
     list_->setCopied(variant);
+}
+
+void UserKernels::setDataChoices(const std::vector<TrialDataChoice>& choices) {
+    bar_->setDataChoices(choices);
 }
 
 QListWidget& UserKernels::list() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QHash>
+#include <QList>
 #include <QString>
 #include <QTimer>
 #include <QWidget>
@@ -12,10 +13,11 @@
 #include "core/base/error.h"
 #include "core/kernels/resolved_source.h"
 #include "core/run/variant.h"
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/kernel_documents.h"
+#include "ui/kernels/trial/kernel_trial.h"
 #include "ui/kernels/watched_file.h"
 
-class QComboBox;
+class QAction;
 class QLabel;
 class QLayout;
 class QListWidget;
@@ -23,13 +25,19 @@ class QPushButton;
 
 namespace ks::ui {
 
+class AccessPanel;
 class DefineFields;
+class FindBar;
 class KernelEditor;
+class LineBar;
+class TrialBar;
+class TrialHistory;
 class TrialView;
 class UserKernelList;
 
 /// The user's own kernels of one analysis: their list, and one of them to be edited. F7 saves it and asks for
-/// a run; what came of it is shown below the text, messages of the compiler at their lines.
+/// a run, Shift+F7 saves it and checks its accesses; what came of that is shown below the text, messages of
+/// the compiler and faults at their lines.
 class UserKernels : public QWidget {
     Q_OBJECT
   public:
@@ -51,6 +59,14 @@ class UserKernels : public QWidget {
     QString name() const;
     bool save();
     void run();
+    /// Judges the open kernel in a process of its own, by oclgrind too, once the worker has nothing to do.
+    void checkAccesses();
+    /// Ends the trial and the check that are under way.
+    void cancel();
+    /// Where accesses are checked: the index of an OpenCL device; empty: there is none.
+    void setDevice(const QString& device) { device_ = device; }
+    /// Whether the worker runs something, for whomever.
+    void setWorkerBusy(bool busy);
     void rename(const QString& to);
     void remove();
 
@@ -59,9 +75,13 @@ class UserKernels : public QWidget {
 
     /// What came of the newest trial, where its kernel isOpen().
     bool isOpen(const KernelTrial& trial) const;
-    void setRunning(const QString& what);
+    void setRunning(const QString& step);
     void setResult(const TrialResult& result);
     void setError(const Error& error);
+
+    /// What came of a trial, whether its kernel is open or not, for the list of the last ones.
+    void keep(const KernelTrial& trial, const TrialResult& result);
+    void keep(const KernelTrial& trial, const Error& error);
 
     /// What copyWanted() would copy.
     void setCopied(const QString& variant);
@@ -72,13 +92,23 @@ class UserKernels : public QWidget {
     QLabel& result();
     QLabel& notice() { return *notice_; }
     QListWidget& messages();
-    QComboBox& data() { return *data_; }
-    QPushButton& runButton() { return *run_; }
+    TrialBar& bar() { return *bar_; }
+    TrialHistory& history() { return *history_; }
+    TrialView& trial() { return *trial_; }
+    AccessPanel& accesses() { return *access_; }
+    /// For a menu: save, run, check accesses, cancel.
+    const QList<QAction*>& kernelActions() const { return kernelActions_; }
+    /// Undo, redo, find, replace, go to line, comments.
+    const QList<QAction*>& editActions() const { return editActions_; }
+    FindBar& findBar() { return *find_; }
+    LineBar& lineBar() { return *line_; }
     QPushButton& reloadButton() { return *reload_; }
     QPushButton& keepButton() { return *keep_; }
 
   signals:
     void trialWanted(const ks::ui::KernelTrial& trial);
+    /// The newest trial is to end.
+    void cancelWanted();
     /// A copy of a variant is wanted, which whoever knows the chosen one gives by copy().
     void copyWanted();
     /// A line of a kernel file of the program.
@@ -99,7 +129,12 @@ class UserKernels : public QWidget {
   private:
     QWidget* makeEditor();
     QLayout* makeTop();
+    QWidget* makeSide();
     void connectParts();
+    void connectAccesses();
+    void makeActions();
+    void makeEditActions();
+    void showRunning();
     void fillList();
     void showOpen();
     void readHeader();
@@ -107,7 +142,7 @@ class UserKernels : public QWidget {
     void takeOutside(const QString& text);
     void askRename();
     void askRemove();
-    std::optional<TrialData> chosenData() const;
+    void saveText();
     QString id() const;  ///< of the open one
     const Variant* base() const;
     /// Says it where the hand is, and to whoever listens.
@@ -128,16 +163,22 @@ class UserKernels : public QWidget {
     std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;
-    std::vector<TrialDataChoice> choices_;
-    std::optional<TrialData> wantedData_;  ///< by hand
+    QString device_;
+    quint64 trials_ = 0;  ///< so far
+    QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
     QLabel *what_, *notice_;
     QWidget* conflict_;
-    QPushButton *reload_, *keep_, *run_;
-    QComboBox* data_;
+    QPushButton *reload_, *keep_;
+    TrialBar* bar_;
+    TrialHistory* history_;
     DefineFields* defines_;
     KernelEditor* editor_;
+    FindBar* find_;
+    LineBar* line_;
     TrialView* trial_;
+    AccessPanel* access_;
+    KernelDocuments documents_;
 };
 
 }  // namespace ks::ui

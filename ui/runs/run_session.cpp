@@ -217,12 +217,18 @@ void RunSession::cancelRun(int number) {
     if (running && running->number == number) {
         worker_.cancel();
     } else if (queue_.take(number)) {
+        emit notRun(number, Error(ErrorKind::cancelled, "it was taken from the queue"));
         next();
     }
 }
 
 void RunSession::cancelAll() {
+    std::vector<int> waiting;
+    for (const QueuedRun& entry : queue_.entries())
+        if (!entry.running) waiting.push_back(entry.number);
     queue_.clearWaiting();
+    for (const int number : waiting)
+        emit notRun(number, Error(ErrorKind::cancelled, "it was taken from the queue"));
     cancel();
     next();
 }

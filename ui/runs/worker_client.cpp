@@ -10,6 +10,7 @@
 #include "core/base/threads.h"
 #include "core/judge/judgement.h"
 #include "core/judge/kernel_stage.h"
+#include "core/judge/signal_text.h"
 #include "core/tune/tune_file.h"
 
 namespace ks::ui {
@@ -25,10 +26,11 @@ Error stopped(const std::string& message) {
     return Error(ErrorKind::cancelled, message);
 }
 
-/// What happened, with the kernel that was under way then.
-QString whileIn(const QString& stage, const QString& what) {
-    const QLatin1String kernel(kernel_stage);
-    return stage.startsWith(kernel) ? QStringLiteral("%1 in the %2").arg(what, stage) : what;
+/// How a worker ended by itself, with the kernel that was under way then.
+QString endedText(const QString& stage, const QString& how) {
+    return stage.startsWith(QLatin1String(kernel_stage))
+               ? WorkerClient::tr("the %1 ended the worker: %2").arg(stage, how)
+               : WorkerClient::tr("the worker ended unexpectedly: %1").arg(how);
 }
 
 std::size_t bytesOf(const Request& request) {
@@ -94,7 +96,7 @@ void WorkerClient::start() {
     connect(process, &QProcess::readyReadStandardError, this,
             [this] { complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints); });
     connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
-        onEnded(status == QProcess::CrashExit ? tr("killed by signal %1").arg(code)
+        onEnded(status == QProcess::CrashExit ? QString::fromStdString(signal_text(code))
                                               : tr("exit code %1").arg(code));
     });
     connect(process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
@@ -468,7 +470,7 @@ void WorkerClient::onEnded(const QString& how) {
     const QString reason = overLimit_ ? tr("a kernel did not end, and its worker was restarted")
                            : killed_  ? tr("the worker did not stop when asked and was restarted")
                            : asked_   ? tr("the worker was restarted")
-                                      : tr("the worker ended unexpectedly (%1)").arg(how);
+                                      : endedText({}, how);
     ready_ = killed_ = overLimit_ = asked_ = false;
     patience_.stop();
     kernelLimit_.stop();
@@ -480,7 +482,7 @@ void WorkerClient::onEnded(const QString& how) {
         // Later: the worker may end while the job is being handed over, before its id is known to who gave
         // it.
         failLater(id, asked ? Error(ErrorKind::cancelled, reason.toStdString())
-                            : Error(ErrorKind::run, whileIn(stage_, reason).toStdString(), {},
+                            : Error(ErrorKind::run, endedText(stage_, how).toStdString(), {},
                                     "it was restarted; the next run works as usual", details));
     }
     if (!diedAtStart || asked) {

@@ -15,8 +15,9 @@ namespace {
 constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
 constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
 
-/// As often as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
-std::size_t repeatsFor(double kernelNanoseconds) {
+/// As often as was asked for; else as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
+std::size_t repeatsFor(std::optional<int> asked, double kernelNanoseconds) {
+    if (asked) return static_cast<std::size_t>(*asked);
     const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
     return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
 }
@@ -31,11 +32,13 @@ KernelTrials::KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObj
     : QObject(parent), parts_(parts), pageRuns_(pageRuns) {
     connect(&parts_.session, &RunSession::runAdded, this, &KernelTrials::take);
     connect(&parts_.session, &RunSession::notRun, this, &KernelTrials::fail);
+    connect(&parts_.session, &RunSession::progress, this, &KernelTrials::showStep);
 }
 
 void KernelTrials::follow(UserKernels& kernels) {
     connect(&kernels, &UserKernels::trialWanted, this,
             [this, &kernels](const KernelTrial& what) { start(kernels, what); });
+    connect(&kernels, &UserKernels::cancelWanted, this, &KernelTrials::cancel);
     connect(&kernels, &UserKernels::worstPlaceWanted, this, [this] {
         if (trial_) emit placeWanted(trial_->what.analysis, trial_->result.verdict.place);
     });
@@ -73,6 +76,22 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
     }
 }
 
+void KernelTrials::cancel() {
+    if (!trial_) return;
+    if (trial_->result.underWay) return parts_.session.dropTurns();
+    if (trial_->number) return parts_.session.cancelRun(*trial_->number);
+    ++started_;  // the problem that is being made is not taken
+    tell(Error(ErrorKind::cancelled, "the problem was not made"));
+}
+
+void KernelTrials::showStep(double fraction, const QString& stage) {
+    const QueuedRun* const running = parts_.session.queue().running();
+    if (!trial_ || !trial_->kernels || !trial_->kernels->isOpen(trial_->what)) return;
+    if (!running || running->number != trial_->number || trial_->result.underWay) return;
+    const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
+    trial_->kernels->setRunning(tr("Building and running: %1%2").arg(stage, done));
+}
+
 void KernelTrials::generate() {
     const std::pair key(trial_->what.analysis, sizeOf(trial_->what.data));
     const Analysis& analysis = parts_.registry->analysis(key.first.toStdString());
@@ -81,7 +100,7 @@ void KernelTrials::generate() {
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
-    trial_->kernels->setRunning(tr("Making a problem ..."));
+    trial_->kernels->setRunning(tr("Making a problem"));
     parts_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
@@ -104,7 +123,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;
-    if (trial_->kernels) trial_->kernels->setRunning(tr("Building and running ..."));
+    if (trial_->kernels) trial_->kernels->setRunning(tr("Waiting for its turn"));
     trial_->number = parts_.session.tryOut(request, ticked);
 }
 
@@ -132,13 +151,16 @@ void KernelTrials::time(const Run& run) {
     plan.device = run.request.device;
     plan.memory_limit = run.request.memory_limit;
     plan.check = CheckMode::none;
-    plan.repeats = repeatsFor(trial_->result.kernelNanoseconds);
-    plan.warmups = plan.repeats == mostRepeats ? 1 : 0;
+    plan.repeats = repeatsFor(trial_->what.repeats, trial_->result.kernelNanoseconds);
+    plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
     // The text that was checked, whatever becomes of its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
     trial_->result.note = tr("it and %1 are timed in turn, %2 runs each ...")
                               .arg(trial_->what.base)
                               .arg(static_cast<qulonglong>(plan.repeats));
+    trial_->result.underWay = true;
+    if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
+        trial_->kernels->setRunning(tr("Timing it and %1 in turn").arg(trial_->what.base));
     show();
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;
@@ -164,12 +186,14 @@ void KernelTrials::takeTimes(const BenchReport& report) {
                     .arg(QString::fromStdString(row.variant.id), QString::fromStdString(row.not_run));
     }
     trial_->result.note.clear();
+    trial_->result.underWay = false;
     trial_->result.times = std::move(times);
     show();
 }
 
 void KernelTrials::noTimes(const QString& why) {
     trial_->result.note = why;
+    trial_->result.underWay = false;
     show();
 }
 
@@ -181,12 +205,14 @@ void KernelTrials::fail(int number, const Error& error) {
 void KernelTrials::tell(const Error& error) {
     const bool shown = trial_->kernels && trial_->kernels->isOpen(trial_->what);
     if (shown) trial_->kernels->setError(error);
+    if (trial_->kernels) trial_->kernels->keep(trial_->what, error);
     std::string where = trial_->what.id.toStdString();
     if (!error.where().empty()) where += ": " + error.where();
     emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()), shown);
 }
 
 void KernelTrials::show() {
+    if (trial_->kernels) trial_->kernels->keep(trial_->what, trial_->result);
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what)) trial_->kernels->setResult(trial_->result);
 }
 

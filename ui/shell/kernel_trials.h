@@ -47,6 +47,9 @@ class KernelTrials : public QObject {
         TrialResult result = {};
     };
     void start(UserKernels& kernels, const KernelTrial& what);
+    /// Ends the newest one: what has come of it stays.
+    void cancel();
+    void showStep(double fraction, const QString& stage);
     void generate();
     void run(Request request, bool ticked);
     void take(int number, const std::shared_ptr<const Run>& run);

@@ -1,6 +1,8 @@
 #include "ui/shell/kernel_window.h"
 
 #include <QAction>
+#include <QMenu>
+#include <QMenuBar>
 #include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -49,9 +51,21 @@ void KernelWindow::makeActions() {
         addAction(made);
         return made;
     };
-    connect(add(tr("Close"), QKeySequence(Qt::CTRL | Qt::Key_W)), &QAction::triggered, this, &QWidget::close);
-    connect(add(tr("Manual"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
-            &KernelWindow::manualWanted);
+    QAction* const close = add(tr("C&lose"), QKeySequence(Qt::CTRL | Qt::Key_W));
+    connect(close, &QAction::triggered, this, &QWidget::close);
+    QAction* const manual = add(tr("&Manual"), QKeySequence(Qt::Key_F1));
+    connect(manual, &QAction::triggered, this, &KernelWindow::manualWanted);
+    auto* bar = new QMenuBar;
+    layout()->setMenuBar(bar);
+    QMenu* const kernel = bar->addMenu(tr("&Kernel"));
+    for (QAction* one : panel_->userKernels().kernelActions()) {
+        kernel->addAction(one);
+        connect(one, &QAction::triggered, panel_, [this] { panel_->showTab(KernelPanel::Tab::edit); });
+    }
+    kernel->addSeparator();
+    kernel->addAction(close);
+    bar->addMenu(tr("&Edit"))->addActions(panel_->userKernels().editActions());
+    bar->addMenu(tr("&Help"))->addAction(manual);
 }
 
 void KernelWindow::followTrials() {
@@ -59,6 +73,9 @@ void KernelWindow::followTrials() {
     connect(trials_, &KernelTrials::failed, this, [this](const Error& error, bool shown) {
         emit trialFailed(error, shown && isVisible() && !isMinimized());
     });
+    connect(&parts_.session, &RunSession::busyChanged, &panel_->userKernels(),
+            [this](bool busy) { panel_->userKernels().setWorkerBusy(busy); });
+    panel_->userKernels().setWorkerBusy(parts_.session.busy());
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
     // It is told beside the text; the main window tells it where that cannot be seen.

@@ -12,6 +12,7 @@
 #include "core/basics/buffers/buffers.h"
 #include "gpu/basics/buffers/buffers_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/codes/opencl_code.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -87,8 +88,8 @@ class Kinds {
             run(plain_.cl(), buffer);
             queue_.enqueueReadBuffer(buffer, CL_TRUE, 0, problem_.bytes(), doubled_.data());
         } catch (const cl::Error& error) {
-            return fmt::format("{}{} refused it, in {} with error {}.", head, context_.info().name,
-                               error.what(), error.err());
+            return fmt::format("{}{} refused it: {} failed with {}.", head, context_.info().name,
+                               error.what(), code_text(error.err()));
         }
         const std::size_t all = doubled_.size(), written = right_values(problem_, doubled_);
         if (written == all)

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
 
 // Of OpenCL 2.1; the headers here are asked for 1.2, which is what kernels need.
@@ -44,7 +45,7 @@ void LaunchRecorder::launched(const cl::Kernel& kernel, const cl::NDRange& offse
     cl_int failed = CL_SUCCESS;
     const cl_kernel copy = clCloneKernel(kernel(), &failed);
     if (failed != CL_SUCCESS || copy == nullptr)
-        return refuse(fmt::format("the driver could not copy a kernel (error {})", failed));
+        return refuse(fmt::format("the driver could not copy a kernel: {}", code_text(failed)));
     commands_.push_back({cl::Kernel(copy), offset, global, local, {}, {}, 0});
 }
 
@@ -64,7 +65,7 @@ void LaunchRecorder::uploaded(const Buffer& to, const cl::Event& event) {
         const std::vector<cl::Event> before{event};
         device_.queue().enqueueCopyBuffer(upload.buffer, upload.copy, 0, 0, upload.bytes, &before);
     } catch (const cl::Error& error) {
-        refuse(fmt::format("there is no room for a copy of what it uploads (error {})", error.err()));
+        refuse(fmt::format("there is no room for a copy of what it uploads: {}", code_text(error.err())));
     }
 }
 

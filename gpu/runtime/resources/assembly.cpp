@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 
@@ -53,7 +54,7 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
     try {
         program.build(found.device, (request.options + more_options(found.info)).c_str());
     } catch (const cl::Error& error) {
-        throw Error(ErrorKind::build, fmt::format("the kernel does not build ({})", error.err()),
+        throw Error(ErrorKind::build, fmt::format("the kernel does not build: {}", code_text(error.err())),
                     request.source_file, {}, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(found.device));
     }
     Assembly made{request.source_file, request.options, {}, {}, {}};
@@ -63,8 +64,10 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
     if (!binaries.empty())
         while (!binaries[0].empty() && binaries[0].back() == 0) binaries[0].pop_back();
     if (binaries.empty() || !is_text(binaries[0])) {
-        made.text = fmt::format("{} gives programs as machine code, not as a text that could be shown.",
-                                found.info.platform_name);
+        made.text = fmt::format(
+            "{} gives programs as machine code alone: there is no text of instructions "
+            "to show. NVIDIA's driver gives one, PTX.",
+            found.info.platform_name);
         return made;
     }
     made.text.assign(binaries[0].begin(), binaries[0].end());

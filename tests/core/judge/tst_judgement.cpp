@@ -8,6 +8,7 @@
 
 #include "core/judge/judgement.h"
 #include "core/judge/oclgrind_log.h"
+#include "core/judge/signal_text.h"
 
 namespace judgement_test {
 
@@ -112,6 +113,14 @@ TEST(OclgrindLog, each_fault_is_told_once_with_its_lines) {
     EXPECT_FALSE(faults[1].is_race());
 }
 
+TEST(OclgrindLog, a_race_is_the_same_whichever_work_item_came_first) {
+    const std::string head = "Read-write data race at local memory address 0x1000000000004\n\tKernel: f\n",
+                      seven = "\tAt line 7 (column 1) of input.cl:\n\t  a;\n",
+                      nine = "\tAt line 9 (column 1) of input.cl:\n\t  b;\n";
+    EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + seven).size(), 1U);
+    EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + nine).size(), 2U);
+}
+
 TEST(OclgrindLog, lines_are_those_of_the_users_file) {
     const auto origin = [](const std::string& kernel, std::size_t line) -> std::optional<SourcePlace> {
         if (kernel != "correlate") return std::nullopt;
@@ -120,6 +129,41 @@ TEST(OclgrindLog, lines_are_those_of_the_users_file) {
     const auto findings = findings_of(faults_in(log), origin);
     EXPECT_EQ(find(findings, "races").text.find("mine.cl:41 and mine.cl:40: Write-write data race"), 0U);
     EXPECT_EQ(find(findings, "accesses").text.find("mine.cl:42: Invalid write of size 8"), 0U);
+    const std::vector<SourcePlace> both{{"mine.cl", 41}, {"mine.cl", 40}};
+    EXPECT_EQ(find(findings, "races").places, both);
+    EXPECT_EQ(find(findings, "accesses").places, std::vector<SourcePlace>({{"mine.cl", 42}}));
+}
+
+TEST(OclgrindLog, a_line_of_an_unknown_origin_is_no_place) {
+    const auto nowhere = [](const std::string&, std::size_t) { return std::optional<SourcePlace>(); };
+    const auto findings = findings_of(faults_in(log), nowhere);
+    EXPECT_TRUE(find(findings, "races").places.empty());
+    EXPECT_EQ(find(findings, "races").text.find("line 51 and line 50"), 0U);
+}
+
+TEST(OclgrindLog, without_the_simulator_it_is_said_what_it_would_look_for) {
+    for (const Finding& finding : findings_without_oclgrind()) {
+        EXPECT_EQ(finding.state, State::unknown) << finding.id;
+        EXPECT_NE(finding.text.find("not installed; it finds"), std::string::npos) << finding.text;
+    }
+}
+
+TEST(Judgement, a_finding_is_the_same_after_a_way_through_json) {
+    const Finding before{"races", State::no, "a race", "a log", {{"mine.cl", 4}, {"lib/a.cl", 9}}};
+    const auto json = to_json(before);
+    EXPECT_EQ(json.at("places").at(1).at("line"), 9);
+    const Finding after = from_json<Finding>(json, "a finding");
+    EXPECT_EQ(after.places, before.places);
+    EXPECT_EQ(after.state, State::no);
+    nlohmann::json older = json;
+    older.erase("places");
+    EXPECT_TRUE(from_json<Finding>(older, "a finding").places.empty());
+}
+
+TEST(Judgement, a_signal_has_its_number_its_name_and_what_it_means) {
+    EXPECT_EQ(signal_text(11), "an illegal access to memory (signal 11, Segmentation fault)");
+    EXPECT_EQ(signal_text(8).find("a division by zero"), 0U);
+    EXPECT_EQ(signal_text(10), "signal 10, User defined signal 1");
 }
 
 TEST(OclgrindLog, text_that_is_none_finds_nothing) {

@@ -1,7 +1,13 @@
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTextBlock>
+#include <QToolButton>
 #include <QtTest>
 
+#include "ui/kernels/bars/find_bar.h"
+#include "ui/kernels/bars/line_bar.h"
+#include "ui/kernels/bars/replace_row.h"
 #include "ui/kernels/kernel_editor.h"
 
 using namespace ks::ui;
@@ -96,6 +102,72 @@ class KernelEditorTest : public QObject {
         QCOMPARE(editor.textCursor().blockNumber(), 1);
         editor.undo();
         QCOMPARE(editor.toPlainText(), QString("a\nb\nc"));
+    }
+
+    void replacingOnePlaceGoesToTheNext() {
+        KernelEditor editor;
+        FindBar bar(editor);
+        editor.setText("int a = a;\nint A;\n");
+        bar.beginReplacing();
+        bar.field().setText("a");
+        QCOMPARE(bar.found().text(), QString("3 places"));
+        bar.replaceRow()->field().setText("bb");
+        QTest::keyClick(&bar.replaceRow()->field(), Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), QString("int bb = a;\nint A;\n"));
+        QCOMPARE(editor.textCursor().selectedText(), QString("a"));
+        QTest::keyClick(&bar.replaceRow()->field(), Qt::Key_Return);
+        QCOMPARE(editor.toPlainText(), QString("int bb = bb;\nint A;\n"));
+        QTest::keyClick(&bar.replaceRow()->field(), Qt::Key_Escape);
+        QVERIFY(bar.isHidden());
+    }
+
+    void allPlacesAreReplacedAsOneStepOfUndo() {
+        KernelEditor editor;
+        FindBar bar(editor);
+        const QString text = "int a = a;\nint A;\n";
+        editor.setText(text);
+        bar.beginReplacing();
+        bar.field().setText("a");
+        bar.replaceRow()->field().setText("aa");  // which holds what is searched
+        bar.replaceRow()->replaceAll();
+        QCOMPARE(editor.toPlainText(), QString("int aa = aa;\nint aa;\n"));
+        QCOMPARE(bar.found().text(), QString("3 replaced"));
+        editor.undo();
+        QCOMPARE(editor.toPlainText(), text);
+        bar.matchCase().setChecked(true);
+        QCOMPARE(bar.found().text(), QString("2 places"));
+        bar.replaceRow()->replaceAll();
+        QCOMPARE(editor.toPlainText(), QString("int aa = aa;\nint A;\n"));
+        bar.field().setText("");
+        bar.replaceRow()->replaceAll();
+        QCOMPARE(editor.toPlainText(), QString("int aa = aa;\nint A;\n"));
+    }
+
+    void aTextThatIsReadHasNothingToReplace() {
+        CodeView view;
+        FindBar bar(view);
+        QVERIFY(!bar.replaceRow() && !bar.replaceAction());
+    }
+
+    void aLineIsGoneToByItsNumber() {
+        KernelEditor editor;
+        LineBar bar(editor);
+        editor.setText("a\nb\nc\nd");
+        const auto enter = [&](const char* number) {
+            bar.begin();
+            bar.field().setText(number);
+            QTest::keyClick(&bar.field(), Qt::Key_Return);
+            return editor.textCursor().blockNumber();
+        };
+        QCOMPARE(enter("3"), 2);
+        QVERIFY(bar.isHidden());
+        QCOMPARE(enter("99"), 3);
+        QCOMPARE(enter("0"), 0);
+        QCOMPARE(enter("2"), 1);
+        QCOMPARE(enter("x"), 1);
+        QVERIFY2(!bar.isHidden(), "it asks again");
+        QTest::keyClick(&bar.field(), Qt::Key_Escape);
+        QVERIFY(bar.isHidden());
     }
 };
 

@@ -4,15 +4,21 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/parameter_form.h"
+#include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
+#include "ui/kernels/trial/under_way.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
@@ -109,6 +115,75 @@ class KernelTrialTest : public QObject {
         QTRY_VERIFY(!window_->session().busy());
     }
 
+    void aTrialIsCancelledInItsOwnWindow() {
+        window_->kernels().editCopy();
+        replace("a[i] + b[i]", "a[i] + b[i];\n    while (c[i] < 1e30f) c[i] = -c[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().underWay().line().text().contains("kernel add"), 60000);
+        kernels().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("Cancelled"), 10000);
+        QVERIFY(!kernels().trial().isRunning());
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && window_->worker().ready(), 60000);
+        // Its times, too.
+        replace(";\n    while (c[i] < 1e30f) c[i] = -c[i]", "");
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        kernels().cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed: "), 60000);
+        QVERIFY(!kernels().trial().isRunning());
+    }
+
+    void asManyRunsAsWereAskedForAreTimedAndKept() {
+        window_->kernels().editCopy();
+        kernels().bar().repeats().setCurrentIndex(kernels().bar().repeats().findData(10));
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("10 runs each)"), 60000);
+        replace("a[i] + b[i]", "a[i] - b[i]");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
+        const QListWidget& list = kernels().history().list();
+        QCOMPARE(list.count(), 2);
+        QVERIFY2(list.item(0)->text().contains("wrong"), qPrintable(list.item(0)->text()));
+        QVERIFY2(list.item(1)->text().contains("\u00d7"), qPrintable(list.item(1)->text()));
+    }
+
+    void aTrialThatIsTakenFromTheQueueHasEnded() {
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        window_->kernels().editCopy();
+        window_->startRun();
+        kernels().run();
+        window_->session().cancelAll();
+        QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 10000);
+        QVERIFY(kernels().result().text().contains("Cancelled"));
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+    }
+
+    void accessesAreCheckedBesideTheWorkerAndLeadToTheirLines() {
+        if (QStandardPaths::findExecutable("oclgrind").isEmpty()) QSKIP("oclgrind is not installed");
+        window_->kernels().editCopy();
+        replace("a[i] + b[i]", "a[i] + b[i + 4096]");
+        int line = -1;
+        const QStringList lines = kernels().editor().toPlainText().split('\n');
+        for (int i = 0; i < lines.size(); ++i)
+            if (lines[i].contains("b[i + 4096]")) line = i;
+        const qint64 worker = window_->worker().processId();
+        kernels().checkAccesses();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().accesses().rows().count() >= 7, 60000);
+        const QListWidget& rows = kernels().accesses().rows();
+        int wrong = -1;
+        for (int i = 0; i < rows.count(); ++i)
+            if (rows.item(i)->text().contains("Invalid read")) wrong = i;
+        QVERIFY2(wrong >= 0, "no read outside was found");
+        QVERIFY2(rows.item(wrong)->text().contains(QString("line %1").arg(line + 1)),
+                 qPrintable(rows.item(wrong)->text()));
+        QVERIFY(kernels().editor().marks().contains(line));
+        emit kernels().accesses().rows().itemClicked(rows.item(wrong));
+        QCOMPARE(kernels().editor().markedLine(), line);
+        QVERIFY(!kernels().accesses().line().text().contains("Before the last changes"));
+        QCOMPARE(window_->worker().processId(), worker);
+    }
+
     void aKernelIsTriedOnAGeneratedProblemWithoutData() {
         QVERIFY(window_->setPage("devices"));
         window_->kernels().showKernel(KernelPanel::Tab::edit);
@@ -122,7 +197,7 @@ class KernelTrialTest : public QObject {
         QTRY_COMPARE(panel.analysis(), QString("xpcs"));
         QVERIFY(panel.setVariant("seed.naive"));
         panel.editCopy();
-        QCOMPARE(kernels().data().itemText(0), QString("generated, small"));
+        QCOMPARE(kernels().bar().data().itemText(0), QString("generated, small"));
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
         const QString text = kernels().result().text();
@@ -185,8 +260,9 @@ class KernelTrialTest : public QObject {
         QVERIFY(view.ask().isEnabled());
         view.ask().click();
         // A text, or why there is none.
-        QTRY_VERIFY_WITH_TIMEOUT(
-            view.note().text().contains("machine code") || view.text().toPlainText().contains("add"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(view.text().placeholderText().contains("machine code") ||
+                                     view.text().toPlainText().contains("add"),
+                                 60000);
     }
 
     void aWrongKernelIsSaidToBeWrong() {

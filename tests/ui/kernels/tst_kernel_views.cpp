@@ -14,10 +14,10 @@
 
 #include "core/base/hash.h"
 #include "ui/kernels/assembly_view.h"
+#include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/build_log_view.h"
 #include "ui/kernels/code_view.h"
 #include "ui/kernels/difference_view.h"
-#include "ui/kernels/find_bar.h"
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
@@ -170,7 +170,8 @@ class KernelViewsTest : public QObject {
         made.language.clear();
         made.text = "It gives machine code.";
         view.setAssembly(made);
-        QCOMPARE(view.note().text(), QString("It gives machine code."));
+        QCOMPARE(view.note().text(), QString("There are no instructions to show."));
+        QCOMPARE(view.text().placeholderText(), QString("It gives machine code."));
         QCOMPARE(view.text().toPlainText(), QString());
     }
 
@@ -236,6 +237,24 @@ class KernelViewsTest : public QObject {
                  qPrintable(panel.resources().toPlainText()));
         QVERIFY(panel.setVariant("second"));
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
+    }
+
+    void privateMemoryThatIsTheSameOfEveryKernelIsLeftOutWithTheReason() {
+        ks::BuildLog build;
+        ks::KernelResources kernel;
+        kernel.entry_point = "f";
+        kernel.private_bytes = 1024;
+        kernel.work_group = 77;
+        build.resources = {kernel};
+        ks::DeviceInfo device;
+        device.platform_name = "NVIDIA CUDA";
+        ResourcesView view;
+        view.setBuilds("Run 1", {build}, device, {});
+        QVERIFY2(view.toPlainText().contains("1,024 B"), qPrintable(view.toPlainText()));
+        device.platform_name = "Portable Computing Language";
+        view.setBuilds("Run 1", {build}, device, {});
+        QVERIFY2(!view.toPlainText().contains("1,024 B"), qPrintable(view.toPlainText()));
+        QVERIFY(view.toPlainText().contains("PoCL tells the same private memory of every kernel"));
     }
 
     void theLogOfARefusedKernelStaysUntilItRuns() {

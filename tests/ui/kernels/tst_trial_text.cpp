@@ -1,6 +1,6 @@
 #include <QtTest>
 
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
 
 using namespace ks::ui;
 
@@ -52,6 +52,14 @@ class TrialTextTest : public QObject {
         result.placeCanBeShown = true;
         const QString text = trialText(result, {});
         QVERIFY2(text.contains("<a href='place'") && text.contains("bin 4, delay 7"), qPrintable(text));
+    }
+
+    void ofGuardZonesNoMoreIsSaidThanWasLookedAt() {
+        TrialResult result = sampled();
+        QVERIFY(!trialText(result, {}).contains("guard zones"));
+        result.guarded = true;
+        QVERIFY2(trialText(result, {}).contains("guard zones are intact"), qPrintable(trialText(result, {})));
+        QVERIFY(guardZonesTip().contains("Reads outside of buffers") && guardZonesTip().contains("Shift+F7"));
     }
 
     void aGeneratedProblemIsNamed() {

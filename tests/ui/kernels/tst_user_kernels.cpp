@@ -4,12 +4,18 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/trial/trial_bar.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
+#include "ui/kernels/trial/under_way.h"
 #include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
@@ -98,11 +104,31 @@ class UserKernelsTest : public QObject {
         QCOMPARE(taken(), TrialData::generatedSmall);
         kernels_->setDataChoices(all);
         QCOMPARE(taken(), TrialData::page);
-        kernels_->data().setCurrentIndex(2);
-        emit kernels_->data().activated(2);
+        kernels_->bar().data().setCurrentIndex(2);
+        emit kernels_->bar().data().activated(2);
         QCOMPARE(taken(), TrialData::generatedUsual);
         kernels_->setDataChoices(generated);
         QCOMPARE(taken(), TrialData::generatedUsual);
+    }
+
+    void repeatsAreThoseThatWereChosen() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
+        kernels_->run();
+        QVERIFY(!wanted.takeLast()[0].value<KernelTrial>().repeats);
+        kernels_->bar().repeats().setCurrentIndex(kernels_->bar().repeats().findData(30));
+        kernels_->run();
+        const auto trial = wanted.takeLast()[0].value<KernelTrial>();
+        QCOMPARE(trial.repeats, std::optional<int>(30));
+        QCOMPARE(trial.number, quint64{2});
+        TrialResult result;
+        result.verdict.state = ks::Verdict::State::pass;
+        kernels_->keep(trial, result);
+        QCOMPARE(kernels_->history().list().count(), 1);
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(kernels_->history().isHidden());
+        QVERIFY(kernels_->open("mine"));
+        QVERIFY(kernels_->history().isVisible());
     }
 
     void theOpenKernelComesBackWithItsAnalysis() {
@@ -214,11 +240,147 @@ class UserKernelsTest : public QObject {
         QVERIFY(read(pathOf("two")).contains("// kept"));
     }
 
+    void stepsOfUndoAndTheCursorComeBackWithTheKernel() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        const QString before = kernels_->editor().toPlainText();
+        type("// first\n");
+        type("// second\n");
+        kernels_->editor().goToLine(1);
+        QVERIFY(kernels_->open("one"));
+        QVERIFY(!kernels_->editor().document()->isUndoAvailable());
+        QVERIFY(kernels_->open("two"));
+        QVERIFY(kernels_->editor().toPlainText().endsWith("// second\n"));
+        QCOMPARE(kernels_->editor().textCursor().blockNumber(), 1);
+        QVERIFY2(!kernels_->editor().document()->isModified(), "it was saved");
+        kernels_->editor().undo();
+        kernels_->editor().undo();
+        QCOMPARE(kernels_->editor().toPlainText(), before);
+        QCOMPARE(kernels_->list().currentItem()->text(), QString("two *"));
+        // Another name is no other text.
+        QVERIFY(kernels_->save());
+        kernels_->rename("three");
+        kernels_->editor().redo();
+        QVERIFY(kernels_->editor().toPlainText().contains("// first"));
+    }
+
+    void thePartInSightComesBackWithTheKernel() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        for (int i = 0; i < 300; ++i) type(QString("// %1\n").arg(i));
+        QScrollBar* const bar = kernels_->editor().verticalScrollBar();
+        bar->setValue(120);
+        const int line = kernels_->editor().textCursor().blockNumber();
+        QVERIFY(kernels_->open("one"));
+        QCOMPARE(bar->value(), 0);
+        QVERIFY(kernels_->open("two"));
+        QCOMPARE(bar->value(), 120);
+        QCOMPARE(kernels_->editor().textCursor().blockNumber(), line);
+    }
+
+    void anotherTextInTheFileMeanwhileHasNoStepsOfUndo() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        type("// mine\n");
+        QVERIFY(kernels_->open("one"));
+        write(pathOf("two"), read(pathOf("two")) + "// outside\n");
+        QVERIFY(kernels_->open("two"));
+        QVERIFY(kernels_->editor().toPlainText().endsWith("// outside\n"));
+        QVERIFY2(!kernels_->editor().document()->isUndoAvailable(), "they were of another text");
+        // One that is removed and made again is another one, too.
+        type("// more\n");
+        const QByteArray text = read(pathOf("one"));
+        kernels_->remove();
+        QVERIFY(kernels_->copy(base_, "two"));
+        QVERIFY(!kernels_->editor().document()->isUndoAvailable());
+        QVERIFY(kernels_->open("one"));
+        QCOMPARE(kernels_->editor().toPlainText().toUtf8(), text);
+    }
+
+    void linesAndMarksAreThoseOfTheDocumentInSight() {
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        QVERIFY(kernels_->open("one"));
+        kernels_->editor().setMessages({{3, {CodeView::Mark::error, "wrong"}}});
+        kernels_->editor().moveCursor(QTextCursor::Start);
+        kernels_->editor().insertPlainText("// above\n");
+        QTRY_COMPARE(kernels_->editor().marks().keys(), QList<int>{4});
+        QVERIFY(kernels_->open("two"));
+        QVERIFY(kernels_->editor().marks().isEmpty());
+    }
+
+    void shiftF7SavesAndJudgesInAProcessOfItsOwn() {
+        QFile program(folder_->filePath("cli"));
+        QVERIFY(program.open(QIODevice::WriteOnly));
+        program.write(
+            "#!/bin/sh\necho '{\"sizes\": {}, \"findings\": [{\"id\": \"accesses\", \"state\": "
+            "\"no\", \"text\": \"outside\", \"details\": \"\", \"places\": [{\"file\": \"'\"$KERNELSCOPE_"
+            "VARIANTS\"'/sums/mine.cl\", \"line\": 3}]}]}' > \"$8\"\n");
+        program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        program.close();
+        qputenv("KERNELSCOPE_CLI", program.fileName().toUtf8());
+        kernels_ = std::make_unique<UserKernels>();
+        kernels_->setFolder(folder_->path());
+        kernels_->setAnalysis("sums", {base_}, {});
+        kernels_->show();
+        QVERIFY(kernels_->copy(base_, "mine"));
+        type("// more\n");
+        kernels_->checkAccesses();
+        QVERIFY2(kernels_->notice().text().contains("OpenCL device"), "none is chosen");
+        kernels_->setDevice("0");
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        kernels_->activateWindow();
+        kernels_->editor().setFocus();
+        QTest::keyClick(&kernels_->editor(), Qt::Key_F7, Qt::ShiftModifier);
+        QVERIFY(kernels_->accesses().isRunning());
+        QVERIFY(read(pathOf("mine")).contains("// more"));
+        QTRY_COMPARE_WITH_TIMEOUT(kernels_->accesses().rows().count(), 1, 10000);
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{2});
+        emit kernels_->accesses().rows().itemClicked(kernels_->accesses().rows().item(0));
+        QCOMPARE(kernels_->editor().markedLine(), 2);
+        type("// later\n");
+        QVERIFY(kernels_->accesses().line().text().contains("Before the last changes"));
+        // What was found of one kernel is not shown beside another one.
+        QVERIFY(kernels_->copy(base_, "other"));
+        QCOMPARE(kernels_->accesses().rows().count(), 0);
+    }
+
+    void aTrialCountsSecondsUntilItEndsOrIsCancelled() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy cancelled(kernels_.get(), &UserKernels::cancelWanted);
+        QVERIFY(!kernels_->kernelActions().back()->isEnabled());
+        kernels_->run();
+        UnderWay& underWay = kernels_->trial().underWay();
+        QVERIFY(underWay.isVisible() && kernels_->kernelActions().back()->isEnabled());
+        const QString before = underWay.line().text();
+        QTRY_VERIFY(underWay.line().text() != before);
+        QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
+        kernels_->activateWindow();
+        kernels_->editor().setFocus();
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Escape);
+        QCOMPARE(cancelled.count(), 1);
+        kernels_->setError(ks::Error(ks::ErrorKind::cancelled, "cancelled"));
+        QVERIFY(!underWay.isVisible() && !kernels_->kernelActions().back()->isEnabled());
+        QVERIFY(kernels_->result().text().contains("Cancelled"));
+        // While times are awaited the verdict is there already.
+        kernels_->run();
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.underWay = true;
+        kernels_->setResult(result);
+        QVERIFY(underWay.isVisible() && kernels_->result().text().contains("right"));
+        result.underWay = false;
+        kernels_->setResult(result);
+        QVERIFY(!underWay.isVisible());
+    }
+
     void errorsOfABuildAreMarkedAtTheirLines() {
         QVERIFY(kernels_->copy(base_, "mine"));
         const QString file = pathOf("mine");
         kernels_->setError(
-            ks::Error(ks::ErrorKind::build, "the kernel does not build (-11)", file.toStdString(), {},
+            ks::Error(ks::ErrorKind::build, "the kernel does not build: CL_BUILD_PROGRAM_FAILURE (-11)",
+                      file.toStdString(), {},
                       "error: " + file.toStdString() + ":6:8: expected ';'\n1 error generated.\n"));
         QCOMPARE(kernels_->editor().marks().value(5), CodeView::Mark::error);
         QVERIFY(kernels_->editor().marks().contains(5));

@@ -159,7 +159,8 @@ class WorkerClientTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::run);
         QCOMPARE(QString::fromStdString(ear.failures[0].second.message()),
-                 QString("the worker ended unexpectedly (killed by signal 9)"));
+                 QString("the worker ended unexpectedly: it was killed, as the system does "
+                         "where memory runs out (signal 9, Killed)"));
         QVERIFY(!ear.failures[0].second.hint().empty());
         QCOMPARE(ear.restarts.size(), 1);
         client.run(request("short.h5", "host.gram"));
@@ -215,7 +216,8 @@ class WorkerClientTest : public QObject {
         const Error crashed = failureOf("g2[(size_t)1 << 44] = 0.5;");
         QCOMPARE(crashed.kind(), ErrorKind::run);
         QVERIFY2(QString::fromStdString(crashed.message())
-                     .contains("killed by signal 11) in the kernel correlate"),
+                     .contains("the kernel correlate ended the worker: an illegal access to memory "
+                               "(signal 11, Segmentation fault)"),
                  crashed.what());
         nextRunWorks();
     }

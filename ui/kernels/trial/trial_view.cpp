@@ -1,4 +1,4 @@
-#include "ui/kernels/trial_view.h"
+#include "ui/kernels/trial/trial_view.h"
 
 #include <QEvent>
 #include <QLabel>
@@ -10,7 +10,8 @@
 
 #include "core/kernels/compiler_message.h"
 #include "ui/base/palette.h"
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
+#include "ui/kernels/trial/under_way.h"
 
 namespace ks::ui {
 namespace {
@@ -48,7 +49,8 @@ void addMark(TrialView::Marks& marks, const CompilerMessage& message, int line) 
 
 }  // namespace
 
-TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidget), line_(new QLabel) {
+TrialView::TrialView(QWidget* parent)
+    : QWidget(parent), messages_(new QListWidget), underWay_(new UnderWay), line_(new QLabel) {
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
@@ -57,6 +59,7 @@ TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidg
     messages_->setWhatsThis(tr("What the compiler said; a click goes to the line."));
     messages_->hide();
     rows->addWidget(messages_);
+    rows->addWidget(underWay_);
     line_->setContentsMargins(8, 6, 8, 6);
     line_->setWordWrap(true);
     line_->setTextFormat(Qt::RichText);
@@ -64,6 +67,7 @@ TrialView::TrialView(QWidget* parent) : QWidget(parent), messages_(new QListWidg
                                    Qt::LinksAccessibleByKeyboard);
     line_->setAccessibleName(tr("What came of the run"));
     rows->addWidget(line_);
+    connect(underWay_, &UnderWay::cancelWanted, this, &TrialView::cancelWanted);
     connect(line_, &QLabel::linkActivated, this, &TrialView::worstPlaceWanted);
     const auto go = [this](QListWidgetItem* item) {
         const int line = item->data(lineRole).toInt();
@@ -85,6 +89,7 @@ void TrialView::setText(std::function<QString()> text, bool ofRun) {
 
 void TrialView::showLine() {
     if (!text_) return;
+    line_->setVisible(!text_().isEmpty());
     line_->setText(ofRun_ && outdated_ ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
 }
 
@@ -100,21 +105,38 @@ void TrialView::dropMessages() {
 }
 
 void TrialView::setHint(const QString& text) {
+    underWay_->end();
     dropMessages();
+    line_->setToolTip({});
     setText([text] { return text.toHtmlEscaped(); }, false);
 }
 
-void TrialView::setRunning(const QString& what) {
-    setHint(what);
+void TrialView::begin(const QString& what) {
+    setHint({});
+    underWay_->begin(what);
+}
+
+void TrialView::setStep(const QString& what) {
+    if (isRunning()) underWay_->tell(what);
+}
+
+bool TrialView::isRunning() const {
+    return underWay_->isRunning();
 }
 
 void TrialView::setResult(const TrialResult& result) {
+    if (!result.underWay) underWay_->end();
+    line_->setToolTip(result.guarded ? guardZonesTip() : QString());
     setText([this, result] { return trialText(result, palette()); }, true);
 }
 
 TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,
                                      const std::map<std::string, std::string>& kernelFiles) {
+    underWay_->end();
+    line_->setToolTip({});
     const auto line = [this, error] {
+        if (error.kind() == ErrorKind::cancelled)
+            return tr("Cancelled: %1").arg(QString::fromStdString(error.message()).toHtmlEscaped());
         return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
             .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
                  QString::fromStdString(error.message()).toHtmlEscaped(),

@@ -1,4 +1,4 @@
-#include "ui/kernels/trial_text.h"
+#include "ui/kernels/trial/trial_text.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -58,6 +58,13 @@ QString rangeText(const RatioInterval& ratio) {
 
 }  // namespace
 
+QString guardZonesTip() {
+    return trialTr(
+        "Before and behind each buffer lie 64 KiB of a pattern, which the run left as it was.\n"
+        "Reads outside of buffers, writes further away, local memory and data races\n"
+        "are not looked at here: Check accesses (Shift+F7) does.");
+}
+
 QString timesText(const TrialTimes& times, const QString& base) {
     const QString of = base.toHtmlEscaped();
     if (times.own.empty() || times.base.empty())
@@ -91,7 +98,7 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
         parts << timesText(*result.times, result.base);
     if (!result.note.isEmpty()) parts << result.note.toHtmlEscaped();
     if (!result.problem.isEmpty()) parts << result.problem.toHtmlEscaped();
-    if (result.guarded) parts << trialTr("no kernel wrote outside its buffers");
+    if (result.guarded) parts << trialTr("guard zones are intact");
     return parts.join(QStringLiteral(" &nbsp;\u00b7&nbsp; "));
 }
 

@@ -11,12 +11,14 @@
 #include "core/base/error.h"
 #include "core/kernels/resolved_source.h"
 #include "ui/kernels/kernel_editor.h"
-#include "ui/kernels/kernel_trial.h"
+#include "ui/kernels/trial/kernel_trial.h"
 
 class QLabel;
 class QListWidget;
 
 namespace ks::ui {
+
+class UnderWay;
 
 /// What came of the newest trial of a kernel: messages of the compiler, and below them a line with verdict
 /// and times.
@@ -27,8 +29,11 @@ class TrialView : public QWidget {
 
     /// Nothing has come; a line says what to do.
     void setHint(const QString& text);
-    /// Something is under way; messages are of the trial before, and go.
-    void setRunning(const QString& what);
+    /// A trial begins: what came of the one before goes, and seconds are counted.
+    void begin(const QString& what);
+    /// The trial is at this; nothing where none is under way.
+    void setStep(const QString& what);
+    bool isRunning() const;
     void setResult(const TrialResult& result);
     /// The text was changed since, or is again what was run: the line says so.
     void setOutdated(bool outdated);
@@ -43,6 +48,7 @@ class TrialView : public QWidget {
 
     QListWidget& messages() { return *messages_; }
     QLabel& line() { return *line_; }
+    UnderWay& underWay() { return *underWay_; }
 
   signals:
     /// A message was clicked: of a line of the text, from 0, or of a file of the program.
@@ -50,6 +56,7 @@ class TrialView : public QWidget {
     void placeWanted(const ks::SourcePlace& place);
     /// The place of the largest error was clicked.
     void worstPlaceWanted();
+    void cancelWanted();
 
   protected:
     void changeEvent(QEvent* event) override;
@@ -64,6 +71,7 @@ class TrialView : public QWidget {
     bool ofRun_ = false;             ///< what came of one, not a hint
     bool outdated_ = false;
     QListWidget* messages_;
+    UnderWay* underWay_;
     QLabel* line_;
 };
 

@@ -27,6 +27,8 @@ struct TrialDataChoice {
 struct KernelTrial {
     QString analysis, id, base;
     TrialData data = TrialData::page;
+    std::optional<int> repeats = {};  ///< runs of it and of its base; nothing: as many as are soon done
+    quint64 number = 0;               ///< of the trial, from 1
 };
 
 /// Kernel times of runs of a trial and its base in turn, nanoseconds.
@@ -44,7 +46,8 @@ struct TrialResult {
     QString problem;               ///< "generated: Frames 64"; empty: the page's data
     bool placeCanBeShown = false;  ///< of the verdict
     std::optional<TrialTimes> times = {};
-    QString note = {};  ///< why there are no times, or not yet
+    QString note = {};      ///< why there are no times, or not yet
+    bool underWay = false;  ///< the times are still to come
 };
 
 }  // namespace ks::ui

@@ -2,38 +2,35 @@
 
 #include <QWidget>
 
-class QLabel;
+class QAction;
 class QLineEdit;
 
 namespace ks::ui {
 
 class CodeView;
 
-/// Finds a text in a view of code: Ctrl+F in the view shows it, Esc hides it.
-class FindBar : public QWidget {
+/// Asks for the number of a line and goes there: Ctrl+G in the view shows it, Esc hides it.
+class LineBar : public QWidget {
     Q_OBJECT
   public:
     /// @param view outlives the bar
-    explicit FindBar(CodeView& view, QWidget* parent = nullptr);
+    explicit LineBar(CodeView& view, QWidget* parent = nullptr);
 
-    /// With what is selected in the view.
     void begin();
-    void next();
-    void previous();
     void end();
     QLineEdit& field() { return *field_; }
-    QLabel& found() { return *found_; }
+    /// For a menu.
+    QAction* action() { return action_; }
 
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    void search();
-    void step(bool back);
+    void go();
 
     CodeView& view_;
     QLineEdit* field_;
-    QLabel* found_;
+    QAction* action_;
 };
 
 }  // namespace ks::ui

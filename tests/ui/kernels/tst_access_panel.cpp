@@ -1,0 +1,149 @@
+#include <QFile>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/base/hash.h"
+#include "ui/kernels/access/access_panel.h"
+#include "ui/kernels/trial/under_way.h"
+
+using namespace ks::ui;
+
+/// What a check found, as rows below the text.
+class AccessPanelTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<AccessPanel> panel_;
+    static constexpr const char* text = "kernel void f() {\n    int a;\n    int b;\n}\n";
+
+    /// judge writes these findings, once `go` is there.
+    void judgeFinds(const QByteArray& findings, const QString& hash = {}) {
+        QFile file(folder_.filePath("cli"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\nwhile ! test -e " + folder_.filePath("go").toUtf8() +
+                   "; do sleep 0.02; done\ncat > $8 <<'END'\n{\"sizes\": {\"size\": 19}, \"text_hash\": \"" +
+                   hash.toUtf8() + "\", \"findings\": [" + findings + "]}\nEND\n");
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        file.close();
+        qputenv("KERNELSCOPE_CLI", file.fileName().toUtf8());
+        panel_ = std::make_unique<AccessPanel>();
+        panel_->resize(700, 300);
+        panel_->show();
+    }
+    void go() const {
+        QFile file(folder_.filePath("go"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+    }
+    void check() {
+        panel_->check({"sums", "user.mine", "0", folder_.path()}, "/k/mine.cl", text,
+                      {{"gpu/lib/a.cl", "int x;\n"}});
+    }
+    QString row(int i) const { return panel_->rows().item(i)->text(); }
+
+    static constexpr const char* race =
+        R"({"id": "races", "state": "no", "text": "/k/mine.cl:2 and gpu/lib/a.cl:1: a data race", "details": "",
+            "places": [{"file": "/k/mine.cl", "line": 2}, {"file": "gpu/lib/a.cl", "line": 1}]})";
+    static constexpr const char* good = R"({"id": "values", "state": "yes", "text": "pass", "details": ""})";
+
+  private slots:
+    void cleanup() {
+        panel_.reset();
+        QFile::remove(folder_.filePath("go"));
+    }
+
+    void everyFindingIsARowAndAWrongOneLeadsToItsLine() {
+        judgeFinds(
+            QByteArray(good) + "," + race +
+            R"(,{"id": "accesses", "state": "unknown", "text": "oclgrind is not installed", "details": ""})");
+        go();
+        QHash<int, KernelEditor::Message> marks;
+        connect(panel_.get(), &AccessPanel::marked, this,
+                [&](const QHash<int, KernelEditor::Message>& lines) { marks = lines; });
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 4, 10000);
+        QVERIFY2(row(0).contains("Values: pass"), qPrintable(row(0)));
+        QVERIFY2(row(1).contains("Data races: line 2 and gpu/lib/a.cl:1: a data race"), qPrintable(row(1)));
+        QVERIFY2(row(2).contains("and gpu/lib/a.cl:1"), qPrintable(row(2)));
+        QVERIFY2(row(3).contains("Accesses: not known: oclgrind is not installed"), qPrintable(row(3)));
+        QVERIFY(row(1).startsWith(u'\u2717') && row(0).startsWith(u'\u2713') && row(3).startsWith(u'?'));
+        const QString line = panel_->line().text();
+        QVERIFY2(line.contains("1 of 3 findings wrong; 1 not known") && line.contains("size 19"),
+                 qPrintable(line));
+        QCOMPARE(marks.keys(), QList<int>{1});
+        QVERIFY(marks[1].text.contains("a data race"));
+        int wantedLine = -1;
+        std::optional<ks::SourcePlace> wantedPlace;
+        connect(panel_.get(), &AccessPanel::lineWanted, this, [&](int one) { wantedLine = one; });
+        connect(panel_.get(), &AccessPanel::placeWanted, this,
+                [&](const ks::SourcePlace& place) { wantedPlace = place; });
+        emit panel_->rows().itemClicked(panel_->rows().item(1));
+        QCOMPARE(wantedLine, 1);
+        QVERIFY(!wantedPlace);
+        emit panel_->rows().itemClicked(panel_->rows().item(2));
+        QVERIFY(wantedPlace == ks::SourcePlace("gpu/lib/a.cl", 1));
+    }
+
+    void findingsAreOfTheTextThatWasJudged() {
+        judgeFinds(good, QString::fromStdString(ks::hash_text(ks::hash_of(std::string_view(text)))));
+        go();
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
+        QVERIFY(!panel_->line().text().contains("Before the last changes"));
+        panel_->setText(QString(text) + "// more\n");
+        QVERIFY(panel_->line().text().contains("Before the last changes"));
+        panel_->setText(text);
+        QVERIFY(!panel_->line().text().contains("Before the last changes"));
+    }
+
+    void aFileThatWasWrittenBeforeJudgeReadItIsSaidToBeAnotherText() {
+        judgeFinds(good, "0123456789abcdef");
+        go();
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
+        QVERIFY(panel_->line().text().contains("Before the last changes"));
+    }
+
+    void whatIsUnderWayIsSaidWithSecondsAndCanBeCancelled() {
+        judgeFinds(good);
+        QSignalSpy changed(panel_.get(), &AccessPanel::runningChanged);
+        check();
+        QVERIFY(panel_->isRunning() && changed.count() > 0);
+        QVERIFY(panel_->underWay().isVisible());
+        const QString before = panel_->underWay().line().text();
+        QVERIFY2(before.contains("Checking accesses") && before.endsWith(" s"), qPrintable(before));
+        QTRY_VERIFY(panel_->underWay().line().text() != before);
+        panel_->underWay().cancelButton().click();
+        QVERIFY(!panel_->isRunning() && !panel_->underWay().isVisible());
+        QVERIFY(panel_->line().text().contains("Cancelled"));
+        go();
+        QTest::qWait(200);
+        QCOMPARE(panel_->rows().count(), 0);
+    }
+
+    void itWaitsUntilTheWorkerHasNothingToDo() {
+        judgeFinds(good);
+        go();
+        panel_->setWorkerBusy(true);
+        check();
+        QVERIFY(panel_->underWay().line().text().contains("waits"));
+        QTest::qWait(200);
+        QCOMPARE(panel_->rows().count(), 0);
+        panel_->setWorkerBusy(false);
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 1, 10000);
+    }
+
+    void linesOfTheCompilersLogAreRowsOfTheirOwn() {
+        judgeFinds(R"({"id": "builds", "state": "no", "text": "/k/mine.cl: it does not build",
+                       "details": "error: /k/mine.cl:3:5: expected an expression\n1 error generated."})");
+        go();
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 3, 10000);
+        QVERIFY2(row(1).contains("line 3: expected an expression"), qPrintable(row(1)));
+    }
+};
+
+QTEST_MAIN(AccessPanelTest)
+#include "tst_access_panel.moc"

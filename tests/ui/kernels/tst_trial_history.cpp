@@ -1,0 +1,72 @@
+#include <QListWidget>
+#include <QtTest>
+
+#include "ui/kernels/trial/trial_history.h"
+
+using namespace ks::ui;
+
+/// The last trials of a kernel.
+class TrialHistoryTest : public QObject {
+    Q_OBJECT
+    static KernelTrial trial(quint64 number, const char* id = "user.mine") {
+        return {"sums", id, "tiles", TrialData::page, {}, number};
+    }
+    static TrialResult result(ks::Verdict::State state = ks::Verdict::State::pass) {
+        TrialResult made;
+        made.base = "tiles";
+        made.verdict.state = state;
+        made.kernelNanoseconds = 4e6;
+        return made;
+    }
+
+  private slots:
+    void aRowHasVerdictTimeAndRatio() {
+        TrialResult one = result();
+        QCOMPARE(trialRow(one), QString("\u2713 4.00 ms"));
+        one.times = TrialTimes{{1e6, 1e6, 1e6, 1e6, 1e6}, {2e6, 2e6, 2e6, 2e6, 2e6}};
+        QCOMPARE(trialRow(one), QString("\u2713 1.00 ms  2.00 \u00d7"));
+        one.times = TrialTimes{{3e6, 4e6}, {4e6, 3e6}};
+        QVERIFY2(trialRow(one).contains("\u2248"), "chance alone can make it");
+        one.times = TrialTimes{{1e6, 1e6}, {}, "tiles failed"};
+        QCOMPARE(trialRow(one), QString("\u2713 1.00 ms"));
+        QVERIFY(trialRow(result(ks::Verdict::State::fail)).contains("wrong"));
+    }
+
+    void theNewestIsFirstAndTheTimesOfATrialAreNoSecondOne() {
+        TrialHistory history;
+        history.showOf("sums", "user.mine");
+        QVERIFY(history.isHidden());
+        history.take(trial(1), result());
+        history.take(trial(2), result(ks::Verdict::State::fail));
+        history.take(trial(3), ks::Error(ks::ErrorKind::build, "the kernel does not build"));
+        history.take(trial(4), ks::Error(ks::ErrorKind::cancelled, "cancelled"));
+        TrialResult timed = result();
+        timed.times = TrialTimes{{1e6, 1e6, 1e6}, {5e6, 5e6, 5e6}};
+        history.take(trial(1), timed);
+        QCOMPARE(history.list().count(), 3);
+        QVERIFY(history.list().item(0)->text().contains("does not build"));
+        QVERIFY(history.list().item(1)->text().contains("wrong"));
+        QVERIFY(history.list().item(2)->text().contains("5.00 \u00d7"));
+        QVERIFY2(history.list().item(2)->toolTip().contains("of tiles"),
+                 qPrintable(history.list().item(2)->toolTip()));
+    }
+
+    void eachKernelHasItsOwn() {
+        TrialHistory history;
+        history.showOf("sums", "user.mine");
+        history.take(trial(1), result());
+        history.take(trial(2, "user.other"), result());
+        history.take(trial(3, "user.other"), result());
+        QCOMPARE(history.list().count(), 1);
+        history.showOf("sums", "user.other");
+        QCOMPARE(history.list().count(), 2);
+        history.rename("sums", "user.other", "user.third");
+        history.showOf("sums", "user.third");
+        QCOMPARE(history.list().count(), 2);
+        history.drop("sums", "user.third");
+        QVERIFY(history.isHidden() && history.list().count() == 0);
+    }
+};
+
+QTEST_MAIN(TrialHistoryTest)
+#include "tst_trial_history.moc"

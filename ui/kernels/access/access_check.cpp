@@ -1,0 +1,150 @@
+#include "ui/kernels/access/access_check.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QProcessEnvironment>
+#include <QRegularExpression>
+#include <QStringList>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/threads.h"
+#include "core/judge/judge_step.h"
+#include "core/judge/signal_text.h"
+#include "ui/runs/worker_client.h"
+
+namespace ks::ui {
+namespace {
+
+/// The process asks its worker to stop, and ends it after 1.6 s.
+constexpr int endMs = 3000;
+/// A process that is asked to end at the end of the program.
+constexpr int lastMs = 2000;
+
+/// Lets a process end by itself, and kills it where it takes too long; nobody listens to it any more.
+void letEnd(QProcess* process) {
+    process->disconnect();
+    if (process->state() == QProcess::NotRunning) return process->deleteLater();
+    QObject::connect(process, &QProcess::finished, process, &QObject::deleteLater);
+    QTimer::singleShot(endMs, process, &QProcess::kill);
+    process->terminate();
+}
+
+QString sizesOf(const nlohmann::json& sizes) {
+    QStringList all;
+    for (const auto& [name, value] : sizes.items())
+        all << QStringLiteral("%1 %2").arg(
+            QString::fromStdString(name),
+            QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()));
+    return all.join(QStringLiteral(", "));
+}
+
+}  // namespace
+
+AccessCheck::AccessCheck(QString program, QObject* parent)
+    : QObject(parent), program_(program.isEmpty() ? WorkerClient::standardProgram() : std::move(program)) {}
+
+AccessCheck::~AccessCheck() {
+    if (!process_) return;
+    process_->disconnect();
+    process_->terminate();
+    if (!process_->waitForFinished(lastMs)) {
+        process_->kill();
+        process_->waitForFinished(lastMs);
+    }
+}
+
+QString AccessCheck::findingsFile() const {
+    return folder_->filePath(QStringLiteral("findings.json"));
+}
+
+void AccessCheck::start(const AccessPlan& plan) {
+    cancel();
+    folder_ = std::make_unique<QTemporaryDir>();
+    if (!folder_->isValid())
+        return emit failed(Error(ErrorKind::run, "there is no place for what the check finds",
+                                 folder_->path().toStdString(), folder_->errorString().toStdString()));
+    step_.clear();
+    complaint_.clear();
+    begun_.clear();
+    process_ = new QProcess(this);
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("KERNELSCOPE_VARIANTS"), plan.folder);
+    process_->setProcessEnvironment(environment);
+    process_->setStandardOutputFile(QProcess::nullDevice());
+    connect(process_, &QProcess::readyReadStandardError, this, &AccessCheck::readProgress);
+    connect(process_, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
+        onEnded(status == QProcess::CrashExit ? QString::fromStdString(signal_text(code))
+                                              : tr("exit code %1").arg(code));
+    });
+    connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
+        if (error == QProcess::FailedToStart) onEnded(process_->errorString());
+    });
+    QStringList arguments{
+        QStringLiteral("judge"),     plan.analysis, QStringLiteral("--variant"), plan.variant,
+        QStringLiteral("--device"),  plan.device,   QStringLiteral("--json"),    findingsFile(),
+        QStringLiteral("--progress")};
+    if (const auto limit = thread_limit())
+        arguments << QStringLiteral("--threads") << QString::number(*limit);
+    process_->start(program_, arguments);
+}
+
+void AccessCheck::cancel() {
+    if (process_) letEnd(std::exchange(process_, nullptr));
+}
+
+void AccessCheck::readProgress() {
+    begun_ += process_->readAllStandardError();
+    for (qsizetype end = begun_.indexOf('\n'); end >= 0; end = begun_.indexOf('\n')) {
+        const QString line = QString::fromUtf8(begun_.left(end));
+        begun_.remove(0, end + 1);
+        takeLine(line);
+    }
+}
+
+void AccessCheck::takeLine(const QString& line) {
+    static const QRegularExpression told(QStringLiteral("^(.*) [0-9]+%$"));
+    const QRegularExpressionMatch match = told.match(line);
+    if (!match.hasMatch()) {
+        complaint_ = line;
+        return;
+    }
+    const QString stage = match.captured(1), step = QLatin1String(judge_step);
+    const bool begins = stage.startsWith(step);
+    if (begins) step_ = stage.mid(step.size());
+    emit progress(step_, begins ? QString() : stage);
+}
+
+AccessFindings AccessCheck::readFindings() const {
+    QFile file(findingsFile());
+    if (!file.open(QIODevice::ReadOnly)) throw Error(ErrorKind::run, "it told nothing");
+    return guarded("what judge found", [&] {
+        const nlohmann::json json = nlohmann::json::parse(file.readAll().toStdString());
+        AccessFindings all;
+        for (const nlohmann::json& one : json.at("findings"))
+            all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
+        all.textHash = QString::fromStdString(json.value("text_hash", ""));
+        all.sizes = sizesOf(json.at("sizes"));
+        return all;
+    });
+}
+
+void AccessCheck::onEnded(const QString& how) {
+    if (!process_) return;
+    readProgress();
+    if (!begun_.isEmpty()) takeLine(QString::fromUtf8(begun_));
+    std::exchange(process_, nullptr)->deleteLater();
+    try {
+        // A kernel that is wrong is no failure: judge ends with 1 then, and has written what it found.
+        const AccessFindings findings = readFindings();
+        emit found(findings);
+    } catch (const Error& error) {
+        const bool refused = !complaint_.isEmpty() && !QFileInfo::exists(findingsFile());
+        QString why = refused ? complaint_ : tr("%1 (%2)").arg(QString::fromStdString(error.message()), how);
+        why.remove(QRegularExpression(QStringLiteral("^kernelscope-cli: ")));
+        emit failed(Error(ErrorKind::run, why.toStdString()));
+    }
+}
+
+}  // namespace ks::ui

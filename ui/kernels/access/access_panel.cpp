@@ -1,0 +1,217 @@
+#include "ui/kernels/access/access_panel.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/base/hash.h"
+#include "ui/base/palette.h"
+#include "ui/kernels/trial/under_way.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int mostRows = 10;  ///< in sight without scrolling
+
+QColor findingColour(Finding::State state, const QPalette& palette) {
+    const bool dark = isDark(palette);
+    switch (state) {
+        case Finding::State::no:
+            return dark ? QColor(0xff, 0x7b, 0x72) : QColor(0xc6, 0x28, 0x28);
+        case Finding::State::yes:
+            return palette.color(QPalette::Text);
+        case Finding::State::unknown:
+            break;
+    }
+    return palette.color(QPalette::PlaceholderText);
+}
+
+/// A mark that does without colour.
+QString findingMark(const FindingRow& row) {
+    if (row.further) return QStringLiteral("    ");
+    switch (row.state) {
+        case Finding::State::no:
+            return QStringLiteral("\u2717 ");
+        case Finding::State::yes:
+            return QStringLiteral("\u2713 ");
+        case Finding::State::unknown:
+            break;
+    }
+    return QStringLiteral("? ");
+}
+
+QString hashOf(const QString& text) {
+    return QString::fromStdString(hash_text(hash_of(std::string_view(text.toStdString()))));
+}
+
+}  // namespace
+
+AccessPanel::AccessPanel(QWidget* parent)
+    : QWidget(parent), underWay_(new UnderWay), line_(new QLabel), rows_(new QListWidget) {
+    auto* all = new QVBoxLayout(this);
+    all->setContentsMargins(0, 0, 0, 0);
+    all->setSpacing(0);
+    all->addWidget(underWay_);
+    line_->setContentsMargins(8, 6, 8, 4);
+    line_->setWordWrap(true);
+    line_->setTextFormat(Qt::RichText);
+    line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    line_->setAccessibleName(tr("What the check of accesses found"));
+    line_->hide();
+    all->addWidget(line_);
+    rows_->setFrameShape(QFrame::NoFrame);
+    rows_->setTextElideMode(Qt::ElideRight);
+    rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    rows_->setSpacing(1);
+    rows_->setAccessibleName(tr("Findings"));
+    rows_->setWhatsThis(tr(
+        "What the check of accesses found, a row a question; a click on one that names a line goes there."));
+    rows_->hide();
+    all->addWidget(rows_);
+    connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });
+    connect(&check_, &AccessCheck::progress, this, [this](const QString& step, const QString& stage) {
+        QString what = tr("Checking accesses");
+        for (const QString& part : {step, stage})
+            if (!part.isEmpty()) what += QStringLiteral(", ") + part;
+        underWay_->tell(what);
+    });
+    connect(&check_, &AccessCheck::found, this, &AccessPanel::take);
+    connect(&check_, &AccessCheck::failed, this, &AccessPanel::fail);
+    const auto go = [this](QListWidgetItem* item) {
+        const auto& place = found_[static_cast<std::size_t>(rows_->row(item))].place;
+        if (!place) return;
+        if (place->file == subject_.file)
+            emit lineWanted(static_cast<int>(place->line) - 1);
+        else
+            emit placeWanted(*place);
+    };
+    connect(rows_, &QListWidget::itemClicked, this, go);
+    connect(rows_, &QListWidget::itemActivated, this, go);
+}
+
+void AccessPanel::check(const AccessPlan& plan, const std::string& file, const QString& text,
+                        const std::map<std::string, std::string>& kernelFiles) {
+    clear();
+    subject_ = {file, text, kernelFiles};
+    now_ = text;
+    waiting_ = plan;
+    begin();
+    emit runningChanged();
+}
+
+void AccessPanel::begin() {
+    if (!waiting_) return;
+    if (workerBusy_) return underWay_->begin(tr("The check of accesses waits for the run under way"));
+    underWay_->begin(tr("Checking accesses"));
+    const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
+    check_.start(plan);
+}
+
+void AccessPanel::setWorkerBusy(bool busy) {
+    workerBusy_ = busy;
+    if (!busy) begin();
+}
+
+void AccessPanel::cancel(const QString& why) {
+    if (!isRunning()) return;
+    waiting_.reset();
+    check_.cancel();
+    const QString said = why.isEmpty() ? tr("Cancelled") : why;
+    endWith([said] { return tr("Accesses not checked: %1").arg(said.toHtmlEscaped()); });
+}
+
+void AccessPanel::clear() {
+    waiting_.reset();
+    check_.cancel();
+    textHash_.clear();
+    found_.clear();
+    endWith(nullptr);
+    showRows();
+}
+
+void AccessPanel::endWith(std::function<QString()> text) {
+    underWay_->end();
+    text_ = std::move(text);
+    showLine();
+    emit runningChanged();
+}
+
+void AccessPanel::take(const AccessFindings& findings) {
+    const QString seconds = secondsText(underWay_->seconds());
+    const bool wrong = std::ranges::any_of(
+        findings.findings, [](const Finding& one) { return one.state == Finding::State::no; });
+    textHash_ = findings.textHash;
+    found_ = findingRows(findings.findings, subject_.file, subject_.text.toStdString(), subject_.kernelFiles);
+    endWith([this, wrong, headline = findingsHeadline(findings.findings), sizes = findings.sizes, seconds] {
+        const bool dark = isDark(palette());
+        const char* const colour = wrong ? (dark ? "#ff7b72" : "#c62828") : (dark ? "#56d364" : "#1a7f37");
+        return tr("Accesses: <b style='color:%1'>%2</b> &nbsp;\u00b7&nbsp; on a generated problem: %3 "
+                  "&nbsp;\u00b7&nbsp; %4")
+            .arg(QLatin1String(colour), headline.toHtmlEscaped(), sizes.toHtmlEscaped(), seconds);
+    });
+    showRows();
+    emit marked(marks());
+}
+
+void AccessPanel::fail(const Error& error) {
+    endWith([this, why = QString::fromStdString(error.message())] {
+        return tr("<b style='color:%1'>Accesses not checked</b> %2")
+            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"), why.toHtmlEscaped());
+    });
+}
+
+bool AccessPanel::isOutdated() const {
+    if (found_.empty()) return false;
+    return textHash_.isEmpty() ? now_ != subject_.text : hashOf(now_) != textHash_;
+}
+
+void AccessPanel::setText(const QString& text) {
+    now_ = text;
+    showLine();
+}
+
+void AccessPanel::showLine() {
+    line_->setVisible(text_ != nullptr);
+    if (text_) line_->setText(isOutdated() ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
+}
+
+void AccessPanel::showRows() {
+    rows_->clear();
+    for (const FindingRow& row : found_) {
+        auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
+        item->setForeground(findingColour(row.state, palette()));
+        item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(row.text) : row.text);
+    }
+    rows_->setVisible(!found_.empty());
+    if (rows_->count() > 0)
+        rows_->setFixedHeight(std::min(rows_->count(), mostRows) * (rows_->sizeHintForRow(0) + 2) + 4);
+    const auto wrong = std::ranges::find(found_, Finding::State::no, &FindingRow::state);
+    if (wrong != found_.end()) rows_->scrollToItem(rows_->item(static_cast<int>(wrong - found_.begin())));
+}
+
+QHash<int, KernelEditor::Message> AccessPanel::marks() const {
+    QHash<int, KernelEditor::Message> all;
+    QString about;
+    for (const FindingRow& row : found_) {
+        if (!row.further) about = row.text;
+        if (row.state != Finding::State::no || !row.place || row.place->file != subject_.file) continue;
+        KernelEditor::Message& mark = all[static_cast<int>(row.place->line) - 1];
+        mark.mark = CodeView::Mark::error;
+        if (!mark.text.isEmpty()) mark.text += QLatin1Char('\n');
+        mark.text += about;
+    }
+    return all;
+}
+
+void AccessPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    showLine();
+    showRows();
+}
+
+}  // namespace ks::ui

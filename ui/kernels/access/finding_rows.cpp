@@ -1,0 +1,88 @@
+#include "ui/kernels/access/finding_rows.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <array>
+
+#include "core/kernels/compiler_message.h"
+
+namespace ks::ui {
+namespace {
+
+QString findingTr(const char* text) {
+    return QCoreApplication::translate("Findings", text);
+}
+
+struct QuestionText {
+    const char *id, *title;
+    const char* good;  ///< said where nothing is wrong and the finding itself says nothing
+};
+constexpr std::array questions{
+    QuestionText{"builds", "Build", "the device's compiler takes it"},
+    QuestionText{"guards", "Guard zones", "intact: it wrote nothing beside its buffers"},
+    QuestionText{"ends", "Time", "each kernel ended within the limit"},
+    QuestionText{"survives", "Process", "it lived through all runs"},
+    QuestionText{"values", "Values", "right"},
+    QuestionText{"races", "Data races", "oclgrind found none"},
+    QuestionText{"accesses", "Accesses", "oclgrind found none outside of buffers and of local memory"}};
+
+/// Lines of the kernel's own file are known by their number.
+QString inShort(const std::string& text, const std::string& file) {
+    QString shown = QString::fromStdString(text);
+    if (!file.empty()) shown.replace(QString::fromStdString(file) + QLatin1Char(':'), findingTr("line "));
+    return shown;
+}
+
+QString placeName(const SourcePlace& place, const std::string& file) {
+    return place.file == file
+               ? findingTr("line %1").arg(place.line)
+               : QStringLiteral("%1:%2").arg(QString::fromStdString(place.file)).arg(place.line);
+}
+
+FindingRow rowOf(const Finding& finding, const std::string& file) {
+    const auto known =
+        std::ranges::find_if(questions, [&](const QuestionText& one) { return finding.id == one.id; });
+    const QString title =
+        known == questions.end() ? QString::fromStdString(finding.id) : findingTr(known->title);
+    QString said = inShort(finding.text, file);
+    if (finding.state == Finding::State::unknown) said = findingTr("not known: %1").arg(said);
+    if (said.isEmpty() && known != questions.end()) said = findingTr(known->good);
+    FindingRow row{finding.state, QStringLiteral("%1: %2").arg(title, said), {}, false};
+    if (!finding.places.empty()) row.place = finding.places.front();
+    return row;
+}
+
+}  // namespace
+
+std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const std::string& file,
+                                    const std::string& text,
+                                    const std::map<std::string, std::string>& kernelFiles) {
+    const ResolvedSource source = resolve_source(file, text, kernelFiles);
+    std::vector<FindingRow> rows;
+    for (const Finding& finding : findings) {
+        rows.push_back(rowOf(finding, file));
+        for (std::size_t i = 1; i < finding.places.size(); ++i)
+            rows.push_back({finding.state, findingTr("and %1").arg(placeName(finding.places[i], file)),
+                            finding.places[i], true});
+        if (finding.details.empty()) continue;
+        for (const CompilerMessage& message : compiler_messages(finding.details)) {
+            const std::optional<SourcePlace> place = place_of(message, source, kernelFiles);
+            const QString said = QString::fromStdString(place ? message.text : message.whole);
+            if (!said.trimmed().isEmpty())
+                rows.push_back({finding.state,
+                                place ? QStringLiteral("%1: %2").arg(placeName(*place, file), said) : said,
+                                place, true});
+        }
+    }
+    return rows;
+}
+
+QString findingsHeadline(const std::vector<Finding>& findings) {
+    const auto wrong = std::ranges::count(findings, Finding::State::no, &Finding::state),
+               unknown = std::ranges::count(findings, Finding::State::unknown, &Finding::state);
+    const QString open = unknown == 0 ? QString() : findingTr("; %1 not known").arg(unknown);
+    if (wrong == 0) return findingTr("nothing wrong found") + open;
+    return findingTr("%1 of %2 findings wrong").arg(wrong).arg(findings.size()) + open;
+}
+
+}  // namespace ks::ui

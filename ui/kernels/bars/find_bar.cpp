@@ -1,0 +1,166 @@
+#include "ui/kernels/bars/find_bar.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTextBlock>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/kernels/bars/replace_row.h"
+#include "ui/kernels/code_view.h"
+
+namespace ks::ui {
+
+FindBar::FindBar(CodeView& view, QWidget* parent)
+    : QWidget(parent), view_(view), field_(new QLineEdit), found_(new QLabel), matchCase_(new QToolButton) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(8, 4, 8, 4);
+    rows->setSpacing(4);
+    rows->addWidget(makeSearch());
+    connect(field_, &QLineEdit::textChanged, this, &FindBar::search);
+    findAction_ = addShortcut(tr("&Find"), QKeySequence::Find, &FindBar::begin);
+    hide();
+    if (view_.isReadOnly()) return;
+    replace_ = new ReplaceRow(view_);
+    replace_->field().installEventFilter(this);
+    replace_->hide();
+    rows->addWidget(replace_);
+    connect(replace_, &ReplaceRow::replaced, this, [this](int places) {
+        view_.setSearched(field_->text(), flags());
+        found_->setText(places == 1 ? tr("1 replaced") : tr("%1 replaced").arg(places));
+    });
+    replaceAction_ =
+        addShortcut(tr("&Replace"), QKeySequence(Qt::CTRL | Qt::Key_H), &FindBar::beginReplacing);
+}
+
+QWidget* FindBar::makeSearch() {
+    auto* side = new QWidget;
+    auto* row = new QHBoxLayout(side);
+    row->setContentsMargins(0, 0, 0, 0);
+    field_->setPlaceholderText(tr("Find (Ctrl+F)"));
+    field_->setAccessibleName(tr("Find in the text"));
+    field_->setToolTip(tr("Enter: next place; Shift+Enter: the one before; Esc: close"));
+    field_->setClearButtonEnabled(true);
+    field_->installEventFilter(this);
+    found_->setAccessibleName(tr("Places found"));
+    const auto set = [](QToolButton* button, const QString& text, const QString& tip) {
+        button->setText(text);
+        button->setToolTip(tip);
+        button->setAccessibleName(tip);
+        button->setAutoRaise(true);
+        return button;
+    };
+    const auto button = [&](const QString& text, const QString& tip, void (FindBar::*act)()) {
+        QToolButton* const made = set(new QToolButton, text, tip);
+        connect(made, &QToolButton::clicked, this, act);
+        return made;
+    };
+    set(matchCase_, QStringLiteral("Aa"), tr("Tell capitals from small letters"));
+    matchCase_->setCheckable(true);
+    connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
+    row->addWidget(field_, 1);
+    row->addWidget(matchCase_);
+    row->addWidget(found_);
+    row->addWidget(button(QStringLiteral("\u2191"), tr("Place before"), &FindBar::previous));
+    row->addWidget(button(QStringLiteral("\u2193"), tr("Next place"), &FindBar::next));
+    row->addWidget(button(QStringLiteral("\u2715"), tr("Close the search"), &FindBar::end));
+    return side;
+}
+
+QAction* FindBar::addShortcut(const QString& text, const QKeySequence& key, void (FindBar::*act)()) {
+    auto* made = new QAction(text, &view_);
+    made->setShortcut(key);
+    made->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(made, &QAction::triggered, this, act);
+    view_.addAction(made);
+    return made;
+}
+
+QTextDocument::FindFlags FindBar::flags() const {
+    return matchCase_->isChecked() ? QTextDocument::FindCaseSensitively : QTextDocument::FindFlags();
+}
+
+void FindBar::begin() {
+    const QString selected = view_.textCursor().selectedText();
+    show();
+    if (!selected.isEmpty() && !selected.contains(QChar::ParagraphSeparator)) field_->setText(selected);
+    field_->setFocus();
+    field_->selectAll();
+    search();
+}
+
+void FindBar::beginReplacing() {
+    replace_->show();
+    begin();
+}
+
+void FindBar::end() {
+    hide();
+    if (replace_) replace_->hide();
+    view_.setSearched({});
+    view_.setFocus();
+}
+
+void FindBar::search() {
+    const QString text = field_->text();
+    const int count = view_.setSearched(text, flags());
+    if (replace_) replace_->setSearched(text, flags());
+    showCount(count);
+    const auto sensitive = matchCase_->isChecked() ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    if (count == 0 || view_.textCursor().selectedText().compare(text, sensitive) == 0) return;
+    // The first place from the cursor on.
+    QTextCursor from = view_.textCursor();
+    from.setPosition(from.selectionStart());
+    view_.setTextCursor(from);
+    step(false);
+}
+
+void FindBar::showCount(int count) {
+    found_->setText(field_->text().isEmpty() ? QString()
+                    : count == 0             ? tr("not found")
+                    : count == 1             ? tr("1 place")
+                                             : tr("%1 places").arg(count));
+}
+
+void FindBar::step(bool back) {
+    const QString text = field_->text();
+    if (text.isEmpty()) return;
+    const auto all = flags() | (back ? QTextDocument::FindBackward : QTextDocument::FindFlags());
+    if (view_.find(text, all)) return;
+    QTextCursor edge(view_.document());
+    if (back) edge.movePosition(QTextCursor::End);
+    view_.setTextCursor(edge);
+    view_.find(text, all);
+}
+
+void FindBar::next() {
+    step(false);
+}
+
+void FindBar::previous() {
+    step(true);
+}
+
+bool FindBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool enter = key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter;
+        if (enter || key->key() == Qt::Key_Escape) {
+            event->accept();
+            if (event->type() == QEvent::ShortcutOverride) return true;
+            if (!enter)
+                end();
+            else if (watched == field_)
+                step(key->modifiers().testFlag(Qt::ShiftModifier));
+            else
+                replace_->replace();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,78 @@
+#include "ui/kernels/bars/line_bar.h"
+
+#include <QAction>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <algorithm>
+
+#include "ui/kernels/code_view.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int lineFieldWidth = 120;
+
+}  // namespace
+
+LineBar::LineBar(CodeView& view, QWidget* parent)
+    : QWidget(parent), view_(view), field_(new QLineEdit), action_(new QAction(tr("&Go to line"), &view_)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 4, 8, 4);
+    auto* label = new QLabel(tr("Line"));
+    label->setBuddy(field_);
+    field_->setAccessibleName(tr("Number of the line"));
+    field_->setToolTip(tr("Enter: go there; Esc: close"));
+    field_->setMaximumWidth(lineFieldWidth);
+    field_->installEventFilter(this);
+    row->addWidget(label);
+    row->addWidget(field_);
+    row->addStretch(1);
+    action_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
+    action_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+    connect(action_, &QAction::triggered, this, &LineBar::begin);
+    view_.addAction(action_);
+    hide();
+}
+
+void LineBar::begin() {
+    field_->setText(QString::number(view_.textCursor().blockNumber() + 1));
+    field_->setPlaceholderText(tr("1 to %1").arg(view_.blockCount()));
+    show();
+    field_->setFocus();
+    field_->selectAll();
+}
+
+void LineBar::end() {
+    hide();
+    view_.setFocus();
+}
+
+/// One beyond the text is its last line.
+void LineBar::go() {
+    bool isNumber = false;
+    const int line = field_->text().trimmed().toInt(&isNumber);
+    if (!isNumber) return field_->selectAll();
+    view_.goToLine(std::clamp(line, 1, view_.blockCount()) - 1);
+    end();
+}
+
+bool LineBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const bool enter = key == Qt::Key_Return || key == Qt::Key_Enter;
+        if (enter || key == Qt::Key_Escape) {
+            event->accept();
+            if (event->type() == QEvent::ShortcutOverride) return true;
+            if (enter)
+                go();
+            else
+                end();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace ks::ui

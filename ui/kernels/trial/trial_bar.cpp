@@ -1,0 +1,91 @@
+#include "ui/kernels/trial/trial_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <array>
+
+namespace ks::ui {
+namespace {
+
+constexpr std::array repeatChoices{5, 10, 30};
+
+QLabel* labelOf(const QString& text, QWidget* field) {
+    auto* label = new QLabel(text);
+    label->setBuddy(field);
+    return label;
+}
+
+}  // namespace
+
+TrialBar::TrialBar(QWidget* parent)
+    : QWidget(parent),
+      data_(new QComboBox),
+      repeats_(new QComboBox),
+      run_(new QPushButton(tr("Save and run (F7)"))),
+      check_(new QPushButton(tr("Check accesses"))) {
+    data_->setAccessibleName(tr("Data"));
+    data_->setToolTip(tr("What the kernel is tried on"));
+    data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    fillRepeats();
+    run_->setToolTip(
+        tr("Save, build and run this kernel between guard zones, check a sample, then time it "
+           "and its base in turn (F7)"));
+    check_->setToolTip(
+        tr("Save and judge this kernel in a process of its own: build, guard zones, values, and by oclgrind "
+           "data races and accesses outside of buffers and of local memory (Shift+F7)"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(labelOf(tr("&Data"), data_));
+    row->addWidget(data_);
+    row->addWidget(labelOf(tr("&Time it"), repeats_));
+    row->addWidget(repeats_);
+    row->addWidget(run_);
+    row->addWidget(check_);
+    connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
+    connect(run_, &QPushButton::clicked, this, &TrialBar::runWanted);
+    connect(check_, &QPushButton::clicked, this, &TrialBar::checkWanted);
+}
+
+void TrialBar::fillRepeats() {
+    repeats_->setAccessibleName(tr("Repeats"));
+    repeats_->setToolTip(
+        tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
+    repeats_->addItem(tr("3 to 7 times"));
+    repeats_->setItemData(0, tr("7 times; kernels of over 0.2 s less often"), Qt::ToolTipRole);
+    for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
+}
+
+void TrialBar::setDataChoices(const std::vector<TrialDataChoice>& choices) {
+    if (choices == choices_) return;
+    choices_ = choices;
+    const QSignalBlocker quiet(data_);
+    data_->clear();
+    for (const TrialDataChoice& one : choices) {
+        data_->addItem(one.text, static_cast<int>(one.data));
+        data_->setItemData(data_->count() - 1, one.tip, Qt::ToolTipRole);
+    }
+    const int wanted = wantedData_ ? data_->findData(static_cast<int>(*wantedData_)) : 0;
+    data_->setCurrentIndex(std::max(wanted, 0));
+    data_->setEnabled(data_->count() > 1);
+}
+
+TrialData TrialBar::chosenData() const {
+    const QVariant chosen = data_->currentData();
+    return chosen.isValid() ? static_cast<TrialData>(chosen.toInt()) : TrialData::page;
+}
+
+std::optional<int> TrialBar::chosenRepeats() const {
+    const QVariant times = repeats_->currentData();
+    return times.isValid() ? std::optional(times.toInt()) : std::nullopt;
+}
+
+void TrialBar::setUsable(bool usable) {
+    for (QPushButton* one : {run_, check_}) one->setEnabled(usable);
+}
+
+}  // namespace ks::ui

@@ -1,0 +1,120 @@
+#include "ui/kernels/trial/trial_history.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QListWidget>
+#include <QTextDocumentFragment>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/quantile.h"
+#include "core/run/bench_statistics.h"
+#include "ui/base/palette.h"
+#include "ui/kernels/trial/trial_text.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr std::size_t keptTrials = 30;  ///< of a kernel
+
+QString ratioText(const TrialTimes& times) {
+    const RatioInterval faster = ratio_of_medians(times.own, times.base);
+    const bool sure = faster.above(1) || ratio_of_medians(times.base, times.own).above(1);
+    return QStringLiteral("%1%2 \u00d7")
+        .arg(sure ? QString() : QStringLiteral("\u2248"))
+        .arg(faster.value, 0, 'f', faster.value < 10 ? 2 : 1);
+}
+
+}  // namespace
+
+QString trialRow(const TrialResult& result) {
+    const bool wrong = result.verdict.state == Verdict::State::fail;
+    const bool timed = result.times && !result.times->own.empty();
+    const double kernels = timed ? quantile(result.times->own, 0.5) : result.kernelNanoseconds;
+    QString row = wrong ? TrialHistory::tr("\u2717 wrong  ") : QStringLiteral("\u2713 ");
+    row += formatDuration(kernels);
+    if (timed && !result.times->base.empty()) row += QStringLiteral("  ") + ratioText(*result.times);
+    return row;
+}
+
+TrialHistory::TrialHistory(QWidget* parent) : QWidget(parent), list_(new QListWidget) {
+    auto* rows = new QVBoxLayout(this);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    auto* title = new QLabel(tr("Last runs by F7"));
+    title->setContentsMargins(8, 6, 8, 4);
+    list_->setFrameShape(QFrame::NoFrame);
+    list_->setTextElideMode(Qt::ElideRight);
+    list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list_->setAccessibleName(tr("Last runs of this kernel"));
+    list_->setWhatsThis(
+        tr("What came of the last runs of this kernel, the newest first: right or wrong, the time of its "
+           "kernels, and how many times as fast as its base it was."));
+    rows->addWidget(title);
+    rows->addWidget(list_, 1);
+    hide();
+}
+
+TrialHistory::Entry& TrialHistory::entryOf(const KernelTrial& trial) {
+    std::vector<Entry>& all = entries_[{trial.analysis, trial.id}];
+    const auto known = std::ranges::find(all, trial.number, &Entry::number);
+    if (known != all.end()) return *known;
+    all.insert(all.begin(), Entry{trial.number, QDateTime::currentDateTime(), {}, {}});
+    if (all.size() > keptTrials) all.pop_back();
+    return all.front();
+}
+
+void TrialHistory::take(const KernelTrial& trial, const TrialResult& result) {
+    entryOf(trial).result = result;
+    fill();
+}
+
+void TrialHistory::take(const KernelTrial& trial, const Error& error) {
+    if (error.kind() == ErrorKind::cancelled) return;
+    entryOf(trial).error = error;
+    fill();
+}
+
+void TrialHistory::showOf(const QString& analysis, const QString& id) {
+    shown_ = {analysis, id};
+    fill();
+}
+
+void TrialHistory::rename(const QString& analysis, const QString& from, const QString& to) {
+    auto node = entries_.extract({analysis, from});
+    if (node.empty()) return;
+    node.key() = {analysis, to};
+    entries_.erase({analysis, to});
+    entries_.insert(std::move(node));
+}
+
+void TrialHistory::drop(const QString& analysis, const QString& id) {
+    entries_.erase({analysis, id});
+    fill();
+}
+
+void TrialHistory::fill() {
+    list_->clear();
+    const auto known = entries_.find(shown_);
+    if (known == entries_.end()) return hide();
+    const bool dark = isDark(palette());
+    for (const Entry& entry : known->second) {
+        const QString row = entry.error ? tr("\u2717 %1").arg(QString::fromStdString(entry.error->message()))
+                                        : trialRow(entry.result);
+        auto* item = new QListWidgetItem(entry.when.toString(QStringLiteral("HH:mm  ")) + row, list_);
+        const QString whole =
+            entry.error ? QString::fromUtf8(entry.error->what())
+                        : QTextDocumentFragment::fromHtml(trialText(entry.result, palette())).toPlainText();
+        item->setToolTip(entry.when.toString(QStringLiteral("HH:mm:ss\n")) + whole);
+        if (entry.error || entry.result.verdict.state == Verdict::State::fail)
+            item->setForeground(dark ? QColor(0xff, 0x7b, 0x72) : QColor(0xc6, 0x28, 0x28));
+    }
+    show();
+}
+
+void TrialHistory::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) fill();
+}
+
+}  // namespace ks::ui
