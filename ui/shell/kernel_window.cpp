@@ -1,7 +1,10 @@
 #include "ui/shell/kernel_window.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QScreen>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -26,6 +29,7 @@ KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWid
     rows->addWidget(panel_);
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
     makeActions();
+    makeMeasure();
     const auto takeRuns = [this] { panel_->setRuns(parts_.runs.rows()); };
     connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
         panel_->setCatalogue(catalogue);
@@ -52,6 +56,43 @@ void KernelWindow::makeActions() {
     connect(add(tr("Close"), QKeySequence(Qt::CTRL | Qt::Key_W)), &QAction::triggered, this, &QWidget::close);
     connect(add(tr("Manual"), QKeySequence(Qt::Key_F1)), &QAction::triggered, this,
             &KernelWindow::manualWanted);
+}
+
+void KernelWindow::makeMeasure() {
+    measure_ = new QAction(tr("Measure in the Lab"), this);
+    measure_->setObjectName(QStringLiteral("measureInLab"));
+    measure_->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_F7));
+    measure_->setToolTip(
+        tr("Show the page Lab with this kernel and its base ticked, on the same problem; a "
+           "shipped one stands beside the yardstick (Shift+F7)"));
+    connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
+    addAction(measure_);
+    auto* button = new QToolButton;
+    button->setDefaultAction(measure_);
+    button->setAutoRaise(true);
+    panel_->tabs().setCornerWidget(button);
+}
+
+void KernelWindow::measure() {
+    const QString analysis = panel_->analysis(), id = panel_->variant();
+    const auto& offers = parts_.request.catalogue().offers;
+    const auto known = offers.find(analysis.toStdString());
+    if (known == offers.end() || known->second.empty()) return;
+    // What was edited is what is measured; why it cannot be saved is told there.
+    if (!panel_->userKernels().save()) return;
+    const std::vector<Offer>& all = known->second.at(parts_.request.devicePosition().value_or(0));
+    const auto isIt = [&id](const Offer& one) { return one.variant.id == id.toStdString(); };
+    const auto shown = std::ranges::find_if(all, isIt);
+    QStringList variants(id);
+    if (shown != all.end())
+        for (const Offer& one : all)
+            if (!isIt(one) &&
+                (shown->variant.from_user() ? one.variant.id == shown->variant.base : one.variant.baseline))
+                variants << QString::fromStdString(one.variant.id);
+    const QVariant data = panel_->userKernels().data().currentData();
+    emit measurementWanted(trials_->measurement(
+        analysis, variants,
+        data.isValid() ? std::optional(static_cast<TrialData>(data.toInt())) : std::nullopt));
 }
 
 void KernelWindow::followTrials() {
