@@ -36,12 +36,22 @@ if(KERNELSCOPE_GUI)
   install(FILES packaging/org.kernelscope.Kernelscope.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
   install(FILES packaging/kernelscope-mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
           RENAME kernelscope.xml)
-  # the manual shows them
-  install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DATADIR}/kernelscope FILES_MATCHING PATTERN "*.png")
   install(FILES resources/icons/kernelscope.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
-install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES packaging/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The documents as they lie here, with all that they link to; a test of the installed tree follows each link.
+install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES cmake/packages.txt DESTINATION ${CMAKE_INSTALL_DOCDIR}/cmake)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN images EXCLUDE)
+install(DIRECTORY bench/results DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench FILES_MATCHING PATTERN "*.json")
+# Once: the manual of the window shows them, too.
+install(DIRECTORY docs/images DESTINATION ${CMAKE_INSTALL_DATADIR}/kernelscope)
+install(CODE "
+  set(documents \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/docs\")
+  set(pictures \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/kernelscope/images\")
+  file(RELATIVE_PATH pictures \"\${documents}\" \"\${pictures}\")
+  file(CREATE_LINK \"\${pictures}\" \"\${documents}/images\" SYMBOLIC)")
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR "Kernelscope")

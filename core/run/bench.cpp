@@ -123,6 +123,17 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
     row.samples.clear();
 }
 
+/// "TILE, WG of gram.tiled; WG of gram.vectors", or that there are none.
+std::string defines_text(const std::vector<BenchRow>& rows) {
+    std::vector<std::string> all;
+    for (const BenchRow& row : rows) {
+        std::vector<std::string> names;
+        for (const DefineSpec& define : row.variant.defines) names.push_back(define.name);
+        if (!names.empty()) all.push_back(fmt::format("{} of {}", fmt::join(names, ", "), row.variant.id));
+    }
+    return all.empty() ? "they have none that can be set" : fmt::format("there are {}", fmt::join(all, "; "));
+}
+
 /// Sizes, defines and sources that fit no variant are told before anything is timed.
 void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
     for (const auto& define : plan.defines)
@@ -131,7 +142,8 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
                        row.variant.defines.end();
             }))
             throw Error(ErrorKind::input,
-                        fmt::format("none of the variants has a definition {}", define.first), "--define");
+                        fmt::format("none of the variants has a definition {}", define.first), "--define",
+                        defines_text(rows));
     for (const auto& source : plan.kernel_sources)
         if (std::ranges::none_of(rows,
                                  [&source](const BenchRow& row) { return row.variant.id == source.first; }))

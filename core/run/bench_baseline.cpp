@@ -30,6 +30,7 @@ nlohmann::json row_json(const BenchRow& row) {
                         {"program_hash", program_hash(row.builds)},
                         {"programs", nlohmann::json::array()},
                         {"baseline", row.variant.baseline}};
+    if (row.variant.from_user()) json["counts_of"] = row.variant.base;
     for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
     if (const auto product = row.facts.find("product"); product != row.facts.end())
         json["product"] = *product;
@@ -74,6 +75,9 @@ BenchRow row_of(const nlohmann::json& json) {
     row.variant.title = json.value("title", std::string());
     row.variant.source_file = json.value("source_file", std::string());
     row.variant.baseline = json.value("baseline", false);
+    // One of the user's own, whose file may be another one by now, or lie on another computer.
+    row.variant.base = json.value("counts_of", std::string());
+    if (!row.variant.base.empty()) row.variant.user_file = row.variant.source_file;
     row.not_run = json.value("not_run", std::string());
     if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
     row.samples.reserve(json.at("samples").size());

@@ -98,7 +98,10 @@ void require_define(const Variant& variant, const std::string& name, const std::
         throw Error(ErrorKind::input,
                     fmt::format("expected {}, found \"{}\"",
                                 allowed.empty() ? "a whole number" : "one of " + joined(allowed), value),
-                    fmt::format("{}, define {}", variant.id, name));
+                    fmt::format("{}, define {}", variant.id, name),
+                    fmt::format("{} declares {}, and its launch counts on that",
+                                variant.from_user() ? "its base " + variant.base : variant.id,
+                                allowed.empty() ? "it" : "these"));
 }
 
 }  // namespace ks

@@ -121,7 +121,8 @@ void ClusterPlots::fill() {
             std::vector<ClustersOfRun> all;
             for (auto shown = runs.rbegin(); shown != runs.rend(); ++shown) {
                 const int number = shown->run->number();
-                all.push_back({number > 0 ? tr("run %1").arg(number) : tr("preview"), &shown->run->clusters(),
+                const QString name = number > 0 ? tr("run %1").arg(number) : tr("preview");
+                all.push_back({shown->wrong ? tr("%1 (wrong)").arg(name) : name, &shown->run->clusters(),
                                shown->uncut.get()});
             }
             return clusterHistograms(all, what, *layout, one);

@@ -19,6 +19,7 @@ namespace ks::ui::clusters {
 struct ShownRun {
     std::shared_ptr<const RunClusters> run;
     std::shared_ptr<const std::vector<ks::clusters::Cluster>> uncut;  ///< null: nothing is cut
+    bool wrong = false;                                               ///< its newest check failed
 };
 
 /// Histograms of size, widths and charge of the clusters of runs, of one layer or all; the charge with the

@@ -224,8 +224,10 @@ void ClustersPage::decode() {
         [wanted, digis = digis_] {
             std::vector<ShownRun> shown;
             shown.reserve(wanted.size());
-            for (const Wanted& one : wanted)
+            for (const Wanted& one : wanted) {
                 shown.push_back(one.known.run ? one.known : shownRun(one.row.run, one.row.number, digis));
+                shown.back().wrong = isWrong(one.row);
+            }
             return shown;
         },
         [this](std::vector<ShownRun> shown) { takeRuns(std::move(shown)); },

@@ -14,7 +14,7 @@ namespace ks::ui::lab {
 QString Compared::name() const {
     const QString device = label.isEmpty() ? QString::fromStdString(report.device.name) : label;
     const QString day = QString::fromStdString(report.started).left(10);
-    return file.isEmpty() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
+    return isNow() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
 }
 
 std::vector<LabProblem> problemsOf(const ComparedList& all) {

@@ -17,9 +17,13 @@ struct Compared {
     QString file = {};   ///< that it was opened from; empty: it was measured here
     bool complete = false;
     QString label = {};  ///< of its device, where another one has the same name
+    /// File of the session that it comes from: it was measured here, at an earlier start. Empty: at this one.
+    QString kept = {};
 
-    /// "NVIDIA H100", of one that was opened "NVIDIA H200, 2026-11-02".
+    /// "NVIDIA H100", of one that was opened or comes from an earlier start "NVIDIA H200, 2026-11-02".
     QString name() const;
+    /// Whether its device is one of this start.
+    bool isNow() const { return file.isEmpty() && kept.isEmpty(); }
 };
 using ComparedList = std::vector<std::shared_ptr<const Compared>>;
 

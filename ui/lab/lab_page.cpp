@@ -21,12 +21,14 @@
 #include <utility>
 
 #include "core/base/quantile.h"
-#include "core/io/files/atomic_file.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/save_folders.h"
+#include "ui/lab/kept_reports.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/page.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/problem_text.h"
 #include "ui/lab/problem_traits.h"
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/strip_plot.h"
@@ -89,8 +91,11 @@ LabPage::LabPage(PageContext& context)
                                 tr("Conditions that must all hold: rank <= 3, speed_up > 2.\n"
                                    "A column's tool tip tells its name."),
                                 QStringLiteral("benchmark"), tr("row")})),
+      tableSubject_(new ElidedLabel),
+      kept_(new KeptReports(jobs_, registry_, this)),
       later_(new QTimer(this)) {
     makeActions();
+    makeKept();
     setBody(makeCentre(),
             {{tr("Table"), makeTable(), false, tr("All numbers of the benchmarks that are compared")}}, 100,
             210);
@@ -100,6 +105,7 @@ LabPage::LabPage(PageContext& context)
     later_->setInterval(drawAfterMs);
     connect(later_, &QTimer::timeout, this, &LabPage::refresh);
     connect(form_, &PlanForm::analysisChanged, this, &LabPage::refresh);
+    connect(form_, &PlanForm::analysisChanged, this, &LabPage::askForData);
     connect(form_, &PlanForm::changed, this, &Page::inputsChanged);
     connect(form_, &PlanForm::changed, this, &LabPage::learnTraits);
     connect(form_, &PlanForm::runWanted, this, &LabPage::start);
@@ -112,6 +118,7 @@ LabPage::LabPage(PageContext& context)
         else if (view_->logarithmicByHand() != on)
             view_->setLogarithmicByHand(on);
     });
+    connect(tabs_, &QTabWidget::currentChanged, this, &LabPage::showSubjects);
     connect(roofline_, &RooflinePane::measureWanted, this, &LabPage::measureCeilings);
     setWhatsThis(
         tr("Variants of a kernel side by side: how long they take, in which stages, how that grows "
@@ -170,7 +177,31 @@ QWidget* LabPage::makeTable() {
     connect(table_, &FilteredTable::rowsChanged, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::failed, this, &Page::failed);
     connect(&table_->view(), &QTableView::activated, this, &LabPage::showOnItsPage);
-    return table_;
+    tableSubject_->setAccessibleName(tr("What the rows are of"));
+    tableSubject_->setContentsMargins(8, 2, 8, 0);
+    auto* part = new QWidget;
+    auto* rows = new QVBoxLayout(part);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(tableSubject_);
+    rows->addWidget(table_, 1);
+    return part;
+}
+
+void LabPage::makeKept() {
+    connect(kept_, &KeptReports::failed, this, &Page::failed);
+    connect(kept_, &KeptReports::found, this, [this](const std::shared_ptr<Compared>& report) {
+        const std::string& analysis = report->report.plan.analysis;
+        auto& measured = results_[analysis].measured;
+        // What has been measured since is newer.
+        if (std::ranges::any_of(measured, [](const auto& one) { return one->kept.isEmpty(); })) return;
+        measured.push_back(report);
+        if (analysis == analysisKey()) refresh();
+    });
+}
+
+void LabPage::setKeptFolder(const QString& folder) {
+    kept_->open(folder);
 }
 
 void LabPage::makeActions() {
@@ -191,6 +222,9 @@ void LabPage::makeActions() {
             tr("Keep the finished benchmark as a file, as `bench --json` writes it"), [this] { askSave(); });
     closeAction_ = add(QStringLiteral("closeReports"), tr("Close reports"), tr("Take opened reports away"),
                        [this] { closeReports(); });
+    clearAction_ = add(QStringLiteral("clearMeasured"), tr("Clear"),
+                       tr("Take what was measured for this analysis away, also for the next start"),
+                       [this] { clear(); });
     showAction_ =
         add(QStringLiteral("showOnPage"), tr("Run on its page"),
             tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
@@ -251,9 +285,30 @@ void LabPage::start() {
     }
 }
 
+bool LabPage::takesDataOf(const QString& analysis) {
+    return form_->takePageData(analysis);
+}
+
+bool LabPage::propose(const Measurement& wanted) {
+    return form_->propose(wanted);
+}
+
+void LabPage::clear() {
+    if (plan_) return;
+    results().measured.clear();
+    kept_->clear(analysisKey());
+    refresh();
+}
+
+// What is being timed has all of the computer.
+void LabPage::askForData() {
+    if (isVisible() && !plan_ && !openPoints_.contains(analysisKey())) emit dataWanted(form_->analysis());
+}
+
 void LabPage::setOpenRequests(const std::vector<OpenRequest>& open) {
     openPoints_.clear();
     for (const OpenRequest& one : open) {
+        if (!one.lacking.isEmpty()) continue;
         BenchPlan plan;
         plan.analysis = one.request.analysis;
         plan.request = one.request;
@@ -261,6 +316,7 @@ void LabPage::setOpenRequests(const std::vector<OpenRequest>& open) {
     }
     form_->setOpenRequests(open);
     updateActions();
+    askForData();
 }
 
 bool LabPage::hasPlace(const Entry& entry) const {
@@ -303,7 +359,10 @@ void LabPage::beginPlan() {
     if (*plan_ >= plans_.size()) return;
     const BenchPlan& plan = plans_[*plan_];
     Results& of = results_[plan.analysis];
-    if (*plan_ == 0) of.measured.clear();
+    if (*plan_ == 0) {
+        of.measured.clear();
+        keptNow_ = 0;
+    }
     live_ = std::make_shared<Compared>();
     live_->report.plan = plan;
     const DeviceInfo& device = choose_device(devices_, plan.device);
@@ -336,6 +395,7 @@ void LabPage::setSweep(const BenchReport& report) {
     if (!live_) return;
     live_->report = report;
     live_->complete = true;
+    kept_->write(report, keptNow_++);
     refresh();
 }
 
@@ -350,6 +410,7 @@ void LabPage::refresh() {
     const ComparedList all = compared();
     view_->setCompared(all);
     const std::optional<std::size_t> problem = view_->problem();
+    showSubjects();
     double BenchSample::*const time = view_->time();
     const QString subject = QStringLiteral("statistics");
     if (plan_ || all.empty()) {
@@ -371,6 +432,15 @@ void LabPage::refresh() {
             return shown;
         },
         [this](const Shown& shown) { show(shown); });
+}
+
+void LabPage::showSubjects() {
+    const ComparedList all = compared();
+    // Growth is that over all problems.
+    const bool ofOne = tabs_->currentWidget() != sizes_;
+    view_->setSubject(problemText(form_->info(), all, ofOne ? view_->problem() : std::nullopt));
+    tableSubject_->setWhole(problemText(form_->info(), all, std::nullopt));
+    tableSubject_->setVisible(!tableSubject_->whole().isEmpty());
 }
 
 void LabPage::show(Shown shown) {
@@ -493,13 +563,21 @@ QString LabPage::difference() const {
     return view_->difference();
 }
 
+QString LabPage::subject() const {
+    return view_->subject();
+}
+
+QString LabPage::tableSubject() const {
+    return tableSubject_->whole();
+}
+
 QString LabPage::rooflineNote() const {
     return roofline_->note();
 }
 
 void LabPage::measureCeilings() {
     for (const auto& one : compared())
-        if (one->file.isEmpty() && one->report.device.index >= 0 &&
+        if (one->isNow() && one->report.device.index >= 0 &&
             find_ceilings(ceilings_, one->report.device) == nullptr)
             return emit ceilingsWanted(one->report.device);
 }
@@ -527,6 +605,8 @@ void LabPage::updateActions() {
     saveAction_->setEnabled(
         std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
+    clearAction_->setEnabled(!plan_ &&
+                             std::ranges::any_of(all, [](const auto& one) { return one->file.isEmpty(); }));
     const int item = table_->selected();
     showAction_->setEnabled(item >= 0);
     placeAction_->setEnabled(item >= 0 && hasPlace(model_->entries()[static_cast<std::size_t>(item)]));

@@ -17,6 +17,7 @@ class QTimer;
 class QToolButton;
 
 namespace ks::ui {
+class ElidedLabel;
 class FilteredTable;
 class SizePlots;
 class StagesView;
@@ -24,6 +25,7 @@ class StagesView;
 
 namespace ks::ui::lab {
 
+class KeptReports;
 class PlanForm;
 class RooflinePane;
 class RooflinePlot;
@@ -53,6 +55,9 @@ class LabPage : public Page {
     bool hidesDock() const override { return true; }
     void start() override;
     void setOpenRequests(const std::vector<OpenRequest>& open) override;
+    bool takesDataOf(const QString& analysis) override;
+    bool propose(const Measurement& wanted) override;
+    void setKeptFolder(const QString& folder) override;
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
     void setCatalogue(const wire::Catalogue& catalogue) override;
@@ -78,6 +83,8 @@ class LabPage : public Page {
     /// Reads a file that `bench --json` or this page wrote, in a job; opened() or failed() tells of its end.
     void openReport(const QString& path);
     void closeReports();
+    /// Takes away what was measured for the analysis that is chosen, also for the next start.
+    void clear();
 
     PlanForm& form() { return *form_; }
     StripPlot& times() { return *times_; }
@@ -92,6 +99,9 @@ class LabPage : public Page {
     QComboBox& points();
     /// What is said of problems that differ; empty: nothing.
     QString difference() const;
+    /// What the plots, and what all rows of the table are of; empty: there is nothing.
+    QString subject() const;
+    QString tableSubject() const;
     /// What the roofline leaves out, and why.
     QString rooflineNote() const;
     QToolButton& measureButton();
@@ -109,6 +119,7 @@ class LabPage : public Page {
     };
     QWidget* makeCentre();
     QWidget* makeTable();
+    void makeKept();
     void makeActions();
     Results& results() { return results_[analysisKey()]; }
     std::string analysisKey() const;
@@ -123,6 +134,7 @@ class LabPage : public Page {
         std::vector<LabTableModel::Numbers> numbers = {};  ///< of `entries`
     };
     void refresh();
+    void showSubjects();
     void show(Shown shown);
     void showTimes(const Shown& shown);
     void showStages(const std::vector<Entry>& entries);
@@ -136,6 +148,7 @@ class LabPage : public Page {
     void askOpen();
     void showOnItsPage();
     void updateActions();
+    void askForData();
     /// Whether a page has the inputs open that the entry was timed on, here or for a report that was opened:
     /// the place of its largest error is one of theirs.
     bool hasPlace(const Entry& entry) const;
@@ -169,10 +182,13 @@ class LabPage : public Page {
     RooflinePane* roofline_;
     LabTableModel* model_;
     FilteredTable* table_;
+    ElidedLabel* tableSubject_;
+    KeptReports* kept_;
+    std::size_t keptNow_ = 0;  ///< reports of the measurement under way that are kept
     QTimer* later_;
     QList<QAction*> actions_;
-    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *showAction_ = nullptr,
-            *placeAction_ = nullptr;
+    QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *clearAction_ = nullptr,
+            *showAction_ = nullptr, *placeAction_ = nullptr;
 };
 
 }  // namespace ks::ui::lab

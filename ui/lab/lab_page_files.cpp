@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
@@ -16,6 +17,7 @@
 #include "ui/lab/lab_page.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/report_file.h"
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
@@ -30,45 +32,17 @@ namespace {
 
 const QString reportFolder = QStringLiteral("report");
 
-BenchReport reportOf(const BenchBaseline& kept) {
-    BenchReport report;
-    report.plan.analysis = kept.analysis;
-    report.plan.from = bench_from_named(kept.from);
-    report.plan.defines = kept.defines;
-    report.device = kept.device;
-    report.started = kept.started;
-    report.version = kept.version;
-    for (const BenchBaseline::Point& point : kept.points)
-        report.points.push_back({parameter_set_from(point.sizes), point.rows});
-    return report;
-}
-
-/// Files of earlier versions lack sizes that came later: these have their defaults then, so that the same
-/// problem is seen to be the same.
-void completeSizes(BenchReport& report, const Registry& registry) {
-    for (BenchPoint& point : report.points) try {
-            point.sizes = registry.analysis(report.plan.analysis).benchmark_sizes(point.sizes);
-        } catch (const Error&) {
-            // Parameters and inputs of the data that a page had open are no sizes of a benchmark.
-        }
-}
-
-std::shared_ptr<Compared> readReport(const std::string& path, const Registry& registry) {
-    const BenchBaseline kept = BenchBaseline::read(path);
-    try {
-        auto read = std::make_shared<Compared>(Compared{reportOf(kept), QString::fromStdString(path), true});
-        registry.analysis(read->report.plan.analysis);  // that this program has it
-        completeSizes(read->report, registry);
-        return read;
-    } catch (const Error& error) {
-        throw Error(ErrorKind::input, "this file of a benchmark is damaged: " + error.message(), path);
-    }
-}
-
 }  // namespace
 
 void LabPage::saveReport(const Compared& report, const QString& path, bool overwrite) const {
-    io::write_text(path.toStdString(), bench_text(report.report), overwrite);
+    // Of one that was read not all is known that its file has.
+    std::string text = bench_text(report.report);
+    if (QFile kept(report.kept); !report.kept.isEmpty()) {
+        if (!kept.open(QIODevice::ReadOnly))
+            throw Error(ErrorKind::input, "could not be read", report.kept.toStdString());
+        text = kept.readAll().toStdString();
+    }
+    io::write_text(path.toStdString(), text, overwrite);
 }
 
 void LabPage::askSave() {

@@ -79,6 +79,10 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"operations_per_second", "Work", "op/s", "Operations that the kernels state, a second"},
      Kind::operationsPerSecond},
     {{"share", "Ceiling", "%", "Share of the ceiling of the device that bounds it"}, Kind::percent},
+    {{"counts_of", "Counts", "of",
+      "Of a kernel of your own the variant whose statement of operations and bytes memory, work and ceiling "
+      "are computed from: its launch runs the kernel"},
+     Kind::words},
     {{"upload_ns", "Upload", "median", "Transfers to the device"}, Kind::duration},
     {{"download_ns", "Download", "median", "Transfers from the device"}, Kind::duration},
     {{"host_ns", "Host", "median", "Computations of the host beside the kernels"}, Kind::duration},
@@ -141,6 +145,11 @@ QString tunedValues(const BenchRow& row) {
     for (const auto& [name, value] : row.tuned)
         values << QString::fromStdString(name) + QLatin1Char('=') + QString::fromStdString(value);
     return values.join(QStringLiteral(", "));
+}
+
+/// What follows from the operations and bytes that are stated.
+bool isCounted(int column) {
+    return column >= LabTableModel::BytesColumn && column <= LabTableModel::CountsColumn;
 }
 
 QString tunedTip(const Entry& entry) {
@@ -239,6 +248,8 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
     numbers_ = std::move(numbers);
     chooseSizes(specs);
     tuned_ = std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->tuned.empty(); });
+    countsOfBase_ =
+        std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.row->variant.base.empty(); });
     for (int column = FirstSizeColumn; column <= LastSizeColumn; ++column)
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (const Size* size = sizeOf(column))
@@ -303,7 +314,8 @@ double LabTableModel::sizeNumber(const Entry& entry, const Size& size) const {
 std::vector<std::string> LabTableModel::csvKeys(int column) const {
     const bool isUnused =
         (column >= FirstSizeColumn && column <= LastSizeColumn && sizeOf(column) == nullptr) ||
-        (column == SizesColumn && !further_) || (column == TunedColumn && !tuned_);
+        (column == SizesColumn && !further_) || (column == TunedColumn && !tuned_) ||
+        (column == CountsColumn && !countsOfBase_);
     return isUnused ? std::vector<std::string>() : OrderedTableModel::csvKeys(column);
 }
 
@@ -343,6 +355,8 @@ QString LabTableModel::words(const Entry& entry, int column) const {
             return verdictText(*entry.row);
         case WhereColumn:
             return QString::fromStdString(entry.row->verdict.where);
+        case CountsColumn:
+            return QString::fromStdString(entry.row->variant.base);
         default:
             break;
     }
@@ -355,7 +369,12 @@ QString LabTableModel::text(int item, int column) const {
     const Entry& entry = entries_[static_cast<std::size_t>(item)];
     if (isWords(column)) return words(entry, column);
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
-    return textOf(columns[static_cast<std::size_t>(column)].kind, number(item, column));
+    const double value = number(item, column);
+    const QString said = textOf(columns[static_cast<std::size_t>(column)].kind, value);
+    // Before the number, so that digits stand below each other.
+    return isCounted(column) && !entry.row->variant.base.empty() && !std::isnan(value)
+               ? countsMark + QLatin1Char(' ') + said
+               : said;
 }
 
 const ColumnText& LabTableModel::columnText(int column) const {
@@ -379,8 +398,14 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::ToolTipRole && index.column() == VerdictColumn)
             return entry.row->not_run.empty() ? QString::fromStdString(entry.row->verdict.text)
                                               : QString::fromStdString(entry.row->not_run);
-        if (role == Qt::ToolTipRole && index.column() == ShareColumn && entry.row->ceiling)
-            return QString::fromStdString(entry.row->ceiling->text);
+        const QString counts = entry.row->variant.base.empty() || !isCounted(index.column())
+                                   ? QString()
+                                   : countsText(QString::fromStdString(entry.row->variant.base));
+        if (role == Qt::ToolTipRole && index.column() == ShareColumn && entry.row->ceiling) {
+            const QString ceiling = QString::fromStdString(entry.row->ceiling->text);
+            return counts.isEmpty() ? ceiling : ceiling + QLatin1Char('\n') + counts;
+        }
+        if (role == Qt::ToolTipRole && !counts.isEmpty()) return counts;
         const bool isTuned = !entry.row->tuned.empty();
         if (role == Qt::ToolTipRole && index.column() == VariantColumn) {
             const QString title = QString::fromStdString(entry.row->variant.title);

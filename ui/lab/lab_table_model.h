@@ -42,6 +42,7 @@ class LabTableModel : public OrderedTableModel {
         BytesColumn,
         OperationsColumn,
         ShareColumn,
+        CountsColumn,
         UploadColumn,
         DownloadColumn,
         HostColumn,
@@ -68,6 +69,8 @@ class LabTableModel : public OrderedTableModel {
     bool hasFurtherSizes() const { return further_; }
     /// Whether a row took values of the user's table of tuned values.
     bool hasTuned() const { return tuned_; }
+    /// Whether a row is of a kernel of the user's own, whose operations and bytes its base states.
+    bool hasCountsOfBase() const { return countsOfBase_; }
     const std::vector<Entry>& entries() const { return entries_; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -99,6 +102,7 @@ class LabTableModel : public OrderedTableModel {
     bool further_ = false;
     bool sameFrom_ = true;
     bool tuned_ = false;
+    bool countsOfBase_ = false;
 };
 
 }  // namespace ks::ui::lab

@@ -9,6 +9,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -41,6 +42,31 @@ std::map<std::string, std::string> definesFrom(const QString& text) {
         defines[part.left(equals).toStdString()] = part.mid(equals + 1).toStdString();
     }
     return defines;
+}
+
+/// Throws ks::Error(input) for a definition that none of the variants has, or a value that all of those
+/// refuse: nothing would be timed with it.
+void requireDefines(const std::map<std::string, std::string>& defines,
+                    const std::vector<const Variant*>& variants) {
+    for (const auto& [name, value] : defines) {
+        std::optional<Error> why;
+        QStringList known;
+        bool taken = false;
+        for (const Variant* variant : variants) try {
+                for (const DefineSpec& define : variant->defines)
+                    if (const QString one = fromText(define.name); !known.contains(one)) known << one;
+                require_define(*variant, name, value);
+                taken = true;
+            } catch (const Error& error) {
+                if (std::ranges::find(variant->defines, name, &DefineSpec::name) != variant->defines.end())
+                    why = error;
+            }
+        if (taken) continue;
+        if (why) throw Error(*why);
+        throw Error(ErrorKind::input, "none of the ticked variants has a definition " + name, "Defines",
+                    known.isEmpty() ? "they have none that can be set"
+                                    : "there are " + known.join(QStringLiteral(", ")).toStdString());
+    }
 }
 
 std::vector<std::string> idsOf(const nlohmann::json& list) {
@@ -96,7 +122,10 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
         emit changed();
     });
     connect(problem_, &QComboBox::currentIndexChanged, this, [this] {
-        if (!filling_) wantedProblem_ = problem_->currentData().toString();
+        if (!filling_) {
+            wantedProblem_ = problem_->currentData().toString();
+            wantsPageData_ = false;
+        }
         sizes_->setVisible(chosenRequest() == nullptr && !sizes_->empty());
         emit changed();
     });
@@ -167,6 +196,7 @@ void PlanForm::build() {
 
 QWidget* PlanForm::makeOptions() {
     defines_->setAccessibleName(tr("Defines"));
+    defines_->setObjectName(QStringLiteral("defines"));
     defines_->setPlaceholderText(QStringLiteral("TILE=32 WG=64"));
     defines_->setToolTip(tr("Definitions that are set for the kernels that have them, with spaces between"));
     auto* box = new QWidget;
@@ -208,20 +238,66 @@ void PlanForm::showProblems() {
     const bool before = std::exchange(filling_, true);
     problem_->clear();
     problem_->addItem(tr("generated"), QString());
-    for (const OpenRequest& one : open_) {
-        if (one.request.analysis != info().id) continue;
-        const QString file =
-            QFileInfo(fromText(info().data_of(one.request)).section(QStringLiteral("::"), 0, 0)).fileName();
-        problem_->addItem(file.isEmpty() ? tr("as on the page %1").arg(one.page)
-                                         : tr("%2, as on the page %1").arg(one.page, file),
-                          one.page);
-        problem_->setItemData(problem_->count() - 1,
-                              tr("The data and parameters that the page %1 has now").arg(one.page),
-                              Qt::ToolTipRole);
-    }
+    for (const OpenRequest& one : open_)
+        if (one.request.analysis == info().id) addProblem(one);
     problem_->setCurrentIndex(std::max(problem_->findData(wantedProblem_), 0));
     sizes_->setVisible(chosenRequest() == nullptr && !sizes_->empty());
     filling_ = before;
+}
+
+void PlanForm::addProblem(const OpenRequest& of) {
+    if (!of.lacking.isEmpty()) {
+        problem_->addItem(tr("as on the page %1: %2").arg(of.page, of.lacking));
+        const int row = problem_->count() - 1;
+        problem_->setItemData(
+            row, tr("The page %1 has the open file, and needs more: %2").arg(of.page, of.lacking),
+            Qt::ToolTipRole);
+        dynamic_cast<QStandardItemModel&>(*problem_->model()).item(row)->setEnabled(false);
+        return;
+    }
+    const QString file =
+        QFileInfo(fromText(info().data_of(of.request)).section(QStringLiteral("::"), 0, 0)).fileName();
+    problem_->addItem(file.isEmpty() ? tr("as on the page %1").arg(of.page)
+                                     : tr("%2, as on the page %1").arg(of.page, file),
+                      of.page);
+    problem_->setItemData(problem_->count() - 1,
+                          tr("The data and parameters that the page %1 has now").arg(of.page),
+                          Qt::ToolTipRole);
+    if (std::exchange(wantsPageData_, false)) wantedProblem_ = of.page;
+}
+
+bool PlanForm::propose(const Measurement& wanted) {
+    const int at = analysis_->findData(wanted.analysis);
+    if (at < 0) return false;
+    analysis_->setCurrentIndex(at);
+    Choice& chosen = choice();
+    chosen.on = wanted.variants;
+    chosen.off.clear();
+    if (const auto known = catalogue_.offers.find(info().id); known != catalogue_.offers.end())
+        for (const std::vector<Offer>& ofDevice : known->second)
+            for (const Offer& offer : ofDevice)
+                if (const QString id = fromText(offer.variant.id);
+                    !wanted.variants.contains(id) && !chosen.off.contains(id))
+                    chosen.off << id;
+    wantsPageData_ = wanted.onPageData;
+    if (!wanted.onPageData) {
+        wantedProblem_.clear();
+        chosen.sizes.clear();
+        for (const ParameterSpec& spec : info().benchmark)
+            if (const auto given = wanted.sizes.find(spec.id); given != wanted.sizes.end())
+                chosen.sizes[spec.id] = fromText(to_text(spec, given->second));
+    }
+    showAnalysis();
+    emit changed();
+    return true;
+}
+
+bool PlanForm::takePageData(const QString& analysis) {
+    const int at = analysis_->findData(analysis);
+    if (at < 0) return false;
+    wantsPageData_ = true;
+    analysis_->setCurrentIndex(at);
+    return true;
 }
 
 const OpenRequest* PlanForm::chosenRequest() const {
@@ -355,6 +431,7 @@ std::vector<BenchPlan> PlanForm::plans() const {
     const BenchPlan common = commonPlan();
     const QStringList ticked = list_->model().ticked();
     std::vector<BenchPlan> plans;
+    std::vector<const Variant*> variants;
     bool hostDone = false;
     for (const std::size_t at : tickedDevices()) {
         const DeviceInfo& device = catalogue_.devices[at];
@@ -365,12 +442,13 @@ std::vector<BenchPlan> PlanForm::plans() const {
             const bool onHost = offer.variant.on_host();
             if (!ticked.contains(fromText(offer.variant.id)) || (onHost && hostDone)) continue;
             plan.variants.push_back(offer.variant.id);
+            variants.push_back(&offer.variant);
             host = host || onHost;
         }
         hostDone = hostDone || host;
-        // Definitions that no variant of a device has are an error of its plan, not of the form.
         if (!plan.variants.empty()) plans.push_back(std::move(plan));
     }
+    if (!plans.empty()) requireDefines(common.defines, variants);
     return plans;
 }
 

@@ -45,6 +45,10 @@ class PlanForm : public QWidget {
     QString missing() const;
     QString analysis() const;
     void choose(const QString& analysis);
+    /// Chooses analysis and problem, and ticks these variants alone. False: it has no such analysis.
+    bool propose(const Measurement& wanted);
+    /// Chooses an analysis, and what its page has open as soon as that is there. False: it has no such one.
+    bool takePageData(const QString& analysis);
     const AnalysisInfo& info() const;
     /// Of the current row of the list of variants; empty: there is none.
     QString chosenVariant() const;
@@ -89,6 +93,7 @@ class PlanForm : public QWidget {
     QWidget* makeOptions();
     void showAnalysis();
     void showProblems();
+    void addProblem(const OpenRequest& of);
     void showDevices();
     void showVariants();
     void showButtons();
@@ -105,7 +110,8 @@ class PlanForm : public QWidget {
     std::vector<Traits> traits_;             ///< of the problems
     QStringList wantedDevices_;              ///< titles; empty: the standard one
     QString wantedProblem_;                  ///< title of a page; empty: generated
-    bool filling_ = false;                   ///< not by hand
+    bool wantsPageData_ = false;  ///< what the analysis' page has open is the problem as soon as it is there
+    bool filling_ = false;        ///< not by hand
     bool running_ = false;
     QComboBox *analysis_, *problem_;
     SizeFields* sizes_;

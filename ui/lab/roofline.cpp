@@ -68,6 +68,13 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings) {
     return roofs;
 }
 
+QString countsText(const QString& base) {
+    return QObject::tr(
+               "Operations and bytes are those that %1 states, whose launch runs it: what this kernel "
+               "does otherwise is not counted")
+        .arg(base);
+}
+
 Rates ratesOf(const BenchRow& row) {
     const BenchSample* sample = medianSample(row, &BenchSample::kernel);
     if (sample == nullptr || !(sample->kernel > 0)) return {none, none};
@@ -102,6 +109,7 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
             continue;
         }
         RoofPoint point{name, entry.of->name(), colours[i], rates.operations / rates.bytes, rates.operations};
+        point.countsOf = QString::fromStdString(entry.row->variant.base);
         if (const Ceilings* known = find_ceilings(ceilings, entry.of->report.device))
             compareWithRoofs(point, rates, *known);
         points.push_back(std::move(point));

@@ -26,6 +26,8 @@ struct RoofPoint {
     QString aboveRoofs = {};
     /// Why it is above the roof of the memory; empty: it is not.
     QString aboveMemory = {};
+    /// Of a kernel of the user's own the variant that states its operations and bytes; empty: itself.
+    QString countsOf = {};
 };
 
 /// Roofs of a device, fastest first; none where nothing was measured.
@@ -41,5 +43,10 @@ struct Rates {
     double bytes, operations;
 };
 Rates ratesOf(const BenchRow& row);
+
+/// Beside what another variant states for a kernel of the user's own.
+inline const QString countsMark = QStringLiteral("\u2020");
+/// One sentence on that: its launch is that of `base`, which counts.
+QString countsText(const QString& base);
 
 }  // namespace ks::ui::lab

@@ -56,7 +56,7 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
         const QString name = QString::fromStdString(device.name);
         const Ceilings* found = find_ceilings(ceilings, device);
         if (!found && !lacking.contains(name)) lacking << name;
-        measurable = measurable || (!found && entry.of->file.isEmpty());
+        measurable = measurable || (!found && entry.of->isNow());
         if (found && !known) {
             known = found;
             roofed = name;
@@ -73,6 +73,12 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
         if (!one.aboveRoofs.isEmpty()) notes << tr("Above the roofs: %1, %2.").arg(one.name, one.aboveRoofs);
         if (!one.aboveMemory.isEmpty()) notes << tr("Above memory: %1, %2.").arg(one.name, one.aboveMemory);
     }
+    QStringList bases;
+    for (const RoofPoint& one : points)
+        if (!one.countsOf.isEmpty() && !bases.contains(one.countsOf)) {
+            bases << one.countsOf;
+            notes << countsMark + tr(" Counted as %1, whose launch runs it.").arg(one.countsOf);
+        }
     if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
     if (!lacking.isEmpty())
         notes << tr("What %1 can do at most was not measured.").arg(lacking.join(QStringLiteral(", ")));

@@ -134,10 +134,11 @@ QString RooflinePlot::describe(const QPointF& at) const {
         const QPointF away = pointAt(i) - at;
         if (std::hypot(away.x(), away.y()) > reach) continue;
         const RoofPoint& one = points_[i];
-        const QString text = tr("%1, %2\n%3, %4, %5 op/byte")
-                                 .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
-                                      formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
-                                      formatNumber(one.intensity, 3));
+        QString text = tr("%1, %2\n%3, %4, %5 op/byte")
+                           .arg(one.name, one.source, formatSi(one.rate, tr("op/s")),
+                                formatSi(one.rate / one.intensity, QStringLiteral("B/s")),
+                                formatNumber(one.intensity, 3));
+        if (!one.countsOf.isEmpty()) text += QLatin1Char('\n') + countsText(one.countsOf);
         if (!one.aboveRoofs.isEmpty()) return text + tr("\nabove the roofs: %1").arg(one.aboveRoofs);
         return one.aboveMemory.isEmpty() ? text : text + QLatin1Char('\n') + one.aboveMemory;
     }
@@ -167,10 +168,12 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     const QColor text = palette.color(QPalette::Text), base = palette.color(QPalette::Base);
     const QColor wrong = dark ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
     std::vector<RoofLabels::Label> labels;
-    for (const RoofPoint& one : points_)
+    for (const RoofPoint& one : points_) {
+        const QString name = one.countsOf.isEmpty() ? one.name : one.name + countsMark;
         labels.push_back({{one.intensity, one.rate / unit},
-                          one.aboveRoofs.isEmpty() ? one.name : tr("%1 (above the roofs)").arg(one.name),
+                          one.aboveRoofs.isEmpty() ? name : tr("%1 (above the roofs)").arg(name),
                           one.aboveRoofs.isEmpty() ? text : wrong});
+    }
     const Roof* const memory = fastest(roofs_, true);
     const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
     constexpr double least = 1e-6, most = 1e9;  // far beyond what is seen
@@ -251,13 +254,14 @@ void RooflinePlot::paintFigure(QCPPainter& painter, const QSize& size) const {
 }
 
 std::string RooflinePlot::csv() const {
-    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs\n";
+    std::string text = "kind,name,source,operations_per_byte,per_second,above_roofs,counts_of\n";
     for (const RoofPoint& one : points_)
         text += "variant," + csvField(one.name) + ',' + csvField(one.source) + ',' +
-                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.aboveRoofs) + '\n';
+                csvNumber(one.intensity) + ',' + csvNumber(one.rate) + ',' + csvField(one.aboveRoofs) + ',' +
+                csvField(one.countsOf) + '\n';
     for (const Roof& one : roofs_)
         text += std::string(one.isMemory ? "memory" : "arithmetic") + ',' + csvField(one.name) + ",,," +
-                csvNumber(one.rate) + ",\n";
+                csvNumber(one.rate) + ",,\n";
     return text;
 }
 

@@ -27,7 +27,7 @@ constexpr ChoiceRow choices[] = {
      QT_TR_NOOP(
          "Tick the variant that a run takes by itself, and the yardstick that speed-ups are counted from")},
     {VariantListModel::Choice::own, QT_TR_NOOP("Yours"), QT_TR_NOOP("Tick &your own"),
-     QT_TR_NOOP("Tick the variants that you wrote")},
+     QT_TR_NOOP("Tick the variants that you wrote, and the base of each beside it")},
 };
 
 }  // namespace

@@ -75,7 +75,10 @@ bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
         case Choice::yardstick:
             return offer.variant.baseline || &offer == &*std::ranges::find_if(offers_, isDefault);
         case Choice::own:
-            return offer.variant.from_user();
+            return offer.variant.from_user() || std::ranges::any_of(offers_, [&](const Offer& one) {
+                       return one.why_not.empty() && one.variant.from_user() &&
+                              one.variant.base == offer.variant.id;
+                   });
         case Choice::none:
             break;
     }

@@ -37,7 +37,7 @@ class VariantListModel : public QAbstractTableModel {
         fitting,  ///< that can run, as at the beginning
         none,
         yardstick,  ///< the variant that a run takes by itself, and the one that speed-ups are counted from
-        own         ///< that the user wrote
+        own         ///< that the user wrote, and the base of each, which its speed-up is counted from
     };
     void choose(Choice choice);
 

@@ -12,6 +12,8 @@
 #include <memory>
 #include <vector>
 
+#include "ui/base/elided_label.h"
+
 namespace ks::ui::lab {
 
 ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
@@ -20,6 +22,7 @@ ViewChoice::ViewChoice(const QList<QAction*>& actions, QWidget* parent)
       problem_(new QComboBox),
       problemLabel_(new QLabel(tr("&Problem"))),
       difference_(new QLabel),
+      subject_(new ElidedLabel),
       log_(new QCheckBox(tr("&Logarithmic"))) {
     build(actions);
     connect(time_, &QComboBox::currentIndexChanged, this, &ViewChoice::changed);
@@ -45,6 +48,8 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     auto* timeLabel = new QLabel(tr("&Time"));
     timeLabel->setBuddy(time_);
     problemLabel_->setBuddy(problem_);
+    subject_->setAccessibleName(tr("What the times are of"));
+    subject_->hide();
     difference_->setWordWrap(true);
     difference_->setAccessibleName(tr("Problems that differ"));
     difference_->setToolTip(tr("Only rows of one problem are compared and ranked with one another"));
@@ -66,7 +71,17 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     rows->setContentsMargins(8, 4, 8, 4);
     rows->setSpacing(4);
     rows->addLayout(line);
+    rows->addWidget(subject_);
     rows->addWidget(difference_);
+}
+
+void ViewChoice::setSubject(const QString& text) {
+    subject_->setWhole(text);
+    subject_->setVisible(!text.isEmpty());
+}
+
+QString ViewChoice::subject() const {
+    return subject_->whole();
 }
 
 void ViewChoice::setCompared(const ComparedList& all) {

@@ -10,10 +10,14 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 
+namespace ks::ui {
+class ElidedLabel;
+}
+
 namespace ks::ui::lab {
 
-/// The bar above the plots: the time, the axis and the problem that are drawn, and below it what is said of
-/// problems that differ.
+/// The bar above the plots: the time, the axis and the problem that are drawn; below it what that problem is,
+/// and what is said of problems that differ.
 class ViewChoice : public QWidget {
     Q_OBJECT
   public:
@@ -22,6 +26,9 @@ class ViewChoice : public QWidget {
     ~ViewChoice() override;
 
     void setCompared(const ComparedList& all);
+    /// What the times that are drawn are of; empty: nothing is drawn.
+    void setSubject(const QString& text);
+    QString subject() const;
     /// Chooses a problem that this one of them has in common with another, where the chosen one is none of
     /// its own and there is one.
     void showOne(const Compared& of, const ComparedList& all);
@@ -48,6 +55,7 @@ class ViewChoice : public QWidget {
 
     QComboBox *time_, *problem_;
     QLabel *problemLabel_, *difference_;
+    ElidedLabel* subject_;
     QCheckBox* log_;
     std::optional<bool> logByHand_;
 };

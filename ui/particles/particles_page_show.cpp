@@ -95,8 +95,7 @@ void ParticlesPage::chooseRuns() {
 
 QString ParticlesPage::nameOfRun(int index) const {
     if (static_cast<std::size_t>(index) >= all_.size()) return {};
-    const RunRow& one = all_[static_cast<std::size_t>(index)];
-    return one.number > 0 ? tr("run %1").arg(one.number) : tr("preview");
+    return runLabel(all_[static_cast<std::size_t>(index)]);
 }
 
 Shown ParticlesPage::shownNow() const {

@@ -15,6 +15,16 @@
 
 namespace ks::ui {
 
+bool isWrong(const RunRow& row) {
+    return row.run->verdict.state == Verdict::State::fail;
+}
+
+QString runLabel(const RunRow& row) {
+    if (row.number <= 0) return QObject::tr("preview");
+    const QString label = QObject::tr("run %1").arg(row.number);
+    return isWrong(row) ? QObject::tr("%1 (wrong)").arg(label) : label;
+}
+
 std::uint64_t computeNanoseconds(const Run& run) {
     const std::uint64_t kernels = total(run.timings, StageKind::kernel);
     return kernels > 0 ? kernels : total(run.timings, StageKind::host);
@@ -237,11 +247,14 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
     const int row = rowOf(number);
     if (row < 0) return;
     RunRow& entry = rows_[static_cast<std::size_t>(row)];
+    const bool before = isWrong(entry);
     auto made = std::make_shared<Run>(*entry.run);
     made->verdict = verdict;
     entry.run = std::move(made);
     entry.checking = false;
-    emit dataChanged(index(row, VerdictColumn), index(row, ErrorColumn));
+    emit dataChanged(index(row, VariantColumn), index(row, ErrorColumn));
+    // What shows it names it otherwise now.
+    if (entry.ticked && isWrong(entry) != before) emit tickedChanged();
 }
 
 void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
@@ -306,7 +319,8 @@ QString RunTableModel::text(const RunRow& row, int column) const {
             return row.changed.join(QStringLiteral(", "));
         case VariantColumn: {
             const QString id = QString::fromStdString(run.variant.id);
-            return run.tuned.empty() ? id : tr("%1, tuned").arg(id);
+            const QString said = run.tuned.empty() ? id : tr("%1, tuned").arg(id);
+            return isWrong(row) ? tr("wrong: %1").arg(said) : said;
         }
         case DeviceColumn:
             return run.devices.empty() ? QString::fromStdString(run.device.name)
@@ -378,7 +392,11 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     if (column == VariantColumn) {
         const QString said =
             QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
-        return row.run->tuned.empty() ? said : said + QLatin1Char('\n') + tunedText(*row.run);
+        QStringList lines{said};
+        if (!row.run->tuned.empty()) lines << tunedText(*row.run);
+        if (isWrong(row))
+            lines << tr("Its result is wrong: %1").arg(QString::fromStdString(row.run->verdict.text));
+        return lines.join(QLatin1Char('\n'));
     }
     if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
@@ -429,7 +447,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
 }
 
 QVariant RunTableModel::colour(const RunRow& row, int column) const {
-    const bool verdict = column == VerdictColumn || column == ErrorColumn;
+    const bool verdict = column == VerdictColumn || column == ErrorColumn || column == VariantColumn;
     if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
     // Middle grey can be read on both palettes.
     const bool same = isOf(row, analysis_) && isOfFile(row) && otherInput(row).isEmpty();

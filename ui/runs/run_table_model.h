@@ -29,6 +29,11 @@ struct RunRow {
     std::map<std::string, int> inputs = {};
 };
 
+/// Its check found values that are not those of the definition.
+bool isWrong(const RunRow& row);
+/// For legends and titles: "run 3", "run 3 (wrong)"; without a number "preview".
+QString runLabel(const RunRow& row);
+
 /// All runs of this session, newest first.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT

@@ -15,9 +15,10 @@ void StagesPanel::showTicked() {
     for (const RunRow& row : runs_.ticked(runs_.analysis())) {
         QStringList devices;
         for (const DeviceShare& share : row.run->devices) devices << QString::fromStdString(share.label);
-        series.push_back(
-            {QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id)),
-             row.run->timings, row.run->wall_nanoseconds, devices});
+        const QString name =
+            QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id));
+        series.push_back({isWrong(row) ? tr("%1 (wrong)").arg(name) : name, row.run->timings,
+                          row.run->wall_nanoseconds, devices});
     }
     timing().setRuns(series);
 }

@@ -77,6 +77,11 @@ void FileSession::giveToPage() {
     if (page_) give(*page_);
 }
 
+void FileSession::giveTo(const QString& analysis) {
+    const auto found = std::ranges::find(pages_, analysis, &Page::analysis);
+    if (!analysis.isEmpty() && found != pages_.end()) give(**found);
+}
+
 void FileSession::open(const QString& name) {
     emit message(tr("Opening %1").arg(name));
     if (name.endsWith(QStringLiteral(".ksproj"))) return emit projectNamed(name);
@@ -137,7 +142,9 @@ void FileSession::take(OpenFile file, Page& taker) {
     if (file_ && file_->name != file.name) context_.history->clear();
     emit fileComes(file);
     setFile(std::make_shared<const OpenFile>(std::move(file)));
-    emit pageWanted(taker.analysis());
+    // Where a session comes back, it says which page is shown in the end.
+    const bool stays = wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis());
+    if (!stays) emit pageWanted(taker.analysis());
     give(taker);
     remember(file_->name);
     emit opened(file_->name);
@@ -199,6 +206,9 @@ Page* FileSession::pageFor(const OpenFile& file) const {
         std::ranges::find_if(pages_, [&file](const Page* one) { return one->prefers(file); });
     if (preferring != pages_.end()) return *preferring;
     if (page_ && accepting(page_)) return page_;
+    const QString looked = page_ ? page_->kernelChoice().analysis : QString();
+    const auto lookedAt = std::ranges::find(pages_, looked, &Page::analysis);
+    if (!looked.isEmpty() && lookedAt != pages_.end() && accepting(*lookedAt)) return *lookedAt;
     const auto first = std::ranges::find_if(pages_, accepting);
     return first == pages_.end() ? nullptr : *first;
 }

@@ -48,6 +48,8 @@ class FileSession : public QObject {
     Page* page() const { return page_; }
     /// Gives the open file to the page in sight, where it accepts it and has not got it yet.
     void giveToPage();
+    /// Gives it to the page that works with an analysis, in sight or not, in the same way.
+    void giveTo(const QString& analysis);
     /// What the page was given last: the open file, or another one where it has no use for that.
     std::shared_ptr<const OpenFile> given(const Page& page) const { return given_.value(&page); }
 

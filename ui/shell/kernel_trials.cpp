@@ -60,6 +60,14 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     return choices;
 }
 
+Measurement KernelTrials::measurement(const QString& analysis, const QStringList& variants,
+                                      std::optional<TrialData> data) const {
+    Measurement wanted{analysis, variants, data == TrialData::page};
+    if (data == TrialData::generatedSmall)
+        wanted.sizes = parts_.registry->analysis(analysis.toStdString()).info().small;
+    return wanted;
+}
+
 void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
     ++started_;
     trial_ = Trial{&kernels, what};

@@ -30,6 +30,10 @@ class KernelTrials : public QObject {
     /// What trials of an analysis can work on, the page's data first.
     std::vector<TrialDataChoice> dataChoices(const QString& analysis) const;
 
+    /// The same variants on the same data, to be timed elsewhere.
+    Measurement measurement(const QString& analysis, const QStringList& variants,
+                            std::optional<TrialData> data) const;
+
   signals:
     /// @param shown the kernel is still open, and was told
     void failed(const ks::Error& error, bool shown);

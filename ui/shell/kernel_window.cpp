@@ -1,13 +1,17 @@
 #include "ui/shell/kernel_window.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QMenu>
 #include <QMenuBar>
 #include <QScreen>
+#include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "ui/kernels/assembly_view.h"
+#include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/worker_client.h"
@@ -27,6 +31,7 @@ KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWid
     rows->setContentsMargins(0, 0, 0, 0);
     rows->addWidget(panel_);
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
+    makeMeasure();
     makeActions();
     const auto takeRuns = [this] { panel_->setRuns(parts_.runs.rows()); };
     connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
@@ -63,9 +68,48 @@ void KernelWindow::makeActions() {
         connect(one, &QAction::triggered, panel_, [this] { panel_->showTab(KernelPanel::Tab::edit); });
     }
     kernel->addSeparator();
+    kernel->addAction(measure_);
+    kernel->addSeparator();
     kernel->addAction(close);
     bar->addMenu(tr("&Edit"))->addActions(panel_->userKernels().editActions());
     bar->addMenu(tr("&Help"))->addAction(manual);
+}
+
+void KernelWindow::makeMeasure() {
+    measure_ = new QAction(tr("Measure in the Lab"), this);
+    measure_->setObjectName(QStringLiteral("measureInLab"));
+    measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
+    measure_->setToolTip(
+        tr("Show the page Lab with this kernel and its base ticked, on the same problem; a "
+           "shipped one stands beside the yardstick (Ctrl+F7)"));
+    connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
+    addAction(measure_);
+    auto* button = new QToolButton;
+    button->setDefaultAction(measure_);
+    button->setAutoRaise(true);
+    panel_->tabs().setCornerWidget(button);
+}
+
+void KernelWindow::measure() {
+    const QString analysis = panel_->analysis(), id = panel_->variant();
+    const auto& offers = parts_.request.catalogue().offers;
+    const auto known = offers.find(analysis.toStdString());
+    if (known == offers.end() || known->second.empty()) return;
+    // What was edited is what is measured; why it cannot be saved is told there.
+    if (!panel_->userKernels().save()) return;
+    const std::vector<Offer>& all = known->second.at(parts_.request.devicePosition().value_or(0));
+    const auto isIt = [&id](const Offer& one) { return one.variant.id == id.toStdString(); };
+    const auto shown = std::ranges::find_if(all, isIt);
+    QStringList variants(id);
+    if (shown != all.end())
+        for (const Offer& one : all)
+            if (!isIt(one) &&
+                (shown->variant.from_user() ? one.variant.id == shown->variant.base : one.variant.baseline))
+                variants << QString::fromStdString(one.variant.id);
+    const QVariant data = panel_->userKernels().bar().data().currentData();
+    emit measurementWanted(trials_->measurement(
+        analysis, variants,
+        data.isValid() ? std::optional(static_cast<TrialData>(data.toInt())) : std::nullopt));
 }
 
 void KernelWindow::followTrials() {

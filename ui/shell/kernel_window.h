@@ -7,6 +7,8 @@
 #include "ui/kernels/kernel_panel.h"
 #include "ui/shell/page_runs.h"
 
+class QAction;
+
 namespace ks::ui {
 
 class KernelTrials;
@@ -24,6 +26,7 @@ class KernelWindow : public QWidget {
     /// The same with a copy of it in the editor.
     void editCopy();
     KernelPanel& panel() { return *panel_; }
+    QAction& measureAction() { return *measure_; }
 
   signals:
     void failed(const ks::Error& error);
@@ -32,11 +35,15 @@ class KernelWindow : public QWidget {
     void trialPassed();
     /// A place of a result, on the page of its analysis.
     void resultPlaceWanted(const QString& analysis, const ks::VerdictPlace& place);
+    /// The kernel that is shown is to be timed beside its base, or beside the yardstick.
+    void measurementWanted(const ks::ui::Measurement& wanted);
     /// F1.
     void manualWanted();
 
   private:
     void makeActions();
+    void makeMeasure();
+    void measure();
     void follow();
     void followAssembly();
     void followTrials();
@@ -45,6 +52,7 @@ class KernelWindow : public QWidget {
     const PageRuns& pageRuns_;
     KernelPanel* panel_;
     KernelTrials* trials_;
+    QAction* measure_ = nullptr;
     int assemblyJob_ = 0;  ///< of the worker; 0: none is under way
 };
 

@@ -234,6 +234,7 @@ void MainWindow::connectPage(Page* page) {
     });
     connect(page, &Page::runElsewhereWanted, this, &MainWindow::runElsewhere);
     connect(page, &Page::placeWanted, this, &MainWindow::showResultPlace);
+    connect(page, &Page::dataWanted, &files_, &FileSession::giveTo);
     connect(page, &Page::failed, this, &MainWindow::showError);
 }
 
@@ -259,6 +260,15 @@ void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& pl
     if (!there)
         statusBar()->showMessage(tr("The page has other data or another result now: it has no such place"),
                                  15000);
+}
+
+void MainWindow::proposeMeasurement(const Measurement& wanted) {
+    const std::vector<Page*>& pages = files_.pages();
+    const auto takes = std::ranges::find_if(pages, [&](Page* one) { return one->propose(wanted); });
+    if (takes == pages.end()) return;
+    setPage((*takes)->id());
+    raise();
+    activateWindow();
 }
 
 void MainWindow::makeDock() {
@@ -538,6 +548,7 @@ KernelWindow& MainWindow::kernels() {
         });
         connect(kernels_, &KernelWindow::trialPassed, errors_, &ErrorBar::leaveTrial);
         connect(kernels_, &KernelWindow::resultPlaceWanted, this, &MainWindow::showResultPlace);
+        connect(kernels_, &KernelWindow::measurementWanted, this, &MainWindow::proposeMeasurement);
         connect(kernels_, &KernelWindow::manualWanted, this,
                 [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
     }

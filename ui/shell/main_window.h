@@ -143,6 +143,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void runElsewhere(const Request& wanted);
     /// Goes to a place that a verdict names, on the page of its analysis.
     void showResultPlace(const QString& analysis, const VerdictPlace& place);
+    /// Shows the page that times variants, with these chosen.
+    void proposeMeasurement(const Measurement& wanted);
     void makeDock();
     void makeStatusBar();
     void connectParts();

@@ -71,6 +71,15 @@ struct Demo {
 struct OpenRequest {
     QString page;  ///< its title
     Request request;
+    QString lacking = {};  ///< what it still needs, as a sentence: the request is empty but for its analysis
+};
+
+/// Variants of an analysis that are to be timed side by side, and on what.
+struct Measurement {
+    QString analysis;
+    QStringList variants;     ///< ids
+    bool onPageData = false;  ///< on what the analysis' page has open; else on a generated problem
+    ParameterSet sizes = {};  ///< of that; what is absent takes its default
 };
 
 /// Whose kernels are looked at from a page.
@@ -144,6 +153,13 @@ class Page : public QWidget {
     virtual bool hidesDock() const { return false; }
     /// Of a page that starts itself: what the next runs of the other pages would be, when it comes in sight.
     virtual void setOpenRequests(const std::vector<OpenRequest>& /*open*/) {}
+    /// A file for the page of an analysis was opened while this one is in sight. True: it works with data of
+    /// other pages, and stays in sight.
+    virtual bool takesDataOf(const QString& /*analysis*/) { return false; }
+    /// Of a page that times variants: chooses these, and starts nothing. False: the page times none.
+    virtual bool propose(const Measurement& /*wanted*/) { return false; }
+    /// Where the page may keep files of its own from one start to the next; what it kept there comes back.
+    virtual void setKeptFolder(const QString& /*folder*/) {}
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
     /// Own parameters as they are now, for a comparison with those of a run; without those that only choose
@@ -267,6 +283,8 @@ class Page : public QWidget {
     void runElsewhereWanted(const ks::Request& request);
     /// A place of a result of another page is to be shown there.
     void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
+    /// The page of an analysis shall take the open file, where it can and has not, without being shown.
+    void dataWanted(const QString& analysis);
     /// What a device can do at most is to be measured.
     void ceilingsWanted(const ks::DeviceInfo& device);
     /// What is below the cursor; empty: nothing.

@@ -27,6 +27,9 @@ PageRuns::PageRuns(const RunParts& parts)
     followSweeps();
     followTunings();
     connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
+    connect(&parts_.files, &FileSession::pageGiven, this, [this](Page* one) {
+        if (one != page()) showOpenRequests();
+    });
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!page()) return;
         parts_.request.showTraits();
@@ -104,7 +107,10 @@ void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
     connect(&one, &Page::inputsChanged, this, [this, shown] {
         emit changed();
-        if (shown()) showOutdated();
+        if (shown())
+            showOutdated();
+        else
+            showOpenRequests();
     });
     connect(&one, &Page::runRequested, this, [this, shown] {
         if (shown()) start();
@@ -293,9 +299,16 @@ void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const Tune
 void PageRuns::showOpenRequests() {
     if (!page() || !page()->startsItself()) return;
     std::vector<OpenRequest> open;
-    for (const Page* one : parts_.files.pages())
-        if (std::optional<OpenRequest> request = openRequest(one->analysis()))
+    const std::shared_ptr<const OpenFile>& file = parts_.files.file();
+    for (const Page* one : parts_.files.pages()) {
+        if (std::optional<OpenRequest> request = openRequest(one->analysis())) {
             open.push_back(std::move(*request));
+        } else if (const QString lacking = one->missing();
+                   !lacking.isEmpty() && one->needsFile() && file && parts_.files.given(*one) == file) {
+            open.push_back({one->title(), {}, lacking});
+            open.back().request.analysis = one->analysis().toStdString();
+        }
+    }
     page()->setOpenRequests(open);
 }
 

@@ -22,7 +22,8 @@ QVector<double> column(const Result& result, const char* name) {
 std::optional<RunSpots> runSpots(const RunRow& row) {
     const Result& result = row.run->result;
     RunSpots found;
-    found.name = row.number > 0 ? QObject::tr("run %1").arg(row.number) : QObject::tr("preview");
+    found.name = runLabel(row);
+    found.wrong = isWrong(row);
     if (!result.find("n_signal")) return std::nullopt;
     try {
         found.spots = ks::spots::spots_of(result);

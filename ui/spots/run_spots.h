@@ -14,7 +14,8 @@ namespace ks::ui::spots {
 
 /// What the plots take from a run.
 struct RunSpots {
-    QString name;  ///< "run 7", or "preview"
+    QString name;        ///< "run 7", or "preview"
+    bool wrong = false;  ///< its check failed: it is named also where it stands alone
     std::vector<ks::spots::Spot> spots;
     QVector<double> frame, signal, count, sum, resolution;  ///< a value a frame; NaN: missing or unknown
 };

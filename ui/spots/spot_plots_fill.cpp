@@ -47,7 +47,7 @@ QVector<HistogramSeries> seriesOf(const std::vector<RunSpots>& runs,
         if (!kept && !dropped) continue;
         for (const RunSpots& run : runs)
             series << HistogramSeries{kept ? QObject::tr("kept") : QObject::tr("all"), kept ? 1 : 0,
-                                      runs.size() > 1 ? run.name : QString(), edges,
+                                      runs.size() > 1 || run.wrong ? run.name : QString(), edges,
                                       binned(valuesOf(run, !kept, value), edges)};
     }
     return series;
@@ -82,8 +82,12 @@ void SpotPlots::fillFrames() {
     for (const RunSpots& run : runs) {
         const QVector<double>& values = run.*member;
         if (std::none_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) continue;
-        CurveSeries curve{
-            what_->currentText(), 1, runs.size() > 1 ? run.name : QString(), run.frame, values, {}};
+        CurveSeries curve{what_->currentText(),
+                          1,
+                          runs.size() > 1 || run.wrong ? run.name : QString(),
+                          run.frame,
+                          values,
+                          {}};
         if (preview_ && &run == &runs.back()) {
             // A spot that reaches over frames is one in each frame that is searched alone, and one of a run.
             curve.run = alone(*preview_);
@@ -101,7 +105,7 @@ void SpotPlots::fillFrames() {
     frames_->setEmptyText(hint);
     frames_->setYAxis(what_->currentText(), unit[what_->currentIndex()]);
     frames_->setSeries(series);
-    frames_->setLegendVisible(series.size() > 1);
+    frames_->setLegendVisible(series.size() > 1 || std::ranges::any_of(runs, &RunSpots::wrong));
     showNote();
 }
 

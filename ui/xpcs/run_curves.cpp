@@ -70,7 +70,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             }
             curve.foreign = foreign(at);
             curve.basis = static_cast<int>(first - order.begin());
-            if (runs.size() > 1 || curve.foreign) curve.run = QStringLiteral("run %1").arg(at->number);
+            if (runs.size() > 1 || curve.foreign || isWrong(*at)) curve.run = runLabel(*at);
             if (!curve.run.isEmpty())
                 curve.runInFull = curve.run + QStringLiteral(", ") + QString::fromStdString(run.variant.id);
             if (curve.foreign) {

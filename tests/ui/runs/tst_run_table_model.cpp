@@ -138,6 +138,36 @@ class RunTableModelTest : public QObject {
         QVERIFY(original->verdict.state == ks::Verdict::State::unchecked);
     }
 
+    void aRunWhoseCheckFailsIsSaidToBeWrongInWords() {
+        RunTableModel model;
+        const int right = model.addRun(run("gram", 10, false), true);
+        const int wrong = model.addRun(run("mine", 5, false), false);
+        QSignalSpy ticked(&model, &RunTableModel::tickedChanged);
+        ks::Verdict verdict;
+        verdict.state = ks::Verdict::State::pass;
+        model.setVerdict(right, verdict);
+        QCOMPARE(ticked.count(), 0);
+        verdict.state = ks::Verdict::State::fail;
+        verdict.text = "3 values differ";
+        model.setVerdict(wrong, verdict);
+        // Who draws it names it otherwise now; it stays ticked.
+        QCOMPARE(ticked.count(), 1);
+        QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("wrong: mine"));
+        QCOMPARE(cell(model, 1, RunTableModel::VariantColumn), QString("gram"));
+        QVERIFY(model.index(0, RunTableModel::VariantColumn)
+                    .data(Qt::ToolTipRole)
+                    .toString()
+                    .contains("3 values differ"));
+        QCOMPARE(model.rows()[0].ticked && model.rows()[1].ticked, true);
+        QCOMPARE(ks::ui::runLabel(*model.find(wrong)), QString("run 2 (wrong)"));
+        QCOMPARE(ks::ui::runLabel(*model.find(right)), QString("run 1"));
+        // Once its check passes it is as any other.
+        verdict.state = ks::Verdict::State::sampled;
+        model.setVerdict(wrong, verdict);
+        QCOMPARE(ticked.count(), 2);
+        QCOMPARE(cell(model, 0, RunTableModel::VariantColumn), QString("mine"));
+    }
+
     void aRunSaysWhatItWasAskedFor() {
         RunTableModel model;
         model.setRegistry(std::make_shared<const ks::Registry>());

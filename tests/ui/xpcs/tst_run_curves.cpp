@@ -7,6 +7,7 @@ using ks::Array;
 using ks::DataKind;
 using ks::Dataset;
 using ks::Run;
+using ks::ui::CurveSeries;
 using ks::ui::RunRow;
 using namespace ks::ui::xpcs;
 
@@ -47,6 +48,19 @@ class RunCurvesTest : public QObject {
         QVERIFY(curves.series[0].label.contains("0.0123"));
         QCOMPARE(curves.series[1].label, QString("2"));
         QVERIFY(curves.series[0].run.isEmpty());
+    }
+
+    void aWrongRunIsNamedAlsoWhereItStandsAlone() {
+        RunRow wrong = row(4, true);
+        Run failed = *wrong.run;
+        failed.verdict.state = ks::Verdict::State::fail;
+        wrong.run = std::make_shared<const Run>(failed);
+        for (const CurveSeries& curve : g2Curves({wrong}, {}).series)
+            QCOMPARE(curve.run, QString("run 4 (wrong)"));
+        QStringList names;
+        for (const CurveSeries& curve : g2Curves({wrong, row(1, true)}, {}).series) names << curve.run;
+        QCOMPARE(names.count("run 4 (wrong)"), 2);
+        QCOMPARE(names.count("run 1"), 2);
     }
 
     void aBinWithoutPixelsHasNoCurve() {

@@ -87,7 +87,7 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
     for (std::size_t i = 0; i < curves; ++i) {
         CurveSeries curve;
         curve.bin = static_cast<int>(shown.series.size()) + 1;
-        if (several) curve.run = QObject::tr("run %1").arg(row.number);
+        if (several || isWrong(row)) curve.run = runLabel(row);
         curve.label =
             curves > 1 ? QStringLiteral("%1 %2").arg(titleOf(dataset)).arg(i + 1) : titleOf(dataset);
         curve.x = x;
@@ -151,7 +151,7 @@ std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Datas
         QString line =
             is_float(found->values.type()) ? QString::number(value, 'g', 9) : QString::number(value, 'f', 0);
         if (!dataset.unit.empty()) line += QLatin1Char(' ') + text(dataset.unit);
-        lines << (runs.size() > 1 ? QObject::tr("run %1: %2").arg(row.number).arg(line) : line);
+        lines << (runs.size() > 1 || isWrong(row) ? QObject::tr("%1: %2").arg(runLabel(row), line) : line);
     }
     return TextExhibit{titleOf(dataset) + QStringLiteral("\n") + lines.join(QLatin1Char('\n'))};
 }

@@ -13,7 +13,8 @@ namespace ks::ui {
 
 /// The files of sessions in one folder. Each window has a place of its own in it (1, 2, ...) and holds it for
 /// as long as it lives; the first one is the one that comes back at the next start. A place holds
-/// session.ksproj, before.ksproj (the session that was put aside last) and runs/.
+/// session.ksproj, before.ksproj (the session that was put aside last), runs/ and pages/, where pages keep
+/// files of their own whatever becomes of the session.
 class SessionStore {
   public:
     /// Takes the first free place. Throws ks::Error(input) where the folder cannot be made or written to.
@@ -24,6 +25,7 @@ class SessionStore {
     QString file() const { return path(QStringLiteral("session.ksproj")); }
     QString fileBefore() const { return path(QStringLiteral("before.ksproj")); }
     QString folder() const { return folder_; }
+    QString pagesFolder() const { return path(QStringLiteral("pages")); }
     /// A new name in runs/.
     QString newRunFile(int number) const;
     bool isRunFile(const QString& file) const;

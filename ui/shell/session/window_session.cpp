@@ -90,6 +90,7 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     } catch (const Error& error) {
         return emit warned(tr("The session is not kept: %1").arg(QString::fromUtf8(error.what())));
     }
+    for (Page* one : parts_.files.pages()) one->setKeptFolder(store_->pagesFolder());
     const SessionStart wanted = sessionStart(parts_.settings);
     const bool ended = store_->restoringEnded();
     bool back = how == Begin::bySetting && store_->first() && wanted != SessionStart::empty && !ended &&

@@ -1,0 +1,234 @@
+#include <QAction>
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "core/base/error.h"
+#include "core/run/bench_baseline.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/lab/lab_page.h"
+#include "ui/lab/lab_table_model.h"
+#include "ui/lab/plan_form.h"
+#include "ui/lab/strip_plot.h"
+#include "ui/lab/variant_list_model.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/session/window_session.h"
+
+using namespace ks::ui;
+using ks::ui::lab::LabPage;
+
+/// What was measured is there again at the next start, whole windows with a real worker.
+class KeptReportsTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+    QString kept(const QString& leaf) const { return path("sessions/1/pages/" + leaf); }
+    LabPage& page() { return dynamic_cast<LabPage&>(*window_->page()); }
+
+    /// A start that gives a file, or asks for an empty window, begins as one that asks for nothing.
+    void start(WindowSession::Begin how = WindowSession::Begin::bySetting) {
+        window_.reset();
+        window_ =
+            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
+        QVERIFY(window_->setPage("lab"));
+        window_->kept().begin(path("sessions"), how);
+        window_->show();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        settle();
+    }
+    void settle() { QTRY_COMPARE_WITH_TIMEOUT(window_->jobs().running(), 0, 60000); }
+    void end() {
+        QVERIFY(window_->close());
+        window_.reset();
+    }
+    void time(const QString& analysis, const QString& sizes, const QStringList& variants) {
+        page().form().choose(analysis);
+        page().form().setSizes({{"size", sizes}});
+        page().form().repeats().setValue(5);
+        QStringList off;
+        for (const ks::Offer& offer : page().form().variants().offers())
+            if (const QString id = QString::fromStdString(offer.variant.id); !variants.contains(id))
+                off << id;
+        page().form().variants().setOff(off);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !page().compared().empty() &&
+                                     page().compared().front()->complete &&
+                                     page().compared().front()->kept.isEmpty(),
+                                 120000);
+        settle();
+    }
+    void trigger(const QString& name) {
+        for (QAction* action : page().editActions())
+            if (action->objectName() == name) action->trigger();
+    }
+    QByteArray contents(const QString& file) {
+        QFile opened(file);
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void cleanup() {
+        window_.reset();
+        QDir(path("sessions")).removeRecursively();
+        QFile::remove(path("test.ini"));
+    }
+
+    void theNewestMeasurementOfEachAnalysisComesBackWithItsDateAndDevice() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        time("vector_add", "1000, 4000", {"seed.add", "host.threads"});
+        const ks::BenchReport measured = page().compared().front()->report;
+        time("dot", "2000", {"two_stages"});
+        end();
+        // The file is what `bench --json` writes.
+        QCOMPARE(contents(kept("lab-vector_add-1.json")).toStdString(), ks::bench_text(measured));
+        for (const WindowSession::Begin how :
+             {WindowSession::Begin::bySetting, WindowSession::Begin::empty}) {
+            start(how);
+            page().form().choose("vector_add");
+            settle();
+            QCOMPARE(page().compared().size(), std::size_t{1});
+            const ks::ui::lab::Compared& back = *page().compared().front();
+            QCOMPARE(back.report.points.size(), std::size_t{2});
+            QCOMPARE(page().model().rowCount(), 4);
+            const std::vector<double> samples = measured.points[0].rows[0].times(&ks::BenchSample::kernel);
+            QVERIFY(back.report.points[0].rows[0].times(&ks::BenchSample::kernel) == samples);
+            const QString day = QString::fromStdString(measured.started).left(10);
+            QVERIFY(page().times().strips().front().source.contains(day));
+            QVERIFY(page().times().strips().front().source.contains(
+                QString::fromStdString(measured.device.name)));
+            QVERIFY2(page().subject().contains("kept from") && page().subject().contains(day),
+                     qPrintable(page().subject()));
+            page().form().choose("dot");
+            settle();
+            QCOMPARE(page().model().rowCount(), 1);
+            end();
+        }
+    }
+
+    void whatIsSavedOfItIsItsFileByteForByte() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        page().saveReport(*page().compared().front(), path("saved.json"), true);
+        QVERIFY(!contents(path("saved.json")).isEmpty());
+        QCOMPARE(contents(path("saved.json")), contents(kept("lab-vector_add-1.json")));
+    }
+
+    void anotherMeasurementTakesItsPlace() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        end();
+        start();
+        time("vector_add", "3000", {"seed.add"});
+        QCOMPARE(page().compared().size(), std::size_t{1});
+        QVERIFY(!page().subject().contains("kept from"));
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        QVERIFY2(page().subject().contains("3000"), qPrintable(page().subject()));
+    }
+
+    void clearTakesItAwayForTheNextStartToo() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        time("dot", "2000", {"two_stages"});
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+        trigger("clearMeasured");
+        settle();
+        QVERIFY(page().compared().empty());
+        QVERIFY(page().subject().isEmpty());
+        QVERIFY(!QFile::exists(kept("lab-vector_add-1.json")));
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        QVERIFY(page().compared().empty());
+        // That of another analysis stays.
+        page().form().choose("dot");
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+    }
+
+    void aDamagedOrForeignFileIsToldInOneSentenceAndLeftOut_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("cut") << QByteArray("{\"program\": \"kernelscope-cli\", \"analysis\": \"vector_add\",")
+                             << "expected a file of a benchmark";
+        QTest::newRow("foreign") << QByteArray("{\"color\": 3}") << "expected a file of a benchmark";
+        QTest::newRow("damaged") << QByteArray(
+                                        "{\"analysis\": \"vector_add\", \"repeats\": 3, \"started\": 7}")
+                                 << "damaged";
+        QTest::newRow("empty") << QByteArray() << "expected a file of a benchmark";
+    }
+    void aDamagedOrForeignFileIsToldInOneSentenceAndLeftOut() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, said);
+        QVERIFY(QDir().mkpath(kept({})));
+        QFile file(kept("lab-vector_add-1.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
+        file.close();
+        start();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
+        const QString sentence = window_->errorBar().sentence();
+        QVERIFY2(sentence.contains("measurement that the Lab kept is left out") && sentence.contains(said),
+                 qPrintable(sentence));
+        QVERIFY(!sentence.contains('\n'));
+        page().form().choose("vector_add");
+        settle();
+        QVERIFY(page().compared().empty());
+        // A measurement takes its place all the same.
+        time("vector_add", "1000", {"seed.add"});
+        end();
+        start();
+        page().form().choose("vector_add");
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+    }
+
+    void aMeasurementOfAnotherAnalysisUnderItsNameIsLeftOut() {
+        start();
+        time("dot", "2000", {"two_stages"});
+        end();
+        QVERIFY(QFile::copy(kept("lab-dot-1.json"), kept("lab-vector_add-1.json")));
+        start();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
+        QVERIFY2(window_->errorBar().sentence().contains("expected a measurement of vector_add"),
+                 qPrintable(window_->errorBar().sentence()));
+        page().form().choose("dot");
+        settle();
+        QCOMPARE(page().compared().size(), std::size_t{1});
+    }
+
+    void whatWasCancelledLeavesTheFinishedOne() {
+        start();
+        time("vector_add", "1000", {"seed.add"});
+        const QByteArray before = contents(kept("lab-vector_add-1.json"));
+        page().form().setSizes({{"size", "5000, 6000, 7000"}});
+        page().form().repeats().setValue(1000);
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(page().model().rowCount() > 0 && window_->session().busy(), 60000);
+        window_->cancel();
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        settle();
+        QVERIFY(!before.isEmpty());
+        QCOMPARE(contents(kept("lab-vector_add-1.json")), before);
+    }
+};
+
+QTEST_MAIN(KeptReportsTest)
+#include "tst_kept_reports.moc"

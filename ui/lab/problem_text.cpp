@@ -1,0 +1,148 @@
+#include "ui/lab/problem_text.h"
+
+#include <QFileInfo>
+#include <QObject>
+#include <QRegularExpression>
+#include <QStringList>
+#include <algorithm>
+
+#include "core/io/files/data_name.h"
+
+namespace ks::ui::lab {
+namespace {
+
+const char* const inputTexts[] = {QT_TRANSLATE_NOOP("QObject", "input left on the device"),
+                                  QT_TRANSLATE_NOOP("QObject", "input from the host's memory"),
+                                  QT_TRANSLATE_NOOP("QObject", "input read from a file")};
+
+QString inputText(BenchFrom from) {
+    return QObject::tr(inputTexts[static_cast<int>(from)]);
+}
+
+/// The problem among those of a report.
+bool has(const Compared& one, const LabProblem& problem) {
+    return one.report.plan.from == problem.from &&
+           std::ranges::any_of(one.report.points, [&](const BenchPoint& point) {
+               return point.sizes == problem.sizes && !point.rows.empty();
+           });
+}
+
+/// "demo.h5", "demo.h5::/entry/data"; of values that lie in no file their name without their hash.
+QString dataText(const ParameterValue& value) {
+    static const QRegularExpression hash(QStringLiteral(" ?[0-9a-f]{16}$"));
+    const QString text = QString::fromStdString(to_text(value)).remove(hash);
+    const io::DataName name = io::DataName::parse(text.toStdString());
+    const QString leaf = QFileInfo(QString::fromStdString(name.file.string())).fileName();
+    return name.object.empty() ? leaf : leaf + QStringLiteral("::") + QString::fromStdString(name.object);
+}
+
+/// "Size 1024 elements"; empty: the value is none, and left to the program.
+QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
+    const std::string said = to_text(value);
+    if (said.empty()) return {};
+    const QString text =
+        QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label), QString::fromStdString(said));
+    return spec.unit.empty() ? text : text + QLatin1Char(' ') + QString::fromStdString(spec.unit);
+}
+
+/// What the values of the problems are, each id in one list.
+struct Parts {
+    QStringList data, changed, usual, varied;
+
+    void add(const AnalysisInfo& info, const std::vector<LabProblem>& problems, const std::string& id) {
+        const ParameterValue& value = problems.front().sizes.at(id);
+        const bool same = std::ranges::all_of(problems, [&](const LabProblem& one) {
+            const auto found = one.sizes.find(id);
+            return found != one.sizes.end() && found->second == value;
+        });
+        const auto input = std::ranges::find(info.inputs, id, &InputSpec::role);
+        if (input != info.inputs.end()) {
+            const QString label = QString::fromStdString(input->label);
+            if (!same)
+                varied << label;
+            else if (input == info.inputs.begin())
+                data.prepend(dataText(value));
+            else
+                data << (label + QLatin1Char(' ') + dataText(value)).trimmed();
+            return;
+        }
+        for (const auto* specs : {&info.benchmark, &info.parameters})
+            if (const auto spec = std::ranges::find(*specs, id, &ParameterSpec::id); spec != specs->end()) {
+                if (!same)
+                    varied << QString::fromStdString(spec->label);
+                else
+                    (specs == &info.benchmark || value != spec->default_value ? changed : usual)
+                        << sizeText(*spec, value);
+                return;
+            }
+    }
+};
+
+/// Ids in the order in which the analysis names them; what it does not name is left out.
+std::vector<std::string> orderedIds(const AnalysisInfo& info, const ParameterSet& sizes) {
+    std::vector<std::string> ids;
+    const auto add = [&](const std::string& id) {
+        if (sizes.contains(id) && std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+    };
+    for (const InputSpec& input : info.inputs) add(input.role);
+    for (const auto* specs : {&info.benchmark, &info.parameters})
+        for (const ParameterSpec& spec : *specs) add(spec.id);
+    return ids;
+}
+
+/// Definitions that all of the reports were given.
+QString definesText(const ComparedList& some) {
+    QStringList parts;
+    for (const auto& [name, value] : some.front()->report.plan.defines)
+        if (std::ranges::all_of(some, [&](const auto& one) {
+                const auto found = one->report.plan.defines.find(name);
+                return found != one->report.plan.defines.end() && found->second == value;
+            }))
+            parts << QString::fromStdString(name + "=" + value);
+    return parts.join(QLatin1Char(' '));
+}
+
+/// "kept from 2026-11-24 10:40 UTC, pocl"
+QString keptText(const ComparedList& some) {
+    QStringList parts;
+    for (const auto& one : some) {
+        if (one->kept.isEmpty()) continue;
+        const QString when =
+            QString::fromStdString(one->report.started).left(16).replace(QLatin1Char('T'), QLatin1Char(' '));
+        parts
+            << QObject::tr("kept from %1 UTC, %2").arg(when, QString::fromStdString(one->report.device.name));
+    }
+    return parts.join(QStringLiteral("; "));
+}
+
+}  // namespace
+
+QString problemText(const AnalysisInfo& info, const ComparedList& all, std::optional<std::size_t> problem) {
+    std::vector<LabProblem> problems = problemsOf(all);
+    if (problem && *problem < problems.size()) problems = {problems[*problem]};
+    if (problems.empty()) return {};
+    ComparedList some = all;
+    std::erase_if(some, [&](const auto& one) {
+        return std::ranges::none_of(problems, [&](const LabProblem& of) { return has(*one, of); });
+    });
+    Parts parts;
+    for (const std::string& id : orderedIds(info, problems.front().sizes)) parts.add(info, problems, id);
+    QStringList said;
+    if (!parts.data.isEmpty()) said << parts.data.join(QStringLiteral(", "));
+    if (problems.size() > 1)
+        said << QObject::tr("%1 problems, which differ in %2")
+                    .arg(problems.size())
+                    .arg(parts.varied.isEmpty() ? QObject::tr("where their input comes from")
+                                                : parts.varied.join(QStringLiteral(", ")));
+    QStringList sizes = parts.changed + parts.usual;
+    sizes.removeAll(QString());
+    if (!sizes.isEmpty()) said << sizes.join(QStringLiteral(", "));
+    if (std::ranges::all_of(problems,
+                            [&](const LabProblem& one) { return one.from == problems.front().from; }))
+        said << inputText(problems.front().from);
+    if (const QString defines = definesText(some); !defines.isEmpty()) said << defines;
+    if (const QString kept = keptText(some); !kept.isEmpty()) said << kept;
+    return QStringLiteral("%1: %2").arg(QString::fromStdString(info.title), said.join(QStringLiteral("; ")));
+}
+
+}  // namespace ks::ui::lab
