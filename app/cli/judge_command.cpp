@@ -21,6 +21,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/judge/judge_step.h"
+#include "core/judge/oclgrind_log.h"
 
 namespace ks::cli {
 namespace {
@@ -170,7 +171,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     print(findings);
     std::vector<Finding> further;
     if (const std::string why = why_not_simulated(options, findings); !why.empty()) {
-        for (const char* id : {"races", "accesses"}) further.push_back({id, Finding::State::unknown, why});
+        further = unknown_to_oclgrind(why);
     } else {
         begin_step(session, "a run under oclgrind");
         JudgePlan small = plan;

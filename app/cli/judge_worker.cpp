@@ -57,10 +57,6 @@ bool is_installed(const std::string& program) {
     return false;
 }
 
-std::vector<Finding> unknown(const std::string& why) {
-    return {{"races", Finding::State::unknown, why}, {"accesses", Finding::State::unknown, why}};
-}
-
 /// Why a simulation says nothing of the kernel; empty where it does.
 std::string why_nothing_is_known(const Attempt& attempt) {
     if (attempt.was_too_long) return "not within the time that a simulation may take";
@@ -124,7 +120,7 @@ std::vector<Finding> simulated(JudgePlan plan, const std::map<std::string, std::
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     const std::vector<SimulatedFault> faults = faults_in(text);
     const std::string why = why_nothing_is_known(attempt);
-    if (!why.empty() && faults.empty()) return unknown(why);
+    if (!why.empty() && faults.empty()) return unknown_to_oclgrind(why);
     return findings_of(faults, Origins(plan.request, attempt.builds, kernel_files));
 }
 

@@ -25,8 +25,9 @@ struct JudgePlan {
 /// (a variant that does not take the problem) is thrown: ks::Error(input), or ks::Error(cancelled).
 Attempt attempted(const JudgePlan& plan, bool guarded, Progress& progress);
 
-/// Whether the kernel is clean under the simulator oclgrind: findings "races" and "accesses", unknown with
-/// the reason where oclgrind is not there, or cannot run the kernel. Throws ks::Error(cancelled).
+/// Whether the kernel is clean under the simulator oclgrind: findings "races", "accesses" and "barriers",
+/// unknown with the reason where oclgrind is not there, or cannot run the kernel. Throws
+/// ks::Error(cancelled).
 /// @param kernel_files texts by path, as Engine::kernel_files() has them
 std::vector<Finding> simulated(JudgePlan plan, const std::map<std::string, std::string>& kernel_files,
                                Progress& progress);

@@ -16,7 +16,7 @@ namespace ks {
 /// One question to a kernel, and what was found.
 struct Finding {
     enum class State { yes, no, unknown };
-    std::string id;  ///< "builds", "guards", "ends", "survives", "values", "races", "accesses"
+    std::string id;  ///< "builds", "guards", "ends", "survives", "values", "races", "accesses", "barriers"
     State state = State::unknown;
     std::string text;          ///< where it is wrong and how, or why it is not known
     std::string details = {};  ///< the compiler's log

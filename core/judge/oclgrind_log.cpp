@@ -1,6 +1,7 @@
 #include "core/judge/oclgrind_log.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <sstream>
 #include <string_view>
@@ -26,22 +27,36 @@ std::optional<std::size_t> line_number(const std::string& line) {
     return status == std::errc{} && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-bool begins_fault(const std::string& line) {
-    return line.find("data race at") != std::string::npos || line.starts_with("Invalid read") ||
-           line.starts_with("Invalid write");
+struct Question {
+    SimulatedFault::Kind kind;
+    const char *finding, *finds;
+};
+constexpr std::array questions{
+    Question{SimulatedFault::Kind::race, "races", "work-items that use the same memory at the same time"},
+    Question{SimulatedFault::Kind::access, "accesses",
+             "reads and writes outside of buffers and of local memory"},
+    Question{SimulatedFault::Kind::barrier, "barriers", "barriers that a part of a work-group reaches"}};
+
+std::optional<SimulatedFault::Kind> fault_that_begins(const std::string& line) {
+    if (line.find("data race at") != std::string::npos) return SimulatedFault::Kind::race;
+    if (line.starts_with("Invalid read") || line.starts_with("Invalid write"))
+        return SimulatedFault::Kind::access;
+    if (line.starts_with("Work-group divergence")) return SimulatedFault::Kind::barrier;
+    return std::nullopt;
 }
 
 /// A race is the same whichever of its work-items came first.
 bool same(const SimulatedFault& a, const SimulatedFault& b) {
     const auto line = &SimulatedFault::Place::line;
-    return a.is_race() == b.is_race() && a.kernel == b.kernel && a.places.size() == b.places.size() &&
+    return a.kind == b.kind && a.kernel == b.kernel && a.places.size() == b.places.size() &&
            std::ranges::is_permutation(a.places, b.places, {}, line, line);
 }
 
 using Origin = std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>;
 
 Finding finding_of(const SimulatedFault& fault, const Origin& origin) {
-    Finding finding{fault.is_race() ? "races" : "accesses", Finding::State::no, {}};
+    const auto question = std::ranges::find(questions, fault.kind, &Question::kind);
+    Finding finding{question->finding, Finding::State::no, {}};
     std::string code;
     for (const SimulatedFault::Place& place : fault.places) {
         const auto from = origin(fault.kernel, place.line);
@@ -73,14 +88,18 @@ std::vector<SimulatedFault> faults_in(const std::string& log) {
     bool code_follows = false;
     for (std::string raw; std::getline(in, raw);) {
         const std::string line = trimmed_line(raw);
-        constexpr std::string_view kernel = "Kernel: ";
-        if (!raw.starts_with('\t') && begins_fault(line)) {
+        constexpr std::string_view kernel = "Kernel: ", reached = "Only ";
+        const auto begins = raw.starts_with('\t') ? std::nullopt : fault_that_begins(line);
+        if (begins) {
             close();
-            open = SimulatedFault{line, {}, {}};
+            open = SimulatedFault{*begins, line, {}, {}};
+        } else if (open && open->kind == SimulatedFault::Kind::barrier && line.starts_with(reached)) {
+            // "Only 1 out of 64 work-items executed barrier" tells more than that groups diverge.
+            open->what = line;
         } else if (open && code_follows) {
             open->places.back().code = line;
         } else if (open && line.starts_with(kernel)) {
-            open->kernel = line.substr(kernel.size());
+            open->kernel = trimmed_line(line.substr(kernel.size()));
         } else if (const auto number = line_number(line); open && number) {
             open->places.push_back({*number, {}});
             code_follows = true;
@@ -94,20 +113,28 @@ std::vector<SimulatedFault> faults_in(const std::string& log) {
 
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const Origin& origin) {
     std::vector<Finding> all;
-    for (const bool races : {true, false}) {
+    for (const Question& question : questions) {
         const std::size_t before = all.size();
         for (const SimulatedFault& fault : faults)
-            if (fault.is_race() == races) all.push_back(finding_of(fault, origin));
-        if (all.size() == before) all.push_back({races ? "races" : "accesses", Finding::State::yes, {}});
+            if (fault.kind == question.kind) all.push_back(finding_of(fault, origin));
+        if (all.size() == before) all.push_back({question.finding, Finding::State::yes, {}});
     }
     return all;
 }
 
+std::vector<Finding> unknown_to_oclgrind(const std::string& why) {
+    std::vector<Finding> all;
+    for (const Question& question : questions)
+        all.push_back({question.finding, Finding::State::unknown, why});
+    return all;
+}
+
 std::vector<Finding> findings_without_oclgrind() {
-    return {{"races", Finding::State::unknown,
-             "oclgrind is not installed; it finds work-items that use the same memory at the same time"},
-            {"accesses", Finding::State::unknown,
-             "oclgrind is not installed; it finds reads and writes outside of buffers and of local memory"}};
+    std::vector<Finding> all;
+    for (const Question& question : questions)
+        all.push_back({question.finding, Finding::State::unknown,
+                       std::string("oclgrind is not installed; it finds ") + question.finds});
+    return all;
 }
 
 }  // namespace ks

@@ -131,6 +131,14 @@ TEST_F(Judge, races_and_accesses_are_named_with_their_lines) {
     EXPECT_EQ(finding("accesses").at("places").at(0).at("line"), 51);
 }
 
+TEST_F(Judge, a_barrier_that_some_work_items_reach_is_named_with_its_line) {
+    if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
+    expect_wrong(judge(planted("if (at % 2 == 0) barrier(CLK_LOCAL_MEM_FENCE);"), {}), "barriers",
+                 "mine.cl:51: Only ");
+    EXPECT_EQ(finding("barriers").at("places").at(0).at("line"), 51);
+    EXPECT_EQ(found_["races"], "yes ");
+}
+
 TEST_F(Judge, a_kernel_of_ones_own_is_judged_as_its_file_is) {
     if (std::system("command -v oclgrind > /dev/null") != 0) GTEST_SKIP() << "oclgrind is not installed";
     const std::string header = "// kernelscope variant\n// base: seed.naive\n\n";

@@ -69,7 +69,9 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     sizes_->setToolTip(
         tr("Made problems of N sources and N targets, with the kernel, precision and tolerance of the "
            "page: several N with commas between"));
-    sizes_->setMinimumWidth(120);
+    // The sizes that are proposed are not cut.
+    sizes_->setMinimumWidth(
+        sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
     sizes_->setMaximumWidth(420);
     measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
     // One width for both of its texts: what stands beside it does not move.

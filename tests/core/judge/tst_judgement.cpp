@@ -105,12 +105,12 @@ Invalid write of size 8 at global memory address 0x3fffffffffff8
 TEST(OclgrindLog, each_fault_is_told_once_with_its_lines) {
     const auto faults = faults_in(log);
     ASSERT_EQ(faults.size(), 2U);
-    EXPECT_TRUE(faults[0].is_race());
+    EXPECT_EQ(faults[0].kind, SimulatedFault::Kind::race);
     EXPECT_EQ(faults[0].kernel, "correlate");
     ASSERT_EQ(faults[0].places.size(), 2U);
     EXPECT_EQ(faults[0].places[0].line, 51U);
     EXPECT_EQ(faults[0].places[1].code, "g2[at] = NAN;");
-    EXPECT_FALSE(faults[1].is_race());
+    EXPECT_EQ(faults[1].kind, SimulatedFault::Kind::access);
 }
 
 TEST(OclgrindLog, a_race_is_the_same_whichever_work_item_came_first) {
@@ -119,6 +119,27 @@ TEST(OclgrindLog, a_race_is_the_same_whichever_work_item_came_first) {
                       nine = "\tAt line 9 (column 1) of input.cl:\n\t  b;\n";
     EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + seven).size(), 1U);
     EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + nine).size(), 2U);
+}
+
+TEST(OclgrindLog, a_barrier_that_some_reach_is_told_once_with_how_many_do) {
+    const auto of_group = [](int group) {
+        return "\nWork-group divergence detected (barrier)\n\tKernel:     f\n\tWork-group: (" +
+               std::to_string(group) +
+               ",0,0)\n\tOnly 1 out of 2 work-items executed barrier\n\t  tail call spir_func void "
+               "@_Z7barrierj(i32 noundef 1) #5, !dbg !24\n\tAt line 3 (column 9) of input.cl:\n"
+               "\t  barrier(CLK_LOCAL_MEM_FENCE);\n\t\n";
+    };
+    const auto faults = faults_in(of_group(0) + of_group(1));
+    ASSERT_EQ(faults.size(), 1U);
+    const auto origin = [](const std::string&, std::size_t line) {
+        return std::optional(SourcePlace{"mine.cl", line});
+    };
+    const auto findings = findings_of(faults, origin);
+    EXPECT_EQ(find(findings, "barriers").text,
+              "mine.cl:3: Only 1 out of 2 work-items executed barrier, in the kernel f: "
+              "barrier(CLK_LOCAL_MEM_FENCE);");
+    EXPECT_EQ(find(findings, "barriers").places, std::vector<SourcePlace>({{"mine.cl", 3}}));
+    EXPECT_EQ(find(findings, "races").state, State::yes);
 }
 
 TEST(OclgrindLog, lines_are_those_of_the_users_file) {

@@ -24,7 +24,8 @@ constexpr std::array questions{
     QuestionText{"survives", "Process", "it lived through all runs"},
     QuestionText{"values", "Values", "right"},
     QuestionText{"races", "Data races", "oclgrind found none"},
-    QuestionText{"accesses", "Accesses", "oclgrind found none outside of buffers and of local memory"}};
+    QuestionText{"accesses", "Accesses", "oclgrind found none outside of buffers and of local memory"},
+    QuestionText{"barriers", "Barriers", "all work-items of a group reach each of them under oclgrind"}};
 
 /// Lines of the kernel's own file are known by their number.
 QString inShort(const std::string& text, const std::string& file) {
