@@ -178,7 +178,7 @@ QWidget* LabPage::makeTable() {
     connect(table_, &FilteredTable::failed, this, &Page::failed);
     connect(&table_->view(), &QTableView::activated, this, &LabPage::showOnItsPage);
     tableSubject_->setAccessibleName(tr("What the rows are of"));
-    tableSubject_->setContentsMargins(8, 2, 8, 0);
+    tableSubject_->setContentsMargins(8, 2, 8, 2);
     auto* part = new QWidget;
     auto* rows = new QVBoxLayout(part);
     rows->setContentsMargins(0, 0, 0, 0);
