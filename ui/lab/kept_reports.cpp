@@ -2,7 +2,8 @@
 
 #include <QDir>
 #include <QFile>
-#include <QRegularExpression>
+#include <utility>
+#include <vector>
 
 #include "core/io/files/atomic_file.h"
 #include "core/run/bench_baseline.h"
@@ -11,6 +12,8 @@
 
 namespace ks::ui::lab {
 namespace {
+
+constexpr std::size_t mostBytes = 64U << 20;  ///< of a report, which the next start reads
 
 QString leafOf(const std::string& analysis, std::size_t device) {
     return QStringLiteral("lab-%1-%2.json").arg(QString::fromStdString(analysis)).arg(device + 1);
@@ -25,6 +28,12 @@ void removeAll(const QString& folder, const std::string& analysis, const QString
     for (const QString& leaf : leavesOf(folder, analysis))
         if (leaf != but) QFile::remove(QDir(folder).filePath(leaf));
 }
+
+/// What a job has read.
+struct Kept {
+    std::vector<std::shared_ptr<Compared>> reports;
+    std::vector<Error> leftOut;
+};
 
 std::shared_ptr<Compared> readKept(const QString& file, const std::string& analysis,
                                    const Registry& registry) {
@@ -42,29 +51,36 @@ std::shared_ptr<Compared> readKept(const QString& file, const std::string& analy
 KeptReports::KeptReports(Jobs& jobs, std::shared_ptr<const Registry> registry, QObject* parent)
     : QObject(parent), jobs_(jobs), registry_(std::move(registry)) {}
 
-void KeptReports::open(const QString& folder) {
+void KeptReports::setFolder(const QString& folder) {
     folder_ = folder;
-    static const QRegularExpression name(QStringLiteral("^lab-(\\w+)-\\d+\\.json$"));
-    for (const QString& leaf : leavesOf(folder, "*"))
-        if (const auto match = name.match(leaf); match.hasMatch())
-            read(QDir(folder).filePath(leaf), match.captured(1));
+    wanted_.clear();
 }
 
-void KeptReports::read(const QString& file, const QString& analysis) {
+void KeptReports::want(const std::string& analysis) {
+    if (folder_.isEmpty() || !wanted_.insert(analysis).second) return;
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
-        [file, analysis = analysis.toStdString(), registry = registry_] {
-            return readKept(file, analysis, *registry);
+        [analysis, folder = folder_, registry = registry_] {
+            Kept kept;
+            for (const QString& leaf : leavesOf(folder, analysis)) try {
+                    kept.reports.push_back(readKept(QDir(folder).filePath(leaf), analysis, *registry));
+                } catch (const Error& error) {
+                    kept.leftOut.push_back(error);
+                }
+            return kept;
         },
-        [this](const std::shared_ptr<Compared>& read) { emit found(read); },
-        [this](const Error& error) {
-            emit failed(Error(error.kind(), "a measurement that the Lab kept is left out: " + error.message(),
-                              error.where()));
+        [this](const Kept& kept) {
+            for (const auto& report : kept.reports) emit found(report);
+            for (const Error& error : kept.leftOut)
+                emit failed(Error(error.kind(),
+                                  "a measurement that the Lab kept is left out: " + error.message(),
+                                  error.where()));
         });
 }
 
 void KeptReports::write(const BenchReport& report, std::size_t device) {
     if (folder_.isEmpty()) return;
+    wanted_.insert(report.plan.analysis);
     jobs_.start(
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
         [report, device, folder = folder_] {
@@ -72,7 +88,13 @@ void KeptReports::write(const BenchReport& report, std::size_t device) {
                 throw Error(ErrorKind::input, "the folder of kept measurements cannot be made",
                             folder.toStdString());
             const QString leaf = leafOf(report.plan.analysis, device);
-            io::write_text(QDir(folder).filePath(leaf).toStdString(), bench_text(report), true);
+            const std::string text = bench_text(report);
+            if (text.size() > mostBytes)
+                throw Error(ErrorKind::input,
+                            "its report has " + std::to_string(text.size() >> 20) + " MiB, and " +
+                                std::to_string(mostBytes >> 20) + " are kept at most",
+                            {}, "Save report keeps it in a file of your own");
+            io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
             // Those of further devices come after it.
             if (device == 0) removeAll(folder, report.plan.analysis, leaf);
             return 0;

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QString>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "core/base/error.h"
@@ -24,26 +25,27 @@ class KeptReports : public QObject {
     /// @param jobs outlives it
     KeptReports(Jobs& jobs, std::shared_ptr<const Registry> registry, QObject* parent = nullptr);
 
-    /// Reads what the folder holds: found() or failed() for each file. Before that, nothing is kept.
-    void open(const QString& folder);
+    /// Where they lie. Before that, nothing is kept.
+    void setFolder(const QString& folder);
+    /// Reads those of an analysis, once: found() or failed() for each file.
+    void want(const std::string& analysis);
     /// @param device position among those of the measurement; the first one takes the place of all before
     void write(const BenchReport& report, std::size_t device);
     /// Removes those of an analysis.
     void clear(const std::string& analysis);
 
   signals:
-    /// One of those that open() reads, with Compared::kept; of one analysis in the order of devices.
+    /// One of those that want() reads, with Compared::kept; of one analysis in the order of devices.
     void found(const std::shared_ptr<ks::ui::lab::Compared>& report);
     /// A file cannot be read, and is left out, or written.
     void failed(const ks::Error& error);
 
   private:
-    void read(const QString& file, const QString& analysis);
-
     Jobs& jobs_;
     std::shared_ptr<const Registry> registry_;
-    QString folder_;  ///< empty: nothing is kept
-    int job_ = 0;     ///< number of the newest, so that none makes another one stale
+    QString folder_;                ///< empty: nothing is kept
+    std::set<std::string> wanted_;  ///< analyses that were read, or took place of what was there
+    int job_ = 0;                   ///< number of the newest, so that none makes another one stale
 };
 
 }  // namespace ks::ui::lab

@@ -106,6 +106,7 @@ LabPage::LabPage(PageContext& context)
     connect(later_, &QTimer::timeout, this, &LabPage::refresh);
     connect(form_, &PlanForm::analysisChanged, this, &LabPage::refresh);
     connect(form_, &PlanForm::analysisChanged, this, &LabPage::askForData);
+    connect(form_, &PlanForm::analysisChanged, this, &LabPage::wantKept);
     connect(form_, &PlanForm::changed, this, &Page::inputsChanged);
     connect(form_, &PlanForm::changed, this, &LabPage::learnTraits);
     connect(form_, &PlanForm::runWanted, this, &LabPage::start);
@@ -178,7 +179,7 @@ QWidget* LabPage::makeTable() {
     connect(table_, &FilteredTable::failed, this, &Page::failed);
     connect(&table_->view(), &QTableView::activated, this, &LabPage::showOnItsPage);
     tableSubject_->setAccessibleName(tr("What the rows are of"));
-    tableSubject_->setContentsMargins(8, 2, 8, 0);
+    tableSubject_->setContentsMargins(8, 2, 8, 2);
     auto* part = new QWidget;
     auto* rows = new QVBoxLayout(part);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -201,7 +202,18 @@ void LabPage::makeKept() {
 }
 
 void LabPage::setKeptFolder(const QString& folder) {
-    kept_->open(folder);
+    kept_->setFolder(folder);
+    wantKept();
+}
+
+// Of what nobody looks at nothing is read.
+void LabPage::wantKept() {
+    if (isVisible()) kept_->want(analysisKey());
+}
+
+void LabPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    wantKept();
 }
 
 void LabPage::makeActions() {
@@ -395,7 +407,11 @@ void LabPage::setSweep(const BenchReport& report) {
     if (!live_) return;
     live_->report = report;
     live_->complete = true;
-    kept_->write(report, keptNow_++);
+    // One of which nothing ran takes no place.
+    const auto ran = [](const BenchPoint& point) {
+        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
+    };
+    if (std::ranges::any_of(report.points, ran)) kept_->write(report, keptNow_++);
     refresh();
 }
 

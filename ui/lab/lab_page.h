@@ -111,6 +111,7 @@ class LabPage : public Page {
 
   protected:
     bool eventFilter(QObject* object, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
   private:
     /// Of one analysis.
@@ -149,6 +150,7 @@ class LabPage : public Page {
     void showOnItsPage();
     void updateActions();
     void askForData();
+    void wantKept();
     /// Whether a page has the inputs open that the entry was timed on, here or for a report that was opened:
     /// the place of its largest error is one of theirs.
     bool hasPlace(const Entry& entry) const;

@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <QStandardItemModel>
+#include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -288,6 +289,13 @@ bool PlanForm::propose(const Measurement& wanted) {
                 chosen.sizes[spec.id] = fromText(to_text(spec, given->second));
     }
     showAnalysis();
+    // The first of them is in sight, wherever it stands in the list.
+    for (int row = 0; row < variants().rowCount(); ++row)
+        if (const QModelIndex index = variants().index(row, VariantListModel::NameColumn);
+            index.data().toString() == wanted.variants.value(0)) {
+            list_->table().setCurrentIndex(index);
+            list_->table().scrollTo(index);
+        }
     emit changed();
     return true;
 }

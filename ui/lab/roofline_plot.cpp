@@ -29,6 +29,7 @@ class RoofLabels : public QCPLayerable {
         QString text;
         QColor colour;
         bool ofLine = false;  ///< above or below the line at its place, and not on it
+        bool rises = false;   ///< that line, so that below it there is room at the right alone
     };
     /// @param ground of the plot: labels of lines stand on it, and not across lines
     RoofLabels(QCustomPlot* plot, std::vector<Label> labels, const QColor& ground)
@@ -45,7 +46,7 @@ class RoofLabels : public QCPLayerable {
             const QPointF at = pixelOf(label);
             if (!area.contains(at)) continue;
             const QSizeF size(metrics.horizontalAdvance(label.text) + 2, metrics.height());
-            for (const QPointF& step : places(size, label.ofLine)) {
+            for (const QPointF& step : places(size, label)) {
                 const QRectF place(at + step, size);
                 const auto crosses = [&](const QRectF& other) { return other.intersects(place); };
                 if (!area.contains(place) || std::ranges::any_of(taken, crosses)) continue;
@@ -69,9 +70,10 @@ class RoofLabels : public QCPLayerable {
             return !label.ofLine && place.adjusted(-6, -6, 6, 6).contains(pixelOf(label));
         });
     }
-    static std::vector<QPointF> places(const QSizeF& size, bool ofLine) {
+    static std::vector<QPointF> places(const QSizeF& size, const Label& label) {
         const double h = size.height(), w = size.width();
-        if (ofLine) return {{0, -h - 1}, {w / 4, -h - 1}, {w, -h - 1}, {0, 2}, {w, 2}};
+        if (label.rises) return {{10, 4}, {10, 4 + h}, {10, 4 + 2 * h}};
+        if (label.ofLine) return {{0, -h - 1}, {w / 4, -h - 1}, {w, -h - 1}, {0, 2}, {w, 2}};
         return {{8, -h / 2}, {-w - 8, -h / 2}, {-w / 2, -h - 6}, {-w / 2, 6}, {8, -h - 6}, {8, 6}};
     }
     std::vector<Label> labels_;
@@ -198,7 +200,8 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
                               ? tr("%1, %2").arg(roof.name, formatSi(roof.rate, QStringLiteral("B/s")))
                               : tr("%1, %2").arg(roof.name, formatSi(roof.rate, tr("op/s"))),
                           mixed(text, base, 0.7),
-                          true});
+                          true,
+                          roof.isMemory});
     }
     for (const RoofPoint& one : points_) {
         QCPGraph* graph = plot.addGraph();

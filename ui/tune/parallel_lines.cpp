@@ -9,7 +9,7 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr double leftMargin = 56, rightMargin = 64, topMargin = 34, bottomMargin = 34;
+constexpr double leftMargin = 56, rightMargin = 72, topMargin = 34, bottomMargin = 34;
 constexpr double reach = 5;       ///< pixels from a line
 constexpr double axisReach = 14;  ///< pixels beside an axis
 constexpr int mostTicks = 12;

@@ -183,6 +183,7 @@ class KeptReportsTest : public QObject {
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text) == text.size());
         file.close();
         start();
+        page().form().choose("vector_add");
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
         const QString sentence = window_->errorBar().sentence();
         QVERIFY2(sentence.contains("measurement that the Lab kept is left out") && sentence.contains(said),
@@ -206,6 +207,7 @@ class KeptReportsTest : public QObject {
         end();
         QVERIFY(QFile::copy(kept("lab-dot-1.json"), kept("lab-vector_add-1.json")));
         start();
+        page().form().choose("vector_add");
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
         QVERIFY2(window_->errorBar().sentence().contains("expected a measurement of vector_add"),
                  qPrintable(window_->errorBar().sentence()));

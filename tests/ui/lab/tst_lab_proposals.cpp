@@ -89,6 +89,7 @@ class LabProposalsTest : public QObject {
         QVERIFY(onLab());
         QCOMPARE(page().form().analysis(), QString("vector_add"));
         QCOMPARE(ticked(), (QStringList{"seed.add", own()}));
+        QCOMPARE(page().form().chosenVariant(), own());
         // The parameters of the page are all of the problem.
         QVERIFY(page().form().plans().front().request.has_value());
         QVERIFY(!window_->session().busy());
