@@ -159,6 +159,8 @@ Result launch_gram_by_plan(const Problem& any, LaunchContext& context, const Fra
     }
     Result result = ks::xpcs::to_result(run->run(), problem);
     result.facts["product"] = run->product();
+    const LaunchContext::Overhead overhead(context, "clean up");
+    run.reset();
     return result;
 }
 

@@ -42,7 +42,9 @@ QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
     if (said.empty()) return {};
     const QString text =
         QStringLiteral("%1 %2").arg(QString::fromStdString(spec.label), QString::fromStdString(said));
-    return spec.unit.empty() ? text : text + QLatin1Char(' ') + QString::fromStdString(spec.unit);
+    // A word such as "whole" has no unit.
+    const bool counts = said.find_first_of("0123456789") != std::string::npos;
+    return spec.unit.empty() || !counts ? text : text + QLatin1Char(' ') + QString::fromStdString(spec.unit);
 }
 
 /// What the values of the problems are, each id in one list.

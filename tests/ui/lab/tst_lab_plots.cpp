@@ -12,6 +12,7 @@
 #include "ui/lab/comparison.h"
 #include "ui/lab/lab_table_model.h"
 #include "ui/lab/plan_form.h"
+#include "ui/lab/problem_text.h"
 #include "ui/lab/roofline_pane.h"
 #include "ui/lab/roofline_plot.h"
 #include "ui/lab/strip_plot.h"
@@ -119,6 +120,23 @@ class LabPlotsTest : public QObject {
         // Input from elsewhere is another problem, too.
         same->report.plan.from = ks::BenchFrom::file;
         QCOMPARE(problemTexts(problemsOf({one, same})), (QStringList{"from device", "from file"}));
+    }
+
+    void valuesHaveTheirUnitsAndWordsHaveNone() {
+        ks::AnalysisInfo info;
+        info.title = "Sums";
+        for (const char* id : {"side", "modules"}) {
+            ks::ParameterSpec spec;
+            spec.id = spec.label = id;
+            spec.type = ks::ParameterType::text;
+            spec.unit = "px";
+            info.benchmark.push_back(spec);
+        }
+        const auto one = compared({row("a", {1e6})});
+        one->report.points.front().sizes = {{"side", std::string("3,3")}, {"modules", std::string("whole")}};
+        const QString text = problemText(info, {one}, {});
+        QVERIFY2(text.contains("side 3,3 px") && text.contains("modules whole"), qPrintable(text));
+        QVERIFY2(!text.contains("whole px"), qPrintable(text));
     }
 
     void stripsOfSeveralProblemsHaveHeadingsBetweenThem() {
