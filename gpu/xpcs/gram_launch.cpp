@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
@@ -157,8 +158,11 @@ Result launch_gram_by_plan(const Problem& any, LaunchContext& context, const Fra
         const LaunchContext::Overhead overhead(context, "plan");
         run.emplace(context, problem, frames);
     }
-    Result result = ks::xpcs::to_result(run->run(), problem);
+    ks::xpcs::Correlation found = run->run();
+    Stopwatch watch;
+    Result result = ks::xpcs::to_result(std::move(found), problem);
     result.facts["product"] = run->product();
+    add(context.timings(), {"make result", StageKind::host, watch.lap()});
     const LaunchContext::Overhead overhead(context, "clean up");
     run.reset();
     return result;

@@ -95,12 +95,12 @@ std::vector<std::string> orderedIds(const AnalysisInfo& info, const ParameterSet
 /// Definitions that all of the reports were given.
 QString definesText(const ComparedList& some) {
     QStringList parts;
-    for (const auto& [name, value] : some.front()->report.plan.defines)
-        if (std::ranges::all_of(some, [&](const auto& one) {
-                const auto found = one->report.plan.defines.find(name);
-                return found != one->report.plan.defines.end() && found->second == value;
+    for (const auto& define : some.front()->report.plan.defines)
+        if (std::ranges::all_of(some, [&define](const auto& one) {
+                const auto found = one->report.plan.defines.find(define.first);
+                return found != one->report.plan.defines.end() && *found == define;
             }))
-            parts << QString::fromStdString(name + "=" + value);
+            parts << QString::fromStdString(define.first + "=" + define.second);
     return parts.join(QLatin1Char(' '));
 }
 
