@@ -1,7 +1,6 @@
 #include "core/run/sharing/shared_run.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -64,7 +63,9 @@ struct Lane {
     std::vector<Timing> timings;
     std::vector<BuildLog> builds;
     std::uint64_t peak = 0;
-    std::chrono::steady_clock::time_point ended{};
+    Stopwatch watch;  ///< runs from before its thread begins, so that all of the lane's time is in a row
+
+    void end_of(const char* stage) { add(timings, {stage, StageKind::overhead, watch.lap()}); }
 };
 
 class SharedRun {
@@ -98,14 +99,12 @@ class SharedRun {
     DeviceShare& share(std::size_t device) { return run_.devices[device]; }
 
     void compute(std::size_t device) {
-        Lane& lane = lanes_[device];
-        Stopwatch watch;
         while (const std::optional<Piece> piece = dealer_.next(device)) {
-            add(lane.timings, {"wait for a piece", StageKind::overhead, watch.lap()});
-            if (!compute(device, *piece)) break;
-            watch.lap();
+            lanes_[device].end_of("wait for a piece");
+            if (compute(device, *piece)) continue;
+            lanes_[device].end_of("fail");
+            break;
         }
-        lane.ended = std::chrono::steady_clock::now() - std::chrono::nanoseconds(watch.lap());
     }
 
     /// False where the device gets nothing more.
@@ -115,12 +114,12 @@ class SharedRun {
             [&](double fraction, const std::string& stage) { joint_.report(device, part, fraction, stage); },
             progress_);
         try {
-            Stopwatch watch;
+            Lane& lane = lanes_[device];
             Run some = of_device(device);
             const auto problem = analysis_.part(problem_, piece.first, piece.end);
-            add(some.timings, {"take a piece", StageKind::overhead, watch.lap()});
+            lane.end_of("take a piece");
             backend_.execute(*problem, some, progress);
-            const std::uint64_t took = watch.lap();
+            const std::uint64_t took = lane.watch.lap();
             keep(device, piece, std::move(some), took);
             joint_.done(device, part);
             dealer_.done(device, piece, took);
@@ -182,11 +181,9 @@ class SharedRun {
 
     /// What lanes kept goes into the run, and the time in which each waited for the last.
     void take_lanes() {
-        const auto now = std::chrono::steady_clock::now();
+        for (Lane& lane : lanes_) lane.end_of("wait for others");
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
             Lane& lane = lanes_[i];
-            add(lane.timings, {"wait for others", StageKind::overhead,
-                               static_cast<std::uint64_t>((now - lane.ended) / std::chrono::nanoseconds(1))});
             for (Timing& row : lane.timings) {
                 row.device = static_cast<std::uint32_t>(i);
                 run_.timings.push_back(std::move(row));
