@@ -384,7 +384,6 @@ Page::Reduced ParticlesPage::reduce(Request& request, double share) const {
     if (edited_.isValid()) {
         asked_ = edited_;
         edited_.invalidate();
-        live_.clear();
     }
     const auto whole = static_cast<std::int64_t>(form_->planes().side);
     const auto side =

@@ -154,10 +154,12 @@ class ParticlesPage : public Page {
     QString unread_;                       ///< why the file that was given could not be read; empty: it could
     QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
     bool making_ = false, again_ = false;  ///< a picture, and another one after it
-    mutable QElapsedTimer edited_,
-        asked_;                 ///< since the first edit that no request holds; of the newest request
-    mutable QStringList live_;  ///< times of the previews since then
-    bool timing_ = false;       ///< the next painted picture is a preview's
+    mutable QElapsedTimer edited_, asked_;  ///< since the first edit that no request holds; of the newest one
+    std::shared_ptr<const Run> timed_;      ///< the preview of which no picture was painted yet
+    QElapsedTimer since_;                   ///< the edit that it answers
+    bool timing_ = false;                   ///< its picture is there and is painted next
+    QStringList live_;                      ///< times of previews that answer one edit
+    QElapsedTimer told_;                    ///< that edit
     double latency_ = -1;
     int scaleBefore_ = -1;  ///< of what was shown before an error; negative: no error is shown
     QRectF profileSeen_;    ///< ranges of the profiles that were not chosen by hand

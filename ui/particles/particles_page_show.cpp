@@ -6,6 +6,7 @@
 #include <QStandardItemModel>
 #include <QToolButton>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/particles/pair_ceiling.h"
@@ -54,7 +55,9 @@ bool ParticlesPage::ofThisFile(const Run& run) const {
 
 void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
     if (!runs_.setPreview(std::move(run))) return;
-    timing_ = runs_.preview() && asked_.isValid();
+    timing_ = false;
+    timed_ = asked_.isValid() ? runs_.preview() : nullptr;
+    since_ = asked_;
     if (!runs_.preview()) {
         live_.clear();
         form_->setLive({});
@@ -183,7 +186,11 @@ void ParticlesPage::showMaps() {
     };
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("maps"), [input] { return makePicture(input); },
-        [this, done](std::shared_ptr<const MapPicture> picture) {
+        [this, done, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
+            if (timed_ && std::ranges::find(of, timed_) != of.end()) {
+                timed_.reset();
+                timing_ = true;
+            }
             takePicture(std::move(picture));
             done();
         },
@@ -206,7 +213,9 @@ void ParticlesPage::takePicture(std::shared_ptr<const MapPicture> picture) {
 // The maps are what a hand waits for; the profiles come after them.
 void ParticlesPage::painted() {
     if (std::exchange(timing_, false)) {
-        latency_ = static_cast<double>(asked_.nsecsElapsed()) * 1e-6;
+        latency_ = static_cast<double>(since_.nsecsElapsed()) * 1e-6;
+        if (told_ != since_) live_.clear();
+        told_ = since_;
         const std::size_t side = maps_->picture()->grid.side;
         const QString part = tr("%1 at %2 \u00d7 %2").arg(formatDuration(latency_ * 1e6)).arg(side);
         if (live_.size() > 1) live_.removeLast();

@@ -207,6 +207,26 @@ class ParticlesLiveTest : public QObject {
         QVERIFY(!window_->errorBar().isError());
     }
 
+    void aPictureOfWhatWasThereBeforeIsNotTimedAsThePreviews() {
+        const QList<QComboBox*> boxes = page().findChildren<QComboBox*>();
+        const auto scale = std::ranges::find_if(
+            boxes, [](const QComboBox* box) { return box->accessibleName() == QStringLiteral("Scale"); });
+        QVERIFY(scale != boxes.end());
+        QSlider* slider = page().form().sigma().slider();
+        for (int k = 0; k < 10; ++k) {
+            slider->setValue(slider->value() + 7);
+            const auto told = [&] { return page().form().live().count("at 400"); };
+            QVERIFY(waitFor(
+                [&] {
+                    if (window_->session().previewing())  // another picture of the sums before
+                        (*scale)->setCurrentIndex(1 - (*scale)->currentIndex());
+                    return shownSide() == 400 && quiet() && told() > 0;
+                },
+                60000));
+            QVERIFY2(told() == 1, qPrintable(page().form().live()));
+        }
+    }
+
     /// No limit: the machine may be busy. The times are printed.
     void howSoonTheMapsFollowTheSlider() {
         QSlider* slider = page().form().sigma().slider();
