@@ -193,6 +193,8 @@ class Analysis {
     /// (atomically; nothing where it is asked to stop).
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
                       Progress& progress) const = 0;
+    /// The run as the program keeps it for itself until it starts again: save() leaves nothing out of it.
+    virtual Run to_keep(Run run) const { return run; }
     /// Reads a run back that save() wrote. Throws ks::Error(input).
     virtual Run open(const std::filesystem::path& file) const = 0;
     /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop). Throws

@@ -32,6 +32,8 @@ struct AnalysisParts {
                      Progress&) = nullptr;
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
+    /// Null: it is saved whole.
+    Run (*to_keep)(Run run) = nullptr;
     Run (*open)(const std::filesystem::path& file) = nullptr;
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
     /// Null: the facts and texts of the result.
@@ -129,6 +131,9 @@ class AnalysisOfParts : public Analysis {
     void save(const Run& run, const std::filesystem::path& out, bool overwrite,
               Progress& progress) const override {
         parts_.save(run, out, overwrite, progress);
+    }
+    Run to_keep(Run run) const override {
+        return parts_.to_keep == nullptr ? run : parts_.to_keep(std::move(run));
     }
     Run open(const std::filesystem::path& file) const override { return parts_.open(file); }
     void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,

@@ -2,7 +2,6 @@
 
 #include <QClipboard>
 #include <QEvent>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -202,9 +201,9 @@ void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite)
 
 void FilteredTable::exportByDialog() {
     const QString kind = QStringLiteral("table");
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export %1").arg(texts_.items), savePath(this, kind, texts_.leaf + QStringLiteral(".csv")),
-        tr("CSV table (*.csv)"));
+    const QString path =
+        askSavePath(this, tr("Export %1").arg(texts_.items),
+                    savePath(this, kind, texts_.leaf + QStringLiteral(".csv")), tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
     rememberSaved(this, kind, path);
     try {

@@ -1,7 +1,9 @@
 #include "ui/base/save_folders.h"
 
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 #include <QWidget>
@@ -63,6 +65,26 @@ void SaveFolders::remember(const QString& kind, const QString& path) {
 QString savePath(const QWidget* widget, const QString& kind, const QString& leaf) {
     const SaveFolders* folders = SaveFolders::of(widget);
     return folders ? folders->proposal(kind, leaf) : leaf;
+}
+
+QString savePathOfNone(const QWidget* widget, const QString& kind, const QString& leaf) {
+    const SaveFolders* folders = SaveFolders::of(widget);
+    return folders ? folders->proposal(kind, leaf, {}) : leaf;
+}
+
+QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters) {
+    QFileDialog dialog(parent, title, QFileInfo(proposal).path(), filters);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    // "Masks (*.h5 *.png)": the first one.
+    const auto suffix = [](const QString& filter) {
+        static const QRegularExpression pattern(QStringLiteral("\\*\\.(\\w+)"));
+        return pattern.match(filter).captured(1);
+    };
+    dialog.setDefaultSuffix(suffix(dialog.selectedNameFilter()));
+    QObject::connect(&dialog, &QFileDialog::filterSelected, &dialog,
+                     [&](const QString& filter) { dialog.setDefaultSuffix(suffix(filter)); });
+    dialog.selectFile(proposal);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().constFirst() : QString();
 }
 
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path) {

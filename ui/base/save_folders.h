@@ -37,6 +37,11 @@ class SaveFolders : public QObject {
 
 /// What a dialog proposes: with the folders of the window around a widget, else the leaf alone.
 QString savePath(const QWidget* widget, const QString& kind, const QString& leaf);
+/// The same for what was not made from the open data.
+QString savePathOfNone(const QWidget* widget, const QString& kind, const QString& leaf);
+/// Asks for the file to write, which gets the suffix of the chosen filter where none was typed; empty: none
+/// was chosen. Before one is overwritten the dialog has asked.
+QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters);
 /// Keeps the folder of what was chosen; nothing for an empty path.
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path);
 

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QClipboard>
 #include <QComboBox>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -19,6 +18,7 @@
 
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
+#include "ui/base/save_folders.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/page.h"
 #include "ui/devices/property_model.h"
@@ -229,8 +229,8 @@ void DevicesPage::exportTo(const QString& path, bool overwrite) const {
 }
 
 void DevicesPage::askExport() {
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export devices"), QStringLiteral("devices.json"), tr("JSON (*.json);;Text (*.txt)"));
+    const QString path = askSavePath(this, tr("Export devices"), QStringLiteral("devices.json"),
+                                     tr("JSON (*.json);;Text (*.txt)"));
     if (path.isEmpty()) return;
     try {
         exportTo(path, true);  // the dialog has asked

@@ -12,7 +12,14 @@
 namespace ks::ui::lab {
 
 QString Compared::name() const {
-    const QString device = label.isEmpty() ? QString::fromStdString(report.device.name) : label;
+    return withDay(label.isEmpty() ? QString::fromStdString(report.device.name) : label);
+}
+
+QString Compared::nameOfHost() const {
+    return withDay(QObject::tr("host: %1").arg(QString::fromStdString(report.host.name)));
+}
+
+QString Compared::withDay(const QString& device) const {
     const QString day = QString::fromStdString(report.started).left(10);
     return isNow() || day.isEmpty() ? device : QObject::tr("%1, %2").arg(device, day);
 }

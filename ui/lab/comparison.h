@@ -22,8 +22,13 @@ struct Compared {
 
     /// "NVIDIA H100", of one that was opened or comes from an earlier start "NVIDIA H200, 2026-11-02".
     QString name() const;
+    /// The same of what ran on the host: "host: AMD EPYC 9454".
+    QString nameOfHost() const;
     /// Whether its device is one of this start.
     bool isNow() const { return file.isEmpty() && kept.isEmpty(); }
+
+  private:
+    QString withDay(const QString& device) const;
 };
 using ComparedList = std::vector<std::shared_ptr<const Compared>>;
 

@@ -58,9 +58,9 @@ void LabPage::askSave() {
         const QString leaf =
             QStringLiteral("bench_%1%2.json")
                 .arg(form_->analysis(), complete.size() > 1 ? QStringLiteral("_%1").arg(i + 1) : QString());
-        const QString path = QFileDialog::getSaveFileName(
-            this, tr("Save report of %1").arg(names[static_cast<qsizetype>(i)]),
-            savePath(this, reportFolder, leaf), tr("Reports of benchmarks (*.json)"));
+        const QString path =
+            askSavePath(this, tr("Save report of %1").arg(names[static_cast<qsizetype>(i)]),
+                        savePathOfNone(this, reportFolder, leaf), tr("Reports of benchmarks (*.json)"));
         if (path.isEmpty()) return;
         rememberSaved(this, reportFolder, path);
         try {

@@ -346,7 +346,7 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case VariantColumn:
             return QString::fromStdString(entry.row->variant.id);
         case SourceColumn:
-            return entry.of->name();
+            return entry.row->variant.on_host() ? entry.of->nameOfHost() : entry.of->name();
         case TunedColumn:
             return tunedValues(*entry.row);
         case SizesColumn:
@@ -354,7 +354,9 @@ QString LabTableModel::words(const Entry& entry, int column) const {
         case VerdictColumn:
             return verdictText(*entry.row);
         case WhereColumn:
-            return QString::fromStdString(entry.row->verdict.where);
+            return entry.row->verdict.state == Verdict::State::fail || entry.row->verdict.worst_error > 0
+                       ? QString::fromStdString(entry.row->verdict.where)
+                       : QString();
         case CountsColumn:
             return QString::fromStdString(entry.row->variant.base);
         default:

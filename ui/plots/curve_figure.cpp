@@ -109,6 +109,7 @@ void CurveFigure::setPanels(bool difference) {
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                           FigureLegend kind) {
     content_ = content;
+    if (kind != FigureLegend::elsewhere) content_.pickedBin.reset();
     dark_ = isDark(palette);
     markerSize_ = kind == FigureLegend::elsewhere ? largestMarker
                                                   : std::clamp(markerOfFont * QFontInfo(font()).pixelSize(),
@@ -298,7 +299,8 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     graph->setData(x, y, true);
     graph->setAdaptiveSampling(x.size() > fewPoints);
     const bool crowded = x.size() > 150;
-    const double width = curve.style == CurveStyle::line ? 2.0 : 1.2;
+    const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
+    const double width = (curve.style == CurveStyle::line ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
     graph->setPen(QPen(colour, width, runPattern(run)));
     graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
     if (curve.style != CurveStyle::line) {

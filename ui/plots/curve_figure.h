@@ -19,6 +19,7 @@ struct CurveContent {
     QVector<CurveBand> bands;
     QString xTitle, xUnit, yTitle, yUnit, emptyText, note, legendTitle;
     bool logX = true, logY = false, difference = false;
+    std::optional<int> pickedBin = {};  ///< whose curves are thicker on the screen
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;
 

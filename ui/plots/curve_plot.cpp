@@ -185,6 +185,13 @@ bool CurvePlot::differenceVisible() const {
     return figure_->content().difference;
 }
 
+void CurvePlot::setPickedBin(std::optional<int> bin) {
+    CurveContent content = figure_->content();
+    if (content.pickedBin == bin) return;
+    content.pickedBin = bin;
+    present(content, true);
+}
+
 void CurvePlot::setBands(const QVector<CurveBand>& bands) {
     CurveContent content = figure_->content();
     if (content.bands == bands) return;

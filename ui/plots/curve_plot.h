@@ -87,6 +87,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// What an empty plot says.
     void setEmptyText(const QString& text);
 
+    /// Its curves are drawn thicker on the screen; nothing: none is.
+    void setPickedBin(std::optional<int> bin);
     void setBinVisible(int bin, bool visible);
     bool binVisible(int bin) const;
     void setRunVisible(const QString& run, bool visible);

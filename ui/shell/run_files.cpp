@@ -1,6 +1,5 @@
 #include "ui/shell/run_files.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
@@ -59,7 +58,7 @@ QString RunFiles::proposal(const RunRow& row) const {
 
 QString RunFiles::ask(const QString& kind, const QString& title, const QString& proposal,
                       const QString& filter) {
-    const QString path = QFileDialog::getSaveFileName(window_, title, proposal, filter);
+    const QString path = askSavePath(window_, title, proposal, filter);
     if (!path.isEmpty()) folders_.remember(kind, path);
     return path;
 }

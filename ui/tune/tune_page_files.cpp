@@ -31,8 +31,8 @@ void TunePage::askSave() {
     const QString leaf = QStringLiteral("tune_%1_%2.json")
                              .arg(QString::fromStdString(report_->plan.analysis),
                                   QString::fromStdString(report_->plan.variant));
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Save tuning"), savePath(this, tuningFolder, leaf), tr("Tunings (*.json)"));
+    const QString path =
+        askSavePath(this, tr("Save tuning"), savePath(this, tuningFolder, leaf), tr("Tunings (*.json)"));
     if (path.isEmpty()) return;
     rememberSaved(this, tuningFolder, path);
     try {

@@ -254,6 +254,7 @@ void XpcsPage::pickBin(int label) {
     mapWaits_ = false;
     noMap_.clear();
     bins_->select(label);
+    for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
     showTwoTime();
@@ -385,6 +386,7 @@ void XpcsPage::showCurves() {
         plot.setXAxis(tr("delay"), curves.delayUnit);
         plot.setNote(note);
         plot.setLegendTitle(inQ ? tr("bin, q (1/\u00c5)") : tr("bin"));
+        plot.setPickedBin(picked_ > 0 ? std::optional(picked_) : std::nullopt);
         plot.setSeries(series);
         plot.setDifferenceVisible(shown.size() > 1);
     };

@@ -404,8 +404,8 @@ void XpcsPage::askImport() {
 void XpcsPage::askExport() {
     // The dialog asks before it overwrites.
     const QString kind = QStringLiteral("bins");
-    const QString path = QFileDialog::getSaveFileName(
-        this, tr("Export labels"), savePath(this, kind, QStringLiteral("bins.h5")), saveFilters());
+    const QString path = askSavePath(this, tr("Export labels"),
+                                     savePath(this, kind, QStringLiteral("bins.h5")), saveFilters());
     rememberSaved(this, kind, path);
     if (!path.isEmpty()) exportLabels(path, true);
 }

@@ -183,6 +183,11 @@ void write_spots(const Run& run, const std::filesystem::path& out, bool overwrit
     file.commit(progress);
 }
 
+Run with_all_spots(Run run) {
+    run.result.facts["all_spots"] = true;
+    return run;
+}
+
 Run read_spots(const std::filesystem::path& file) {
     Run run = io::read_run_record(file);
     if (run.request.analysis != "spots")
@@ -195,6 +200,10 @@ Run read_spots(const std::filesystem::path& file) {
         throw Error(ErrorKind::input, "the saved run is damaged: " + error.message(),
                     file.string() + "::/entry/spots/" + error.where());
     }
+    // Of one that was kept whole: saved by the user's hand it has what was asked for.
+    const auto asked = run.request.parameters.find("all_spots");
+    if (asked != run.request.parameters.end())
+        run.result.facts["all_spots"] = asked->second == ParameterValue(true);
     return run;
 }
 

@@ -13,7 +13,10 @@ namespace ks::spots {
 /// signal, missing frames left unwritten, and /entry/data/frame; the record of the run (io::write_run_record)
 /// with the signal as lists of pixels.
 void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
-/// Reads such a file back; dropped spots are there only where they were saved. Throws ks::Error(input).
+/// The run with the fact all_spots.
+Run with_all_spots(Run run);
+/// Reads such a file back, with the fact all_spots as the run was asked for; dropped spots are there only
+/// where they were saved. Throws ks::Error(input).
 Run read_spots(const std::filesystem::path& file);
 /// The table as CSV with the names of the columns, atomically; rows and columns as in the file; NaN as "nan",
 /// numbers with 17 digits.

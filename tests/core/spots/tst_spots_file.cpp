@@ -156,6 +156,17 @@ TEST_F(SpotRun, holds_all_spots_with_what_became_of_them_where_that_is_wanted) {
     EXPECT_EQ(numbers("/entry/spots/dropped"), (Numbers{0, 1, 0}));
 }
 
+TEST_F(SpotRun, that_is_kept_for_the_next_start_has_all_spots_and_is_saved_as_was_asked) {
+    ks::Run run = sample_run(false, false);
+    run.request.parameters["all_spots"] = false;
+    write_spots(with_all_spots(run), at("kept.h5"), false, quiet);
+    const ks::Run back = read_spots(at("kept.h5"));
+    EXPECT_EQ(back.result.at("dropped").values, run.result.at("dropped").values);
+    EXPECT_EQ(back.result.facts, run.result.facts);
+    write_spots(back, at("run.h5"), false, quiet);
+    EXPECT_EQ(numbers("/entry/spots/n_signal"), (Numbers{100, 102}));
+}
+
 TEST_F(SpotRun, holds_the_signal_as_images_and_leaves_missing_frames_out) {
     write_spots(sample_run(false, true), at("run.h5"), false, quiet);
     const Numbers signal = numbers("/entry/data/signal");

@@ -234,17 +234,11 @@ void MaskBar::askLoad() {
 }
 
 void MaskBar::askSave() {
-    QFileDialog dialog(this, tr("Save mask"), {}, saveFilters());
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setDefaultSuffix(QStringLiteral("h5"));
-    connect(&dialog, &QFileDialog::filterSelected, &dialog, [&dialog](const QString& filter) {
-        dialog.setDefaultSuffix(filter.section(QLatin1String("*."), 1).chopped(1));
-    });
     const QString kind = QStringLiteral("mask");
-    dialog.selectFile(savePath(this, kind, QStringLiteral("mask.h5")));
-    if (dialog.exec() != QDialog::Accepted) return;
-    rememberSaved(this, kind, dialog.selectedFiles().constFirst());
-    saveMask(dialog.selectedFiles().constFirst());
+    const QString file =
+        askSavePath(this, tr("Save mask"), savePath(this, kind, QStringLiteral("mask.h5")), saveFilters());
+    rememberSaved(this, kind, file);
+    if (!file.isEmpty()) saveMask(file);
 }
 
 void MaskBar::loadMask(const QString& file) {

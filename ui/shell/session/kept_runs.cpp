@@ -26,7 +26,8 @@ std::shared_ptr<const Run> readKeptRun(const Registry& registry, const std::stri
 
 void saveRunTo(const Registry& registry, const Run& run, const QString& file) {
     Progress quiet;
-    registry.analysis(run.request.analysis).save(run, file.toStdString(), true, quiet);
+    const Analysis& analysis = registry.analysis(run.request.analysis);
+    analysis.save(analysis.to_keep(run), file.toStdString(), true, quiet);
 }
 
 constexpr int longestPassed = 3;

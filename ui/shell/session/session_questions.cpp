@@ -7,6 +7,8 @@
 #include <QPushButton>
 #include <QSettings>
 
+#include "ui/base/save_folders.h"
+
 namespace ks::ui {
 namespace {
 
@@ -61,8 +63,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
                                                 : WorkAnswer::stay;
     };
     questions.saveAs = [parent](const QString& proposal) {
-        return QFileDialog::getSaveFileName(parent, QObject::tr("Save project"), proposal,
-                                            QObject::tr("Projects (*.ksproj)"));
+        return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
     return questions;
 }

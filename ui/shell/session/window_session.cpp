@@ -595,8 +595,8 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
             Progress quiet;
             for (const RunFile& one : files) {
                 io::require_not_read("saving", one.file.toStdString(), one.run->request);
-                registry->analysis(one.run->request.analysis)
-                    .save(*one.run, one.file.toStdString(), true, quiet);
+                const Analysis& analysis = registry->analysis(one.run->request.analysis);
+                analysis.save(analysis.to_keep(*one.run), one.file.toStdString(), true, quiet);
             }
             io::write_project(path.toStdString(),
                               projectOf(document, QFileInfo(path).absolutePath().toStdString()), overwrite);
