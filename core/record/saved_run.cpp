@@ -1,9 +1,7 @@
 #include "core/record/saved_run.h"
 
-#include <stdlib.h>
 #include <algorithm>
 #include <cstring>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -14,6 +12,7 @@
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/temporary_folder.h"
 #include "core/record/run_record.h"
 
 namespace ks {
@@ -40,29 +39,8 @@ std::string present_name(const std::string& name, const fs::path& run_file, cons
                 "name it: --input " + role + "=FILE");
 }
 
-/// Removed with what is in it.
-class TemporaryFolder {
-  public:
-    TemporaryFolder() {
-        std::string name = (fs::temp_directory_path() / "kernelscope-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr)
-            throw Error(ErrorKind::run, "no temporary folder can be made", name);
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    const fs::path& path() const { return path_; }
-
-  private:
-    fs::path path_;
-};
-
 Result as_saved(const Analysis& analysis, const Run& run, Progress& progress) {
-    const TemporaryFolder folder;
+    const io::TemporaryFolder folder("kernelscope");
     analysis.save(run, folder.path() / "run.h5", false, progress);
     return analysis.open(folder.path() / "run.h5").result;
 }

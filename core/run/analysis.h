@@ -193,8 +193,11 @@ class Analysis {
     /// (atomically; nothing where it is asked to stop).
     virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
                       Progress& progress) const = 0;
-    /// The run as the program keeps it for itself until it starts again: save() leaves nothing out of it.
-    virtual Run to_keep(Run run) const { return run; }
+    /// The same for the program's own next start: nothing of the result is left out, and what was there is
+    /// replaced.
+    virtual void keep(const Run& run, const std::filesystem::path& out, Progress& progress) const {
+        save(run, out, true, progress);
+    }
     /// Reads a run back that save() wrote. Throws ks::Error(input).
     virtual Run open(const std::filesystem::path& file) const = 0;
     /// Writes the curves or the table as CSV (atomically; nothing where it is asked to stop). Throws

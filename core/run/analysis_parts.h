@@ -32,8 +32,8 @@ struct AnalysisParts {
                      Progress&) = nullptr;
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
-    /// Null: it is saved whole.
-    Run (*to_keep)(Run run) = nullptr;
+    /// Null: `save` leaves nothing out.
+    void (*keep)(const Run&, const std::filesystem::path& out, Progress&) = nullptr;
     Run (*open)(const std::filesystem::path& file) = nullptr;
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
     /// Null: the facts and texts of the result.
@@ -132,8 +132,9 @@ class AnalysisOfParts : public Analysis {
               Progress& progress) const override {
         parts_.save(run, out, overwrite, progress);
     }
-    Run to_keep(Run run) const override {
-        return parts_.to_keep == nullptr ? run : parts_.to_keep(std::move(run));
+    void keep(const Run& run, const std::filesystem::path& out, Progress& progress) const override {
+        if (parts_.keep == nullptr) return Analysis::keep(run, out, progress);
+        parts_.keep(run, out, progress);
     }
     Run open(const std::filesystem::path& file) const override { return parts_.open(file); }
     void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,

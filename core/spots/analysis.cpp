@@ -57,7 +57,7 @@ std::vector<std::unique_ptr<Analysis>> make_analyses() {
                                                   .generate = generate_file,
                                                   .check = check_spots,
                                                   .save = write_spots,
-                                                  .to_keep = with_all_spots,
+                                                  .keep = keep_spots,
                                                   .open = read_spots,
                                                   .save_csv = write_csv,
                                                   .summary = summary_of,

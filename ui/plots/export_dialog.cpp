@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDoubleSpinBox>
-#include <QFileDialog>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -18,6 +17,7 @@
 
 #include "core/base/error.h"
 #include "core/input/input_files.h"
+#include "ui/base/save_folders.h"
 
 namespace ks::ui {
 namespace {
@@ -249,14 +249,12 @@ void ExportDialog::write(const QString& path) {
 }
 
 void ExportDialog::save() {
-    QFileDialog dialog(this, tr("Export plot"));
-    dialog.setAcceptMode(QFileDialog::AcceptSave);
-    dialog.setNameFilter(QStringLiteral("%1 (*.%2)").arg(format_->currentText(), format()));
-    dialog.setDefaultSuffix(format());
-    dialog.selectFile(figure().file.proposal + QLatin1Char('.') + format());
-    if (dialog.exec() != QDialog::Accepted) return;
+    const QString path =
+        askSavePath(this, tr("Export plot"), figure().file.proposal + QLatin1Char('.') + format(),
+                    QStringLiteral("%1 (*.%2)").arg(format_->currentText(), format()));
+    if (path.isEmpty()) return;
     try {
-        write(dialog.selectedFiles().constFirst());
+        write(path);
         accept();
     } catch (const Error& error) {
         wrong_->setText(QString::fromUtf8(error.what()));

@@ -29,11 +29,11 @@ bool fact(const Run& run, const char* name) {
 }
 
 /// Rows of the table that are written: all, or those that are not dropped.
-std::vector<std::size_t> rows_to_write(const Run& run) {
+std::vector<std::size_t> rows_to_write(const Run& run, bool all_spots) {
     const auto dropped = run.result.at("dropped").values.as<std::uint8_t>();
     std::vector<std::size_t> rows;
     for (std::size_t i = 0; i < dropped.size(); ++i)
-        if (dropped[i] == 0 || fact(run, "all_spots")) rows.push_back(i);
+        if (dropped[i] == 0 || all_spots) rows.push_back(i);
     return rows;
 }
 
@@ -49,8 +49,8 @@ Array some_rows(const Array& values, const std::vector<std::size_t>& rows) {
 }
 
 /// The run with the rows of its table that are written.
-Run written_part(const Run& run) {
-    const std::vector<std::size_t> rows = rows_to_write(run);
+Run written_part(const Run& run, bool all_spots) {
+    const std::vector<std::size_t> rows = rows_to_write(run, all_spots);
     const std::size_t all = run.result.at("dropped").values.size();
     Run part = run;
     const auto cut = [&](const char* name) {
@@ -65,6 +65,7 @@ Run written_part(const Run& run) {
     };
     for (const char* name : columns) cut(name);
     cut("dropped");
+    part.result.facts["all_spots"] = all_spots;
     return part;
 }
 
@@ -163,10 +164,7 @@ void append(std::string& line, const Array& column, std::size_t row) {
     });
 }
 
-}  // namespace
-
-void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    const Run part = written_part(run);
+void write_part(const Run& part, const std::filesystem::path& out, bool overwrite, Progress& progress) {
     io::AtomicFile file(out, overwrite);
     io::h5::Writer writer(file.temporary(), out.string(), &progress);
     io::DatasetPaths placed;
@@ -183,9 +181,14 @@ void write_spots(const Run& run, const std::filesystem::path& out, bool overwrit
     file.commit(progress);
 }
 
-Run with_all_spots(Run run) {
-    run.result.facts["all_spots"] = true;
-    return run;
+}  // namespace
+
+void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
+    write_part(written_part(run, fact(run, "all_spots")), out, overwrite, progress);
+}
+
+void keep_spots(const Run& run, const std::filesystem::path& out, Progress& progress) {
+    write_part(written_part(run, true), out, true, progress);
 }
 
 Run read_spots(const std::filesystem::path& file) {
@@ -208,7 +211,7 @@ Run read_spots(const std::filesystem::path& file) {
 }
 
 void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) {
-    const Run part = written_part(run);
+    const Run part = written_part(run, fact(run, "all_spots"));
     std::vector<std::pair<std::string, Array>> table;
     for (const char* name : columns) table.emplace_back(name, part.result.at(name).values);
     if (fact(part, "all_spots")) {

@@ -13,8 +13,8 @@ namespace ks::spots {
 /// signal, missing frames left unwritten, and /entry/data/frame; the record of the run (io::write_run_record)
 /// with the signal as lists of pixels.
 void write_spots(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
-/// The run with the fact all_spots.
-Run with_all_spots(Run run);
+/// The same with all spots, and over what was there.
+void keep_spots(const Run& run, const std::filesystem::path& out, Progress& progress);
 /// Reads such a file back, with the fact all_spots as the run was asked for; dropped spots are there only
 /// where they were saved. Throws ks::Error(input).
 Run read_spots(const std::filesystem::path& file);

@@ -159,7 +159,7 @@ TEST_F(SpotRun, holds_all_spots_with_what_became_of_them_where_that_is_wanted) {
 TEST_F(SpotRun, that_is_kept_for_the_next_start_has_all_spots_and_is_saved_as_was_asked) {
     ks::Run run = sample_run(false, false);
     run.request.parameters["all_spots"] = false;
-    write_spots(with_all_spots(run), at("kept.h5"), false, quiet);
+    keep_spots(run, at("kept.h5"), quiet);
     const ks::Run back = read_spots(at("kept.h5"));
     EXPECT_EQ(back.result.at("dropped").values, run.result.at("dropped").values);
     EXPECT_EQ(back.result.facts, run.result.facts);

@@ -26,8 +26,7 @@ std::shared_ptr<const Run> readKeptRun(const Registry& registry, const std::stri
 
 void saveRunTo(const Registry& registry, const Run& run, const QString& file) {
     Progress quiet;
-    const Analysis& analysis = registry.analysis(run.request.analysis);
-    analysis.save(analysis.to_keep(run), file.toStdString(), true, quiet);
+    registry.analysis(run.request.analysis).keep(run, file.toStdString(), quiet);
 }
 
 constexpr int longestPassed = 3;

@@ -595,8 +595,7 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
             Progress quiet;
             for (const RunFile& one : files) {
                 io::require_not_read("saving", one.file.toStdString(), one.run->request);
-                const Analysis& analysis = registry->analysis(one.run->request.analysis);
-                analysis.save(analysis.to_keep(*one.run), one.file.toStdString(), true, quiet);
+                registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
             }
             io::write_project(path.toStdString(),
                               projectOf(document, QFileInfo(path).absolutePath().toStdString()), overwrite);
