@@ -1,6 +1,7 @@
 #include "core/kernels/build_source.h"
 
 #include "core/base/hash.h"
+#include "core/run/user/text_defines.h"
 
 namespace ks {
 namespace {
@@ -11,7 +12,7 @@ std::optional<std::string> text_of(const Run& run, const BuildLog& build,
     const bool shipped = build.source_file == run.variant.source_file;
     const auto known = files.find(build.source_file);
     if (!request.kernel_source.empty() && (build.source_file == request.kernel_file || known == files.end()))
-        return request.kernel_source;
+        return with_given_defines(request.kernel_source, request.defines);
     // The source of a variant that the user wrote is in the request.
     if (shipped && !run.variant.from_user() && !run.variant.source.empty()) return run.variant.source;
     return known == files.end() ? std::nullopt : std::optional(known->second);

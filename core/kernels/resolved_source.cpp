@@ -10,6 +10,13 @@ namespace {
 
 constexpr std::size_t deepest = 8;
 
+/// Whether a message names a file that people write, and not what a compiler calls the whole text:
+/// "<kernel>", or PoCL's "tempfile_ab.cl".
+bool is_kernel_file(std::string_view name) {
+    const std::string_view base = name.substr(name.rfind('/') + 1);
+    return base.ends_with(".cl") && !base.starts_with("tempfile");
+}
+
 struct Resolver {
     const std::map<std::string, std::string>& files;
     ResolvedSource out = {};
@@ -64,7 +71,8 @@ std::optional<SourcePlace> ResolvedSource::place_of(std::size_t compiled) const 
 std::optional<SourcePlace> ResolvedSource::place_of(const CompilerMessage& message) const {
     if (!message.line) return std::nullopt;
     const auto named = [&](const SourceLine& line) { return line.place.file == message.file; };
-    if (std::ranges::any_of(lines, named)) return SourcePlace{message.file, *message.line};
+    if (std::ranges::any_of(lines, named) || is_kernel_file(message.file))
+        return SourcePlace{message.file, *message.line};
     return place_of(*message.line);
 }
 

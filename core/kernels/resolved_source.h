@@ -45,7 +45,8 @@ struct ResolvedSource {
     std::string text() const;
     /// The place of a line that the compiler counts, from 1; nothing where there is no such line.
     std::optional<SourcePlace> place_of(std::size_t compiled) const;
-    /// The place that a message names: a file of this source, or the compiler's own name of the whole text.
+    /// The place that a message names: by its file, or where that is the compiler's own name of the whole
+    /// text by its line there. A file may be none of this source: one that the user's own kernel includes.
     std::optional<SourcePlace> place_of(const CompilerMessage& message) const;
     /// Index of the first line of this place.
     std::optional<std::size_t> find(const SourcePlace& place) const;

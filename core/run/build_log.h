@@ -32,6 +32,9 @@ void fields(auto& visit, ConstOr<KernelResources> auto& kernel) {
     visit("group", kernel.group);
 }
 
+/// The source file of a program whose text a request gave without the name of a file.
+inline constexpr const char* given_source = "the given source";
+
 /// A program as the device's compiler got it, and the messages of the compiler.
 struct BuildLog {
     std::string source_file;  ///< of the source tree, or the user's own

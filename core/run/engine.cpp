@@ -17,6 +17,8 @@
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
+#include "core/run/user/text_defines.h"
+#include "core/run/user/variant_header.h"
 
 namespace ks {
 namespace {
@@ -88,6 +90,25 @@ constexpr auto is_before = [](const auto& a, const auto& b) {
     if (a.variant->from_user() != b.variant->from_user()) return b.variant->from_user();
     return a.rank > b.rank;
 };
+
+/// Says which values of the text of the user's own kernel are not those that it is compiled with.
+void note_overridden(const Run& run, const Backend& backend, std::vector<std::string>& warnings) {
+    const Request& request = run.request;
+    if (request.kernel_source.empty() || request.defines.empty()) return;
+    const std::string& base = run.variant.from_user() ? run.variant.base : run.variant.id;
+    const auto shipped = std::ranges::find_if(backend.variants(), [&](const Variant& one) {
+        return one.id == base && one.analysis == run.variant.analysis;
+    });
+    if (shipped == backend.variants().end()) return;
+    for (const auto& [name, define] : chosen_defines(request.kernel_source, shipped->source)) {
+        const auto given = request.defines.find(name);
+        if (given == request.defines.end() || given->second == define.value) continue;
+        const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
+        warnings.push_back(fmt::format(
+            "{} is {}, as --define or the header of the kernel says, and not {} as in {}", name,
+            given->second, define.value, at_line(file.empty() ? given_source : file, define.place.line)));
+    }
+}
 
 /// What the user wrote becomes part of the request, so that a saved run can be repeated without the file.
 void complete_by(const UserVariant& own, const Variant& variant, Request& request) {
@@ -197,7 +218,9 @@ Engine::Candidates Engine::candidates(const Request& request) const {
 
 Engine::Candidates Engine::candidates_of_first(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
-    const bool host_only = request.variant.starts_with("host.") && !names_several(request.device);
+    // A driver that hangs or crashes is none of its business.
+    const bool host_only =
+        (request.variant.starts_with("host.") || request.device == "host") && !names_several(request.device);
     Candidates all = candidates(analysis, host_only ? host() : first_device(devices(), request.device));
     // The user's are chosen by name alone, and runs of the others need not look into their folder.
     const bool is_known =
@@ -439,6 +462,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     run.version = KERNELSCOPE_VERSION;
     std::vector<std::string> warnings;
     take_tuned(run, analysis, *problem, warnings);
+    note_overridden(run, *chosen.backend, warnings);
     progress.check();
     add(run.timings, {"choose variant", StageKind::overhead, nanoseconds_since(start)});
     try {

@@ -12,6 +12,7 @@
 #include "core/base/fields.h"
 #include "core/devices/user_tuning.h"
 #include "core/io/files/file_states.h"
+#include "core/run/apart/runs_apart.h"
 #include "core/run/backend.h"
 #include "core/run/registry.h"
 #include "core/run/run.h"
@@ -88,6 +89,13 @@ class Engine {
     /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
 
+    /// How kernels of the user's own get a process that they may end; without it all runs are here.
+    void set_apart(StartApart start) { start_apart_ = std::move(start); }
+    /// Null where there is no way to start one.
+    std::unique_ptr<RunsApart> apart(Progress& progress, KernelLimit limit) const {
+        return start_apart_ ? start_apart_(progress, limit) : nullptr;
+    }
+
     /// Measures what a device of devices() can do at most, and keeps it in the cache folder.
     Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress);
     /// What was measured and kept of the device with its driver; nothing where never.
@@ -155,6 +163,7 @@ class Engine {
     FileStates cached_files_;  ///< behind cached_problem_
     std::shared_ptr<const Problem> cached_problem_;
     UserTuning tuning_{data_folder()};
+    StartApart start_apart_;
 };
 
 }  // namespace ks

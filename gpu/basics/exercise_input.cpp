@@ -53,9 +53,11 @@ void launch_over_elements(LaunchContext& context, const char* stage, const cl::K
                           std::size_t size, std::size_t each, std::optional<std::size_t> group,
                           std::uint64_t bytes) {
     constexpr std::size_t most_items = std::size_t{1} << 26;
-    const std::size_t multiple = group.value_or(1), at_once = most_items / multiple * multiple;
+    const std::size_t multiple = group.value_or(1);
     const cl::NDRange local = group ? cl::NDRange(*group) : cl::NullRange;
-    const std::size_t items = (size + each - 1) / each;
+    const std::size_t items = (size + each - 1) / each, at_once = context.launches_whole()
+                                                                      ? std::max<std::size_t>(items, 1)
+                                                                      : most_items / multiple * multiple;
     for (std::size_t first = 0; first < items; first += at_once) {
         const std::size_t some = std::min(at_once, items - first);
         const std::uint64_t elements = std::min(size - first * each, some * each);

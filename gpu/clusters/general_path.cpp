@@ -18,7 +18,7 @@ std::size_t table_words(std::size_t digis) {
 }  // namespace
 
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
-    : problem_(problem), limit_(limit), slicer_(context.info().type == "CPU" ? 1e7 : 2e9) {
+    : problem_(problem), limit_(limit), slicer_(context, context.info().type == "CPU" ? 1e7 : 2e9) {
     if (limit != all && problem.shared()->largest_slot() <= limit) return;  // nothing will be enqueued
     // Beside another variant it has no defines of the request.
     auto defines = limit == all ? tuned_defines(context, ElementType::u16)

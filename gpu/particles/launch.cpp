@@ -62,7 +62,7 @@ class DeviceSums : public StreamClient {
           scaling_(scaling_of(problem)),
           defines_(defines_of(kernel, problem, context, passes_.front().vectors)),
           rate_key_(rate_key(context, defines_)),
-          slicer_(first_rate(kernel, problem, context, rate_key_)) {
+          slicer_(context, first_rate(kernel, problem, context, rate_key_)) {
         require_able(problem, context, defines_);
         shape_ = shape_of(kernel, context, defines_, problem.settings().precision);
         if (problem.first_target() % shape_.targets != 0)

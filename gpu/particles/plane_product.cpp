@@ -34,7 +34,7 @@ class PlaneProduct : public StreamClient {
           rows_(number(defines_, "ROWS")),
           columns_(number(defines_, "COLUMNS")),
           tiles_((side_ + rows_ - 1) / rows_),
-          slicer_(context.info().type == "GPU" ? 5e12 : 1e9) {}
+          slicer_(context, context.info().type == "GPU" ? 5e12 : 1e9) {}
 
     Result run() {
         const std::size_t targets = problem_.n_targets(), at_once = tile_rows_at_once();

@@ -143,7 +143,7 @@ class DeviceTreecode {
           scaling_(scaling_of(problem)),
           defines_(defines_of(problem, context, 1)),
           shape_(defines_, problem.settings().precision),
-          slicer_(context.info().type == "GPU" ? 5e11 : 2e9) {}
+          slicer_(context, context.info().type == "GPU" ? 5e11 : 2e9) {}
 
     /// @param idle called once the host has nothing to do but to wait for kernels
     Array run(TreecodeSums& sums, const std::function<void()>& idle) {

@@ -6,6 +6,7 @@
 
 #include "core/base/cache_folder.h"
 #include "core/base/host_memory.h"
+#include "gpu/runtime/output/quiet_build.h"
 
 namespace ks::gpu {
 
@@ -63,7 +64,7 @@ bool DeviceContext::probe(const std::string& name, const std::string& source, co
     bool works = true;
     try {
         cl::Program program(context_, source);
-        program.build(device_, ("-cl-std=" + language).c_str());
+        build_quietly(program, device_, "-cl-std=" + language);
         std::vector<cl::Kernel> kernels;
         program.createKernels(&kernels);
     } catch (const cl::Error&) {

@@ -71,6 +71,14 @@ std::vector<FoundDevice> find_devices() {
     return found;
 }
 
+void open_all_devices() {
+    for (const FoundDevice& found : find_devices()) try {
+            const cl::Context context(found.device);
+        } catch (const cl::Error&) {
+            continue;  // who uses it is told
+        }
+}
+
 Error to_error(const cl::Error& error, const std::string& where) {
     const bool memory = error.err() == CL_MEM_OBJECT_ALLOCATION_FAILURE ||
                         error.err() == CL_OUT_OF_RESOURCES || error.err() == CL_INVALID_BUFFER_SIZE;

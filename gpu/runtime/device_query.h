@@ -19,6 +19,9 @@ struct FoundDevice {
 /// All devices of all platforms; empty where there is no OpenCL at all.
 std::vector<FoundDevice> find_devices();
 
+/// Finds all devices, and makes and drops a context of each: what a driver does wrong, it does now.
+void open_all_devices();
+
 /// OpenCL strings may end in NULs and blanks: without them, and without blanks before.
 std::string trimmed(std::string text);
 

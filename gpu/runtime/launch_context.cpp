@@ -9,6 +9,8 @@
 #include "core/base/stopwatch.h"
 #include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
+#include "core/run/user/text_defines.h"
+#include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
 
@@ -87,8 +89,9 @@ LaunchContext::Source LaunchContext::source(const std::string& before) {
     const std::string& shipped = run_.variant.source_file;
     if (request.kernel_source.empty()) return {shipped, before + run_.variant.source};
     own_source_built_ = true;
-    const std::string file = request.kernel_file.empty() ? "the given source" : request.kernel_file;
-    return {file, behind(file, request.kernel_source), behind(shipped, kernel_text(shipped))};
+    const std::string file = request.kernel_file.empty() ? given_source : request.kernel_file;
+    return {file, behind(file, with_given_defines(request.kernel_source, request.defines)),
+            behind(shipped, kernel_text(shipped))};
 }
 
 cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::string& entry_point,
@@ -108,6 +111,8 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
     const std::string options = options_of(defines, device_.info(), language_, names_arguments);
     ProgramCache::Entry& entry = device_.programs().get(source.file, source.text, options,
                                                         [this] { progress_.report(0, build_stage); });
+    if (std::string why = device_.programs().take_complaint(); !why.empty())
+        warnings_.push_back(std::move(why));
     if (source.shipped) require_kernel(source, entry, entry_point);
     const bool made = entry.log.cache == "built";
     add(run_.timings, made ? Timing{build_stage, StageKind::host, watch.lap()}
@@ -185,6 +190,30 @@ void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& l
                     device_.info().name + " takes at most " + std::to_string(maximum) + " of its kernel " +
                     kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(),
                 "group size", "give a smaller group by --define, or take another variant");
+}
+
+std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
+    const Request& request = run_.request;
+    std::map<std::string, std::string> values;
+    if (request.kernel_source.empty()) return values;
+    const std::string& shipped = run_.variant.source_file;
+    for (const auto& [name, define] : chosen_defines(request.kernel_source, kernel_text(shipped))) {
+        if (std::ranges::find(run_.variant.defines, name, &DefineSpec::name) == run_.variant.defines.end())
+            continue;
+        try {
+            require_define(run_.variant, name, define.value);
+        } catch (const Error& error) {
+            const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
+            throw Error(ErrorKind::input, fmt::format("define {}: {}", name, error.message()),
+                        at_line(file.empty() ? given_source : file, define.place.line), error.hint());
+        }
+        values[name] = define.value;
+    }
+    return values;
+}
+
+bool LaunchContext::launches_whole() const {
+    return !run_.request.kernel_source.empty() && !allows_pieces(run_.request.kernel_source);
 }
 
 Buffer LaunchContext::buffer(std::uint64_t bytes) {

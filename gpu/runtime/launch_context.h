@@ -1,11 +1,13 @@
 #pragma once
 
 #include <CL/opencl.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/array.h"
@@ -27,7 +29,7 @@ struct Cost {
 
 /// What a variant's launch gets besides its problem: kernels, buffers and timed stages on one device.
 /// Everything is enqueued in order on one queue. Cancel takes effect between launches, so a launch is cut to
-/// last about 50 ms (see Slicer).
+/// last about 50 ms (see Slicer), but for a kernel of the user's own, which may count on being one launch.
 class LaunchContext {
   public:
     /// @param tuning of the run's variant @param language the version of OpenCL C to compile it as
@@ -151,10 +153,21 @@ class LaunchContext {
     }
     /// Waits for everything and adds up the timings.
     void finish();
+    /// What is to be said beside the result: the first of what went wrong with the cache of programs.
+    std::vector<std::string> take_warnings() {
+        warnings_.resize(std::min<std::size_t>(warnings_.size(), 1));
+        return std::exchange(warnings_, {});
+    }
     /// Throws ks::Error(input) where the variant does not take a problem of these traits.
     void require(const Traits& traits) const;
     /// Throws ks::Error(input) where the request gives a kernel source and no kernel was taken from it.
     void require_source_used() const;
+    /// Values of the variant's defines that the text of the user's own kernel chooses (chosen_defines()).
+    /// Throws ks::Error(input) naming the line of one that the launch does not take.
+    std::map<std::string, std::string> chosen_in_text() const;
+    /// The kernel is the user's own, and its header does not say that it may be launched in pieces: groups of
+    /// a piece are numbered from 0 again, so get_group_id() is not that of the whole.
+    bool launches_whole() const;
 
   private:
     struct Stage {
@@ -218,6 +231,7 @@ class LaunchContext {
     bool finished_ = false;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
+    std::vector<std::string> warnings_;
     LaunchRecorder* recorder_ = nullptr;  ///< of ordinary runs none
     cl_kernel told_ = nullptr;            ///< under way, as far as the listener knows
 };
@@ -250,16 +264,20 @@ inline std::size_t rounded_up(std::size_t value, std::size_t multiple) {
 std::uint64_t duration(const cl::Event& event);
 
 /// How much work fits into one launch: starts from a guess of the device's rate and follows what launches
-/// really take, so that each is meant to last `target_ns`.
+/// really take, so that each is meant to last `target_ns`. Where the context launches kernels as a whole, all
+/// of it fits.
 class Slicer {
   public:
     /// @param rate_guess units of work per second
-    explicit Slicer(double rate_guess, double target_ns = 50e6) : rate_(rate_guess), target_ns_(target_ns) {}
-    double units() const { return rate_ * target_ns_ * 1e-9; }
+    Slicer(const LaunchContext& context, double rate_guess, double target_ns = 50e6)
+        : whole_(context.launches_whole()), rate_(rate_guess), target_ns_(target_ns) {}
+    /// At most 1e18, which is more than any problem has.
+    double units() const { return whole_ ? 1e18 : rate_ * target_ns_ * 1e-9; }
     double rate() const { return rate_; }  ///< units of work per second
     void took(double units, std::uint64_t nanoseconds);
 
   private:
+    bool whole_;
     double rate_, target_ns_;
 };
 

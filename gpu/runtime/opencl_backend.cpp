@@ -34,7 +34,8 @@ std::vector<ClVariant> collect() {
 
 class OpenClBackend : public Backend {
   public:
-    OpenClBackend() : table_(collect()) {
+    explicit OpenClBackend(std::function<void()> before_drivers)
+        : before_drivers_(std::move(before_drivers)), table_(collect()) {
         for (const ClVariant& row : table_) variants_.push_back(row.info);
     }
 
@@ -133,6 +134,8 @@ class OpenClBackend : public Backend {
                 run.result = row.launch(problem, context);
                 context.finish();
                 context.require_source_used();
+                for (std::string& warning : context.take_warnings())
+                    run.result.warnings.push_back(std::move(warning));
                 watch.lap();
             }
             add(run.timings, {"clean up", StageKind::overhead, watch.lap()});
@@ -169,12 +172,14 @@ class OpenClBackend : public Backend {
     /// Drivers are loaded when devices are asked for.
     const std::vector<FoundDevice>& found() {
         std::call_once(searched_, [this] {
+            if (before_drivers_) before_drivers_();
             found_ = find_devices();
             for (std::size_t i = 0; i < found_.size(); ++i) found_[i].info.index = static_cast<int>(i);
         });
         return found_;
     }
 
+    std::function<void()> before_drivers_;
     std::once_flag searched_;
     std::vector<FoundDevice> found_;
     std::vector<ClVariant> table_;
@@ -185,8 +190,8 @@ class OpenClBackend : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> make_opencl_backend() {
-    return std::make_unique<OpenClBackend>();
+std::unique_ptr<Backend> make_opencl_backend(std::function<void()> before_drivers) {
+    return std::make_unique<OpenClBackend>(std::move(before_drivers));
 }
 
 }  // namespace ks::gpu

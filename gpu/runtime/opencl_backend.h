@@ -24,6 +24,7 @@ struct ClVariant {
 };
 
 /// The OpenCL devices of this machine. Without any it offers none, and the host remains.
-std::unique_ptr<Backend> make_opencl_backend();
+/// @param before_drivers called once, before the drivers are loaded
+std::unique_ptr<Backend> make_opencl_backend(std::function<void()> before_drivers = {});
 
 }  // namespace ks::gpu

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -15,6 +16,7 @@
 #include "core/base/hash.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/output/quiet_build.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 
 namespace ks::gpu {
@@ -38,19 +40,26 @@ std::optional<std::string> read_kept(const std::filesystem::path& file, const st
     return text.substr(start);
 }
 
-void write_kept(const std::filesystem::path& file, const std::string& key, const std::string& content) {
+/// Empty where it was written, else why not.
+std::string write_kept(const std::filesystem::path& file, const std::string& key,
+                       const std::string& content) {
     // Devices that share a run write side by side, also the same program.
     static std::atomic<unsigned> next{0};
     const std::filesystem::path temporary = fmt::format("{}.{}-{}", file.string(), getpid(), next++);
     std::error_code failed;
     std::filesystem::create_directories(file.parent_path(), failed);
+    if (failed) return failed.message();
     {
         std::ofstream out(temporary, std::ios::binary);
-        out << head_of(key, content) << content;
-        if (!out) failed = std::make_error_code(std::errc::io_error);
+        errno = 0;
+        out << head_of(key, content) << content << std::flush;
+        if (!out) failed = {errno != 0 ? errno : EIO, std::generic_category()};
     }
     if (!failed) std::filesystem::rename(temporary, file, failed);
-    if (failed) std::filesystem::remove(temporary, failed);
+    if (!failed) return {};
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    return failed.message();
 }
 
 /// Beside the file of a binary, which does not tell registers when it is built again.
@@ -106,7 +115,7 @@ const std::optional<std::vector<KernelArgument>>& ProgramCache::arguments(Entry&
     known->second = arguments_of(cl::Kernel(entry.program, entry_point.c_str()));
     if (!known->second) {
         cl::Program again(context_, resolve_includes(source));
-        again.build(device_, entry.log.options.c_str());
+        build_quietly(again, device_, entry.log.options);
         known->second = arguments_of(cl::Kernel(again, entry_point.c_str()));
     }
     return known->second;
@@ -147,9 +156,13 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
 }
 
 void ProgramCache::build(const std::string& options, Entry& entry) const {
-    entry.program.build(device_, (options + more_options_).c_str());
+    const std::string said = build_quietly(entry.program, device_, options + more_options_);
     const std::string log = entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_);
     entry.log.log = without_registers(log);
+    if (!said.empty() && entry.log.log.find(said) == std::string::npos) {
+        if (!entry.log.log.empty() && !entry.log.log.ends_with('\n')) entry.log.log += '\n';
+        entry.log.log += said;
+    }
     entry.registers = registers_of(log);
 }
 
@@ -181,12 +194,16 @@ bool ProgramCache::load(const std::string& key, const std::string& options, Entr
     }
 }
 
-void ProgramCache::store(const std::string& key, const Entry& entry) const {
+void ProgramCache::store(const std::string& key, const Entry& entry) {
     if (folder_.empty()) return;
     const std::vector<std::vector<unsigned char>> binaries = entry.program.getInfo<CL_PROGRAM_BINARIES>();
     if (binaries.empty() || binaries[0].empty()) return;
-    write_kept(file_of(key), key, std::string(binaries[0].begin(), binaries[0].end()));
-    if (!entry.registers.empty()) write_kept(registers_beside(file_of(key)), key, entry.registers);
+    std::string why = write_kept(file_of(key), key, std::string(binaries[0].begin(), binaries[0].end()));
+    if (why.empty() && !entry.registers.empty())
+        why = write_kept(registers_beside(file_of(key)), key, entry.registers);
+    if (!why.empty())
+        complaint_ = fmt::format("the kernels are built again at the next start: {} cannot be written: {}",
+                                 file_of(key).parent_path().string(), why);
 }
 
 }  // namespace ks::gpu

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/devices/device_info.h"
@@ -21,7 +22,7 @@ constexpr const char* argument_info = "-cl-kernel-arg-info";
 
 /// Programs of one device: built once, kept in memory, and on disk as binaries keyed by device, driver,
 /// source and options. A file that is damaged or from another driver is built anew; a folder that cannot be
-/// written costs nothing but the time to build.
+/// written costs the time to build, and a complaint.
 class ProgramCache {
   public:
     ProgramCache(cl::Context context, cl::Device device, const DeviceInfo& info,
@@ -52,6 +53,9 @@ class ProgramCache {
     const std::optional<std::vector<KernelArgument>>& arguments(Entry& entry, const std::string& source,
                                                                 const std::string& entry_point);
 
+    /// Why a program that was built could not be kept on disk; empty: it was, or was told before.
+    std::string take_complaint() { return std::exchange(complaint_, {}); }
+
   private:
     /// What get() was asked for: so that the same needs no reading of the text the next time.
     struct Asked {
@@ -62,7 +66,7 @@ class ProgramCache {
                    const std::function<void()>& building);
     std::filesystem::path file_of(const std::string& key) const;
     bool load(const std::string& key, const std::string& options, Entry& entry) const;
-    void store(const std::string& key, const Entry& entry) const;
+    void store(const std::string& key, const Entry& entry);
     /// Builds the program and takes its log.
     void build(const std::string& options, Entry& entry) const;
 
@@ -73,6 +77,7 @@ class ProgramCache {
     std::filesystem::path folder_;
     std::map<std::string, Entry> built_;
     std::unordered_multimap<std::size_t, Asked> asked_;  ///< by hash of source and options
+    std::string complaint_;
 };
 
 }  // namespace ks::gpu

@@ -13,6 +13,7 @@ std::map<std::string, std::string> tuned_defines(const LaunchContext& context, E
     for (const DefineSpec& define : context.variant().defines)
         if (!define.default_value.empty()) defines.try_emplace(define.name, define.default_value);
     for (const auto& [name, value] : context.user_tuned()) defines[name] = value;
+    for (const auto& [name, value] : context.chosen_in_text()) defines[name] = value;
     for (const auto& [name, value] : context.request().defines) {
         require_define(context.variant(), name, value);
         defines[name] = value;

@@ -10,8 +10,9 @@
 namespace ks::gpu {
 
 /// Defines of the context's variant for its device and the element type: those of its tuning rows, the
-/// defaults of the others, overridden by the user's tuned values, and these by the request's. Throws
-/// ks::Error(input) for a define that the variant does not have or a value that is not allowed.
+/// defaults of the others, overridden by the user's tuned values, these by the values that the text of a
+/// kernel of the user's own chooses, and these by the request's. Throws ks::Error(input) for a define that
+/// the variant does not have or a value that is not allowed.
 /// @param work as TuningRow has it
 std::map<std::string, std::string> tuned_defines(const LaunchContext& context, ElementType element,
                                                  const std::string& work = {});

@@ -61,6 +61,7 @@ bool compares_pairs(LaunchContext& context) {
 void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
                           std::size_t columns, std::size_t item_rows, const cl::NDRange& local,
                           const Cost& frame_cost, std::size_t frames) {
+    if (!slicer_) slicer_.emplace(context, rate_guess_);
     const std::size_t modules = shape_.modules * frames;
     const Cost cost{frame_cost.bytes * frames, frame_cost.operations * frames};
     const std::size_t local_columns = local.get()[0], local_rows = local.get()[1],
@@ -69,19 +70,19 @@ void RowLaunches::enqueue(LaunchContext& context, const std::string& stage, cons
     const double item_pixels =
         static_cast<double>(item_rows) * static_cast<double>(shape_.width) * static_cast<double>(modules);
     const double total = item_pixels * static_cast<double>(items);
-    if (total <= slicer_.units()) {
+    if (total <= slicer_->units()) {
         context.launch(stage, kernel, {width, items, modules}, local, cost);
         return;
     }
     for (std::size_t at = 0; at < items;) {
-        const auto fit = static_cast<std::size_t>(slicer_.units() / item_pixels);
+        const auto fit = static_cast<std::size_t>(slicer_->units() / item_pixels);
         const std::size_t some =
             std::min(std::max(fit / local_rows, std::size_t{1}) * local_rows, items - at);
         const double work = item_pixels * static_cast<double>(some);
         const cl::Event event = context.launch(stage, kernel, {width, some, modules}, local,
                                                share(cost, work / total), {0, at, 0});
         event.wait();
-        slicer_.took(work, duration(event));
+        slicer_->took(work, duration(event));
         at += some;
     }
 }

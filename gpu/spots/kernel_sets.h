@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ bool compares_pairs(LaunchContext& context);
 class RowLaunches {
   public:
     /// @param rate_guess pixels per second before anything was timed
-    RowLaunches(const PlaneShape& shape, double rate_guess) : shape_(shape), slicer_(rate_guess) {}
+    RowLaunches(const PlaneShape& shape, double rate_guess) : shape_(shape), rate_guess_(rate_guess) {}
     /// @param columns items of dimension 0; @param item_rows rows of an item of dimension 1
     /// @param local group; @param frame_cost of all rows of a frame; @param frames one after another
     void enqueue(LaunchContext& context, const std::string& stage, const cl::Kernel& kernel,
@@ -65,7 +66,8 @@ class RowLaunches {
 
   private:
     PlaneShape shape_;
-    Slicer slicer_;
+    double rate_guess_;
+    std::optional<Slicer> slicer_;  ///< of the first context that launches
 };
 
 /// What the sets have in common: the shape of the images and the table of the window tests.

@@ -27,7 +27,7 @@ class GramRun : public StreamClient {
           frames_(context, problem, frames),
           plan_(make_plan(context, problem, shape_, frames_)),
           rows_(context, problem, shape_, plan_, frames_, frames.staging),
-          slicer_(gram_rate_guess(context.info())) {
+          slicer_(context, gram_rate_guess(context.info())) {
         if (!plan_.resident) {  // the plan counts on the whole budget
             frames_.let_go();
             context.device().shrink_resident(0);

@@ -36,7 +36,7 @@ void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_
     const ks::QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames(), bins = partition.bins();
     const auto [begin, delays] = problem.delays_of_any();
-    Slicer slicer(seed_rate_guess(context.info()));
+    Slicer slicer(context, seed_rate_guess(context.info()));
     const double total = std::max(1.0, pairs(frames, partition.selected(), begin, delays));
     double done = 0;
     const auto part = [&](std::size_t bin, std::size_t some_bins, std::size_t tau, std::size_t stop,

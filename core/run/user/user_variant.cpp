@@ -95,6 +95,7 @@ UserVariant copy_for_user(const UserVariant& of, const std::string& name, const 
     header.title = name;
     header.description = fmt::format("A copy of {} to change.", of.name.empty() ? of.base : of.id());
     header.defines = of.defines;
+    header.pieces = of.pieces;
     std::string text = text_of(header);
     text += without_header(of.text);
     return user_variant_of_text(of.analysis, folder / of.analysis / (name + ".cl"), std::move(text));

@@ -61,15 +61,23 @@ void take_define(VariantHeader& header, const std::string& text, std::size_t lin
 }
 
 void take(VariantHeader& header, std::string_view text, std::size_t line, const std::string& where) {
-    static constexpr std::array keys{"base", "title", "description", "define"};
+    static constexpr std::array keys{"base", "title", "description", "define", "pieces"};
     const auto [key, value] = header_line(text);
     if (!value || std::ranges::find(keys, key) == keys.end())
-        throw Error(ErrorKind::input,
-                    fmt::format("expected base, title, description or define and a colon, found \"{}\"",
-                                std::string(trimmed(trimmed(text).substr(2)))),
-                    where, "an empty line ends the header");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected base, title, description, define or pieces and a colon, found \"{}\"",
+                        std::string(trimmed(trimmed(text).substr(2)))),
+            where, "an empty line ends the header");
     if (value->empty()) throw Error(ErrorKind::input, "there is nothing behind " + key + ":", where);
     if (key == "define") return take_define(header, *value, line, where);
+    if (key == "pieces") {
+        if (*value != "yes" && *value != "no")
+            throw Error(ErrorKind::input, fmt::format("expected pieces: yes or no, found \"{}\"", *value),
+                        where);
+        header.pieces = *value == "yes";
+        return;
+    }
     std::string& field = key == "base" ? header.base : key == "title" ? header.title : header.description;
     if (!field.empty()) throw Error(ErrorKind::input, key + " is given twice", where);
     field = *value;
@@ -80,6 +88,14 @@ void take(VariantHeader& header, std::string_view text, std::size_t line, const 
 
 bool has_variant_header(std::string_view text) {
     return trimmed(take_line(text)) == VariantHeader::first_line;
+}
+
+bool allows_pieces(std::string_view text) {
+    while (is_comment(text.substr(0, text.find('\n')))) {
+        const HeaderLine line = header_line(take_line(text));
+        if (line.key == "pieces" && line.value) return *line.value == "yes";
+    }
+    return false;
 }
 
 std::string at_line(const fs::path& file, std::size_t line) {
@@ -105,6 +121,7 @@ std::string text_of(const VariantHeader& header) {
     if (!header.title.empty()) text += fmt::format("// title: {}\n", header.title);
     if (!header.description.empty()) text += fmt::format("// description: {}\n", header.description);
     for (const auto& [name, value] : header.defines) text += define_line(name, value) + "\n";
+    if (header.pieces) text += "// pieces: yes\n";
     return text + "\n";
 }
 

@@ -15,6 +15,7 @@ namespace ks {
 ///   // title: Tiles of 32 rows
 ///   // description: Fewer groups, each with more rows.
 ///   // define: TILE=32
+///   // pieces: yes
 ///
 /// The header ends at the first line that is no such comment. `base` must be there, `define` may be repeated.
 struct VariantHeader {
@@ -22,6 +23,10 @@ struct VariantHeader {
     std::string title;        ///< may be empty
     std::string description;  ///< may be empty
     std::map<std::string, std::string> defines;
+    /// Long launches may be cut through the global offset, as those of shipped kernels are. In a piece groups
+    /// are numbered from 0 again, so get_global_id() = get_group_id() * get_local_size() + get_local_id()
+    /// need not hold. Otherwise each launch is a whole.
+    bool pieces = false;
 
     /// Lines of the header, from 1: of `base`, and of each define.
     std::size_t base_line = 0;
@@ -29,6 +34,9 @@ struct VariantHeader {
 
     static constexpr const char* first_line = "// kernelscope variant";
 };
+
+/// Whether the comment that a kernel's text begins with has a line `// pieces: yes`.
+bool allows_pieces(std::string_view text);
 
 /// Whether a text begins as the file of a variant does.
 bool has_variant_header(std::string_view text);

@@ -5,9 +5,9 @@
 
 #include "core/base/error.h"
 #include "core/basics/printf/printf.h"
-#include "gpu/basics/printf/captured_output.h"
 #include "gpu/basics/printf/printf_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/output/captured_output.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -28,7 +28,7 @@ Result launch_hello(const Problem& any, LaunchContext& context) {
     const Buffer on_device = context.uploaded("upload values", values);
     cl::Kernel kernel = context.kernel("hello", {});
     set_arguments(kernel, on_device);
-    CapturedOutput output;
+    CapturedOutput output(StandardStream::output);
     context.launch("print", kernel, cl::NDRange(items), cl::NullRange, {});
     context.finish();
     return ks::basics::printf_result(output.finish());

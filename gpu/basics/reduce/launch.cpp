@@ -83,7 +83,7 @@ class Reducing {
 /// Covers `elements` by launches that are meant to be short, each of a multiple of `grain`.
 void cover(LaunchContext& context, std::size_t elements, std::size_t grain, double rate,
            const std::function<cl::Event(std::size_t first, std::size_t last)>& launch) {
-    Slicer slicer(rate);
+    Slicer slicer(context, rate);
     for (std::size_t first = 0; first < elements;) {
         const auto fit = static_cast<std::size_t>(std::min(slicer.units(), 1e12)) / grain;
         const std::size_t last = std::min(elements, first + grain * std::max<std::size_t>(1, fit));

@@ -35,7 +35,7 @@ Result scan_sequentially(const Problem& any, LaunchContext& context) {
     const auto x = scan_input(problem, context, 0);
     const Buffer c = touched_output(context, problem.bytes());
     cl::Kernel kernel = context.kernel("scan", tuned_defines(context, ElementType::u32));
-    Slicer slicer(1e7);
+    Slicer slicer(context, 1e7);
     for (std::size_t first = 0; first < problem.size();) {
         const std::size_t some = std::min(
             problem.size() - first, std::max<std::size_t>(1024, static_cast<std::size_t>(slicer.units())));
@@ -75,7 +75,8 @@ Result scan_in_three_passes(const Problem& any, LaunchContext& context) {
     set_arguments(scan_sums, static_cast<cl_uint>(chunks), of_chunks);
     set_arguments(add, size, static_cast<cl_ulong>(chunk), *x, of_chunks, c);
     const std::size_t elements_a_launch = std::size_t{1} << (context.info().type == "GPU" ? 30 : 26);
-    const std::size_t chunks_a_launch = std::max<std::size_t>(1, elements_a_launch / chunk);
+    const std::size_t chunks_a_launch =
+        context.launches_whole() ? chunks : std::max<std::size_t>(1, elements_a_launch / chunk);
     const auto launch = [&](const char* stage, const cl::Kernel& kernel, std::uint64_t moves) {
         for (std::size_t first = 0; first < chunks; first += chunks_a_launch) {
             const std::size_t some = std::min(chunks_a_launch, chunks - first);

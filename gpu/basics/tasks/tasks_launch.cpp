@@ -61,12 +61,12 @@ class TaskKernel {
 /// As few launches as end soon enough for Cancel.
 Result launch_all_tasks(const Problem& any, LaunchContext& context) {
     TaskKernel tasks(any, context);
-    Slicer slicer(1e9);
+    Slicer slicer(context, 1e9);
     for (std::size_t first = 0; first < tasks.size();) {
         const double each = static_cast<double>(tasks.cost(1).operations);
-        const std::size_t some =
-            std::min(tasks.size() - first,
-                     std::max<std::size_t>(256, static_cast<std::size_t>(slicer.units() / each)));
+        const std::size_t some = std::min(
+            tasks.size() - first,
+            std::max<std::size_t>(256, static_cast<std::size_t>(std::min(slicer.units() / each, 1e18))));
         const cl::Event event = context.launch("advance", tasks.kernel(), cl::NDRange(some), cl::NullRange,
                                                tasks.cost(some), cl::NDRange(first));
         first += some;

@@ -6,6 +6,7 @@
 #include "core/basics/vectors/vectors.h"
 #include "gpu/basics/vectors/vectors_rows.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/output/quiet_build.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -24,7 +25,7 @@ IllegalCast build_illegal_cast(LaunchContext& context) {
     cl::Program program(context.device().context(), kernel_text(illegal_file));
     IllegalCast cast;
     try {
-        program.build(context.device().device(), "-cl-std=CL1.2");
+        build_quietly(program, context.device().device(), "-cl-std=CL1.2");
     } catch (const cl::Error& error) {
         if (error.err() != CL_BUILD_PROGRAM_FAILURE) throw;
         cast.refused = true;

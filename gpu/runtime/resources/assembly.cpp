@@ -8,6 +8,7 @@
 
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
+#include "gpu/runtime/output/quiet_build.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 
 namespace ks::gpu {
@@ -52,7 +53,7 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
     const cl::Context context(found.device);
     cl::Program program(context, request.text);
     try {
-        program.build(found.device, (request.options + more_options(found.info)).c_str());
+        build_quietly(program, found.device, request.options + more_options(found.info));
     } catch (const cl::Error& error) {
         throw Error(ErrorKind::build, fmt::format("the kernel does not build: {}", code_text(error.err())),
                     request.source_file, {}, program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(found.device));

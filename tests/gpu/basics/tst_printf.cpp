@@ -4,13 +4,14 @@
 
 #include <cstdio>
 
-#include "gpu/basics/printf/captured_output.h"
+#include "gpu/runtime/output/captured_output.h"
 #include "tests/gpu/basics/exercise_runs.h"
 
 namespace ks::tests::output {
 namespace {
 
-using gpu::basics::CapturedOutput;
+using gpu::CapturedOutput;
+using gpu::StandardStream;
 
 TEST(Printf, every_line_is_caught_at_any_size) {
     on_each_device([](const DeviceInfo& device) {
@@ -47,7 +48,7 @@ TEST(CapturedOutput, is_given_back_on_every_path) {
     dup2(fileno(outer), STDOUT_FILENO);
     std::string caught;
     {
-        CapturedOutput output;
+        CapturedOutput output(StandardStream::output);
         std::printf("inside ");
         std::fflush(stdout);
         EXPECT_EQ(write(STDOUT_FILENO, "twice", 5), 5);
@@ -55,7 +56,7 @@ TEST(CapturedOutput, is_given_back_on_every_path) {
         std::printf("after,");
     }
     try {
-        const CapturedOutput output;
+        const CapturedOutput output(StandardStream::output);
         std::printf("never shown");
         throw Error(ErrorKind::cancelled, "stop");
     } catch (const Error&) {

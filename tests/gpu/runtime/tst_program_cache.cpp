@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +90,45 @@ TEST_F(ProgramCacheOnDisk, a_build_that_fails_keeps_its_log) {
         EXPECT_NE(std::string(error.what()).find("broken.cl"), std::string::npos);
         EXPECT_NE(error.details().find("nothing_of_that_name"), std::string::npos) << error.details();
     }
+}
+
+TEST_F(ProgramCacheOnDisk, what_the_compiler_says_stands_in_the_log_and_not_on_standard_error) {
+    std::FILE* const outer = std::tmpfile();
+    std::fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    dup2(fileno(outer), STDERR_FILENO);
+    auto all = cache();
+    const std::string log =
+        all.get("loud.cl", "#warning mind_this\nkernel void f(global int* v) { v[0] = 1; }\n", "").log.log;
+    std::fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    close(before);
+    EXPECT_NE(log.find("mind_this"), std::string::npos) << log;
+    std::fseek(outer, 0, SEEK_END);
+    EXPECT_EQ(std::ftell(outer), 0);
+    std::fclose(outer);
+}
+
+TEST_F(ProgramCacheOnDisk, a_folder_that_cannot_be_written_costs_a_sentence) {
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "programs") << "a file in the place of the folder";
+    auto all = cache();
+    EXPECT_EQ(all.get("a.cl", source, "-DFACTOR=2").log.cache, "built");
+    const std::string complaint = all.take_complaint();
+    EXPECT_NE(complaint.find((folder / "programs").string()), std::string::npos) << complaint;
+    EXPECT_TRUE(all.take_complaint().empty()) << "said once";
+    std::filesystem::remove(folder / "programs");
+    all.get("a.cl", source, "-DFACTOR=3");
+    EXPECT_TRUE(all.take_complaint().empty());
+}
+
+TEST_F(ProgramCacheOnDisk, a_binary_that_was_cut_short_is_built_again) {
+    cache().get("a.cl", source, "-DFACTOR=2");
+    for (const auto& file : std::filesystem::directory_iterator(folder / "programs"))
+        std::filesystem::resize_file(file.path(), std::filesystem::file_size(file.path()) / 2);
+    auto again = cache();
+    EXPECT_EQ(again.get("a.cl", source, "-DFACTOR=2").log.cache, "built");
+    EXPECT_TRUE(again.take_complaint().empty());
 }
 
 /// What of one run of one kernel is not the overhead of calling.
