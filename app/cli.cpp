@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/drivers/driver_check.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/ranks/launched_rank.h"
@@ -240,6 +241,7 @@ bool is_worker(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 2 && std::strcmp(argv[1], ks::cli::try_drivers_option) == 0) return ks::cli::try_drivers();
     ks::cli::let_interrupts_in();
     ks::cli::prepare_output();
     keep_freed_memory();

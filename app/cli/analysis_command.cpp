@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/apart/apart_worker.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -22,6 +23,7 @@
 #include "core/base/threads.h"
 #include "core/input/input_files.h"
 #include "core/ranks/shared_run.h"
+#include "core/run/user/compiled_defines.h"
 #include "core/wire/wire.h"
 
 namespace ks::cli {
@@ -124,6 +126,11 @@ void print_run(const Run& run, const std::string& summary) {
         for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);
         fmt::print("by the user's table of tuned values:{}\n", values);
     }
+    if (!run.request.kernel_source.empty()) {
+        std::string values;
+        for (const auto& [name, value] : compiled_defines(run)) values += fmt::format(" {}={}", name, value);
+        if (!values.empty()) fmt::print("compiled with{}\n", printable(values));
+    }
     if (run.verdict.state != Verdict::State::unchecked)
         fmt::print("check: {}\n",
                    run.verdict.text.empty() ? name_of(run.verdict.state) : printable(run.verdict.text));
@@ -142,7 +149,7 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     as_given.parameters = parameters.given();
     warn_of_idle(analysis, as_given);
     const std::optional<Run> made =
-        exchange == nullptr ? session.engine().run(request, session.progress())
+        exchange == nullptr ? run_own_apart(session, request)
                             : run_over_ranks(session.engine(), *exchange, request, session.progress());
     if (!made) {
         exchange->told("over", {});

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/apart/apart_worker.h"
 #include "app/cli/assembly_job.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
@@ -32,9 +33,7 @@ struct AssemblyOptions {
 
 /// A run of the smallest problem of the analysis tells which programs the variant compiles, and how.
 Run small_run(Session& session, const Analysis& analysis, const Request& request) {
-    return session.engine().run(request,
-                                analysis.benchmark_problem(analysis.benchmark_sizes(analysis.info().small)),
-                                session.progress());
+    return run_own_apart(session, request, analysis.benchmark_sizes(analysis.info().small));
 }
 
 std::string line_of(const KernelResources& kernel, const DeviceInfo& device) {

@@ -27,6 +27,7 @@ struct BenchOptions {
                 from = "device", baseline, fail_if_slower;
     std::vector<std::string> defines, kernel_sources;
     std::int64_t repeats = 10, warmups = 1;
+    double time_limit = 60;
     bool kernels_only = false, overwrite = false, progress = false;
 };
 
@@ -71,6 +72,11 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("memory|device|file");
     command.add_flag("--kernels-only", options.kernels_only,
                      "Repeat the launches of one run alone, queued back to back");
+    command
+        .add_option("--time-limit", options.time_limit,
+                    "Seconds that a kernel of your own may take (default 60)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 1e6));
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command
         .add_option("--baseline", options.baseline,
@@ -161,6 +167,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.warmups = static_cast<std::size_t>(options.warmups);
     if (!options.memory_limit.empty()) plan.memory_limit = parse_bytes(options.memory_limit);
     plan.check = check_mode_from(options.check);
+    plan.kernel_limit = options.time_limit;
     plan.defines = parse_pairs(options.defines, "--define");
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
         require_shipped(id);

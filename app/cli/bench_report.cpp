@@ -265,9 +265,7 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
         "\nSince {} ({}, version {}, {}): now / then, and between what chance "
         "leaves it in 99 of 100 cases\n",
         baseline.file, baseline.started, baseline.version, baseline.device.name);
-    if (baseline.device.name != report.device.name)
-        text +=
-            fmt::format("The devices differ: {} then, {} now.\n", baseline.device.name, report.device.name);
+    for (const std::string& difference : differences_of_machine(baseline, report)) text += difference + "\n";
     text += fmt::format("{:<20} {:<11} {:>10} {:>10}   {}\n", "variant", "time", "then", "now", "now / then");
     for (const BenchTimeChanges& time : times)
         for (const BenchChange& change : time.changes) {

@@ -39,6 +39,7 @@ void add_devices(CLI::App& root, Commands& commands) {
     auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print JSON");
     commands.push_back({command, [json](Session& session) {
+                            session.drivers().try_again();
                             const std::vector<DeviceInfo>& devices = session.engine().devices();
                             if (*json) {
                                 nlohmann::json list = nlohmann::json::array();

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/apart/apart_worker.h"
 #include "app/cli/assembly_job.h"
 #include "app/cli/batch_worker.h"
 #include "app/cli/interrupt.h"
@@ -87,7 +88,8 @@ void add_worker(CLI::App& root, Commands& commands) {
                             dup2(STDERR_FILENO, STDOUT_FILENO);
                             const InterruptEnds guard;
                             const int code = serve_worker(session.engine(), stdin, out,
-                                                          {{"batch", batch_job(session)},
+                                                          {{"apart", apart_job(session)},
+                                                           {"batch", batch_job(session)},
                                                            {"judge", judge_job(session)},
                                                            {"assembly", assembly_job()}});
                             const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;

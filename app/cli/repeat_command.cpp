@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "app/cli/apart/apart_worker.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -52,7 +53,7 @@ int repeat(Session& session, const RepeatOptions& options) {
         io::require_not_read("--out", options.out, {{"run", options.file}});
         require_output(options.out, options.overwrite);
     }
-    const Run now = session.engine().run(request, session.progress());
+    const Run now = run_own_apart(session, request);
 
     const Analysis& analysis = registry.analysis(request.analysis);
     const auto difference = difference_of_repeat(analysis, before, now, session.progress());

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "app/cli/apart/apart_worker.h"
 #include "core/base/error.h"
 #include "core/run/host_backend.h"
 #include "gpu/runtime/opencl_backend.h"
@@ -28,9 +29,10 @@ Exchange& Session::join(Ranks& ranks) {
 Engine& Session::engine() {
     if (!engine_) {
         std::vector<std::unique_ptr<Backend>> backends;
-        backends.push_back(gpu::make_opencl_backend());
+        backends.push_back(gpu::make_opencl_backend([this] { drivers_.leave_out_failing(); }));
         backends.push_back(std::make_unique<HostBackend>(registry_->host_variants()));
         engine_ = std::make_unique<Engine>(registry_, std::move(backends));
+        engine_->set_apart(start_apart);
     }
     return *engine_;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/drivers/driver_check.h"
 #include "app/cli/terminal_progress.h"
 #include "core/base/progress.h"
 #include "core/ranks/exchange.h"
@@ -26,6 +27,7 @@ class Session {
     const Registry& registry() const { return *registry_; }
     std::shared_ptr<const Registry> shared_registry() const { return registry_; }
     Engine& engine();
+    DriverCheck& drivers() { return drivers_; }
     Progress& progress() { return progress_; }
     TerminalProgress& terminal() { return terminal_; }
 
@@ -41,6 +43,7 @@ class Session {
     Progress progress_;
     Ranks* ranks_ = nullptr;
     std::unique_ptr<Exchange> exchange_;
+    DriverCheck drivers_;
     std::unique_ptr<Engine> engine_;
 };
 

@@ -27,6 +27,7 @@ struct TuneOptions {
     std::string variant, device, json, memory_limit, check = "sample", method = "full";
     std::vector<std::string> space, constraints;
     std::int64_t budget = 1000, seed = 1, repeats = 15;
+    double time_limit = 60;
     bool keep = false, progress = false;
 };
 
@@ -68,6 +69,11 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->check(CLI::Range(1, 1000000));
     command.add_option("--check", options.check, "Check of each configuration's result (default sample)")
         ->type_name("none|sample|full");
+    command
+        .add_option("--time-limit", options.time_limit,
+                    "Seconds that a kernel of your own may take (default 60)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 1e6));
     command.add_option("--device", options.device, "Index or part of a name of `devices`")
         ->type_name("DEVICE");
     command.add_option("--memory-limit", options.memory_limit, "Memory of the device to use")
@@ -129,6 +135,7 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
     plan.seed = static_cast<std::uint64_t>(options.seed);
     plan.repeats = static_cast<std::size_t>(options.repeats);
     plan.check = check_mode_from(options.check);
+    plan.kernel_limit = options.time_limit;
     std::optional<TuneReport> before;
     if (!options.json.empty()) {
         before = read_tuning(options.json);

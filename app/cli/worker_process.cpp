@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <span>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -24,8 +25,6 @@
 
 namespace ks::cli {
 namespace {
-
-constexpr int patience_ms = 800;  ///< for a run that is to stop, and for a process that is to end
 
 std::int64_t now_ms() {
     const auto since = std::chrono::steady_clock::now().time_since_epoch();
@@ -136,7 +135,7 @@ void WorkerProcess::stop_when_asked() {
         asked_to_stop_ = now_ms();
     }
     const std::int64_t waited = now_ms() - *asked_to_stop_;
-    if (waited > patience_ms) ::kill(process_, waited > 2 * patience_ms ? SIGKILL : SIGTERM);
+    if (waited > manner_.patience_ms) ::kill(process_, waited > 2 * manner_.patience_ms ? SIGKILL : SIGTERM);
 }
 
 std::string WorkerProcess::waited_for() {
@@ -147,7 +146,7 @@ std::string WorkerProcess::waited_for() {
         const pid_t ended = ::waitpid(process, &status, WNOHANG);
         if (ended == process) return how_it_ended(status);
         if (ended < 0 && errno != EINTR) return "an unknown reason";
-        if (now_ms() - begin > 2 * patience_ms) ::kill(process, SIGKILL);
+        if (now_ms() - begin > 2 * manner_.patience_ms) ::kill(process, SIGKILL);
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
 }
@@ -167,7 +166,10 @@ WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& li
         if (told->type() == "progress") {
             answer.stage = told->header.at("stage").get<std::string>();
             if (!progress_.cancelled())
-                progress_.report(told->header.at("fraction").get<double>(), answer.stage);
+                progress_.report(told->header.at("fraction").get<double>(),
+                                 manner_.hides_kernels && answer.stage.starts_with(kernel_stage)
+                                     ? answer.stage.substr(std::string_view(kernel_stage).size())
+                                     : answer.stage);
         } else if (told->type() == type || told->type() == "error") {
             answer.message = std::move(told);
             return answer;

@@ -17,10 +17,17 @@ namespace ks::cli {
 /// ends nothing else: the next one gets a new worker. Nothing starts before the first job.
 class WorkerProcess {
   public:
+    struct Manner {
+        int patience_ms = 800;       ///< for a run that is to stop, and for a process that is to end
+        bool hides_kernels = false;  ///< stages of kernels are told by their names alone: nobody else has to
+                                     ///< watch over them
+    };
     /// @param progress of the caller, which outlives it @param under a program that runs the worker, with its
     /// options: {"oclgrind", "--data-races"}
     explicit WorkerProcess(Progress& progress, std::vector<std::string> under = {})
-        : progress_(progress), under_(std::move(under)) {}
+        : WorkerProcess(progress, std::move(under), Manner{}) {}
+    WorkerProcess(Progress& progress, std::vector<std::string> under, const Manner& manner)
+        : progress_(progress), under_(std::move(under)), manner_(manner) {}
     ~WorkerProcess();
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -57,6 +64,7 @@ class WorkerProcess {
 
     Progress& progress_;
     std::vector<std::string> under_;
+    Manner manner_;
     pid_t process_ = -1;
     int socket_ = -1;  ///< of a worker that runs
     wire::Decoder decoder_;

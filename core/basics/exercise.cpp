@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
@@ -83,6 +84,16 @@ std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, cons
                                      const std::string& named) {
     const double share = rate / ceilings.median(id);
     if (!std::isfinite(share) || !(share > 0)) return std::nullopt;
+    constexpr double chance = 1.05;
+    const bool of_memory =
+        id == std::string_view(ceiling_ids::copy) || id == std::string_view(ceiling_ids::read);
+    if (share > chance && of_memory)
+        return CeilingShare{
+            share, fmt::format("{:.3g} x the ceiling of {}: a cache holds the data", share, named), true};
+    if (share > chance)
+        return CeilingShare{
+            share,
+            fmt::format("{:.3g} x the ceiling of {}, which was measured on a busier machine", share, named)};
     if (share < 0.0995)
         return CeilingShare{share, fmt::format("{:.2g} % of the ceiling of {}", 100 * share, named)};
     return CeilingShare{share, fmt::format("{:.0f} % of the ceiling of {}", 100 * share, named)};

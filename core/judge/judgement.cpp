@@ -82,6 +82,10 @@ Finding::State finding_state_from(const std::string& name) {
     return State::unknown;
 }
 
+std::string ended_its_process(const std::string& stage, const std::string& how) {
+    return fmt::format("{} ended its process: {}", subject_of(stage), how);
+}
+
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit) {
     return fmt::format("{} did not end within {:g} s", subject_of(stage),
                        std::chrono::duration<double>(limit).count());

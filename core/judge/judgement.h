@@ -51,6 +51,9 @@ struct Attempt {
 std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
                                  std::chrono::milliseconds limit);
 
+/// "the kernel correlate ended its process: an illegal access to memory (signal 11, ...)"
+std::string ended_its_process(const std::string& stage, const std::string& how);
+
 /// "the kernel correlate did not end within 10 s"
 std::string did_not_end(const std::string& stage, std::chrono::milliseconds limit);
 

@@ -93,11 +93,14 @@ struct IdleParameter {
 struct CeilingShare {
     double share = 0;  ///< 1: at the ceiling; above it where a variant does less than the ceiling counts
     std::string text;  ///< "38 % of the ceiling of exponentials"
+    /// Over the ceiling of device memory: a cache holds the data, and the ceiling bounds nothing.
+    bool cached = false;
 };
 
 void fields(auto& visit, ConstOr<CeilingShare> auto& ceiling) {
     visit("share", ceiling.share);
     visit("text", ceiling.text);
+    visit.added("cached", ceiling.cached);
 }
 
 /// What an analysis may have beside what every one has. What it lacks appears nowhere.

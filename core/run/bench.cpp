@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <set>
@@ -16,6 +17,8 @@
 #include "core/base/hash.h"
 #include "core/base/quantile.h"
 #include "core/io/files/temporary_folder.h"
+#include "core/run/apart/runs_apart.h"
+#include "core/run/build_stage.h"
 
 namespace ks {
 namespace {
@@ -179,6 +182,18 @@ class PointInput {
         if (reads()) problem_.reset();
     }
 
+    /// What a process of its own is asked for.
+    RunApart asked_of(Request request) const {
+        if (request_) {
+            request.inputs = request_->inputs;
+            request.parameters = request_->parameters;
+        }
+        return {.request = std::move(request),
+                .sizes = request_ ? std::nullopt : std::optional(sizes_),
+                .reads = reads(),
+                .forget = from_ != BenchFrom::device};
+    }
+
     Run run(Engine& engine, Request request, Progress& progress) {
         if (from_ != BenchFrom::device) engine.forget();
         if (!reads()) {
@@ -203,17 +218,30 @@ class PointInput {
     std::shared_ptr<const Problem> problem_;
 };
 
+/// Of variants whose kernels are the user's own, by their ids.
+using OwnProcesses = std::map<std::string, std::unique_ptr<RunsApart>>;
+
+/// The run as if it had built what one before it built.
+void add_build_of(const Run& before, Run& run) {
+    const auto build = std::ranges::find(before.timings, std::string(build_stage), &Timing::stage);
+    if (build == before.timings.end()) return;
+    add(run.timings, *build);
+    run.wall_nanoseconds += build->nanoseconds;
+    run.builds = before.builds;
+}
+
 /// One point of a benchmark, timed.
 class PointTimer {
   public:
     PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener,
-               const BenchRunner& runner)
+               const BenchRunner& runner, OwnProcesses& processes)
         : engine_(engine),
           report_(report),
           plan_(report.plan),
           index_(point),
           listener_(listener),
-          runner_(runner) {}
+          runner_(runner),
+          processes_(processes) {}
 
     void run(const Analysis& analysis, Progress& progress) {
         progress.check();
@@ -289,7 +317,7 @@ class PointTimer {
 
     void run_first(BenchRow& row, const Analysis& analysis, PointInput& input, Progress& progress) {
         try {
-            const Run run = first_of(row, input, progress);
+            const Run run = first_of(row, analysis, input, progress);
             row.first = sample_of(run);
             row.builds = run.builds;
             row.facts = run.result.facts;
@@ -298,19 +326,63 @@ class PointTimer {
                 report_.started = run.started;
                 report_.version = run.version;
             }
-            if (plan_.check != CheckMode::none)
-                row.verdict = analysis.check(input.problem(progress), run, plan_.check, progress);
+            row.verdict = run.verdict;
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
         }
     }
 
-    Run first_of(const BenchRow& row, PointInput& input, Progress& progress) {
+    Run first_of(const BenchRow& row, const Analysis& analysis, PointInput& input, Progress& progress) {
+        if (RunsApart* const process = process_of(row, progress))
+            return first_of(row, *process, input, progress);
         const Request request = request_for(row);
-        if (!plan_.kernels_only) return input.run(engine_, request, progress);
-        Engine::Recorded made = engine_.record(request, input.problem(progress), progress);
-        recorded_[row.variant.id] = std::move(made.launches);
-        return std::move(made.run);
+        Run run;
+        if (plan_.kernels_only) {
+            Engine::Recorded made = engine_.record(request, input.problem(progress), progress);
+            recorded_[row.variant.id] = std::move(made.launches);
+            run = std::move(made.run);
+        } else {
+            run = input.run(engine_, request, progress);
+        }
+        if (plan_.check != CheckMode::none)
+            run.verdict = analysis.check(input.problem(progress), run, plan_.check, progress);
+        return run;
+    }
+
+    Run first_of(const BenchRow& row, RunsApart& process, PointInput& input, Progress& progress) {
+        Request request = request_for(row);
+        const std::optional<Run> guarded = guarded_of(request, process, input, progress);
+        request.check = plan_.check;
+        Run run;
+        if (plan_.kernels_only)
+            recorded_[row.variant.id] = process.record(input.asked_of(request), run, progress);
+        else
+            run = process.run(input.asked_of(request), progress);
+        if (guarded) add_build_of(*guarded, run);
+        return run;
+    }
+
+    /// A run between guard zones, which says of a wrong kernel what is wrong. Nothing where no check is asked
+    /// for, and where there can be none: of several devices, or without room for the zones.
+    std::optional<Run> guarded_of(Request request, RunsApart& process, PointInput& input,
+                                  Progress& progress) {
+        if (plan_.check == CheckMode::none || names_several(request.device)) return std::nullopt;
+        request.guarded = true;
+        try {
+            return process.run(input.asked_of(std::move(request)), progress);
+        } catch (const Error& error) {
+            if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::input) throw;
+            return std::nullopt;
+        }
+    }
+
+    /// Null: it runs here.
+    RunsApart* process_of(const BenchRow& row, Progress& progress) {
+        const std::string& id = row.variant.id;
+        if (runner_ || !plan_.kernel_sources.contains(id)) return nullptr;
+        std::unique_ptr<RunsApart>& process = processes_[id];
+        if (!process) process = engine_.apart(progress, limit_of(plan_.kernel_limit));
+        return process.get();
     }
 
     /// In a few series of each variant, round robin.
@@ -360,7 +432,9 @@ class PointTimer {
         const bool slow = row.first.total > slow_ns;
         if (slow && (warmup || row.samples.size() >= std::min(slow_repeats, plan_.repeats))) return;
         try {
-            const Run run = input.run(engine_, request_for(row), progress);
+            RunsApart* const process = process_of(row, progress);
+            const Run run = process ? process->run(input.asked_of(request_for(row)), progress)
+                                    : input.run(engine_, request_for(row), progress);
             if (!warmup) row.samples.push_back(sample_of(run));
         } catch (const Error& error) {
             note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
@@ -382,9 +456,15 @@ class PointTimer {
     std::size_t index_;
     const BenchListener& listener_;
     const BenchRunner& runner_;
+    OwnProcesses& processes_;
     std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
+
+std::optional<double> load_before() {
+    double minute = 0;
+    return ::getloadavg(&minute, 1) == 1 ? std::optional(minute) : std::nullopt;
+}
 
 /// Slope of y over x by least squares; NaN where x is the same everywhere.
 double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
@@ -582,12 +662,14 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     if (const auto devices = choose_devices(engine.devices(), plan.device); devices.size() > 1)
         report.devices = labels_of(devices);
     report.host = choose_device(engine.devices(), "host");
+    report.load = load_before();
     const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
     require_used(plan, rows);
     for (ParameterSet& sizes : bench_points(analysis, plan))
         report.points.push_back({std::move(sizes), rows});
+    OwnProcesses processes;
     for (std::size_t point = 0; point < report.points.size(); ++point)
-        PointTimer(engine, report, point, listener, runner).run(analysis, progress);
+        PointTimer(engine, report, point, listener, runner, processes).run(analysis, progress);
     report.slopes = slopes_of(report.points);
     if (report.plan.request)
         for (auto& input : report.plan.request->inputs) input.second.values.reset();

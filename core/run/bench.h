@@ -71,6 +71,8 @@ struct BenchPlan {
     bool user_tuned = true;
     /// By the id of the variant whose own they replace.
     std::map<std::string, KernelSource> kernel_sources = {};
+    /// Seconds that a kernel of the user's own may take; absent: it may go on for ever.
+    std::optional<double> kernel_limit = {};
     /// Whose inputs and parameters are the problem, in place of one that is generated: `sizes` are none then,
     /// and there is one point. What else it asks for says the plan.
     std::optional<Request> request = {};
@@ -92,6 +94,7 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit("kernel_sources", plan.kernel_sources);
     visit("user_tuned", plan.user_tuned);
     visit("request", plan.request);
+    visit.added("kernel_limit", plan.kernel_limit);
 }
 
 /// What one run of a variant took, nanoseconds.
@@ -194,6 +197,8 @@ struct BenchReport {
     DeviceInfo device;
     DeviceInfo host;
     std::vector<std::string> devices = {};  ///< names of several that share the runs, `device` first
+    /// Processes that ran on the host on average in the minute before; absent where the system does not say.
+    std::optional<double> load = {};
     std::string started, version;
     std::string ceilings_started;    ///< when the ceilings were measured; empty: no row has a share
     std::vector<BenchPoint> points;  ///< at least one, in the order of the lists
@@ -205,6 +210,7 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
     visit("device", report.device);
     visit("host", report.host);
     visit.added("devices", report.devices);
+    visit.added("load", report.load);
     visit("started", report.started);
     visit("version", report.version);
     visit("ceilings_started", report.ceilings_started);
@@ -236,7 +242,9 @@ using BenchRunner = std::function<Run(const Request& request, const std::shared_
                                       const ParameterSet& sizes, Progress& progress)>;
 
 /// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
-/// hits all of them alike. A variant that takes over 5 s a run is repeated 3 times at most. Files that are
+/// hits all of them alike. Kernels of the user's own run in a process each (Engine::apart()), first between
+/// guard zones: one that ends its process, or does not end, is a row that says so, and the others go on.
+/// A variant that takes over 5 s a run is repeated 3 times at most. Files that are
 /// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
 /// nothing can be asked, or the analysis reads no files that it should be timed from.
 /// @param runner in place of Engine::run(), where each problem is made in memory

@@ -1,6 +1,7 @@
 #include "core/run/bench_baseline.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <optional>
@@ -46,7 +47,7 @@ nlohmann::json row_json(const BenchRow& row) {
         json["host_per_launch_ns"] = row.host_per_launch;
     }
     json["verdict"] = to_json(row.verdict);
-    if (row.ceiling) json["ceiling"] = {{"share", row.ceiling->share}, {"text", row.ceiling->text}};
+    if (row.ceiling) json["ceiling"] = to_json(*row.ceiling);
     return json;
 }
 
@@ -104,6 +105,8 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
     baseline.from = json.value("from", name_of(BenchFrom::device));
     baseline.kernels_only = json.value("kernels_only", false);
     baseline.device = from_json<DeviceInfo>(json.at("device"), "the device");
+    if (json.contains("host")) baseline.host = from_json<DeviceInfo>(json.at("host"), "the host");
+    if (json.contains("load") && json.at("load").is_number()) baseline.load = json.at("load").get<double>();
     // The first files had none.
     baseline.defines = json.value("defines", std::map<std::string, std::string>());
     if (json.contains("points"))
@@ -207,6 +210,7 @@ nlohmann::json bench_json(const BenchReport& report) {
                         {"device", to_json(report.device)},
                         {"driver", report.device.driver},
                         {"host", to_json(report.host)},
+                        {"load", report.load ? nlohmann::json(*report.load) : nlohmann::json()},
                         {"from", name_of(report.plan.from)},
                         {"kernels_only", report.plan.kernels_only},
                         {"repeats", report.plan.repeats},
@@ -234,6 +238,25 @@ nlohmann::json bench_json(const BenchReport& report) {
 
 std::string bench_text(const BenchReport& report) {
     return dump_json(bench_json(report), 1) + "\n";
+}
+
+std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, const BenchReport& now) {
+    constexpr double a_process = 0.5;
+    std::vector<std::string> all;
+    const auto compare = [&all](const char* what, const std::string& then, const std::string& current) {
+        if (then != current && !then.empty())
+            all.push_back(fmt::format("The {} differ: {} then, {} now.", what, then, current));
+    };
+    compare("devices", baseline.device.name, now.device.name);
+    compare("drivers", baseline.device.driver, now.device.driver);
+    if (baseline.host) compare("machines", baseline.host->name, now.host.name);
+    const double then = baseline.load.value_or(0), current = now.load.value_or(0);
+    if (std::abs(then - current) > a_process)
+        all.push_back(
+            fmt::format("The machine was busier {}: {:.1f} processes ran then before the benchmark, "
+                        "and {:.1f} now.",
+                        then > current ? "then" : "now", then, current));
+    return all;
 }
 
 std::vector<BenchChange> changes_since(const BenchBaseline& baseline, const BenchReport& now,

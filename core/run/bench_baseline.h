@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct BenchBaseline {
     std::string file, analysis, started, version, from;
     bool kernels_only = false;
     DeviceInfo device;
+    std::optional<DeviceInfo> host = {};  ///< absent in the first files
+    std::optional<double> load = {};      ///< as BenchReport has it
     std::map<std::string, std::string> defines;
     std::vector<Point> points;
 
@@ -38,6 +41,10 @@ struct BenchBaseline {
 nlohmann::json bench_json(const BenchReport& report);
 /// The same as the text of a file.
 std::string bench_text(const BenchReport& report);
+
+/// What makes times of then and now no fair comparison, a sentence each: another device, driver or processor,
+/// or a machine that was busier before the benchmark began.
+std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, const BenchReport& now);
 
 /// A variant at a point, then and now.
 struct BenchChange {

@@ -1,7 +1,6 @@
 #include "core/tune/tuner.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "core/base/quantile.h"
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
+#include "core/run/user/compiled_defines.h"
 
 namespace ks {
 namespace {
@@ -19,24 +19,6 @@ constexpr std::size_t compared = 8;  ///< go into the last comparison
 
 double median(const std::vector<double>& values) {
     return quantile(values, 0.5);
-}
-
-/// NAME -> VALUE of "-DNAME=VALUE" in the options that the variant's own file was compiled with, of its
-/// defines. Other programs of a run may have sizes of the same names.
-Defines compiled_defines(const Run& run) {
-    Defines found;
-    for (const BuildLog& build : run.builds) {
-        if (build.source_file != run.variant.source_file) continue;
-        std::istringstream words(build.options);
-        for (std::string word; words >> word;) {
-            const std::size_t equals = word.find('=');
-            if (!word.starts_with("-D") || equals == std::string::npos) continue;
-            const std::string name = word.substr(2, equals - 2);
-            if (std::ranges::find(run.variant.defines, name, &DefineSpec::name) != run.variant.defines.end())
-                found.emplace(name, word.substr(equals + 1));
-        }
-    }
-    return found;
 }
 
 /// Nanoseconds of its kernels and of what the host computes beside them: a define may move work from one to
@@ -95,6 +77,7 @@ class Tuner {
         const TuningSpace space = space_of(variant, report_.plan.space, report_.plan.rules, report_.device);
         report_.combinations = space.combinations();
         report_.valid = space.size();
+        hold_own_text();
         run_default();
         take_over(before);
         const std::size_t start = space.nearest(report_.usual.defines);
@@ -106,7 +89,19 @@ class Tuner {
     }
 
   private:
+    /// What the user wrote is the same text in all runs, in a process that it may end.
+    void hold_own_text() {
+        if (!is_user_variant(report_.plan.variant)) return;
+        own_ = engine_.with_user_text(request_of({}));
+        process_ = engine_.apart(progress_, limit_of(report_.plan.kernel_limit));
+    }
+
     Request request_of(const Defines& defines) const {
+        if (own_) {
+            Request request = *own_;
+            for (const auto& [name, value] : defines) request.defines[name] = value;
+            return request;
+        }
         Request request;
         request.analysis = report_.plan.analysis;
         request.variant = report_.plan.variant;
@@ -117,16 +112,25 @@ class Tuner {
         return request;
     }
 
+    Run made(const Defines& defines, CheckMode check) {
+        Request request = request_of(defines);
+        if (process_) {
+            request.check = check;
+            return process_->run({.request = std::move(request), .sizes = report_.plan.sizes}, progress_);
+        }
+        Run run = engine_.run(request, problem_, progress_);
+        if (check != CheckMode::none) run.verdict = analysis_.check(*problem_, run, check, progress_);
+        return run;
+    }
+
     double timed(const Defines& defines) {
-        const Run run = engine_.run(request_of(defines), problem_, progress_);
+        const Run run = made(defines, CheckMode::none);
         return static_cast<double>(std::max<std::uint64_t>(1, computing(run)));
     }
 
     /// Throws WrongResult where the check says so.
     Run checked_run(const Defines& defines) {
-        Run run = engine_.run(request_of(defines), problem_, progress_);
-        if (report_.plan.check == CheckMode::none) return run;
-        run.verdict = analysis_.check(*problem_, run, report_.plan.check, progress_);
+        Run run = made(defines, report_.plan.check);
         if (run.verdict.state == Verdict::State::fail)
             throw WrongResult(ErrorKind::run, "its result is wrong: " + run.verdict.text,
                               report_.plan.variant);
@@ -197,10 +201,21 @@ class Tuner {
         return order;
     }
 
-    /// One run of the default and each of some rows, in turn.
-    void run_round(const std::vector<std::size_t>& some) {
+    /// One run of the default and each of some rows, in turn. Those that fail now are none of them any more.
+    void run_round(std::vector<std::size_t>& some) {
         report_.usual.samples.push_back(timed({}));
-        for (const std::size_t i : some) report_.rows[i].samples.push_back(timed(report_.rows[i].defines));
+        std::erase_if(some, [this](std::size_t i) {
+            TuneRow& row = report_.rows[i];
+            try {
+                row.samples.push_back(timed(row.defines));
+                return false;
+            } catch (const Error& error) {
+                if (error.kind() == ErrorKind::cancelled) throw;
+                row.not_timed = error.what();
+                row.samples.clear();
+                return true;
+            }
+        });
     }
 
     /// Half of the best again and again, until one is left, which then meets the default anew: the times that
@@ -218,6 +233,7 @@ class Tuner {
                                      [&](std::size_t i) { return median(report_.rows[i].samples); });
             left.resize((left.size() + 1) / 2);
         }
+        if (left.empty()) return;
         TuneRow& best = report_.rows[left.front()];
         report_.usual.samples.clear();
         best.samples.clear();
@@ -225,6 +241,7 @@ class Tuner {
             progress_.report(static_cast<double>(i) / static_cast<double>(report_.plan.repeats),
                              "compare with the default");
             run_round(left);
+            if (left.empty()) return;
         }
         report_.best = left.front();
         report_.ratio = ratio_of_medians(report_.usual.samples, best.samples);
@@ -235,6 +252,8 @@ class Tuner {
     Progress& progress_;
     const TuneListener& listener_;
     std::shared_ptr<const Problem> problem_;
+    std::optional<Request> own_;          ///< with the text, where it is of the user
+    std::unique_ptr<RunsApart> process_;  ///< that runs it
     TuneReport report_;
 };
 

@@ -30,6 +30,8 @@ struct TunePlan {
     std::uint64_t seed = 1;
     std::size_t repeats = 15;  ///< of the best one and the default, in the end
     CheckMode check = CheckMode::sample;
+    /// Seconds that a kernel of the user's own may take; absent: it may go on for ever.
+    std::optional<double> kernel_limit = {};
 };
 
 void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
@@ -45,12 +47,13 @@ void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
     visit("seed", plan.seed);
     visit("repeats", plan.repeats);
     visit.name("check", plan.check, check_mode_from);
+    visit.added("kernel_limit", plan.kernel_limit);
 }
 
 /// A configuration with the times of its kernels and of what the host computes beside them, nanoseconds.
 struct TuneRow {
     Defines defines;
-    std::string not_timed;  ///< why: it does not build, does not run, or is wrong
+    std::string not_timed;  ///< why: it does not build, does not run, ends its process, or is wrong
     bool wrong = false;     ///< the check of its result failed
     /// Times when it was first tried, and those of the default, each taken just before.
     std::vector<double> tried, default_then;

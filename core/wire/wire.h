@@ -107,6 +107,9 @@ Catalogue catalogue_from(const nlohmann::json& json);
 ///                                                    (core/kernels/assembly.h)
 ///   {"type":"batch","job":n,..}                   -> progress*, {"type":"batch","job":n,..} or error
 ///                                                    (app/cli/batch_worker.cpp: for the command line alone)
+///   {"type":"apart","job":n,..}                   -> progress*, {"type":"apart","job":n,..} or error
+///                                                    (app/cli/apart/apart_worker.cpp: for benchmarks and the
+///                                                    command line)
 ///   {"type":"judge","job":n,..}                   -> progress*, {"type":"judge","job":n,..} or error
 ///                                                    (app/cli/judge_worker.cpp: for the command line alone)
 ///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")

@@ -72,6 +72,27 @@ TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
     }
 }
 
+TEST(Exercises, OverACeilingTheTextSaysWhy) {
+    ks::Ceilings ceilings;
+    for (const char* id : {ks::ceiling_ids::copy, ks::ceiling_ids::fma_f32}) {
+        ks::Ceiling one;
+        one.id = id;
+        one.samples = {100};
+        ceilings.values.push_back(one);
+    }
+    const auto share = [&](double rate, const char* id) {
+        return ks::basics::share_of(rate, ceilings, id, "some thing").value();
+    };
+    EXPECT_EQ(share(99, ks::ceiling_ids::copy).text, "99 % of the ceiling of some thing");
+    EXPECT_FALSE(share(99, ks::ceiling_ids::copy).cached);
+    const ks::CeilingShare over = share(398, ks::ceiling_ids::copy);
+    EXPECT_EQ(over.text, "3.98 x the ceiling of some thing: a cache holds the data");
+    EXPECT_TRUE(over.cached);
+    EXPECT_EQ(share(120, ks::ceiling_ids::fma_f32).text,
+              "1.2 x the ceiling of some thing, which was measured on a busier machine");
+    EXPECT_FALSE(share(120, ks::ceiling_ids::fma_f32).cached);
+}
+
 TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
     for (const std::size_t size : sizes) {
         const VectorAddProblem problem(size, 3, {});

@@ -227,6 +227,38 @@ class BenchBaselineTest : public testing::Test {
     std::filesystem::path folder_;
 };
 
+TEST_F(BenchBaselineTest, AnotherMachineOrABusierOneIsSaid) {
+    nlohmann::json json = kept();
+    DeviceInfo device, host;
+    device.name = "card A";
+    device.driver = "535";
+    host.name = "processor A";
+    json["device"] = to_json(device);
+    json["host"] = to_json(host);
+    json["load"] = 0.1;
+    const BenchBaseline baseline = BenchBaseline::read(written(json));
+    BenchReport now = report();
+    now.device = device;
+    now.host = host;
+    now.load = 0.3;
+    EXPECT_TRUE(differences_of_machine(baseline, now).empty());
+    now.device.driver = "550";
+    now.host.name = "processor B";
+    now.load = 3.2;
+    const std::vector<std::string> said = differences_of_machine(baseline, now);
+    ASSERT_EQ(said.size(), 3U);
+    EXPECT_EQ(said[0], "The drivers differ: 535 then, 550 now.");
+    EXPECT_EQ(said[1], "The machines differ: processor A then, processor B now.");
+    EXPECT_EQ(said[2],
+              "The machine was busier now: 0.1 processes ran then before the benchmark, and 3.2 now.");
+    // Files of earlier versions tell neither host nor load.
+    json.erase("host");
+    json.erase("load");
+    now.load.reset();
+    now.device.driver = "535";
+    EXPECT_TRUE(differences_of_machine(BenchBaseline::read(written(json)), now).empty());
+}
+
 TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
     const BenchBaseline baseline = BenchBaseline::read(written(kept()));
     const std::vector<BenchChange> changes = changes_since(baseline, report(), &BenchSample::kernel);
