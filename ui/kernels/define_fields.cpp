@@ -25,14 +25,18 @@ DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(new QHBoxLay
     setAccessibleName(tr("Defines"));
     setWhatsThis(
         tr("Definitions of the kernel, such as tiles and sizes of groups. A value that is chosen "
-           "here is a line of the header."));
+           "here is a line of the header; an empty field shows what the text or the device says."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
-                              const std::map<std::string, std::string>& values) {
+                              const std::map<std::string, std::string>& values,
+                              const std::map<std::string, std::string>& unsaid) {
     if (!sameSpecs(specs, specs_) || fields_.empty()) {
         while (QLayoutItem* item = row_->takeAt(0)) {
-            if (item->widget()) item->widget()->deleteLater();
+            if (item->widget()) {
+                item->widget()->hide();
+                item->widget()->deleteLater();
+            }
             delete item;
         }
         fields_.clear();
@@ -49,7 +53,6 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
                 tr("%1 Default: %2")
                     .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
             for (const std::string& value : spec.allowed) field->addItem(QString::fromStdString(value));
-            field->lineEdit()->setPlaceholderText(QString::fromStdString(spec.default_value));
             label->setBuddy(field);
             row_->addWidget(label);
             row_->addWidget(field);
@@ -65,6 +68,10 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
     for (const auto& [name, field] : fields_) {
         const auto given = values.find(name);
         const QString text = given == values.end() ? QString() : QString::fromStdString(given->second);
+        const auto otherwise = unsaid.find(name);
+        const auto spec = std::ranges::find(specs_, name, &DefineSpec::name);
+        field->lineEdit()->setPlaceholderText(
+            QString::fromStdString(otherwise == unsaid.end() ? spec->default_value : otherwise->second));
         if (field->currentText() == text) continue;
         const QSignalBlocker quiet(field);
         field->setEditText(text);

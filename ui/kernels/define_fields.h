@@ -19,8 +19,10 @@ class DefineFields : public QWidget {
   public:
     explicit DefineFields(QWidget* parent = nullptr);
 
-    /// @param values that are given; others have their defaults
-    void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values);
+    /// @param values that are given @param unsaid what others have where it is not their default: what the
+    /// text of the kernel chooses, or suits the device
+    void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values,
+                    const std::map<std::string, std::string>& unsaid);
     QComboBox* field(const std::string& name) const;
 
   signals:

@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/run/user/text_defines.h"
 #include "core/run/user/user_variant.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -186,6 +187,7 @@ void UserKernels::connectAccesses() {
     });
     connect(access_, &AccessPanel::placeWanted, this, &UserKernels::placeWanted);
     connect(access_, &AccessPanel::marked, editor_, &KernelEditor::setMessages);
+    connect(access_, &AccessPanel::marked, this, &UserKernels::showAge);
     connect(access_, &AccessPanel::runningChanged, this, &UserKernels::showRunning);
 }
 
@@ -245,6 +247,7 @@ void UserKernels::showAge() {
     const QString text = editor_->toPlainText();
     trial_->setOutdated(ranText_ && text != *ranText_);
     access_->setText(text);
+    trial_->setRacesLookedFor(access_->looksAtRaces());
 }
 
 void UserKernels::setFolder(const QString& folder) {
@@ -313,6 +316,7 @@ void UserKernels::showOpen() {
     const bool any = !file_.file().isEmpty();
     outside_.reset();
     ranText_.reset();
+    compiled_.clear();
     conflict_->hide();
     notice_->hide();
     access_->clear();
@@ -341,7 +345,7 @@ const Variant* UserKernels::base() const {
 void UserKernels::readHeader() {
     if (file_.file().isEmpty()) {
         baseId_.clear();
-        return defines_->setDefines({}, {});
+        return defines_->setDefines({}, {}, {});
     }
     try {
         const UserVariant own =
@@ -350,7 +354,11 @@ void UserKernels::readHeader() {
         what_->setText(tr("<b>%1</b>&nbsp; launched as %2")
                            .arg(QString::fromStdString(own.id()).toHtmlEscaped(),
                                 QString::fromStdString(own.base).toHtmlEscaped()));
-        defines_->setDefines(base() ? base()->defines : std::vector<DefineSpec>(), own.defines);
+        std::map<std::string, std::string> unsaid = compiled_;
+        if (base())
+            for (const auto& [name, define] : chosen_defines(own.text, base()->source))
+                unsaid[name] = define.value;
+        defines_->setDefines(base() ? base()->defines : std::vector<DefineSpec>(), own.defines, unsaid);
         defines_->setEnabled(true);
         what_->setToolTip(file_.file());
     } catch (const Error& error) {
@@ -523,8 +531,31 @@ void UserKernels::setRunning(const QString& step) {
 
 void UserKernels::setResult(const TrialResult& result) {
     trial_->setResult(result);
+    markDefines(result.compiled);
+    readHeader();
     showAge();
     showRunning();
+}
+
+/// What stands in the text need not be what it was compiled with: values that suit the device, or that are
+/// given, win where `#ifndef` guards them.
+void UserKernels::markDefines(const std::map<std::string, std::string>& compiled) {
+    if (!ranText_ || editor_->toPlainText() != *ranText_) return;
+    compiled_ = compiled;
+    if (base())
+        for (const auto& [name, define] : chosen_defines(ranText_->toStdString(), base()->source))
+            compiled_.erase(name);
+    QHash<int, KernelEditor::Message> marks;
+    for (const auto& [name, define] : text_defines(ranText_->toStdString())) {
+        const auto used = compiled.find(name);
+        if (used == compiled.end() || used->second == define.value) continue;
+        marks.insert(static_cast<int>(define.place.line) - 1,
+                     {CodeView::Mark::warning,
+                      tr("%1 is %2 in this run: the value for the device, or of the header. "
+                         "Another value in this line is taken.")
+                          .arg(QString::fromStdString(name), QString::fromStdString(used->second))});
+    }
+    if (!marks.isEmpty()) editor_->setMessages(marks);
 }
 
 void UserKernels::setError(const Error& error) {

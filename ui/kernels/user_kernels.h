@@ -139,6 +139,7 @@ class UserKernels : public QWidget {
     void showOpen();
     void readHeader();
     void setDefine(const QString& name, const QString& value);
+    void markDefines(const std::map<std::string, std::string>& compiled);
     void takeOutside(const QString& text);
     void askRename();
     void askRemove();
@@ -159,8 +160,9 @@ class UserKernels : public QWidget {
     std::map<std::string, std::string> kernelFiles_;
     std::map<QString, QString> openBefore_;  ///< name of the kernel that was open last, by analysis
     WatchedFile file_;
-    std::optional<QString> ranText_;  ///< of the newest trial of the open kernel
-    std::optional<QString> outside_;  ///< text of the file, where it is neither ours nor taken
+    std::optional<QString> ranText_;               ///< of the newest trial of the open kernel
+    std::map<std::string, std::string> compiled_;  ///< defines of that, which its text does not choose
+    std::optional<QString> outside_;               ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
     QTimer header_;
     QString device_;

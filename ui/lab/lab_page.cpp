@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QFileInfo>
 #include <QHeaderView>
@@ -20,6 +21,7 @@
 #include <utility>
 
 #include "core/base/quantile.h"
+#include "core/base/utc_time.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/save_folders.h"
@@ -378,6 +380,9 @@ void LabPage::beginPlan() {
     live_->report.plan = plan;
     const DeviceInfo& device = choose_device(devices_, plan.device);
     live_->report.device = device;
+    live_->report.host = choose_device(devices_, "host");
+    live_->report.started = utc_now();
+    live_->report.version = QCoreApplication::applicationVersion().toStdString();
     live_->label = deviceNames(devices_)[&device - devices_.data()];
     of.measured.push_back(std::make_shared<const Compared>(*live_));
 }
@@ -615,10 +620,16 @@ void LabPage::learnTraits() {
         [](const Error&) {});
 }
 
+bool LabPage::isSavable(const Compared& one) const {
+    const auto ran = [](const BenchPoint& point) {
+        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
+    };
+    return one.file.isEmpty() && (one.complete || (!plan_ && std::ranges::any_of(one.report.points, ran)));
+}
+
 void LabPage::updateActions() {
     const ComparedList all = compared();
-    saveAction_->setEnabled(
-        std::ranges::any_of(all, [](const auto& one) { return one->complete && one->file.isEmpty(); }));
+    saveAction_->setEnabled(std::ranges::any_of(all, [this](const auto& one) { return isSavable(*one); }));
     closeAction_->setEnabled(std::ranges::any_of(all, [](const auto& one) { return !one->file.isEmpty(); }));
     clearAction_->setEnabled(!plan_ &&
                              std::ranges::any_of(all, [](const auto& one) { return one->file.isEmpty(); }));

@@ -78,7 +78,7 @@ class LabPage : public Page {
 
     /// Those of the analysis that is chosen: measured here first, then those that were opened.
     ComparedList compared() const;
-    /// Writes a report that is complete, as `bench --json` does. Throws ks::Error(input).
+    /// Writes a report as `bench --json` does. Throws ks::Error(input).
     void saveReport(const Compared& report, const QString& path, bool overwrite) const;
     /// Reads a file that `bench --json` or this page wrote, in a job; opened() or failed() tells of its end.
     void openReport(const QString& path);
@@ -149,6 +149,8 @@ class LabPage : public Page {
     void askOpen();
     void showOnItsPage();
     void updateActions();
+    /// Measured here, and over: also what was cancelled, or whose worker ended, has values.
+    bool isSavable(const Compared& one) const;
     void askForData();
     void wantKept();
     /// Whether a page has the inputs open that the entry was timed on, here or for a report that was opened:

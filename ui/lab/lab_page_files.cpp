@@ -49,7 +49,7 @@ void LabPage::askSave() {
     std::vector<std::shared_ptr<const Compared>> complete;
     QStringList names;
     for (const auto& one : compared())
-        if (one->complete && one->file.isEmpty()) {
+        if (isSavable(*one)) {
             complete.push_back(one);
             names << one->name();
         }

@@ -372,7 +372,9 @@ QString LabTableModel::text(int item, int column) const {
     if (isWords(column)) return words(entry, column);
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
     const double value = number(item, column);
-    const QString said = textOf(columns[static_cast<std::size_t>(column)].kind, value);
+    QString said = textOf(columns[static_cast<std::size_t>(column)].kind, value);
+    if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
+        said = tr("%1, cache").arg(said);
     // Before the number, so that digits stand below each other.
     return isCounted(column) && !entry.row->variant.base.empty() && !std::isnan(value)
                ? countsMark + QLatin1Char(' ') + said

@@ -11,6 +11,7 @@
 #include "core/judge/judgement.h"
 #include "core/judge/kernel_stage.h"
 #include "core/judge/signal_text.h"
+#include "core/run/build_stage.h"
 #include "core/tune/tune_file.h"
 
 namespace ks::ui {
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::size_t sentAtOnce = 1 << 20;  // bytes of a request: a millisecond to pack
 constexpr int patienceMs = 800;  // so that Cancel is done within a second, also where it has to kill
+constexpr qint64 buildPatienceMs = 60'000;  // a compiler does not listen, and a new worker would begin anew
 constexpr std::chrono::seconds kernelLimitAtFirst{10};
 constexpr int maxDeathsAtStart = 3;
 constexpr qsizetype keptComplaints = 8192;
@@ -146,13 +148,17 @@ int WorkerClient::measureCeilings(const DeviceInfo& device) {
 
 int WorkerClient::bench(const BenchPlan& plan) {
     Job job;
-    job.plan = std::make_shared<const BenchPlan>(plan);
+    auto limited = std::make_shared<BenchPlan>(plan);
+    limited->kernel_limit = kernelSeconds();
+    job.plan = std::move(limited);
     return submit(std::move(job));
 }
 
 int WorkerClient::tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
     Job job;
-    job.tuning = std::make_shared<const TunePlan>(plan);
+    auto limited = std::make_shared<TunePlan>(plan);
+    limited->kernel_limit = kernelSeconds();
+    job.tuning = std::move(limited);
     job.tuned = std::move(before);
     return submit(std::move(job));
 }
@@ -163,6 +169,11 @@ void WorkerClient::setKernelLimit(std::optional<std::chrono::milliseconds> limit
         kernelLimit_.setInterval(*limit);
     else
         kernelLimit_.stop();
+}
+
+std::optional<double> WorkerClient::kernelSeconds() const {
+    if (!limited_) return std::nullopt;
+    return std::chrono::duration<double>(kernelLimit_.intervalAsDuration()).count();
 }
 
 int WorkerClient::assemble(const AssemblyRequest& request) {
@@ -293,10 +304,16 @@ void WorkerClient::askToStop() {
     message.header["type"] = "cancel";
     message.header["job"] = active_->id;
     send(message);
+    stopAsked_.start();
     patience_.start();
 }
 
 void WorkerClient::kill() {
+    if (active_ && stage_ == QLatin1String(build_stage) && stopAsked_.elapsed() < buildPatienceMs) {
+        emit progress(currentJob(), 0, tr("waiting for a build of kernels under way"));
+        patience_.start();
+        return;
+    }
     killWith(stopped("stopped; the worker did not listen and is restarted"));
 }
 

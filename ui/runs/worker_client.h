@@ -23,8 +23,8 @@ namespace ks::ui {
 
 /// Owns the process `kernelscope-cli worker` and speaks ks::wire with it. One job is in the worker at a time;
 /// a newer one makes it stale (it is asked to stop and its result is dropped). Cancel asks, and kills after a
-/// second. A worker that ends by itself is started again; one that keeps ending before it has told its
-/// catalogue is given up.
+/// second, or where kernels are being built once they are: a newer job waits for that. A worker that ends by
+/// itself is started again; one that keeps ending before it has told its catalogue is given up.
 class WorkerClient : public QObject {
     Q_OBJECT
   public:
@@ -112,6 +112,7 @@ class WorkerClient : public QObject {
         bool cancelled = false;
     };
     static std::vector<std::byte> encoded(const Job& job);
+    std::optional<double> kernelSeconds() const;
     int submit(Job job);
     void failLater(int job, const Error& error);
     void sendNext();
@@ -146,7 +147,8 @@ class WorkerClient : public QObject {
     bool asked_ = false;      ///< restart() was called
     bool givenUp_ = false;
     QTimer patience_, backoff_, kernelLimit_;
-    QString stage_;  ///< of the active job, as it told last
+    QElapsedTimer stopAsked_;  ///< since the active job was asked to stop
+    QString stage_;            ///< of the active job, as it told last
 };
 
 }  // namespace ks::ui

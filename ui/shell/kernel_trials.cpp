@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/progress.h"
+#include "core/run/user/compiled_defines.h"
 #include "ui/base/jobs.h"
 #include "ui/runs/run_session.h"
 #include "ui/shell/request_form.h"
@@ -142,6 +143,7 @@ void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
     result.verdict = run->verdict;
     result.guarded = run->request.guarded;
     result.kernelNanoseconds = static_cast<double>(total(run->timings, StageKind::kernel));
+    result.compiled = compiled_defines(*run);
     result.problem = trial_->problem;
     result.placeCanBeShown = trial_->what.data == TrialData::page && !run->verdict.place.empty();
     emit passed();

@@ -27,6 +27,7 @@ constexpr qint64 probeMs = 1000;      ///< of it, from which the rest is estimat
 void settle() {
     for (int i = 0; i < 4; ++i) {
         QApplication::sendPostedEvents();
+        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // no event loop does it here
         QApplication::processEvents(QEventLoop::AllEvents, 50);
         QThread::msleep(20);
     }

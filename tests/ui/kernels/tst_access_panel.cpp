@@ -4,6 +4,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QtTest>
 
 #include "core/base/hash.h"
@@ -94,8 +95,25 @@ class AccessPanelTest : public QObject {
         QVERIFY(!panel_->line().text().contains("Before the last changes"));
         panel_->setText(QString(text) + "// more\n");
         QVERIFY(panel_->line().text().contains("Before the last changes"));
+        QVERIFY2(panel_->rows().item(0)->toolTip().contains("Of the text before the last changes"),
+                 qPrintable(panel_->rows().item(0)->toolTip()));
         panel_->setText(text);
         QVERIFY(!panel_->line().text().contains("Before the last changes"));
+    }
+
+    void findingsCanBeClosedAndTheirMarksGoWithThem() {
+        judgeFinds(race);
+        go();
+        std::optional<QHash<int, KernelEditor::Message>> marks;
+        connect(panel_.get(), &AccessPanel::marked, this,
+                [&](const QHash<int, KernelEditor::Message>& lines) { marks = lines; });
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 2, 10000);
+        QVERIFY(panel_->looksAtRaces() && marks && !marks->isEmpty());
+        QTest::mouseClick(&panel_->closeButton(), Qt::LeftButton);
+        QCOMPARE(panel_->rows().count(), 0);
+        QVERIFY(!panel_->line().isVisible() && !panel_->closeButton().isVisible());
+        QVERIFY(marks->isEmpty() && !panel_->looksAtRaces());
     }
 
     void aFileThatWasWrittenBeforeJudgeReadItIsSaidToBeAnotherText() {

@@ -62,6 +62,17 @@ class TrialTextTest : public QObject {
         QVERIFY(guardZonesTip().contains("Reads outside of buffers") && guardZonesTip().contains("Shift+F7"));
     }
 
+    void thatNobodyLookedForRacesStandsBesideARightVerdict() {
+        TrialResult result = sampled();
+        QVERIFY2(trialText(result, {}).contains("races not looked for: Shift+F7"),
+                 qPrintable(trialText(result, {})));
+        result.racesLookedFor = true;
+        QVERIFY(!trialText(result, {}).contains("races"));
+        result.racesLookedFor = false;
+        result.verdict.state = ks::Verdict::State::fail;
+        QVERIFY(!trialText(result, {}).contains("races"));
+    }
+
     void aGeneratedProblemIsNamed() {
         TrialResult result = sampled();
         result.problem = "on a generated problem: Frames 64";

@@ -232,6 +232,53 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->result().text(), said);
     }
 
+    void fieldsAndLinesSayWhatWasCompiled() {
+        base_.source = "#ifndef TILE\n#define TILE 16\n#endif\nkernel void f() {}\n";
+        kernels_->setAnalysis("sums", {base_}, {});
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const auto shown = [this] {
+            return kernels_->defines().field("TILE")->lineEdit()->placeholderText();
+        };
+        QCOMPARE(shown(), QString("16"));
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        result.compiled = {{"TILE", "32"}};  // it suits the device
+        kernels_->run();
+        kernels_->setResult(result);
+        QCOMPARE(shown(), QString("32"));
+        const QStringList lines = kernels_->editor().toPlainText().split(u'\n');
+        const auto at = static_cast<int>(lines.indexOf("#define TILE 16"));
+        QCOMPARE(kernels_->editor().marks().keys(), QList<int>{at});
+        kernels_->editor().goToLine(at);
+        QVERIFY2(kernels_->editor().messageHere().contains("TILE is 32 in this run"),
+                 qPrintable(kernels_->editor().messageHere()));
+        // What is changed in the text is what is taken.
+        QString text = kernels_->editor().toPlainText();
+        kernels_->editor().replaceText(text.replace("#define TILE 16", "#define TILE 8"));
+        QTRY_COMPARE(shown(), QString("8"));
+        result.compiled = {{"TILE", "8"}};
+        kernels_->run();
+        kernels_->setResult(result);
+        QVERIFY(kernels_->editor().marks().isEmpty());
+    }
+
+    void anErrorInAnIncludedFileIsNotMarkedHere() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const std::string other = folder_->filePath("sums/lib.cl").toStdString();
+        kernels_->setError(ks::Error(ks::ErrorKind::build, "the kernel does not build",
+                                     pathOf("mine").toStdString(), {},
+                                     "error: " + other + ":2:8: expected ';'\n"));
+        QVERIFY(kernels_->editor().marks().isEmpty());
+        QCOMPARE(kernels_->messages().item(0)->text(),
+                 QString("%1:2: expected ';'").arg(QString::fromStdString(other)));
+        std::optional<ks::SourcePlace> wanted;
+        connect(kernels_.get(), &UserKernels::placeWanted, this,
+                [&](const ks::SourcePlace& place) { wanted = place; });
+        emit kernels_->messages().itemClicked(kernels_->messages().item(0));
+        QVERIFY(wanted == ks::SourcePlace(other, 2));
+    }
+
     void anotherKernelIsOpenedAfterEditsAreSaved() {
         QVERIFY(kernels_->copy(base_, "one"));
         QVERIFY(kernels_->copy(base_, "two"));

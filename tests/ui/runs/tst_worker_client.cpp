@@ -1,8 +1,10 @@
+#include <QDateTime>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <csignal>
 #include <filesystem>
+#include <utility>
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
@@ -191,6 +193,38 @@ class WorkerClientTest : public QObject {
         }
         QVERIFY2(took < 1000, qPrintable(QString::number(took)));
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+    }
+
+    void aBuildOfKernelsIsWaitedForAndTheWorkerStays() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        ks::wire::Catalogue catalogue;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
+        const auto worker = static_cast<pid_t>(client.processId());
+        // Stopped while it builds, it is a compiler that takes long.
+        bool builds = false;
+        QStringList stages;
+        connect(&client, &WorkerClient::progress, this, [&](int, double, const QString& stage) {
+            stages << stage;
+            if (stage == "build kernels" && !std::exchange(builds, true))
+                QCOMPARE(::kill(worker, SIGSTOP), 0);
+        });
+        const std::string once = "/* " + std::to_string(QDateTime::currentMSecsSinceEpoch()) + " */";
+        client.run(planted(catalogue, once.c_str()));
+        QTRY_VERIFY_WITH_TIMEOUT(builds, 30000);
+        const int newer = client.run(request("short.h5", "host.gram"));
+        QTest::qWait(2500);
+        QCOMPARE(ear.failures.size(), std::size_t{0});
+        QVERIFY2(stages.contains("waiting for a build of kernels under way"), qPrintable(stages.join(", ")));
+        QCOMPARE(::kill(worker, SIGCONT), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        QCOMPARE(ear.runs[0].first, newer);
+        QCOMPARE(client.processId(), static_cast<qint64>(worker));
+        QVERIFY2(ear.restarts.isEmpty(), qPrintable(ear.restarts.join(' ')));
     }
 
     void aKernelOfTheUsersThatHangsOrCrashesIsNamedAndTheNextRunWorks() {

@@ -1,5 +1,6 @@
 #include <QAbstractItemModelTester>
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
 #include <QTabBar>
@@ -81,6 +82,17 @@ class GeneralPageTest : public QObject {
         QCOMPARE(window_->variants().variant(), QString("blocks.16"));
         QCOMPARE(ks::integer(window_->parameters().values(), "size"), 65);
         QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void fieldsOfTheExerciseBeforeAreGoneAtOnce() {
+        QVERIFY(window_->setPage("index_space"));
+        QVERIFY(window_->setPage("reduce"));
+        const auto* const sweep = page().findChild<SweepPanel*>();
+        QVERIFY(sweep);
+        QStringList shown;
+        for (const QLineEdit* field : sweep->findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly))
+            if (field->isVisibleTo(sweep)) shown << field->accessibleName();
+        QCOMPARE(shown, QStringList{"Size"});
     }
 
     void aReportOfAnExerciseNeedsNoFile() {

@@ -1,8 +1,10 @@
 #include "ui/kernels/access/access_panel.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -51,7 +53,11 @@ QString hashOf(const QString& text) {
 }  // namespace
 
 AccessPanel::AccessPanel(QWidget* parent)
-    : QWidget(parent), underWay_(new UnderWay), line_(new QLabel), rows_(new QListWidget) {
+    : QWidget(parent),
+      underWay_(new UnderWay),
+      line_(new QLabel),
+      close_(new QToolButton),
+      rows_(new QListWidget) {
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(0, 0, 0, 0);
     all->setSpacing(0);
@@ -62,7 +68,16 @@ AccessPanel::AccessPanel(QWidget* parent)
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line_->setAccessibleName(tr("What the check of accesses found"));
     line_->hide();
-    all->addWidget(line_);
+    close_->setText(QStringLiteral("\u00d7"));
+    close_->setAutoRaise(true);
+    close_->setToolTip(tr("Close these findings"));
+    close_->setAccessibleName(close_->toolTip());
+    close_->hide();
+    connect(close_, &QToolButton::clicked, this, &AccessPanel::closeFindings);
+    auto* top = new QHBoxLayout;
+    top->addWidget(line_, 1);
+    top->addWidget(close_, 0, Qt::AlignTop);
+    all->addLayout(top);
     rows_->setFrameShape(QFrame::NoFrame);
     rows_->setTextElideMode(Qt::ElideRight);
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -129,8 +144,14 @@ void AccessPanel::clear() {
     check_.cancel();
     textHash_.clear();
     found_.clear();
+    racesKnown_ = false;
     endWith(nullptr);
     showRows();
+}
+
+void AccessPanel::closeFindings() {
+    clear();
+    emit marked({});
 }
 
 void AccessPanel::endWith(std::function<QString()> text) {
@@ -145,6 +166,9 @@ void AccessPanel::take(const AccessFindings& findings) {
     const bool wrong = std::ranges::any_of(
         findings.findings, [](const Finding& one) { return one.state == Finding::State::no; });
     textHash_ = findings.textHash;
+    racesKnown_ = std::ranges::any_of(findings.findings, [](const Finding& one) {
+        return one.id == "races" && one.state != Finding::State::unknown;
+    });
     found_ = findingRows(findings.findings, subject_.file, subject_.text.toStdString(), subject_.kernelFiles);
     endWith([this, wrong, headline = findingsHeadline(findings.findings), sizes = findings.sizes, seconds] {
         const bool dark = isDark(palette());
@@ -170,12 +194,16 @@ bool AccessPanel::isOutdated() const {
 }
 
 void AccessPanel::setText(const QString& text) {
+    const bool before = isOutdated();
     now_ = text;
+    if (before == isOutdated()) return;
     showLine();
+    showRows();
 }
 
 void AccessPanel::showLine() {
     line_->setVisible(text_ != nullptr);
+    close_->setVisible(text_ != nullptr);
     if (text_) line_->setText(isOutdated() ? tr("<i>Before the last changes:</i> %1").arg(text_()) : text_());
 }
 
@@ -183,8 +211,10 @@ void AccessPanel::showRows() {
     rows_->clear();
     for (const FindingRow& row : found_) {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
-        item->setForeground(findingColour(row.state, palette()));
-        item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(row.text) : row.text);
+        const QString about =
+            isOutdated() ? tr("%1\nOf the text before the last changes.").arg(row.text) : row.text;
+        item->setForeground(findingColour(isOutdated() ? Finding::State::unknown : row.state, palette()));
+        item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(about) : about);
     }
     rows_->setVisible(!found_.empty());
     if (rows_->count() > 0)

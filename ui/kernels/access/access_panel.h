@@ -17,6 +17,7 @@
 
 class QLabel;
 class QListWidget;
+class QToolButton;
 
 namespace ks::ui {
 
@@ -41,11 +42,14 @@ class AccessPanel : public QWidget {
     void clear();
     /// What the editor has now: findings of another text say so.
     void setText(const QString& text);
+    /// The findings are of the present text, and say whether there are data races.
+    bool looksAtRaces() const { return racesKnown_ && !found_.empty() && !isOutdated(); }
     void setWorkerBusy(bool busy);
 
     UnderWay& underWay() { return *underWay_; }
     QLabel& line() { return *line_; }
     QListWidget& rows() { return *rows_; }
+    QToolButton& closeButton() { return *close_; }
 
   signals:
     /// A finding was clicked: of a line of the text, from 0, or of a file of the program.
@@ -67,6 +71,7 @@ class AccessPanel : public QWidget {
         std::map<std::string, std::string> kernelFiles;
     };
     void begin();
+    void closeFindings();
     void take(const AccessFindings& findings);
     void fail(const Error& error);
     void endWith(std::function<QString()> text);
@@ -82,9 +87,11 @@ class AccessPanel : public QWidget {
     QString now_;       ///< text of the editor
     QString textHash_;  ///< of what was judged; empty: not told
     std::vector<FindingRow> found_;
+    bool racesKnown_ = false;
     std::function<QString()> text_;  ///< of the line, in the colours of the palette; none: it is hidden
     UnderWay* underWay_;
     QLabel* line_;
+    QToolButton* close_;
     QListWidget* rows_;
 };
 

@@ -2,7 +2,9 @@
 
 #include <QMetaType>
 #include <QString>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/run/verdict.h"
@@ -42,9 +44,11 @@ struct TrialResult {
     QString base;  ///< id
     Verdict verdict;
     bool guarded = false;
-    double kernelNanoseconds = 0;  ///< of the first run
-    QString problem;               ///< "generated: Frames 64"; empty: the page's data
-    bool placeCanBeShown = false;  ///< of the verdict
+    double kernelNanoseconds = 0;                      ///< of the first run
+    QString problem;                                   ///< "generated: Frames 64"; empty: the page's data
+    bool placeCanBeShown = false;                      ///< of the verdict
+    bool racesLookedFor = false;                       ///< by a check of accesses of the same text
+    std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::optional<TrialTimes> times = {};
     QString note = {};      ///< why there are no times, or not yet
     bool underWay = false;  ///< the times are still to come

@@ -89,6 +89,9 @@ QString timesText(const TrialTimes& times, const QString& base) {
 
 QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, isDark(palette))};
+    const bool right =
+        result.verdict.state == Verdict::State::pass || result.verdict.state == Verdict::State::sampled;
+    if (right && !result.racesLookedFor) parts << trialTr("races not looked for: Shift+F7");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())
         parts << timesText(*result.times, result.base);

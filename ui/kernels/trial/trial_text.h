@@ -7,8 +7,9 @@
 
 namespace ks::ui {
 
-/// What came of a trial, in rich text: the verdict, the times of its kernels beside those of its base, and
-/// whether its buffers' guard zones are intact. A place that can be shown is the link `worstPlaceLink`.
+/// What came of a trial, in rich text: the verdict, that nobody looked for data races, the times of its
+/// kernels beside those of its base, and whether its buffers' guard zones are intact. A place that can be
+/// shown is the link `worstPlaceLink`.
 QString trialText(const TrialResult& result, const QPalette& palette);
 inline constexpr const char* worstPlaceLink = "place";
 

@@ -99,6 +99,10 @@ void TrialView::setOutdated(bool outdated) {
     showLine();
 }
 
+void TrialView::setRacesLookedFor(bool looked) {
+    if (std::exchange(racesLookedFor_, looked) != looked) showLine();
+}
+
 void TrialView::dropMessages() {
     messages_->clear();
     messages_->hide();
@@ -127,7 +131,12 @@ bool TrialView::isRunning() const {
 void TrialView::setResult(const TrialResult& result) {
     if (!result.underWay) underWay_->end();
     line_->setToolTip(result.guarded ? guardZonesTip() : QString());
-    setText([this, result] { return trialText(result, palette()); }, true);
+    const auto text = [this, result] {
+        TrialResult shown = result;
+        shown.racesLookedFor = racesLookedFor_;
+        return trialText(shown, palette());
+    };
+    setText(text, true);
 }
 
 TrialView::Marks TrialView::setError(const Error& error, const std::string& file, const std::string& text,

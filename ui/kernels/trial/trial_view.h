@@ -37,6 +37,8 @@ class TrialView : public QWidget {
     void setResult(const TrialResult& result);
     /// The text was changed since, or is again what was run: the line says so.
     void setOutdated(bool outdated);
+    /// A check of accesses looked for data races in the present text, or none did: the line says so.
+    void setRacesLookedFor(bool looked);
     /// Lines of the text, from 0, with what the compiler said of them.
     struct Marks {
         QHash<int, KernelEditor::Message> lines;
@@ -70,6 +72,7 @@ class TrialView : public QWidget {
     std::function<QString()> text_;  ///< in the colours of the palette
     bool ofRun_ = false;             ///< what came of one, not a hint
     bool outdated_ = false;
+    bool racesLookedFor_ = false;
     QListWidget* messages_;
     UnderWay* underWay_;
     QLabel* line_;

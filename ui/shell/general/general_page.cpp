@@ -167,7 +167,10 @@ void GeneralPage::showAnalysis() {
 
 void GeneralPage::showInputs() {
     delete inputs_->layout();
-    for (QWidget* one : inputs_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) one->deleteLater();
+    for (QWidget* one : inputs_->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
+        one->hide();
+        one->deleteLater();
+    }
     fields_.clear();
     const AnalysisInfo& info = chosen().info();
     auto* rows = new QFormLayout(inputs_);

@@ -93,7 +93,10 @@ void SweepPanel::setAnalysis(const AnalysisInfo& info) {
 
 void SweepPanel::makeFields() {
     while (const QLayoutItem* item = grid_->takeAt(0)) {
-        if (item->widget()) item->widget()->deleteLater();
+        if (item->widget()) {
+            item->widget()->hide();  // at once: it may be a while until the event loop deletes it
+            item->widget()->deleteLater();
+        }
         delete item;
     }
     fields_.clear();
