@@ -129,8 +129,12 @@ void write_result(const Run& run, const std::filesystem::path& out, bool overwri
         placed[dataset.name] = path;
         writer.array(path, dataset.values, dataset.unit, dataset.kind == DataKind::overlay);
         writer.attribute(path, "long_name", dataset.title);
-        if (!dataset.errors.empty()) writer.attribute(path, "uncertainties", dataset.errors);
     }
+    // NXdata finds the errors of a signal by this name.
+    for (const Dataset& dataset : run.result.datasets)
+        if (const auto errors = placed.find(dataset.errors);
+            errors != placed.end() && run.result.find(dataset.name + "_errors") == nullptr)
+            writer.link(home_of_results + "/" + dataset.name + "_errors", errors->second);
     describe_signals(writer, run.result);
     write_run_record(writer, run, placed);
     writer.close();

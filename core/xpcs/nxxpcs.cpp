@@ -64,7 +64,8 @@ void describe_data(io::h5::Writer& out, const Run& run) {
     }
     for (const char* name : {"g2", "g2_derr"})
         out.attribute(std::string("/entry/data/") + name, "storage_mode", "one_array");
-    out.attribute("/entry/data/g2", "uncertainties", "g2_derr");
+    // NXdata finds the errors of a signal by this name; NXxpcs calls them g2_derr.
+    out.link("/entry/data/g2_errors", "/entry/data/g2_derr");
     out.attribute("/entry/data/g2", "long_name", "g2");
     if (run.result.find("delay") != nullptr)
         out.attribute("/entry/data/delay_difference", "storage_mode", "one_array");

@@ -144,7 +144,9 @@ TEST_F(ResultFile, IsWhatViewersOfNeXusPlot) {
     EXPECT_EQ(attribute(at("run.h5"), "/entry/data", "axes"), "x");
     EXPECT_EQ(attribute(at("run.h5"), "/entry/data", "auxiliary_signals"), "v");
     EXPECT_EQ(attribute(at("run.h5"), "/entry/data/u", "units"), "V");
-    EXPECT_EQ(attribute(at("run.h5"), "/entry/data/u", "uncertainties"), "u_err");
+    EXPECT_EQ(io::read_array(at("run.h5") + "::/entry/data/u_errors", 1).to_doubles(),
+              (std::vector<double>{1, 1, 1}));
+    EXPECT_EQ(attribute(at("run.h5"), "/entry/data/u", "uncertainties"), "");
     EXPECT_EQ(attribute(at("run.h5"), "/entry/notes/log", "NX_class"), "NXnote");
 }
 

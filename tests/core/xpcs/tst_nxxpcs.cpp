@@ -110,6 +110,35 @@ class NxXpcs : public IoTest {
     }
 };
 
+TEST_F(NxXpcs, ViewersOfNxDataFindAxesAndErrorsOfTheSignal) {
+    const ks::Run run = sample_run();
+    xpcs::write_nxxpcs(run, at("run.h5"), false, quiet);
+    const hid_t file = H5Fopen(at("run.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t data = H5Gopen2(file, "/entry/data", H5P_DEFAULT);
+    const auto shape = [data](const std::string& name) {
+        const hid_t dataset = H5Dopen2(data, name.c_str(), H5P_DEFAULT), space = H5Dget_space(dataset);
+        std::vector<hsize_t> sizes(static_cast<std::size_t>(H5Sget_simple_extent_ndims(space)));
+        H5Sget_simple_extent_dims(space, sizes.data(), nullptr);
+        H5Sclose(space);
+        H5Dclose(dataset);
+        return sizes;
+    };
+    const std::vector<hsize_t> signal = shape("g2");
+    ASSERT_EQ(signal.size(), 2U);
+    EXPECT_EQ(shape(run.result.find("delay_time") ? "delay_time" : "delay_difference"),
+              (std::vector<hsize_t>{signal[0]}));
+    EXPECT_EQ(shape("label"), (std::vector<hsize_t>{signal[1]}));
+    // Errors of a signal are the dataset SIGNAL_errors; @uncertainties would name one for each of its axes.
+    EXPECT_EQ(shape("g2_errors"), signal);
+    EXPECT_EQ(H5Aexists_by_name(data, "g2", "uncertainties", H5P_DEFAULT), 0);
+    H5Gclose(data);
+    H5Fclose(file);
+    EXPECT_TRUE(same_bytes(io::read_array(at("run.h5") + "::/entry/data/g2_errors", 2),
+                           io::read_array(at("run.h5") + "::/entry/data/g2_derr", 2)));
+    const ks::Run back = xpcs::read_nxxpcs(at("run.h5"));
+    EXPECT_TRUE(same_bytes(back.result.at("g2_err").values, run.result.at("g2_err").values));
+}
+
 TEST_F(NxXpcs, FollowsTheLayout) {
     const ks::Run run = sample_run();
     xpcs::write_nxxpcs(run, at("run.h5"), false, quiet);
