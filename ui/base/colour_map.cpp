@@ -121,7 +121,9 @@ ColourScale ColourScale::fitted(std::vector<double> values) const {
             if (scale.high <= scale.low) scale.high = *std::max_element(values.begin(), values.end());
         }
     }
-    if (!(scale.high > scale.low)) scale.high = scale.low + std::max(1.0, std::abs(scale.low) * 1e-6);
+    // What rounding alone makes different has no colours of its own.
+    if (!(scale.high > scale.low) || (automatic && !differ(scale.low, scale.high)))
+        scale.high = scale.low + std::max(1.0, std::abs(scale.low) * 1e-6);
     return scale;
 }
 

@@ -6,6 +6,11 @@
 
 namespace ks::ui {
 
+/// Whether the ends of a range differ by more than rounding does.
+inline bool differ(double low, double high) {
+    return high - low > 1e-12 * std::max(std::abs(low), std::abs(high));
+}
+
 /// The smallest of 1, 2 and 5 times a power of ten that is at least `length` (> 0), but for a share of a
 /// thousand.
 inline double roundUp(double length) {

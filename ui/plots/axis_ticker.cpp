@@ -4,13 +4,15 @@
 #include <cmath>
 #include <functional>
 
+#include "ui/base/round_number.h"
+
 namespace ks::ui {
 namespace {
 
 constexpr double plainFrom = 1e-3, plainTo = 1e6;  ///< the largest number of a linear axis without a power
 constexpr double decadeFrom = 0.999e-3, decadeTo = 1.001e4;  ///< the numbers of a logarithmic one
 constexpr double linearBelow = 5;                            ///< ratio of the ends of a logarithmic axis
-constexpr int mostDigits = 12;
+constexpr int mostDigits = 17;
 constexpr qsizetype wantedNumbers = 3;
 
 /// Digits behind the point that tell the values from each other.
@@ -106,9 +108,25 @@ QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& local
     for (const double value : clean) {
         QString text = locale.toString(value, 'f', digits);
         if (power != 0 && value != 0) text += QStringLiteral("e%1").arg(power);
-        texts << text;
+        // Where doubles have no more digits, nothing is better than the same number again.
+        texts << (texts.contains(text) ? QString() : text);
     }
     return texts;
+}
+
+QCPRange paddedRange(double low, double high, bool logarithmic, double share) {
+    if (low > high) return logarithmic ? QCPRange(1, 10) : QCPRange(0, 1);
+    if (logarithmic) {
+        const double factor = std::max(std::pow(high / low, share), 1.05);
+        return {low / factor, high * factor};
+    }
+    const double size = std::max(std::abs(low), std::abs(high));
+    if (!differ(low, high)) {
+        const double pad = size == 0 ? 0.5 : std::clamp(0.5, 0.05 * size, 0.5 * size);
+        return {low - pad, high + pad};
+    }
+    const double pad = share * (high - low);
+    return {low - pad, high + pad};
 }
 
 int LinearTicker::getSubTickCount(double tickStep) {

@@ -11,6 +11,11 @@ namespace ks::ui {
 /// same power of ten.
 QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& locale);
 
+/// The range of an axis for values from `low` to `high`, with a border of so large a share of it; nothing is
+/// there where low > high. Values that differ by rounding alone are one value, in the middle of a range of
+/// its own size.
+QCPRange paddedRange(double low, double high, bool logarithmic, double share);
+
 /// Ticks of a linear axis at round numbers. So many as tickCount() says or about so many; of a count of 2 or
 /// more there are at least as many, of 3 and more at least three.
 class LinearTicker : public QCPAxisTicker {

@@ -9,6 +9,7 @@
 
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/plots/curve_legend.h"
 #include "ui/plots/plot_text.h"
 #include "ui/plots/plot_ticks.h"
@@ -16,8 +17,8 @@
 namespace ks::ui {
 namespace {
 
-constexpr qsizetype fewPoints = 20000;  ///< up to here every point is drawn: sampling could bridge a gap
-constexpr double hoverDistance = 14;    ///< pixels
+constexpr qsizetype crowd = 4000;     ///< visible points: with more, curves have no markers
+constexpr double hoverDistance = 14;  ///< pixels
 constexpr double largestMarker = 5, smallestMarker = 2.5;
 constexpr double markerOfFont = 0.38;  ///< of the size of an export's letters
 
@@ -41,13 +42,7 @@ class Extent {
         high_ = std::max(high_, value);
     }
     QCPRange padded(bool logarithmic, double share) const {
-        if (low_ > high_) return logarithmic ? QCPRange(1, 10) : QCPRange(0, 1);
-        if (logarithmic) {
-            const double factor = std::max(std::pow(high_ / low_, share), 1.05);
-            return {low_ / factor, high_ * factor};
-        }
-        const double pad = high_ > low_ ? share * (high_ - low_) : std::max(std::abs(high_) * 0.05, 0.5);
-        return {low_ - pad, high_ + pad};
+        return paddedRange(low_, high_, logarithmic, share);
     }
 
   private:
@@ -71,6 +66,20 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
         axis->setTickLabels(false);
     }
     keepTicksApart(*this);
+    // What follows the cursor is drawn without the curves.
+    layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+    connect(this, &QCustomPlot::beforeReplot, this, &CurveFigure::thinOut);
+}
+
+void CurveFigure::thinOut() {
+    QVector<CurveGraph*> curves;
+    qsizetype visible = 0;
+    for (int i = 0; i < graphCount(); ++i)
+        if (auto* curve = qobject_cast<CurveGraph*>(graph(i))) {
+            curves << curve;
+            visible += curve->visiblePoints();
+        }
+    for (CurveGraph* curve : curves) curve->setCrowded(visible > crowd && !printed_);
 }
 
 void CurveFigure::setPanels(bool difference) {
@@ -109,7 +118,8 @@ void CurveFigure::setPanels(bool difference) {
 void CurveFigure::present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                           FigureLegend kind) {
     content_ = content;
-    if (kind != FigureLegend::elsewhere) content_.pickedBin.reset();
+    printed_ = kind != FigureLegend::elsewhere;
+    if (printed_) content_.pickedBin.reset();
     dark_ = isDark(palette);
     markerSize_ = kind == FigureLegend::elsewhere ? largestMarker
                                                   : std::clamp(markerOfFont * QFontInfo(font()).pixelSize(),
@@ -158,6 +168,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setSize(11);
     tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
     tracer_->setVisible(false);
+    tracer_->setLayer(QStringLiteral("overlay"));
     addNote(palette);
     // Axes without curves would only stand behind the hint.
     const bool hint = content_.hints();
@@ -285,21 +296,25 @@ void CurveFigure::mouseReleaseEvent(QMouseEvent* event) {
 void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     const qsizetype run = std::max<qsizetype>(content_.runs().indexOf(curve.run), 0);
     const QColor colour = binColour(curve.foreign ? 0 : curve.bin, dark_);
-    QCPGraph* graph = addGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
+    auto* graph = new CurveGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
     graph->setName(curve.label);
     if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind those of the data that are shown
     const bool logY = &rect == main_ && content_.logY;
-    QVector<double> x, y, error;
-    for (qsizetype i = 0; i < curve.x.size(); ++i) {
-        if (content_.logX && curve.x[i] <= 0) continue;
-        x << curve.x[i];
-        y << (logY && curve.y[i] <= 0 ? std::numeric_limits<double>::quiet_NaN() : curve.y[i]);
-        if (!curve.yerr.isEmpty()) error << curve.yerr[i];
+    QVector<double> x = curve.x, y = curve.y, error = curve.yerr;
+    if (content_.logX) {
+        const qsizetype left = std::upper_bound(curve.x.begin(), curve.x.end(), 0.0) - curve.x.begin();
+        if (left > 0)
+            for (QVector<double>* one : {&x, &y, &error}) *one = one->mid(left);
     }
-    graph->setData(x, y, true);
-    graph->setAdaptiveSampling(x.size() > fewPoints);
+    if (logY && std::ranges::any_of(curve.y, [](double value) { return value <= 0; }))
+        for (double& value : y)
+            if (value <= 0) value = std::numeric_limits<double>::quiet_NaN();
+    graph->setPrinted(printed_);
+    graph->setCurve(x, y, error);
+    graph->setAdaptiveSampling(false);  // it could bridge a gap
     const bool crowded = x.size() > 150;
     const bool picked = !curve.foreign && content_.pickedBin == curve.bin;
+    graph->setPicked(picked);
     const double width = (curve.style == CurveStyle::line ? 2.0 : 1.2) + (picked ? 2.0 : 0.0);
     graph->setPen(QPen(colour, width, runPattern(run)));
     graph->setLineStyle(curve.style == CurveStyle::scatter ? QCPGraph::lsNone : QCPGraph::lsLine);
@@ -307,10 +322,11 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
         graph->setScatterStyle(QCPScatterStyle(shapes[run % 5], QPen(colour, std::min(markerSize_ / 5, 1.0)),
                                                QBrush(colour), crowded ? 0.6 * markerSize_ : markerSize_));
     }
-    if (!error.isEmpty()) {
+    if (!error.isEmpty() && x.size() <= CurveGraph::fewPoints) {
         auto* bars = new QCPErrorBars(graph->keyAxis(), graph->valueAxis());
         bars->setDataPlottable(graph);
         bars->setData(error);
+        graph->setErrorBars(bars);
         QColor faint = colour;
         faint.setAlpha(120);
         bars->setPen(QPen(faint, 1));
@@ -414,7 +430,10 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
     if (main_->rect().contains(cursor.toPoint()) && event->buttons() == Qt::NoButton) {
         for (const CurveSeries& curve : content_.series) {
             if (!content_.shows(curve)) continue;
-            for (qsizetype i = 0; i < curve.x.size(); ++i) {
+            const double left = xAxis->pixelToCoord(cursor.x() - hoverDistance),
+                         right = xAxis->pixelToCoord(cursor.x() + hoverDistance);
+            const auto first = std::lower_bound(curve.x.begin(), curve.x.end(), left) - curve.x.begin();
+            for (qsizetype i = first; i < curve.x.size() && curve.x[i] <= right; ++i) {
                 if (!std::isfinite(curve.y[i]) || (content_.logX && curve.x[i] <= 0)) continue;
                 const double distance = std::hypot(xAxis->coordToPixel(curve.x[i]) - cursor.x(),
                                                    yAxis->coordToPixel(curve.y[i]) - cursor.y());
@@ -432,7 +451,7 @@ void CurveFigure::hoverPoint(QMouseEvent* event) {
     if (tracer_) {
         tracer_->setVisible(nearest != nullptr);
         if (nearest) tracer_->position->setCoords(nearest->x[point], nearest->y[point]);
-        replot(rpQueuedReplot);
+        tracer_->layer()->replot();
     }
     if (nearest)
         QToolTip::showText(event->globalPosition().toPoint(), text, this);
@@ -446,7 +465,7 @@ void CurveFigure::leaveEvent(QEvent* event) {
     hovered_.clear();
     if (tracer_ && tracer_->visible()) {
         tracer_->setVisible(false);
-        replot(rpQueuedReplot);
+        tracer_->layer()->replot();
     }
     emit pointHovered({});
 }

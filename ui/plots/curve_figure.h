@@ -78,6 +78,8 @@ class CurveFigure : public QCustomPlot {
 
   private:
     void setPanels(bool difference);
+    /// Where many points are in sight, curves are drawn without what each point has.
+    void thinOut();
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
@@ -90,7 +92,7 @@ class CurveFigure : public QCustomPlot {
     QString describe(const CurveSeries& curve, qsizetype point) const;
 
     CurveContent content_;
-    bool dark_ = false;
+    bool dark_ = false, printed_ = false;
     double markerSize_ = 5;
     QCPAxisRect* main_;
     QCPAxisRect* below_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -352,12 +353,20 @@ void CurvePlot::paint(QCPPainter& painter, const QSize& size, FigureLegend legen
 }
 
 std::string CurvePlot::csv() const {
+    return table(std::numeric_limits<qsizetype>::max());
+}
+
+std::string CurvePlot::csvBegin() const {
+    return table(100);
+}
+
+std::string CurvePlot::table(qsizetype most) const {
     std::string text = "run,bin,label,x,y,y_err\n";
     for (const CurveSeries& curve : series()) {
         if (!figure_->content().shows(curve)) continue;
         const std::string head =
             csvField(curve.run) + ',' + std::to_string(curve.bin) + ',' + csvField(curve.label) + ',';
-        for (qsizetype i = 0; i < curve.x.size(); ++i) {
+        for (qsizetype i = 0; i < curve.x.size() && most > 0; ++i, --most) {
             text += head + csvNumber(curve.x[i]) + ',' + csvNumber(curve.y[i]) + ',';
             if (!curve.yerr.isEmpty()) text += csvNumber(curve.yerr[i]);
             text += '\n';

@@ -106,6 +106,7 @@ class CurvePlot : public QWidget, public ExportablePlot {
     bool hasLegend() const override { return true; }
     void paintWithoutLegend(QCPPainter& painter, const QSize& size) const override;
     std::string csv() const override;
+    std::string csvBegin() const override;
     QString figureName() const override { return QStringLiteral("curves"); }
     QSize sizeHint() const override { return {520, 320}; }
     QSize minimumSizeHint() const override { return {200, 120}; }
@@ -129,6 +130,8 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void present(const CurveContent& content, bool sameData);
     void showSwitches();
     void paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const;
+    /// @param most rows at most
+    std::string table(qsizetype most) const;
     void fillLegend();
     void legendTicked(QListWidgetItem* item);
     void layoutLegend();

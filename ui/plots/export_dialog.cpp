@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -12,11 +11,11 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/input/input_files.h"
+#include "ui/base/number_box.h"
 #include "ui/base/save_folders.h"
 
 namespace ks::ui {
@@ -25,7 +24,7 @@ namespace {
 constexpr QSize previewSize(340, 260);
 
 QDoubleSpinBox* millimetres(const QString& name) {
-    auto* box = new QDoubleSpinBox;
+    auto* box = new DecimalBox;
     box->setRange(20, 1000);
     box->setDecimals(1);
     box->setSuffix(QStringLiteral(" mm"));
@@ -34,7 +33,7 @@ QDoubleSpinBox* millimetres(const QString& name) {
 }
 
 QSpinBox* whole(int from, int to, const QString& suffix, const QString& name) {
-    auto* box = new QSpinBox;
+    auto* box = new WholeBox;
     box->setRange(from, to);
     box->setSuffix(suffix);
     box->setAccessibleName(name);
@@ -215,7 +214,7 @@ void ExportDialog::showChoices() {
 
 void ExportDialog::showPreview() {
     if (format() == QStringLiteral("csv")) {
-        const QString table = QString::fromStdString(figure().plot->csv());
+        const QString table = QString::fromStdString(figure().plot->csvBegin());
         preview_->setText(table.section(QLatin1Char('\n'), 0, 11).left(600));
         return;
     }

@@ -24,6 +24,8 @@ class ExportablePlot {
     }
     /// The data behind it: a header line, then one line a value or row.
     virtual std::string csv() const = 0;
+    /// As much of it as a glance needs; a plot of very many values writes no more.
+    virtual std::string csvBegin() const { return csv(); }
     /// Size of an export in points.
     virtual QSize figureSize() const { return {800, 560}; }
     /// Height in points of a figure of another width; that of figureSize() at its own. The shape stays unless

@@ -167,10 +167,8 @@ QPair<QCPRange, QCPRange> HistogramPlot::whole() const {
         from = 1;
         to = 10;
     }
-    const double pad = logX_ ? std::pow(to / from, 0.02) : 0.02 * (to - from);
-    return {
-        logX_ ? QCPRange(from / pad, to * pad) : QCPRange(from - pad, to + pad),
-        logY_ ? QCPRange(lowest, std::max(maximum, 5.0) * 1.6) : QCPRange(0, std::max(maximum, 1.0) * 1.12)};
+    return {paddedRange(from, to, logX_, 0.02), logY_ ? QCPRange(lowest, std::max(maximum, 5.0) * 1.6)
+                                                      : QCPRange(0, std::max(maximum, 1.0) * 1.12)};
 }
 
 void HistogramPlot::fit(QCustomPlot& plot) const {

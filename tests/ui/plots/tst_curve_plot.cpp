@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -139,6 +140,107 @@ class TestCurvePlot : public QObject {
         }
         QVERIFY(drawn[0] > 20);
         QCOMPARE(drawn[1], 0);
+    }
+
+    void aSinglePeakOfAMillionPointsIsDrawn() {
+        CurveSeries line{"1", 1, {}, {}, {}, {}, CurveStyle::line};
+        constexpr int points = 1'000'000, peak = 654'321, firstGone = 200'000, lastGone = 300'000;
+        for (int i = 0; i < points; ++i) {
+            line.x << i;
+            line.y << (i >= firstGone && i < lastGone ? missing : i == peak ? 5.0 : i % 2);
+        }
+        CurvePlot plot;
+        plot.setLogX(false);
+        plot.resize(900, 400);
+        plot.show();
+        plot.setSeries({line});
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        const QColor colour = binColour(1, isDark(plot.palette()));
+        // Of the whole, and of a part in which a column still has many points.
+        for (const QCPRange& range : {figure.xAxis->range(), QCPRange(600'000, 700'000)}) {
+            figure.xAxis->setRange(range);
+            figure.replot();
+            const QImage image = figure.grab().toImage();
+            const auto at = [&](double x, double y) {
+                return QPoint(qRound(figure.xAxis->coordToPixel(x)), qRound(figure.yAxis->coordToPixel(y)));
+            };
+            const QPoint top = at(peak, 4.5), beside = at(peak + 0.05 * range.size(), 4.5);
+            QVERIFY(coloured(image, QRect(top - QPoint(2, 2), QSize(5, 5)), colour) > 0);
+            QCOMPARE(coloured(image, QRect(beside - QPoint(2, 2), QSize(5, 5)), colour), 0);
+            const QPoint dense = at(range.center() - 0.1 * range.size(), 0.5);
+            QVERIFY(coloured(image, QRect(dense - QPoint(2, 2), QSize(5, 5)), colour) > 10);
+            if (range.contains(firstGone)) {
+                const QPoint gap = at((firstGone + lastGone) / 2, 0.5);
+                QCOMPARE(coloured(image, QRect(gap - QPoint(20, 20), QSize(40, 40)), colour), 0);
+            }
+        }
+        const std::string text = plot.csv();
+        QCOMPARE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t{points} + 1);
+    }
+
+    void manyPointsLoseTheirMarkersUntilFewAreVisible() {
+        QVector<CurveSeries> many;
+        for (int bin = 1; bin <= 120; ++bin) {
+            CurveSeries one{QString::number(bin), bin, {}, {}, {}, {}};
+            for (int i = 1; i <= 500; ++i) {
+                one.x << i;
+                one.y << 1 + 0.001 * bin;
+                one.yerr << 0.01;
+            }
+            many << one;
+        }
+        CurvePlot plot;
+        plot.setLogX(false);
+        plot.resize(600, 400);
+        plot.show();
+        plot.setSeries(many);
+        auto& figure = const_cast<CurveFigure&>(plot.figure());
+        const auto bars = [&figure] {
+            int shown = 0;
+            for (int i = 0; i < figure.plottableCount(); ++i)
+                if (const auto* one = qobject_cast<QCPErrorBars*>(figure.plottable(i)))
+                    shown += one->visible();
+            return shown;
+        };
+        figure.replot();
+        QCOMPARE(bars(), 0);
+        figure.xAxis->setRange(10, 20);
+        figure.replot();
+        QCOMPARE(bars(), 120);
+    }
+
+    void theAxisOfAConstantCurveCanBeRead_data() {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<double>("noise");
+        QTest::newRow("1") << 1.0 << 0.0;
+        QTest::newRow("1 and its rounding") << 1.0 << 2.3e-16;
+        QTest::newRow("small") << 1e-5 << 1e-21;
+        QTest::newRow("large") << 7e12 << 0.002;
+        QTest::newRow("0") << 0.0 << 0.0;
+        QTest::newRow("a millionth") << 1.0 << 1e-6;
+        QTest::newRow("the last digits") << 1.0 << 1e-11;
+    }
+    void theAxisOfAConstantCurveCanBeRead() {
+        QFETCH(double, value);
+        QFETCH(double, noise);
+        CurveSeries line{"1", 1, {}, {1, 2, 3}, {value, value + noise, value}, {}};
+        CurvePlot plot;
+        plot.resize(600, 400);
+        plot.show();
+        for (const bool logY : {false, true}) {
+            if (logY && value == 0) continue;
+            plot.setLogY(logY);
+            plot.setSeries({line});
+            auto& figure = const_cast<CurveFigure&>(plot.figure());
+            figure.replot();
+            QVector<QString> labels = figure.yAxis->tickVectorLabels();
+            QVERIFY(labels.size() >= 2);
+            const QSet<QString> different(labels.begin(), labels.end());
+            QVERIFY2(different.size() == labels.size(), qPrintable(labels.join(' ')));
+            QVERIFY2(!different.contains(QString()), qPrintable(labels.join(' ')));
+            for (const QString& label : labels) QVERIFY2(label.size() <= 16, qPrintable(labels.join(' ')));
+            QVERIFY(figure.yAxis->range().contains(value));
+        }
     }
 
     void differencesAreInUnitsOfTheError() {

@@ -46,31 +46,6 @@ QVector<double> part(const std::vector<double>& values, std::size_t from, std::s
     return {begin, begin + static_cast<std::ptrdiff_t>(count)};
 }
 
-/// A curve of very many points as its least and largest value in each of some parts: more would only fill the
-/// plot, and take seconds to be drawn.
-void thin(CurveSeries& curve) {
-    constexpr qsizetype most = 2048, parts = 256;
-    const qsizetype points = curve.x.size();
-    if (points <= most) return;
-    CurveSeries thinned = curve;
-    thinned.x.clear();
-    thinned.y.clear();
-    thinned.yerr.clear();
-    for (qsizetype part = 0; part < parts; ++part) {
-        const qsizetype from = points * part / parts, to = points * (part + 1) / parts;
-        const auto [low, high] = std::minmax_element(curve.y.begin() + from, curve.y.begin() + to);
-        const auto first = std::min(low, high), second = std::max(low, high);
-        for (const auto at : {first, second}) {
-            thinned.x << curve.x[at - curve.y.begin()];
-            thinned.y << *at;
-            if (first == second) break;
-        }
-    }
-    thinned.style = CurveStyle::line;
-    thinned.label = QObject::tr("%1 (least and largest of each %2)").arg(curve.label).arg(points / parts);
-    curve = std::move(thinned);
-}
-
 void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, bool several) {
     const Result& result = row.run->result;
     const std::size_t points = dataset.values.shape().back();
@@ -93,7 +68,6 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
         curve.x = x;
         curve.y = part(values, i * points, points);
         if (!spread.empty()) curve.yerr = part(spread, i * points, points);
-        thin(curve);
         shown.series << curve;
     }
 }
@@ -134,8 +108,9 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
     if (curves.size() == 1) shown.yTitle = titleOf(dataset);
     shown.yUnit = text(dataset.unit);
     std::vector<double> drawn;
-    for (const CurveSeries& one : shown.series)
-        std::ranges::copy_if(one.y, std::back_inserter(drawn), [](double y) { return std::isfinite(y); });
+    if (curves.size() > 1)
+        for (const CurveSeries& one : shown.series)
+            std::ranges::copy_if(one.y, std::back_inserter(drawn), [](double y) { return std::isfinite(y); });
     shown.logY = curves.size() > 1 && spansOrders(drawn);
     return shown;
 }

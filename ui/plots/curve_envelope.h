@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QVector>
+
+namespace ks::ui {
+
+/// Least and largest values of a curve over any range of its points, without a look at each of them. Shares
+/// the values.
+class CurveEnvelope {
+  public:
+    struct Range {
+        double low, high;  ///< low > high: there is no finite value
+    };
+
+    explicit CurveEnvelope(QVector<double> values);
+    /// Of the points [from, to); NaN is left out.
+    Range of(qsizetype from, qsizetype to) const;
+
+  private:
+    QVector<double> values_;
+    QVector<Range> blocks_;
+};
+
+}  // namespace ks::ui

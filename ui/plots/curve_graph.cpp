@@ -1,0 +1,167 @@
+#include "ui/plots/curve_graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ks::ui {
+namespace {
+
+constexpr double farOutside = 1e5;    ///< pixels: further away, nothing visible is different
+constexpr double printedColumns = 2;  ///< per point of a figure's size
+constexpr qsizetype exactly = 4;      ///< so many points of a column are drawn as they are
+
+QCPRange ordered(double a, double b) {
+    return {std::min(a, b), std::max(a, b)};
+}
+
+}  // namespace
+
+void CurveGraph::setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& error) {
+    x_ = x;
+    y_ = y;
+    error_ = error;
+    lines_.clear();
+    laid_ = {};
+    envelope_.reset();
+    if (dense())
+        envelope_ = std::make_unique<const CurveEnvelope>(y_);
+    else
+        setData(x_, y_, true);
+}
+
+QPair<qsizetype, qsizetype> CurveGraph::visible() const {
+    const QCPRange range = keyAxis()->range();
+    return {std::lower_bound(x_.begin(), x_.end(), range.lower) - x_.begin(),
+            std::upper_bound(x_.begin(), x_.end(), range.upper) - x_.begin()};
+}
+
+qsizetype CurveGraph::visiblePoints() const {
+    const auto [from, to] = visible();
+    return to - from;
+}
+
+void CurveGraph::setCrowded(bool crowded) {
+    crowded_ = crowded;
+    if (bars_) bars_->setVisible(!crowded);
+}
+
+QCPRange CurveGraph::getKeyRange(bool& found, QCP::SignDomain sign) const {
+    if (!dense() || sign != QCP::sdBoth) return QCPGraph::getKeyRange(found, sign);
+    found = true;
+    return ordered(x_.first(), x_.last());
+}
+
+QPointF CurveGraph::place(qsizetype point) const {
+    const double y = valueAxis()->coordToPixel(y_[point]);
+    return {keyAxis()->coordToPixel(x_[point]),
+            std::isnan(y_[point]) ? y_[point] : std::clamp(y, -farOutside, farOutside)};
+}
+
+void CurveGraph::layLines(const View& view) {
+    laid_ = view;
+    lines_.clear();
+    QPolygonF line;
+    const auto end = [&] {
+        if (!line.isEmpty()) lines_ << std::exchange(line, {});
+    };
+    const auto add = [&](const QPointF& at) {
+        if (std::isnan(at.y()))
+            end();
+        else
+            line << at;
+    };
+    const auto [begin, stop] = visible();
+    // One point more at each side, so that the line leads out of the frame.
+    const qsizetype from = std::max<qsizetype>(begin - 1, 0), to = std::min(stop + 1, x_.size());
+    const double columns = view.rect.width() * view.columns;
+    if (!envelope_ || static_cast<double>(to - from) <= static_cast<double>(exactly) * columns) {
+        for (qsizetype i = from; i < to; ++i) add(place(i));
+        return end();
+    }
+    if (from < begin) add(place(from));
+    qsizetype at = begin;
+    for (int column = 1; at < stop; ++column) {
+        const double edge =
+            keyAxis()->pixelToCoord(view.rect.left() + static_cast<double>(column) / view.columns);
+        const qsizetype next =
+            column < columns ? std::lower_bound(x_.begin() + at, x_.begin() + stop, edge) - x_.begin() : stop;
+        if (next - at <= exactly) {
+            for (qsizetype i = at; i < next; ++i) add(place(i));
+        } else {
+            const CurveEnvelope::Range range = envelope_->of(at, next);
+            add(place(at));
+            if (range.low <= range.high) {
+                const double x = view.rect.left() + (static_cast<double>(column) - 0.5) / view.columns;
+                for (const double y : {range.low, range.high})
+                    add({x, std::clamp(valueAxis()->coordToPixel(y), -farOutside, farOutside)});
+            }
+            add(place(next - 1));
+        }
+        at = next;
+    }
+    if (stop < to) add(place(stop));
+    end();
+}
+
+void CurveGraph::draw(QCPPainter* painter) {
+    if (!dense() && !crowded_) return QCPGraph::draw(painter);
+    if (x_.isEmpty()) return;
+    const QCPAxisRect& frame = *keyAxis()->axisRect();
+    const View view{keyAxis()->range(),
+                    valueAxis()->range(),
+                    frame.rect(),
+                    printed_ ? printedColumns : mParentPlot->bufferDevicePixelRatio(),
+                    keyAxis()->scaleType() == QCPAxis::stLogarithmic,
+                    valueAxis()->scaleType() == QCPAxis::stLogarithmic};
+    if (!(view == laid_)) layLines(view);
+    painter->setAntialiasing(printed_);
+    QPen pen(mPen.color(), printed_ ? 0.5 : 1, mPen.style());
+    pen.setCosmetic(!printed_);
+    painter->setPen(pen);
+    painter->setBrush(Qt::NoBrush);
+    const int thicker = picked_ ? 1 : 0;  // pixels at each side
+    for (int offset = -thicker; offset <= thicker; ++offset) {
+        painter->translate(0, offset);
+        for (const QPolygonF& line : lines_) drawLine(*painter, line);
+        painter->translate(0, -offset);
+    }
+    if (!crowded_ && visiblePoints() <= fewPoints) drawMarks(painter);
+}
+
+void CurveGraph::drawLine(QCPPainter& painter, const QPolygonF& line) const {
+    if (mLineStyle == lsNone || line.size() == 1) {
+        painter.drawPoints(line);
+    } else if (!printed_) {
+        painter.drawPolyline(line);
+    } else {
+        // Each by itself: the printed line is wider than a pixel.
+        QVector<QLineF> parts;
+        parts.reserve(line.size() - 1);
+        for (qsizetype i = 1; i < line.size(); ++i) parts << QLineF(line[i - 1], line[i]);
+        painter.drawLines(parts);
+    }
+}
+
+void CurveGraph::drawMarks(QCPPainter* painter) const {
+    const auto [from, to] = visible();
+    applyScattersAntialiasingHint(painter);
+    if (!error_.isEmpty()) {
+        QColor faint = mPen.color();
+        faint.setAlpha(120);
+        painter->setPen(QPen(faint, 1));
+        for (qsizetype i = from; i < to; ++i) {
+            if (std::isnan(y_[i]) || !std::isfinite(error_[i])) continue;
+            const double x = keyAxis()->coordToPixel(x_[i]);
+            const auto y = [&](double value) {
+                return std::clamp(valueAxis()->coordToPixel(value), -farOutside, farOutside);
+            };
+            painter->drawLine(QLineF(x, y(y_[i] - error_[i]), x, y(y_[i] + error_[i])));
+        }
+    }
+    if (mScatterStyle.isNone()) return;
+    mScatterStyle.applyTo(painter, mPen);
+    for (qsizetype i = from; i < to; ++i)
+        if (!std::isnan(y_[i])) mScatterStyle.drawShape(painter, place(i));
+}
+
+}  // namespace ks::ui
