@@ -1,5 +1,7 @@
 #include "ui/shell/drawer.h"
 
+#include <QApplication>
+#include <QLabel>
 #include <QResizeEvent>
 #include <QSplitter>
 #include <QTabBar>
@@ -8,6 +10,8 @@
 #include <algorithm>
 #include <optional>
 #include <utility>
+
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {
@@ -18,7 +22,10 @@ constexpr int paneWidth = 380, paneHeight = 240;
 }  // namespace
 
 Drawer::Drawer(QWidget* parent)
-    : QWidget(parent), panes_(new QSplitter(this)), tabs_{new QTabWidget, new QTabWidget} {
+    : QWidget(parent),
+      panes_(new QSplitter(this)),
+      tabs_{new QTabWidget, new QTabWidget},
+      markLabel_(new QLabel) {
     for (QTabWidget* one : tabs_) {
         one->setDocumentMode(true);
         one->setAccessibleName(one == tabs_[0] ? tr("Plots and tables") : tr("More plots and tables"));
@@ -31,6 +38,11 @@ Drawer::Drawer(QWidget* parent)
             if (!moving_) emit raisedChanged();
         });
     }
+    markLabel_->setAccessibleName(tr("Whether the plots are of the present inputs"));
+    markLabel_->setContentsMargins(8, 1, 8, 1);
+    markLabel_->setAutoFillBackground(true);
+    tabs_[0]->setCornerWidget(markLabel_);
+    markLabel_->hide();
     tabs_[1]->hide();
     panes_->setChildrenCollapsible(false);
     auto* all = new QVBoxLayout(this);
@@ -146,9 +158,39 @@ void Drawer::releaseViews() {
     for (const auto& [name, plot] : plots()) plot->release();
 }
 
+void Drawer::setMark(const QString& mark) {
+    if (mark == mark_) return;
+    mark_ = mark;
+    showMark();
+}
+
+// In the room that the tabs leave, or in one word where that is little.
+void Drawer::showMark() {
+    markLabel_->setVisible(!mark_.isEmpty());
+    if (mark_.isEmpty()) return;
+    markLabel_->setToolTip(mark_);
+    const QTabBar& bar = *tabs_[0]->tabBar();
+    const int tabs = bar.count() > 0 ? bar.tabRect(bar.count() - 1).right() : 0;
+    const int room = std::max(tabs_[0]->width() - tabs, tabs_[0]->width() / 3) - 24;
+    const QFontMetrics metrics = fontMetrics();
+    markLabel_->setText(metrics.horizontalAdvance(mark_) <= room ? mark_ : tr("Outdated"));
+    const bool dark = isDark(qApp->palette());
+    QPalette colours = qApp->palette();
+    colours.setColor(QPalette::Window,
+                     mixed(QColor(0xffa000), colours.color(QPalette::Window), dark ? 0.25 : 0.18));
+    colours.setColor(QPalette::WindowText, QColor(dark ? 0xffd180 : 0x7a4f00));
+    markLabel_->setPalette(colours);
+}
+
 void Drawer::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     arrange(false);
+    showMark();
+}
+
+void Drawer::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) showMark();
 }
 
 }  // namespace ks::ui

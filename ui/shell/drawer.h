@@ -9,6 +9,7 @@
 
 #include "ui/plots/plot_view.h"
 
+class QLabel;
 class QSplitter;
 class QTabWidget;
 
@@ -44,6 +45,10 @@ class Drawer : public QWidget {
     /// Titles of the chosen tabs, first pane first, for settings.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
+    /// What is wrong with all that the drawer shows, beside its tabs ("Run 3 is outdated (Mask)"); empty:
+    /// nothing is.
+    void setMark(const QString& mark);
+    const QString& mark() const { return mark_; }
     /// Where a hand has put the axes of the page's plots: "Profile", and "Profile 2" for a further plot of
     /// that part.
     std::map<std::string, PlotRanges> views() const;
@@ -60,9 +65,11 @@ class Drawer : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
   private:
     void arrange(bool anew);
+    void showMark();
     QTabWidget* paneOf(const QWidget* part) const;
     std::vector<DrawerPart> all() const;
     std::map<std::string, PlotView*> plots() const;
@@ -70,6 +77,8 @@ class Drawer : public QWidget {
     std::vector<DrawerPart> parts_, shared_;
     QSplitter* panes_;
     std::array<QTabWidget*, 2> tabs_;
+    QLabel* markLabel_;
+    QString mark_;
     bool two_ = false;
     bool moving_ = false;  ///< tabs are put elsewhere: nobody chose another one
 };

@@ -3,10 +3,13 @@
 #include <QFileInfo>
 #include <QStringList>
 #include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_form.h"
@@ -14,11 +17,26 @@
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
+namespace {
+
+constexpr int lateAfter = 250;  ///< milliseconds that a preview has before what is shown is called outdated
+
+/// A file is the same by any name that leads to it.
+bool sameInput(const InputRef& a, const InputRef& b) {
+    if (a == b) return true;
+    if (a.values || b.values) return false;
+    const io::DataName one = io::DataName::parse(a.name), other = io::DataName::parse(b.name);
+    std::error_code failed;
+    return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
+}
+
+}  // namespace
 
 PageRuns::PageRuns(const RunParts& parts)
     : parts_(parts), live_(parts.session, [this](double share) { return makePreview(share); }) {
@@ -26,6 +44,12 @@ PageRuns::PageRuns(const RunParts& parts)
     followLive();
     followSweeps();
     followTunings();
+    late_.setSingleShot(true);
+    late_.setInterval(lateAfter);
+    connect(&late_, &QTimer::timeout, this, [this] {
+        isLate_ = live_.behind();
+        if (isLate_) showOutdated();
+    });
     connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
     connect(&parts_.files, &FileSession::pageGiven, this, [this](Page* one) {
         if (one != page()) showOpenRequests();
@@ -64,6 +88,7 @@ void PageRuns::followWorker() {
 void PageRuns::followLive() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
         if (page() && isLive_) page()->setPreview(run);
+        if (!live_.behind()) endWait();
         emit changed();
     });
     connect(&live_, &LivePreview::none, this, &PageRuns::withdrawPreview);
@@ -212,10 +237,12 @@ void PageRuns::previewWanted() {
     parts_.request.showTraits();
     const bool same = isRun();
     if (same) live_.stop();
-    if (isLive_ && parts_.worker.ready() && !same)
+    if (isLive_ && parts_.worker.ready() && !same) {
+        if (!late_.isActive()) late_.start();
         live_.changed();
-    else
+    } else {
         withdrawPreview();
+    }
     emit changed();
     showOutdated();
 }
@@ -228,6 +255,7 @@ void PageRuns::stopLive() {
 
 void PageRuns::withdrawPreview() {
     if (page()) page()->setPreview(nullptr);
+    endWait();
 }
 
 const RunRow* PageRuns::newestOfFile() const {
@@ -245,22 +273,45 @@ const RunRow* PageRuns::newestOfFile() const {
 }
 
 bool PageRuns::isRun() const {
-    const RunRow* const row = newestOfFile();
-    if (!row || !missing().isEmpty() || !parts_.request.differing(*row->run).isEmpty()) return false;
-    try {
-        return makeRequest().inputs == row->run->request.inputs;
-    } catch (const Error&) {
-        return false;  // the page says what is wrong
+    return newestOfFile() && missing().isEmpty() && outdated().isEmpty();
+}
+
+QStringList PageRuns::otherInputs(const Run& run) const {
+    const AnalysisInfo* const info = parts_.request.analysis();
+    if (!info || !missing().isEmpty()) return {};  // what is missing, the page says
+    Request now;
+    page()->fill(now);
+    QStringList labels;
+    for (const InputSpec& input : info->inputs) {
+        const auto is = std::as_const(now.inputs).find(input.role), was = run.request.inputs.find(input.role);
+        const bool both = is != now.inputs.end() && was != run.request.inputs.end();
+        const bool neither = is == now.inputs.end() && was == run.request.inputs.end();
+        if (!neither && !(both && sameInput(is->second, was->second)))
+            labels << QString::fromStdString(input.label);
     }
+    return labels;
 }
 
 QStringList PageRuns::outdated() const {
     const RunRow* const row = newestOfFile();
-    return row ? parts_.request.differing(*row->run) : QStringList();
+    return row ? otherInputs(*row->run) + parts_.request.differing(*row->run) : QStringList();
 }
 
 void PageRuns::showOutdated() {
-    if (page() && parts_.request.analysis()) page()->setOutdated(outdated());
+    if (!page() || !parts_.request.analysis()) return;
+    const QStringList labels = outdated();
+    const RunRow* const row = newestOfFile();
+    page()->setOutdated(labels);
+    page()->drawer().setMark(
+        isLate_ ? tr("Outdated: the preview of these inputs is under way")
+        : row && !labels.isEmpty()
+            ? tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")))
+            : QString());
+}
+
+void PageRuns::endWait() {
+    late_.stop();
+    if (std::exchange(isLate_, false)) showOutdated();
 }
 
 bool PageRuns::measurable() const {
@@ -399,6 +450,7 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
 }
 
 void PageRuns::show() {
+    endWait();
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
     for (Page* one : parts_.files.pages()) {

@@ -3,6 +3,7 @@
 #include <QObject>
 #include <QPointer>
 #include <QString>
+#include <QTimer>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -110,9 +111,13 @@ class PageRuns : public QObject {
     const RunRow* newestOfFile() const;
     /// That run is what the next one would be: it needs no preview.
     bool isRun() const;
-    /// Labels of what is set otherwise than in that run.
+    /// Labels of the inputs and parameters that are others than in that run.
     QStringList outdated() const;
+    QStringList otherInputs(const Run& run) const;
+    /// Marks what the page shows where it is not of its inputs as they are now.
     void showOutdated();
+    /// The preview of the newest inputs is there, or none is wanted.
+    void endWait();
     void showDevices(const wire::Catalogue& catalogue);
     /// Tells a page that starts itself what the next runs of the others would be.
     void showOpenRequests();
@@ -125,6 +130,8 @@ class PageRuns : public QObject {
     RunParts parts_;
     LivePreview live_;
     bool isLive_ = true;
+    QTimer late_;             ///< runs while a preview may still come in time
+    bool isLate_ = false;     ///< it did not, and what is shown is of older inputs
     QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
     QPointer<Page> tuner_;    ///< that asked for what is tuned

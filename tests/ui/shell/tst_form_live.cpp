@@ -5,12 +5,18 @@
 #include <algorithm>
 
 #include "core/base/progress.h"
+#include "core/data/regions/region_shapes.h"
 #include "core/run/registry.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
+#include "ui/image/mask/region_editor.h"
+#include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/image/panel/session_geometry.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/main_window.h"
 #include "ui/spots/spots_page.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -167,9 +173,45 @@ class FormLiveTest : public QObject {
             window_->parameters().setValue(id, another(one, before));
             QVERIFY2(said().contains("of other parameters (" + label(one) + ")"),
                      qPrintable(id + ": " + said()));
+            QCOMPARE(window_->page()->drawer().mark(), "Run 1 is outdated (" + label(one) + ")");
             window_->parameters().setValue(id, before);
             QVERIFY2(!said().contains("other parameters"), qPrintable(id + ": " + said()));
         }
+    }
+
+    void withoutLiveOtherInputsMarkTheRun_data() {
+        QTest::addColumn<QString>("analysis");
+        for (const char* one : {"xpcs", "spots"}) QTest::newRow(one) << QString(one);
+    }
+    void withoutLiveOtherInputsMarkTheRun() {
+        QFETCH(QString, analysis);
+        showRun(analysis);
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        QVERIFY(idle());
+        const auto mark = [this] { return window_->page()->drawer().mark(); };
+        QCOMPARE(mark(), QString());
+        ImagePanel& panel = *window_->page()->findChild<ImagePanel*>();
+        panel.editor().apply(
+            ks::rectangle_region(panel.editor().height(), panel.editor().width(), {3, 4}, {20, 9}), true,
+            "Box");
+        QTRY_VERIFY2(mark().contains("Mask"), qPrintable(mark()));
+        QVERIFY2(said().contains("Mask"), qPrintable(said()));
+        window_->action("undo")->trigger();
+        QTRY_COMPARE(mark(), QString());
+        if (auto* page = dynamic_cast<xpcs::XpcsPage*>(window_->page())) {
+            page->bins().setData(page->bins().index(0, BinTableModel::OnColumn), Qt::Unchecked,
+                                 Qt::CheckStateRole);
+            QTRY_VERIFY2(mark().contains("Run 1"), qPrintable(mark()));
+        }
+        ks::Geometry where = panel.geometry();
+        where.beam_x += 2;
+        panel.geometryForm().session().setGeometry(where, true);
+        QTRY_VERIFY2(mark().contains("Run 1"), qPrintable(mark()));
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 120000);
+        QVERIFY(idle());
+        QTRY_COMPARE(mark(), QString());
     }
 
     void withoutLiveThePagesOwnFieldsMarkTheRun_data() {
