@@ -65,6 +65,19 @@ ErrorBar::ErrorBar(QWidget* parent)
     connect(close_, &QToolButton::clicked, this, &ErrorBar::dismiss);
     details_->hide();
     hide();
+    if (parent) parent->installEventFilter(this);
+}
+
+void ErrorBar::place() {
+    const QWidget* const page = parentWidget();
+    if (!page) return;
+    const int height = std::min(sizeHint().height(), page->height());
+    setGeometry(0, page->height() - height, page->width(), height);
+}
+
+bool ErrorBar::eventFilter(QObject* object, QEvent* event) {
+    if (event->type() == QEvent::Resize && isVisibleTo(parentWidget())) place();
+    return QFrame::eventFilter(object, event);
 }
 
 QString ErrorBar::details() const {
@@ -104,6 +117,8 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
     text_->setToolTip(sentence);
     text_->setAccessibleName(sentence);
     show();
+    raise();
+    place();
     elide();
 }
 
@@ -117,7 +132,10 @@ void ErrorBar::leavePage() {
 
 bool ErrorBar::event(QEvent* event) {
     if (event->type() == QEvent::WindowActivate) seen_ = true;
-    return QFrame::event(event);
+    const bool done = QFrame::event(event);
+    // The details came or went.
+    if (event->type() == QEvent::LayoutRequest) place();
+    return done;
 }
 
 void ErrorBar::elide() {

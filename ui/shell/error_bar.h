@@ -11,8 +11,9 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// One sentence at the top of the page, red for an error and amber for a warning, that stays until it is
-/// dismissed or replaced. A warning never replaces an error that is still shown.
+/// One sentence over the lower edge of the page, which does not move, red for an error and amber for a
+/// warning, that stays until it is dismissed or replaced. A warning never replaces an error that is still
+/// shown.
 class ErrorBar : public QFrame {
     Q_OBJECT
   public:
@@ -25,8 +26,6 @@ class ErrorBar : public QFrame {
     void leaveTrial();
     /// Another page is opened: the error of a trial goes, unless nobody can have seen it.
     void leavePage();
-    /// It was seen elsewhere.
-    void markSeen() { seen_ = true; }
     void showWarning(const QString& sentence, const QString& details = {});
     void dismiss();
 
@@ -38,6 +37,9 @@ class ErrorBar : public QFrame {
     bool event(QEvent* event) override;
     void present(bool error, const QString& sentence, const QString& details);
     void elide();
+    /// Over the lower edge of its parent.
+    void place();
+    bool eventFilter(QObject* object, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
     QLabel *icon_, *text_;

@@ -64,6 +64,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int dockWidth = 260;
+constexpr QSize leastSize(840, 500);  ///< a screen of 1920 x 1080 at 200 % has room for it
 QString purposeOf(const Page& page, const Registry& registry) {
     if (!page.whatsThis().isEmpty()) return page.whatsThis();
     QStringList all;
@@ -153,7 +154,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
-    setMinimumSize(1000, 600);
+    setMinimumSize(leastSize);
     makePages(pages);
     makeDock();
     makeStatusBar();
@@ -195,7 +196,6 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     rows->setSpacing(0);
     errors_ = new ErrorBar(middle);
     centre_ = new PageStack(middle);
-    rows->addWidget(errors_);
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);
     std::vector<Page*> made;
@@ -211,7 +211,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     for (Page* page : made) {
-        centre_->addWidget(page);
+        centre_->addPage(page);
         tabs_->setTabWhatsThis(tabs_->addTab(page->title()), purposeOf(*page, *registry_));
         connectPage(page);
     }
@@ -504,7 +504,7 @@ void MainWindow::showPage(int index) {
              {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
     showSideTabs(runs);
     placeDock(shown);
-    centre_->setCurrentWidget(&shown);
+    centre_->showPage(&shown);
     cursor_->clear();
     hint_->setWhole({});
     for (Page* one : files_.pages()) {
@@ -543,8 +543,9 @@ KernelWindow& MainWindow::kernels() {
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
+            // The window of kernels says it already.
+            if (seen) return errors_->leaveTrial();
             errors_->showError(error, ErrorBar::Of::trial);
-            if (seen) errors_->markSeen();
         });
         connect(kernels_, &KernelWindow::trialPassed, errors_, &ErrorBar::leaveTrial);
         connect(kernels_, &KernelWindow::resultPlaceWanted, this, &MainWindow::showResultPlace);
@@ -615,7 +616,8 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     shortcuts_->setVisible(isRoomy);
     request_->devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
     for (auto* button : findChildren<QToolButton*>())
-        if (button->defaultAction() == action(QStringLiteral("run")))
+        if (button->defaultAction() == action(QStringLiteral("run")) ||
+            button->defaultAction() == action(QStringLiteral("live")))
             button->setToolButtonStyle(isRoomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
     const int most = std::max(dockWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)

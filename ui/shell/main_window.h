@@ -31,7 +31,6 @@ class QLabel;
 class QMenu;
 class QMenuBar;
 class QProgressBar;
-class QStackedWidget;
 class QTabBar;
 class QTabWidget;
 
@@ -41,6 +40,7 @@ class DataPanel;
 class ElidedLabel;
 class ErrorBar;
 class KernelWindow;
+class PageStack;
 class QueueButton;
 class QueuePanel;
 class SaveFolders;
@@ -197,7 +197,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WarmStart* warmStart_ = nullptr;
     KernelWindow* kernels_ = nullptr;  ///< null: not asked for yet
 
-    QStackedWidget* centre_ = nullptr;
+    PageStack* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
     QWidget* shortcuts_ = nullptr;  ///< buttons of what the menu File has, where there is room for them
     ErrorBar* errors_ = nullptr;

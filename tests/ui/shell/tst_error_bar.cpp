@@ -1,6 +1,7 @@
 #include <QClipboard>
 #include <QPlainTextEdit>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <QtTest>
 
 #include "ui/shell/error_bar.h"
@@ -69,12 +70,35 @@ class ErrorBarTest : public QObject {
         QVERIFY(QTest::qWaitForWindowActive(&parent));
         bar.leavePage();
         QVERIFY(!bar.isError());
-        QWidget behind;
-        ErrorBar other(&behind);
-        other.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
-        other.markSeen();
-        other.leavePage();
-        QVERIFY(!other.isError());
+    }
+
+    void aMessageMovesNothing() {
+        QWidget parent;
+        auto* rows = new QVBoxLayout(&parent);
+        auto* page = new QWidget;
+        rows->addWidget(page);
+        ErrorBar bar(&parent);
+        parent.resize(600, 400);
+        parent.show();
+        const QRect before = page->geometry();
+        bar.showError(
+            Error(ErrorKind::build, "it does not build", "gram.cl", "look", "line 1\nline 2\nline 3"));
+        QCoreApplication::processEvents();
+        QCOMPARE(page->geometry(), before);
+        QVERIFY(bar.isVisible());
+        QCOMPARE(bar.geometry().bottom(), parent.rect().bottom());
+        QCOMPARE(bar.width(), parent.width());
+        const int low = bar.height();
+        button(bar, "Details")->click();
+        QTRY_VERIFY(bar.height() > low);
+        QCOMPARE(bar.geometry().bottom(), parent.rect().bottom());
+        QCOMPARE(page->geometry(), before);
+        parent.resize(500, 300);
+        QTRY_COMPARE(bar.geometry().bottom(), parent.rect().bottom());
+        QCOMPARE(bar.width(), 500);
+        bar.dismiss();
+        QCoreApplication::processEvents();
+        QVERIFY(!bar.isVisible());
     }
 
     void detailsAreOfferedOnlyWhereThereAreSome() {
