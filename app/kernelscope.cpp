@@ -13,6 +13,7 @@
 #include "core/base/error.h"
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
+#include "ui/base/input_rules.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
@@ -98,6 +99,7 @@ int main(int argc, char** argv) {
     });
     if (answers) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
+    ks::ui::applyInputRules(application);
     QApplication::setApplicationName(QStringLiteral("kernelscope"));
     QApplication::setOrganizationName(QStringLiteral("kernelscope"));
     QApplication::setApplicationVersion(QStringLiteral(KERNELSCOPE_VERSION));

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "ui/base/number_text.h"
 
 namespace ks::ui {
 namespace {
@@ -27,10 +28,17 @@ std::optional<int> columnOf(const QString& name, const FilterNames& names) {
     return std::nullopt;
 }
 
-std::optional<double> numberOf(const QString& text) {
-    bool good = false;
-    const double value = text.trimmed().toDouble(&good);
-    return good && std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+/// A comma between digits is a decimal mark where no other condition begins behind it: "q > 0,25, n > 3".
+QString withPoints(QString text) {
+    static const QRegularExpression number(
+        QStringLiteral("([0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?)(?=\\s*(?:$|[,;&]|and\\b|\\.\\.))"));
+    for (qsizetype from = 0;;) {
+        const QRegularExpressionMatch found = number.match(text, from);
+        if (!found.hasMatch()) return text;
+        from = found.capturedEnd();
+        if (readNumber(found.captured(1)))
+            text.replace(text.indexOf(QLatin1Char(','), found.capturedStart()), 1, QLatin1Char('.'));
+    }
 }
 
 [[noreturn]] void unreadable(const QString& text, const FilterNames& names) {
@@ -52,7 +60,7 @@ int neededColumn(const QString& name, const QString& condition, const FilterName
 }
 
 double neededNumber(const QString& text, const QString& condition, const FilterNames& names) {
-    const auto number = numberOf(text);
+    const auto number = readNumber(text);
     if (!number) unreadable(condition, names);
     return *number;
 }
@@ -98,7 +106,7 @@ std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text,
     for (auto at = sign.globalMatch(text); at.hasNext();) signs << at.next().captured();
     const QStringList sides = text.split(sign);
     if (sides.size() == 2) {
-        if (const auto left = numberOf(sides[0]))
+        if (const auto left = readNumber(sides[0]))
             return {{neededColumn(sides[1], text, names), mirrored(relationOf(signs[0])), *left}};
         return {
             {neededColumn(sides[0], text, names), relationOf(signs[0]), neededNumber(sides[1], text, names)}};
@@ -111,7 +119,7 @@ std::vector<ColumnFilter::Condition> ColumnFilter::parseOne(const QString& text,
 
 ColumnFilter ColumnFilter::parse(const QString& text, const FilterNames& names) {
     ColumnFilter filter;
-    QString plain = text;
+    QString plain = withPoints(text);
     plain.replace(QChar(0x2264), QLatin1String("<="));
     plain.replace(QChar(0x2265), QLatin1String(">="));
     plain.replace(QChar(0x2260), QLatin1String("!="));

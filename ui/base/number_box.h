@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDoubleSpinBox>
+#include <QSpinBox>
 #include <QString>
 
 namespace ks::ui {
@@ -8,32 +9,53 @@ namespace ks::ui {
 /// Range of a field whose parameter names no minimum or maximum.
 inline constexpr double unboundedNumber = 1e300;
 
-/// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". A typed number
-/// counts when it is complete; the wheel changes only a field that has the focus, elsewhere it scrolls the
-/// form. Where the field has a special text (QAbstractSpinBox::specialValueText), the first step up from it
-/// leads to a number of the range's size.
-class NumberBox : public QDoubleSpinBox {
+/// A field for a number with a fixed count of decimals. All fields for numbers are one of DecimalBox,
+/// NumberBox and WholeBox, so that they read alike (readNumber()) and show alike: with a point and without
+/// groups, whatever the locale. A typed number counts when it is complete (Enter, or the focus goes), one out
+/// of range as the nearest end of the range; a text that is no number, or for a count one with a decimal
+/// mark, leaves the value as it was.
+class DecimalBox : public QDoubleSpinBox {
+  public:
+    explicit DecimalBox(QWidget* parent = nullptr);
+
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+    void fixup(QString& text) const override;
+
+  protected:
+    /// The text without prefix and suffix.
+    QString typed(const QString& text) const;
+};
+
+/// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". Where it has a
+/// special text (QAbstractSpinBox::specialValueText), the first step up from it leads to a number of the
+/// range's size.
+class NumberBox : public DecimalBox {
   public:
     /// @param digits shown at most
     /// @param widest text that has room in its narrowest width, besides unit and special text
     explicit NumberBox(QWidget* parent = nullptr, int digits = 7, QString widest = QStringLiteral("0000000"));
 
     QString textFromValue(double value) const override;
-    double valueFromText(const QString& text) const override;
-    QValidator::State validate(QString& text, int& position) const override;
     void stepBy(int steps) override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-  protected:
-    void wheelEvent(QWheelEvent* event) override;
-
   private:
-    bool isSpecial(const QString& text) const;
-    QString withoutSuffix(const QString& text) const;
-
     int digits_;
     QString widest_;
+};
+
+/// A field for a count.
+class WholeBox : public QSpinBox {
+  public:
+    explicit WholeBox(QWidget* parent = nullptr);
+
+    QString textFromValue(int value) const override;
+    int valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+    void fixup(QString& text) const override;
 };
 
 }  // namespace ks::ui

@@ -1,6 +1,5 @@
 #include "ui/base/value_slider.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
@@ -37,7 +36,6 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
     label_->setText(unit.isEmpty() ? name : QObject::tr("%1 (%2)").arg(name, unit));
     slider_->setMinimumWidth(40);
     slider_->setFocusPolicy(Qt::StrongFocus);
-    slider_->installEventFilter(this);
     slider_->setAccessibleName(QObject::tr("%1, slider").arg(name));
     field_->setRange(minimum_, spec.maximum.value_or(unboundedNumber));
     field_->setDecimals(hints_.decimals);
@@ -66,15 +64,6 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
         slider_->setValue(positionOf(value));
         emit changed();
     });
-}
-
-// The wheel scrolls the form; it changes a number only where somebody is at work on it.
-bool ValueSlider::eventFilter(QObject* object, QEvent* event) {
-    if (event->type() == QEvent::Wheel && !slider_->hasFocus()) {
-        event->ignore();
-        return true;
-    }
-    return QObject::eventFilter(object, event);
 }
 
 double ValueSlider::leftEnd() const {

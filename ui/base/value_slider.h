@@ -43,7 +43,6 @@ class ValueSlider : public QObject {
     double leftEnd() const;
     double valueAt(int position) const;
     int positionOf(double value) const;
-    bool eventFilter(QObject* object, QEvent* event) override;
 
     bool whole_;
     double minimum_;

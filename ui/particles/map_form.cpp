@@ -5,7 +5,6 @@
 #include <QHBoxLayout>
 #include <QSettings>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include "ui/base/form_parts.h"
 #include "ui/base/number_box.h"
@@ -20,7 +19,7 @@ MapForm::MapForm(QWidget* parent)
       low_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       high_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       step_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
-      count_(new QSpinBox) {
+      count_(new WholeBox) {
     map_->addItems(ColourMap::names());
     map_->setAccessibleName(tr("Colour map"));
     map_->setToolTip(tr("Of values of one sign; those of both signs and angles have maps of their own"));

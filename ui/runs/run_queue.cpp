@@ -114,7 +114,7 @@ QString RunQueue::text(const QueuedRun& entry, int column) const {
             return leaf.isEmpty() ? QStringLiteral("\u2013") : leaf;
         }
         case SinceColumn:
-            return QLocale().toString(entry.since.time(), QStringLiteral("HH:mm:ss"));
+            return QLocale::system().toString(entry.since.time(), QStringLiteral("HH:mm:ss"));
         default:
             break;
     }

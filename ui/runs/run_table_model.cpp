@@ -429,7 +429,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     if (const QString other = otherInput(row); !other.isEmpty())
         lines << tr("Of other %1 than the newest ticked run").arg(other);
     if (const QDateTime start = startOf(run); start.isValid())
-        lines << tr("Run at %1").arg(QLocale().toString(start, QLocale::ShortFormat));
+        lines << tr("Run at %1").arg(QLocale::system().toString(start, QLocale::ShortFormat));
     if (!row.setup.isEmpty()) lines << row.setup;
     for (const auto& [role, input] : run.request.inputs)
         lines << tr("%1: %2").arg(QString::fromStdString(role),

@@ -15,7 +15,7 @@
 namespace ks::ui {
 namespace {
 
-/// What is being typed into a field for a number is taken over.
+/// What is being typed into a field for a number is taken over: the menu can be asked, not keys alone.
 void endTyping() {
     if (auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget())) box->interpretText();
 }

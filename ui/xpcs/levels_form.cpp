@@ -1,16 +1,16 @@
 #include "ui/xpcs/levels_form.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QSpinBox>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "ui/base/number_box.h"
+#include "ui/base/number_text.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui::xpcs {
@@ -19,8 +19,7 @@ namespace {
 constexpr int qDecimals = 5, pixelDecimals = 2;
 
 QDoubleSpinBox* lengthBox(const QString& name) {
-    auto* box = new QDoubleSpinBox;
-    box->setKeyboardTracking(false);
+    auto* box = new DecimalBox;
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setMinimumWidth(64);
@@ -31,9 +30,8 @@ QDoubleSpinBox* lengthBox(const QString& name) {
 }
 
 QSpinBox* countBox(int maximum, const QString& name) {
-    auto* box = new QSpinBox;
+    auto* box = new WholeBox;
     box->setRange(1, maximum);
-    box->setKeyboardTracking(false);
     box->setAccessibleName(name);
     box->setToolTip(name);
     return box;
@@ -72,7 +70,7 @@ bool even(const Levels& levels) {
 }  // namespace
 
 Levels parseLevels(const QString& text) {
-    const QStringList parts = text.split(',', Qt::SkipEmptyParts);
+    const QStringList parts = numberParts(text, "edges");
     std::vector<double> edges;
     Levels levels;
     for (const QString& part : parts) {
@@ -123,7 +121,7 @@ LevelsForm::LevelsForm(QWidget* parent)
       to_(lengthBox(tr("Outer edge of the last ring"))),
       width_(lengthBox(tr("Width of each ring"))),
       gap_(lengthBox(tr("Gap between rings"))),
-      start_(new QDoubleSpinBox),
+      start_(new DecimalBox),
       n_(countBox(10000, tr("Number of rings"))),
       sectors_(countBox(360, tr("Number of sectors in each ring"))),
       staticRadial_(countBox(100, tr("Static bins along the radius of each bin, for I(q, t)"))),
@@ -145,7 +143,6 @@ LevelsForm::LevelsForm(QWidget* parent)
     start_->setRange(-360, 360);
     start_->setDecimals(1);
     start_->setSuffix(QStringLiteral("\u00b0"));
-    start_->setKeyboardTracking(false);
     start_->setAccessibleName(tr("Azimuth where the first sector begins"));
     start_->setToolTip(tr("Azimuth where the first sector begins: 0 is along +x, 90 is down"));
     auto* grid = new QGridLayout(this);

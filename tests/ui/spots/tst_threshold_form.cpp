@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "core/run/registry.h"
+#include "ui/base/input_rules.h"
 #include "ui/base/number_box.h"
 #include "ui/spots/threshold_form.h"
 
@@ -143,6 +144,7 @@ class ThresholdFormTest : public QObject {
     }
 
     void theWheelChangesOnlyWhatHasTheFocus() {
+        ks::ui::applyInputRules(*qApp);
         ThresholdForm form;
         form.show();
         form.activateWindow();

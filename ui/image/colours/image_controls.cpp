@@ -6,7 +6,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -42,7 +41,7 @@ ImageControls::ImageControls(QWidget* parent)
       reduction_(new QComboBox(this)),
       automatic_(new QCheckBox(tr("&Automatic"), this)),
       rings_(new QCheckBox(tr("Show &rings"), this)),
-      percentile_(new QDoubleSpinBox(this)),
+      percentile_(new DecimalBox(this)),
       low_(limitBox(this)),
       high_(limitBox(this)),
       histogram_(new HistogramBar(this)),
@@ -56,7 +55,6 @@ ImageControls::ImageControls(QWidget* parent)
     percentile_->setDecimals(2);
     percentile_->setSingleStep(0.1);
     percentile_->setSuffix(tr(" %"));
-    percentile_->setKeyboardTracking(false);
     opacity_->setRange(0, 100);
     rings_->setChecked(true);
     name(kind_, tr("Colour scale"), tr("How values become colours"));

@@ -1,11 +1,11 @@
 #include "ui/image/mask/tool_card.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "ui/base/number_box.h"
 #include "ui/image/tools/tool_fields.h"
 #include "ui/image/view/detector_view.h"
 
@@ -15,7 +15,7 @@ ToolCard::ToolCard(BrushTool* brush, FloodTool* flood, QWidget* parent)
     : FloatingCard(Qt::TopLeftCorner, parent),
       fields_(new ToolFields(brush, flood, this)),
       targets_(new QComboBox(this)),
-      sigma_(new QDoubleSpinBox(this)),
+      sigma_(new DecimalBox(this)),
       count_(new QLabel(this)) {
     targets_->setAccessibleName(tr("What the tools draw"));
     targets_->setToolTip(tr("What the tools draw: the mask of ignored pixels, or a bin"));
@@ -25,7 +25,6 @@ ToolCard::ToolCard(BrushTool* brush, FloodTool* flood, QWidget* parent)
     sigma_->setValue(6);
     sigma_->setPrefix(tr("Hot: "));
     sigma_->setSuffix(QStringLiteral(" \u03c3"));
-    sigma_->setKeyboardTracking(false);
     sigma_->setAccessibleName(tr("Threshold of hot pixels"));
     sigma_->setToolTip(
         tr("Hot is what stands out of its surroundings by more than this many sigma (H masks it)"));

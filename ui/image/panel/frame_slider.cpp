@@ -8,11 +8,11 @@
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QSlider>
-#include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
 
 #include "ui/base/count_text.h"
+#include "ui/base/number_box.h"
 
 namespace ks::ui {
 namespace {
@@ -57,7 +57,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     : QWidget(parent),
       noun_(noun),
       slider_(new QSlider(Qt::Horizontal, this)),
-      number_(new QSpinBox(this)),
+      number_(new WholeBox(this)),
       timer_(new QTimer(this)) {
     const auto button = [this](const QString& name) {
         auto* tool = new QToolButton(this);
@@ -84,7 +84,6 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     slider_->setPageStep(pageStep);
     slider_->setMinimumWidth(48);
     number_->setAccessibleName(tr("%1 number").arg(title));
-    number_->setKeyboardTracking(false);
     number_->setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
 

@@ -1,14 +1,12 @@
 #include "ui/image/panel/geometry_form.h"
 
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidgetAction>
@@ -18,6 +16,7 @@
 
 #include "core/data/calibration/calibration.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/number_box.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/image/panel/wavelength_box.h"
 
@@ -27,13 +26,12 @@ namespace {
 constexpr double farAway = 1e5;  // a beam centre may lie well outside of the frame
 
 /// A field where 0 is "unknown", or "?" in a narrow one. Without a unit its label says it.
-template <class Box = QDoubleSpinBox>
+template <class Box = DecimalBox>
 Box* field(double low, double high, int decimals, const QString& unit, const QString& name) {
     auto* box = new Box;
     box->setRange(low, high);
     box->setDecimals(decimals);
     if (!unit.isEmpty()) box->setSuffix(QStringLiteral(" ") + unit);
-    box->setKeyboardTracking(false);
     box->setAccessibleName(name);
     box->setToolTip(name);
     box->setMinimumWidth(60);
@@ -143,8 +141,8 @@ QWidget* GeometryForm::refinePanel() {
     auto* calibrant = new QComboBox;
     for (const std::string& name : Calibrant::names()) calibrant->addItem(QString::fromStdString(name));
     calibrant->setAccessibleName(tr("Calibrant"));
-    auto* first = new QSpinBox;
-    auto* last = new QSpinBox;
+    auto* first = new WholeBox;
+    auto* last = new WholeBox;
     for (QSpinBox* box : {first, last}) box->setRange(1, 12);
     first->setAccessibleName(tr("First ring"));
     last->setAccessibleName(tr("Last ring"));

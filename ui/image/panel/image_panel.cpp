@@ -5,11 +5,11 @@
 #include <QLabel>
 #include <QScopedValueRollback>
 #include <QSettings>
-#include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <initializer_list>
 
+#include "ui/base/number_box.h"
 #include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
@@ -37,7 +37,7 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
       added_(new QHBoxLayout),
       escape_(new EscapeKey(this)),
       geometry_(new GeometryForm(geometry)),
-      count_(new QSpinBox),
+      count_(new WholeBox),
       how_(new QComboBox),
       reader_(new FrameReader(jobs, this)),
       actions_(std::make_unique<GeometryActions>(jobs, *view_, *editor_, geometry, *geometry_)) {
@@ -48,7 +48,6 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
     how_->setAccessibleName(tr("How several frames become one picture"));
     how_->setToolTip(tr("How several frames become one picture"));
     count_->setRange(1, 1);
-    count_->setKeyboardTracking(false);
     count_->setAccessibleName(tr("Number of frames in the picture"));
     count_->setToolTip(tr("Frames from the chosen one on that are shown as one picture"));
     makeLayout();

@@ -3,6 +3,8 @@
 #include <QRegularExpression>
 #include <optional>
 
+#include "ui/base/number_text.h"
+
 namespace ks::ui {
 namespace {
 
@@ -10,39 +12,33 @@ constexpr double planckTimesLight = 12.398419843320026;  // keV angstrom, exact 
 
 /// Angstrom of a text that ends in keV or eV; nothing: it does not.
 std::optional<double> fromEnergy(const QString& text) {
-    static const QRegularExpression energy(QStringLiteral("^\\s*([0-9.eE+-]+)\\s*(k?)eV\\s*$"),
+    static const QRegularExpression energy(QStringLiteral("^(.*[^k\\s])\\s*(k?)eV$"),
                                            QRegularExpression::CaseInsensitiveOption);
     const QRegularExpressionMatch found = energy.match(text);
-    bool number = false;
-    const double value = found.captured(1).toDouble(&number);
-    if (!found.hasMatch() || !number || !(value > 0)) return std::nullopt;
-    return planckTimesLight / (found.captured(2).isEmpty() ? value / 1000 : value);
+    if (!found.hasMatch()) return std::nullopt;
+    const std::optional<double> value = readNumber(found.captured(1));
+    if (!value || !(*value > 0)) return std::nullopt;
+    return planckTimesLight / (found.captured(2).isEmpty() ? *value / 1000 : *value);
 }
 
 /// What is on the way to an energy: "12.4 k".
 bool beginsAnEnergy(const QString& text) {
-    static const QRegularExpression begun(QStringLiteral("^\\s*[0-9.]+\\s*(k|e|ke)?\\s*$"),
+    static const QRegularExpression begun(QStringLiteral("^[0-9.,]+\\s*(k|e|ke)?$"),
                                           QRegularExpression::CaseInsensitiveOption);
     return begun.match(text).hasMatch();
-}
-
-/// The field keeps its unit behind what is typed.
-QString withoutUnit(QString text, const QString& suffix) {
-    if (!suffix.isEmpty() && text.endsWith(suffix)) text.chop(suffix.size());
-    return text;
 }
 
 }  // namespace
 
 double WavelengthBox::valueFromText(const QString& text) const {
-    return fromEnergy(withoutUnit(text, suffix())).value_or(QDoubleSpinBox::valueFromText(text));
+    const std::optional<double> angstrom = fromEnergy(typed(text));
+    return angstrom ? *angstrom : DecimalBox::valueFromText(text);
 }
 
 QValidator::State WavelengthBox::validate(QString& text, int& position) const {
-    const QString typed = withoutUnit(text, suffix());
-    if (fromEnergy(typed)) return QValidator::Acceptable;
-    const QValidator::State state = QDoubleSpinBox::validate(text, position);
-    return state == QValidator::Invalid && beginsAnEnergy(typed) ? QValidator::Intermediate : state;
+    if (fromEnergy(typed(text))) return QValidator::Acceptable;
+    const QValidator::State state = DecimalBox::validate(text, position);
+    return state == QValidator::Invalid && beginsAnEnergy(typed(text)) ? QValidator::Intermediate : state;
 }
 
 }  // namespace ks::ui

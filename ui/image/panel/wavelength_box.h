@@ -1,13 +1,13 @@
 #pragma once
 
-#include <QDoubleSpinBox>
+#include "ui/base/number_box.h"
 
 namespace ks::ui {
 
 /// A field for a wavelength in angstrom that takes the energy of photons as well: "12.4 keV", "8048 eV".
-class WavelengthBox : public QDoubleSpinBox {
+class WavelengthBox : public DecimalBox {
   public:
-    using QDoubleSpinBox::QDoubleSpinBox;
+    using DecimalBox::DecimalBox;
 
     double valueFromText(const QString& text) const override;
     QValidator::State validate(QString& text, int& position) const override;

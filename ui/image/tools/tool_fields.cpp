@@ -4,7 +4,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
-#include <QSpinBox>
 #include <QToolButton>
 
 #include "ui/base/number_box.h"
@@ -28,7 +27,7 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
       sizeText_(new QLabel(tr("Size"), this)),
       lowerText_(new QLabel(this)),
       upperText_(new QLabel(this)),
-      size_(new QSpinBox(this)),
+      size_(new WholeBox(this)),
       reach_(new QComboBox(this)),
       lower_(new NumberBox(this, 9, QStringLiteral("0000000"))),
       upper_(new NumberBox(this, 9, QStringLiteral("0000000"))),
@@ -41,7 +40,6 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
         row->addWidget(widget);
     size_->setRange(1, BrushTool::largest);
     size_->setSuffix(tr(" px"));
-    size_->setKeyboardTracking(false);
     size_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     describe(size_, tr("Brush size"), tr("Diameter of the brush in pixels of the image ([ and ])"));
     reach_->addItems({tr("Similar"), tr("Range")});

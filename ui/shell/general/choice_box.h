@@ -1,16 +1,17 @@
 #pragma once
 
 #include <QComboBox>
-#include <QSpinBox>
 #include <QString>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "ui/base/number_box.h"
+
 namespace ks::ui {
 
 inline QSpinBox* countBox(int minimum, int maximum, int value, const QString& name, const QString& tip) {
-    auto* box = new QSpinBox;
+    auto* box = new WholeBox;
     box->setRange(minimum, maximum);
     box->setValue(value);
     box->setAccessibleName(name);

@@ -5,13 +5,16 @@
 #include <cstdint>
 
 #include "core/base/error.h"
+#include "ui/base/number_text.h"
 
 namespace ks::ui {
 
 std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& text) {
     std::vector<ParameterValue> values;
     const QLatin1Char between(spec.type == ParameterType::text ? ';' : ',');
-    for (const QString& part : text.split(between, Qt::SkipEmptyParts)) {
+    const QStringList parts = spec.type == ParameterType::real ? numberParts(text, spec.id)
+                                                               : text.split(between, Qt::SkipEmptyParts);
+    for (const QString& part : parts) {
         const std::string one = part.trimmed().toStdString();
         if (one.empty()) continue;
         const ParameterValue value = parse_value(spec, one);

@@ -6,7 +6,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QSpinBox>
 #include <QToolButton>
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/json_read.h"
+#include "ui/base/number_box.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/size_plots.h"
 
@@ -30,7 +30,7 @@ SweepPanel::SweepPanel(QWidget* parent)
       variants_(new QMenu(this)),
       choose_(new QToolButton),
       measure_(new QToolButton),
-      repeats_(new QSpinBox),
+      repeats_(new WholeBox),
       message_(new QLabel),
       plots_(new SizePlots) {
     choose_->setText(tr("Variants"));

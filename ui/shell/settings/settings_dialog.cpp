@@ -12,7 +12,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
-#include <QSpinBox>
 #include <QVBoxLayout>
 
 #include "core/base/cache_folder.h"
@@ -67,8 +66,8 @@ SettingsDialog::SettingsDialog(MainWindow& window)
       theme_(new QComboBox),
       session_(new QComboBox),
       memory_(new NumberBox),
-      threads_(new QSpinBox),
-      kernelLimit_(new QSpinBox),
+      threads_(new WholeBox),
+      kernelLimit_(new WholeBox),
       tuned_(new QCheckBox(tr("&Use tuned values"))),
       size_(new QLabel),
       clear_(new QPushButton(tr("Cl&ear"))),
@@ -120,14 +119,12 @@ void SettingsDialog::build() {
                        "go through it in parts, where the variant can do that"));
     threads_->setRange(0, static_cast<int>(max_threads_asked));
     threads_->setSpecialValueText(tr("one a processor"));
-    threads_->setKeyboardTracking(false);
     describeSetting(threads_, tr("Threads"),
                     tr("Threads that compute on this computer; 0: one a processor. A change starts the "
                        "process that computes again"));
     kernelLimit_->setRange(0, longestKernelLimit);
     kernelLimit_->setSuffix(tr(" s"));
     kernelLimit_->setSpecialValueText(tr("none"));
-    kernelLimit_->setKeyboardTracking(false);
     describeSetting(kernelLimit_, tr("Time limit of a kernel"),
                     tr("How long a kernel of your own, or of a guarded run, may be under way before it is "
                        "ended with its process; 0: no limit"));

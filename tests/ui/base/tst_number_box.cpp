@@ -1,0 +1,169 @@
+#include <QLineEdit>
+#include <QLocale>
+#include <QSignalSpy>
+#include <QtTest>
+#include <vector>
+
+#include "core/base/error.h"
+#include "ui/base/column_filter.h"
+#include "ui/base/number_box.h"
+#include "ui/base/number_text.h"
+
+using namespace ks::ui;
+
+namespace {
+
+struct Typed {
+    const char* text;
+    double value;
+};
+
+void type(QAbstractSpinBox& box, const QString& text) {
+    box.setFocus();
+    box.selectAll();
+    QTest::keyClicks(&box, text);
+    QTest::keyClick(&box, Qt::Key_Return);
+}
+
+}  // namespace
+
+class NumberBoxTest : public QObject {
+    Q_OBJECT
+    static void addLocales() {
+        QTest::addColumn<QString>("locale");
+        for (const char* name : {"C", "en_US", "de_DE", "fr_FR", "de_CH"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+  private slots:
+    void cleanup() { QLocale::setDefault(QLocale::c()); }
+
+    void aPointAndACommaAreTheDecimalMark_data() { addLocales(); }
+    void aPointAndACommaAreTheDecimalMark() {
+        QFETCH(QString, locale);
+        QLocale::setDefault(QLocale(locale));
+        DecimalBox fixed;
+        fixed.setRange(-1e6, 1e6);
+        fixed.setDecimals(4);
+        fixed.setSuffix(QStringLiteral(" mm"));
+        fixed.setPrefix(QStringLiteral("Hot: "));
+        NumberBox any;
+        for (DecimalBox* box : {&fixed, static_cast<DecimalBox*>(&any)}) {
+            box->show();
+            for (const Typed& one : std::vector<Typed>{{"1.55", 1.55},
+                                                       {"1,55", 1.55},
+                                                       {"12.5", 12.5},
+                                                       {"0,25", 0.25},
+                                                       {",5", 0.5},
+                                                       {"-2.", -2},
+                                                       {"1.125", 1.125},
+                                                       {"1e3", 1000},
+                                                       {"2,5e-1", 0.25}}) {
+                type(*box, QString::fromLatin1(one.text));
+                QCOMPARE(box->value(), one.value);
+            }
+            type(*box, QStringLiteral("1234.5"));
+            QVERIFY2(box->text().contains(QLatin1String("1234.5")), qPrintable(box->text()));
+        }
+    }
+
+    void whatMayBeGroupedLeavesTheValue_data() { addLocales(); }
+    void whatMayBeGroupedLeavesTheValue() {
+        QFETCH(QString, locale);
+        QLocale::setDefault(QLocale(locale));
+        NumberBox box;
+        box.show();
+        box.setValue(7);
+        for (const char* text :
+             {"1,234.5", "1.234,5", "1,234,567", "1.234.567", "1'000", "abc", "-", "1 000"}) {
+            type(box, QString::fromLatin1(text));
+            QVERIFY2(box.value() == 7 || box.value() == 1000, text);
+            if (QLatin1String(text) != QLatin1String("1'000") &&
+                QLatin1String(text) != QLatin1String("1 000"))
+                QCOMPARE(box.value(), 7.0);
+            box.setValue(7);
+        }
+    }
+
+    void aThousandIsNeverTakenForOne() {
+        QVERIFY(!readNumber(QStringLiteral("1,000"), false));
+        QCOMPARE(readNumber(QStringLiteral("1,125"), true), std::optional(1.125));
+        QCOMPARE(readNumber(QStringLiteral("0,125"), false), std::optional(0.125));
+        QCOMPARE(readNumber(QStringLiteral("1.125"), true), std::optional(1.125));
+    }
+
+    void aCountTakesNoDecimalMark_data() { addLocales(); }
+    void aCountTakesNoDecimalMark() {
+        QFETCH(QString, locale);
+        QLocale::setDefault(QLocale(locale));
+        WholeBox whole;
+        whole.setRange(1, 5000);
+        NumberBox digits;
+        digits.setDecimals(0);
+        digits.setRange(1, 5000);
+        for (QAbstractSpinBox* box :
+             {static_cast<QAbstractSpinBox*>(&whole), static_cast<QAbstractSpinBox*>(&digits)}) {
+            box->show();
+            const auto value = [&] { return box == &whole ? double(whole.value()) : digits.value(); };
+            type(*box, QStringLiteral("40"));
+            QCOMPARE(value(), 40.0);
+            for (const char* text : {"12.5", "12,5", "1,000", "1.000"}) {
+                type(*box, QString::fromLatin1(text));
+                QCOMPARE(value(), 40.0);
+            }
+            type(*box, QStringLiteral("1e3"));
+            QCOMPARE(value(), 1000.0);
+            type(*box, QStringLiteral("70000"));
+            QCOMPARE(value(), 5000.0);
+        }
+    }
+
+    void aNumberCountsWhenItIsComplete() {
+        WholeBox box;
+        box.setRange(1, 100'000);
+        box.show();
+        QSignalSpy changed(&box, &QSpinBox::valueChanged);
+        box.selectAll();
+        QTest::keyClicks(&box, QStringLiteral("65536"));
+        QCOMPARE(changed.count(), 0);
+        QTest::keyClick(&box, Qt::Key_Return);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(box.value(), 65536);
+    }
+
+    void listsOfNumbersTakeBothMarks() {
+        const auto parts = [](const char* text) {
+            QStringList all = numberParts(QString::fromLatin1(text), "edges");
+            for (QString& one : all) one = one.trimmed();
+            return all.join(QLatin1Char('|'));
+        };
+        QCOMPARE(parts("0.01, 0.02,0.035"), QStringLiteral("0.01|0.02|0.035"));
+        QCOMPARE(parts("0,01; 0,02"), QStringLiteral("0.01|0.02"));
+        QCOMPARE(parts("0,01, 0,02"), QStringLiteral("0.01|0.02"));
+        QCOMPARE(parts("0,01-0,015; 0,02-0,03"), QStringLiteral("0.01-0.015|0.02-0.03"));
+        QCOMPARE(parts("10, 20, 30"), QStringLiteral("10|20|30"));
+        QCOMPARE(parts("10,20,30"), QStringLiteral("10|20|30"));
+        QVERIFY_EXCEPTION_THROWN(parts("0,01"), ks::Error);
+        QVERIFY_EXCEPTION_THROWN(parts("0,01-0,015"), ks::Error);
+    }
+
+    void conditionsTakeBothMarks() {
+        FilterNames names;
+        names.columns = {{QStringLiteral("q"), 0}, {QStringLiteral("n"), 1}};
+        names.example = QStringLiteral("q > 1");
+        const auto takes = [&](const char* text, double q, double n) {
+            return ColumnFilter::parse(QString::fromLatin1(text), names).accepts([&](int column) {
+                return std::pair(column == 0 ? q : n, column == 0 ? q : n);
+            });
+        };
+        QVERIFY(takes("q > 0,25", 0.3, 0));
+        QVERIFY(!takes("q > 0,25", 0.2, 0));
+        QVERIFY(takes("q > 0,25, n > 3", 0.3, 4));
+        QVERIFY(!takes("q > 0,25, n > 3", 0.3, 2));
+        QVERIFY(takes("q 0,1..0,3", 0.2, 0));
+        QVERIFY(!takes("q 0,1..0,3", 0.4, 0));
+        QVERIFY(takes("q>5,n<9", 6, 8));
+    }
+};
+
+QTEST_MAIN(NumberBoxTest)
+#include "tst_number_box.moc"

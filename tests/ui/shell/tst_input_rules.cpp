@@ -1,0 +1,236 @@
+#include <qcustomplot.h>
+#include <QComboBox>
+#include <QLocale>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSlider>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QVBoxLayout>
+#include <QWheelEvent>
+#include <QtTest>
+#include <clocale>
+
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/input_rules.h"
+#include "ui/base/number_box.h"
+#include "ui/image/panel/wavelength_box.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
+#include "ui/shell/settings/settings_dialog.h"
+
+using namespace ks::ui;
+
+namespace {
+
+/// As the window system sends it: Qt gives the focus to what takes it by the wheel.
+void turn(QWidget& widget, int angle) {
+    const QPointF middle = QRectF(widget.rect()).center();
+    QWheelEvent event(middle, widget.mapToGlobal(middle), {}, {0, angle}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QSpontaneKeyEvent::setSpontaneous(&event);
+    qApp->notify(&widget, &event);
+}
+
+/// The value of a control; nothing: it is none.
+QVariant valueOf(const QWidget& widget) {
+    if (const auto* box = qobject_cast<const QDoubleSpinBox*>(&widget)) return box->value();
+    if (const auto* box = qobject_cast<const QSpinBox*>(&widget)) return box->value();
+    if (const auto* box = qobject_cast<const QComboBox*>(&widget)) return box->currentIndex();
+    if (const auto* bar = qobject_cast<const QTabBar*>(&widget)) return bar->currentIndex();
+    if (qobject_cast<const QScrollBar*>(&widget)) return {};
+    if (const auto* slider = qobject_cast<const QAbstractSlider*>(&widget)) return slider->value();
+    return {};
+}
+
+int turnAll(QWidget& window) {
+    int turned = 0;
+    for (QWidget* one : window.findChildren<QWidget*>()) {
+        const QVariant before = valueOf(*one);
+        if (!before.isValid() || !one->isVisible() || one->hasFocus()) continue;
+        ++turned;
+        for (const int angle : {120, -240}) {
+            turn(*one, angle);
+            if (valueOf(*one) != before || one->hasFocus())
+                qFatal("the wheel reached %s \"%s\"", one->metaObject()->className(),
+                       qPrintable(one->accessibleName()));
+        }
+    }
+    return turned;
+}
+
+/// A number with a fraction that the field takes.
+double fractionIn(const QDoubleSpinBox& box) {
+    for (const double value : {1.5, 0.5, 50.5, 20.5, 100.5})
+        if (value >= box.minimum() && value <= box.maximum()) return value;
+    return box.maximum();
+}
+
+void readNumbers(const QWidget& window, const QString& locale) {
+    for (const QAbstractSpinBox* box : window.findChildren<QAbstractSpinBox*>()) {
+        const QString name = locale + QStringLiteral(": ") + box->accessibleName() + box->objectName();
+        if (const auto* number = dynamic_cast<const DecimalBox*>(box)) {
+            const double wanted = fractionIn(*number);
+            for (const QChar mark : {QLatin1Char('.'), QLatin1Char(',')}) {
+                QString text = QString::number(wanted, 'g', 6).replace(QLatin1Char('.'), mark);
+                int at = 0;
+                const bool taken = number->validate(text, at) == QValidator::Acceptable;
+                if (number->decimals() == 0 && text.contains(mark)) {
+                    QVERIFY2(!taken, qPrintable(name));
+                } else {
+                    QVERIFY2(taken, qPrintable(name));
+                    QCOMPARE(number->valueFromText(text), wanted);
+                }
+            }
+            QVERIFY2(!number->textFromValue(1234.5).contains(QLatin1Char(',')), qPrintable(name));
+        } else {
+            const auto* whole = dynamic_cast<const WholeBox*>(box);
+            QVERIFY2(whole, qPrintable(name));
+            for (QString text : {QStringLiteral("12.5"), QStringLiteral("12,5"), QStringLiteral("1,000"),
+                                 QStringLiteral("1.000")}) {
+                int at = 0;
+                QVERIFY2(whole->validate(text, at) != QValidator::Acceptable, qPrintable(name));
+                whole->fixup(text);
+                QVERIFY2(whole->validate(text, at) != QValidator::Acceptable, qPrintable(name));
+            }
+        }
+    }
+    for (const QCustomPlot* plot : window.findChildren<QCustomPlot*>())
+        QCOMPARE(plot->locale().toString(1234.5, 'f', 1), QStringLiteral("1234.5"));
+}
+
+}  // namespace
+
+/// What the wheel does to controls, and how numbers are read and shown, in all of the program.
+class InputRulesTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<MainWindow> window_;
+
+    void makeWindow() {
+        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void cleanup() {
+        window_.reset();
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void theWheelChangesNothingThatHasNoFocus() {
+        applyInputRules(*qApp);
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        window_->resize(1600, 1000);
+        auto* side = window_->findChild<QTabWidget*>(QStringLiteral("side"));
+        for (const QString& page : window_->pageIds()) {
+            QVERIFY(window_->setPage(page));
+            for (int tab = 0; tab < side->count(); ++tab) {
+                side->setCurrentIndex(tab);
+                QCoreApplication::processEvents();
+                QVERIFY(turnAll(*window_) > 0);
+            }
+        }
+        SettingsDialog settings(*window_);
+        settings.show();
+        QVERIFY(turnAll(settings) > 3);
+        CurvePlot plot;
+        ExportDialog exported(plot, {}, nullptr);
+        exported.show();
+        QVERIFY(turnAll(exported) > 3);
+    }
+
+    void overAFieldTheWheelScrollsWhatIsAround() {
+        applyInputRules(*qApp);
+        QScrollArea area;
+        auto* content = new QWidget;
+        auto* rows = new QVBoxLayout(content);
+        QList<QWidget*> fields{new DecimalBox, new WholeBox, new QComboBox, new QSlider(Qt::Horizontal)};
+        for (QWidget* one : fields) rows->addWidget(one);
+        qobject_cast<QComboBox*>(fields[2])->addItems({"a", "b", "c"});
+        content->setFixedHeight(2000);
+        area.setWidget(content);
+        area.resize(300, 300);
+        area.show();
+        area.setFocus();
+        for (QWidget* one : fields) {
+            area.verticalScrollBar()->setValue(100);
+            turn(*one, -120);
+            QVERIFY(area.verticalScrollBar()->value() > 100);
+        }
+        // With the focus it is the field's.
+        area.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&area));
+        fields[1]->setFocus();
+        QTRY_VERIFY(fields[1]->hasFocus());
+        area.verticalScrollBar()->setValue(100);
+        turn(*fields[1], 120);
+        QCOMPARE(qobject_cast<QSpinBox*>(fields[1])->value(), 1);
+        QCOMPARE(area.verticalScrollBar()->value(), 100);
+    }
+
+    void allNumbersAreReadAndShownAlike_data() {
+        QTest::addColumn<QString>("locale");
+        for (const char* one : {"de_DE", "fr_FR", "en_US"}) QTest::newRow(one) << QString::fromLatin1(one);
+    }
+    void allNumbersAreReadAndShownAlike() {
+        QFETCH(QString, locale);
+        QLocale::setDefault(QLocale(locale));
+        applyInputRules(*qApp);
+        QCOMPARE(std::localeconv()->decimal_point, ".");
+        makeWindow();
+        if (QTest::currentTestFailed()) return;
+        for (const QString& page : window_->pageIds()) {
+            QVERIFY(window_->setPage(page));
+            readNumbers(*window_, locale + QLatin1Char(' ') + page);
+            if (QTest::currentTestFailed()) return;
+        }
+        const SettingsDialog settings(*window_);
+        readNumbers(settings, locale);
+        CurvePlot plot;
+        const ExportDialog exported(plot, {}, nullptr);
+        readNumbers(exported, locale);
+    }
+
+    void anEnergyMayHaveAComma() {
+        WavelengthBox box;
+        box.setRange(0, 1e3);
+        box.setDecimals(4);
+        box.setSuffix(QStringLiteral(" \u00c5"));
+        box.show();
+        for (const char* text : {"12,4 keV", "12.4 keV", "12400 eV", "12,4keV"}) {
+            box.setValue(2);
+            box.selectAll();
+            QTest::keyClicks(&box, QString::fromLatin1(text));
+            QTest::keyClick(&box, Qt::Key_Return);
+            QVERIFY2(std::abs(box.value() - 0.9999) < 1e-4, text);
+        }
+    }
+
+    void aShortcutFindsWhatIsBeingTyped() {
+        applyInputRules(*qApp);
+        QWidget window;
+        auto* rows = new QVBoxLayout(&window);
+        auto* box = new WholeBox;
+        rows->addWidget(box);
+        auto* run = new QAction(&window);
+        run->setShortcut(Qt::Key_F5);
+        window.addAction(run);
+        int found = 0;
+        connect(run, &QAction::triggered, box, [&] { found = box->value(); });
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        box->setFocus();
+        box->selectAll();
+        QTest::keyClicks(box, QStringLiteral("42"));
+        QTest::keyClick(box, Qt::Key_F5);
+        QCOMPARE(found, 42);
+    }
+};
+
+QTEST_MAIN(InputRulesTest)
+#include "tst_input_rules.moc"

@@ -1,0 +1,62 @@
+#include "ui/base/input_rules.h"
+
+#include <QAbstractSlider>
+#include <QAbstractSpinBox>
+#include <QApplication>
+#include <QComboBox>
+#include <QEvent>
+#include <QLocale>
+#include <QScrollBar>
+#include <QTabBar>
+#include <clocale>
+
+namespace ks::ui {
+namespace {
+
+bool holdsValue(const QObject& widget) {
+    return qobject_cast<const QAbstractSpinBox*>(&widget) || qobject_cast<const QComboBox*>(&widget) ||
+           qobject_cast<const QTabBar*>(&widget) ||
+           (qobject_cast<const QAbstractSlider*>(&widget) && !qobject_cast<const QScrollBar*>(&widget));
+}
+
+class InputRules : public QObject {
+  public:
+    using QObject::QObject;
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        switch (event->type()) {
+            case QEvent::Polish:
+                // Qt gives the focus before a filter sees the wheel.
+                if (holdsValue(*object))
+                    if (auto& widget = static_cast<QWidget&>(*object); widget.focusPolicy() == Qt::WheelFocus)
+                        widget.setFocusPolicy(Qt::StrongFocus);
+                return false;
+            case QEvent::Wheel:
+                if (!holdsValue(*object) || static_cast<QWidget*>(object)->hasFocus()) return false;
+                // Ignored, it goes on to the parent.
+                event->ignore();
+                return true;
+            case QEvent::Shortcut:
+                if (auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget()))
+                    box->interpretText();
+                return false;
+            default:
+                return false;
+        }
+    }
+};
+
+}  // namespace
+
+void applyInputRules(QApplication& application) {
+    std::setlocale(LC_NUMERIC, "C");
+    QLocale::setDefault(QLocale::c());
+    const QString name = QStringLiteral("inputRules");
+    if (application.findChild<QObject*>(name, Qt::FindDirectChildrenOnly)) return;
+    auto* rules = new InputRules(&application);
+    rules->setObjectName(name);
+    application.installEventFilter(rules);
+}
+
+}  // namespace ks::ui
