@@ -9,6 +9,19 @@
 
 namespace ks {
 
+std::optional<double> lowest_without_count(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+            return std::numeric_limits<std::uint8_t>::max();
+        case ElementType::u16:
+            return std::numeric_limits<std::uint16_t>::max() - 1;
+        case ElementType::u32:
+            return std::numeric_limits<std::uint32_t>::max() - 1;
+        default:
+            return std::nullopt;
+    }
+}
+
 void require_frame(const Array& frame, const std::vector<std::uint8_t>* ignore) {
     if (frame.rank() != 2)
         throw Error(ErrorKind::run,

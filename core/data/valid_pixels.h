@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
@@ -28,6 +29,11 @@ bool is_shown_count(T value) {
     if constexpr (std::is_same_v<T, std::uint32_t>) return value != std::numeric_limits<T>::max();
     return is_count(value);
 }
+
+/// The lowest of the values that detectors write into pixels without a count: the highest one of 8 bits, of
+/// 16 and 32 bits the two highest (no pixel, and a bad one). Runs take them for counts unless a mask or a
+/// saturation leaves them out. Nothing for types with a sign and of 64 bits.
+std::optional<double> lowest_without_count(ElementType type);
 
 /// Throws ks::Error(run) unless `frame` is of rank 2 and `ignore` is null or has a byte for each of its
 /// pixels.

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include <QApplication>
 #include <QDoubleSpinBox>
@@ -58,10 +59,11 @@ class TestMaskBar : public QObject {
             if (one->isSeparator() || bench.bar->action(one->objectName()) == one)
                 names << (one->isSeparator() ? QStringLiteral("-") : one->objectName());
         while (!names.isEmpty() && names.front() == "-") names.removeFirst();
-        QCOMPARE(names,
-                 (QStringList{"pointer", "rectangle", "ellipse",   "polygon", "brush", "flood",  "-",
-                              "remove",  "-",         "hotPixels", "invert",  "grow",  "shrink", "clear",
-                              "-",       "undo",      "redo",      "-",       "load",  "save"}));
+        QCOMPARE(
+            names,
+            (QStringList{"pointer", "rectangle", "ellipse",   "polygon", "brush",        "flood",  "-",
+                         "remove",  "-",         "hotPixels", "invert",  "grow",         "shrink", "clear",
+                         "-",       "undo",      "redo",      "-",       "withoutCount", "load",   "save"}));
         for (const QToolButton* button : bench.bar->findChildren<QToolButton*>(Qt::FindDirectChildrenOnly))
             if (button->defaultAction()) column << button->defaultAction()->objectName();
         names.removeAll("-");
@@ -162,6 +164,33 @@ class TestMaskBar : public QObject {
         SAME_BYTES(bench.mask(), nothing());
         bench.act("redo");
         SAME_BYTES(bench.mask(), expected);
+    }
+
+    void oneClickMasksWhatDetectorsWriteWhereThereIsNoCount() {
+        Bench bench;
+        QAction* const action = bench.bar->action("withoutCount");
+        QVERIFY(!action->isEnabled());  // floats have NaN for that
+        const auto masked = [&](auto highest, const std::vector<std::size_t>& places) {
+            using T = decltype(highest);
+            std::vector<T> values(columns * rows, 7);
+            for (std::size_t i = 0; i < 3; ++i) values[100 + i] = static_cast<T>(highest - i);
+            const auto frame = std::make_shared<const Array>(Array::of<T>({rows, columns}, values));
+            bench.editor.newMask();
+            bench.view->setFrame(frame);
+            bench.editor.setFrame(frame);
+            QVERIFY(action->isEnabled());
+            bench.act("withoutCount");
+            Bytes expected = nothing();
+            for (const std::size_t place : places) expected[place] = 1;
+            SAME_BYTES(bench.mask(), expected);
+        };
+        masked(std::numeric_limits<std::uint8_t>::max(), {100});
+        masked(std::numeric_limits<std::uint16_t>::max(), {100, 101});
+        masked(std::numeric_limits<std::uint32_t>::max(), {100, 101});
+        bench.act("undo");
+        SAME_BYTES(bench.mask(), nothing());
+        bench.editor.setTarget(1);
+        QVERIFY(!action->isEnabled());
     }
 
     void takeAllTakesTheRange() {
@@ -455,7 +484,7 @@ class TestMaskBar : public QObject {
         QCOMPARE(shown.contains("undo"), height >= 300);
         for (const char* name :
              {"pointer", "rectangle", "ellipse", "polygon", "brush", "flood", "remove", "hotPixels", "invert",
-              "grow", "shrink", "clear", "undo", "redo", "load", "save"})
+              "grow", "shrink", "clear", "undo", "redo", "withoutCount", "load", "save"})
             QVERIFY2(inMenu.contains(name), name);
     }
 

@@ -12,6 +12,7 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "core/data/valid_pixels.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/palette.h"
@@ -169,6 +170,9 @@ void MaskBar::refresh() {
     const bool mask = editor_->target() == RegionEditor::maskTarget;
     refreshUndo();
     actions_.value(QStringLiteral("hotPixels"))->setEnabled(mask);
+    const auto& frame = editor_->frame();
+    actions_.value(QStringLiteral("withoutCount"))
+        ->setEnabled(mask && frame && lowest_without_count(frame->type()));
     sigma()->setEnabled(mask);
     refreshTargets();
     card_->setCount(countText());

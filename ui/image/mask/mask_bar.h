@@ -50,7 +50,7 @@ class MaskBar : public QWidget {
 
     /// "pointer" (checked while no tool is in use, the bar's or another), "rectangle", "ellipse", "polygon",
     /// "brush", "flood": checkable; "remove": checkable; "invert", "grow", "shrink", "clear", "hotPixels",
-    /// "undo", "redo", "load", "save". Null for another name.
+    /// "withoutCount", "undo", "redo", "load", "save". Null for another name.
     QAction* action(const QString& name) const { return actions_.value(name); }
     /// The tool in use; null: none.
     RegionTool* tool() const;

@@ -77,6 +77,13 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
          G::hotPixels},
         {"undo", tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, tr("Undo"), G::undo},
         {"redo", tr("Redo"), redo, tr("Redo"), G::redo},
+        {"withoutCount",
+         tr("Mask pixels without a count"),
+         {},
+         tr("Mask pixels of the values that detectors write where there is no count: the two highest of 16 "
+            "and "
+            "32 bits, the highest of 8"),
+         {}},
         {"load", tr("Load mask..."), {key(Qt::CTRL | Qt::Key_M)}, tr("Take the mask of a file"), {}},
         {"save",
          tr("Save mask..."),
@@ -118,7 +125,7 @@ QAction* MaskBar::addAction(const Spec& spec) {
     action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
     QStringList keys;
     for (const QKeySequence& one : spec.keys) keys += one.toString(QKeySequence::NativeText);
-    action->setToolTip(tr("%1 (%2)").arg(spec.tip, keys.join(tr(", "))));
+    action->setToolTip(keys.isEmpty() ? spec.tip : tr("%1 (%2)").arg(spec.tip, keys.join(tr(", "))));
     action->setCheckable(spec.checkable);
     if (tools_.contains(action->objectName())) toolActions_->addAction(action);
     if (spec.glyph) glyphs_[action->objectName()] = *spec.glyph;
@@ -169,9 +176,10 @@ void MaskBar::buildColumn() {
 
 void MaskBar::buildMenu() {
     // What a view has of its own stands apart, above.
-    for (const char* name : {"",      "pointer", "rectangle", "ellipse",   "polygon", "brush", "flood",
-                             "",      "remove",  "",          "hotPixels", "invert",  "grow",  "shrink",
-                             "clear", "",        "undo",      "redo",      "",        "load",  "save"}) {
+    for (const char* name :
+         {"",       "pointer", "rectangle", "ellipse",      "polygon", "brush",  "flood", "",
+          "remove", "",        "hotPixels", "invert",       "grow",    "shrink", "clear", "",
+          "undo",   "redo",    "",          "withoutCount", "load",    "save"}) {
         if (*name) {
             menu_ << actions_.value(QLatin1String(name));
         } else {
@@ -200,6 +208,7 @@ void MaskBar::connectActions() {
     on("hotPixels", [this] {
         if (card_) editor_->hotPixels(sigma()->value());
     });
+    on("withoutCount", [this] { editor_->withoutCount(); });
     on("undo", [this] { history_ ? history_->takeBack() : editor_->undo(); });
     on("redo", [this] { history_ ? history_->doAgain() : editor_->redo(); });
     on("load", [this] { askLoad(); });

@@ -1,10 +1,13 @@
 #include "ui/image/mask/region_editor.h"
 
 #include <algorithm>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "core/data/frame_check.h"
 #include "core/data/regions/region_fill.h"
+#include "core/data/valid_pixels.h"
 #include "ui/base/jobs.h"
 
 namespace ks::ui {
@@ -254,6 +257,14 @@ void RegionEditor::hotPixels(double sigma) {
     if (!frame_) return;
     find([frame = frame_, sigma, ignore = mask_.values()] { return hot_region(*frame, sigma, &ignore); },
          Way::add, tr("Hot pixels"));
+}
+
+void RegionEditor::withoutCount() {
+    const auto lowest = frame_ ? lowest_without_count(frame_->type()) : std::nullopt;
+    if (!lowest) return;
+    find([frame = frame_,
+          lowest] { return value_region(*frame, *lowest, std::numeric_limits<double>::infinity()); },
+         Way::add, tr("Pixels without a count"));
 }
 
 void RegionEditor::valueRange(double low, double high, bool add) {

@@ -95,6 +95,8 @@ class RegionEditor : public QObject, public RegionSink {
     void clear();
     /// Adds what stands out of its surroundings by `sigma`, pixels of the mask left out.
     void hotPixels(double sigma);
+    /// Adds the pixels of the values that detectors write where there is no count (lowest_without_count()).
+    void withoutCount();
     /// Adds the pixels with values in [low, high], or takes them away.
     void valueRange(double low, double high, bool add = true);
 
