@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"
+#include "core/data/frame_ranges.h"
 #include "core/io/frame_format.h"
 #include "core/run/parameter_rows.h"
 
@@ -79,8 +80,19 @@ std::vector<ParameterSpec> geometry_parameters() {
 std::vector<ParameterSpec> frame_range_parameters() {
     return {whole("first_frame", "First frame", "", 0, 0, unbounded, "First frame to use, counted from 0"),
             optional_whole("last_frame", "Last frame", "", "to the last", 0, unbounded,
-                           "Last frame to use, inclusive")};
+                           "Last frame to use, inclusive"),
+            words("leave_out", "Leave out", "frames", no_frames,
+                  "Frames to leave out, as 10-19,55, counted from 0; the others keep their numbers and "
+                  "their delays")};
 }
+
+namespace {
+
+std::vector<std::size_t> left_out_of(const ParameterSet& set, const FrameSource& source) {
+    return frames_named(text(set, "leave_out"), source.frames(), "parameter leave_out");
+}
+
+}  // namespace
 
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
     const std::int64_t first = integer(set, "first_frame");
@@ -94,7 +106,29 @@ FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
         throw Error(ErrorKind::input,
                     fmt::format("the range of frames is empty: the first is {} and the last {}", first, last),
                     source.name());
-    return {static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1)};
+    FrameRange range{static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1)};
+    for (const std::size_t frame : left_out_of(set, source))
+        if (frame >= range.first && frame - range.first < range.count) range.left_out.push_back(frame);
+    if (range.left_out.size() == range.count)
+        throw Error(ErrorKind::input,
+                    fmt::format("all {} frames from {} to {} are left out", range.count, first, last),
+                    "parameter leave_out", "leave fewer frames out");
+    return range;
+}
+
+std::string left_out_elsewhere(const ParameterSet& set, const FrameSource& source) {
+    const FrameRange range = frame_range(set, source);
+    std::vector<std::size_t> elsewhere;
+    for (const std::size_t frame : left_out_of(set, source))
+        if (frame < range.first || frame - range.first >= range.count) elsewhere.push_back(frame);
+    if (elsewhere.empty()) return {};
+    return fmt::format("{}, to be left out, {} not among frames {} to {}, which are used",
+                       ranges_in_words(elsewhere), elsewhere.size() == 1 ? "is" : "are", range.first,
+                       range.first + range.count - 1);
+}
+
+std::string leave_out_option(const std::vector<std::size_t>& frames) {
+    return "--leave-out " + frame_ranges(frames);
 }
 
 FileStates files_of(const FrameSource& source) {

@@ -36,14 +36,24 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
 /// order; an absent one is the file's.
 std::vector<ParameterSpec> geometry_parameters();
 /// first_frame and last_frame: inclusive, counted from 0; without a last one to the end of the file.
+/// leave_out: frames without which this range is used, as frames_named() reads them.
 std::vector<ParameterSpec> frame_range_parameters();
 
+/// Consecutive frames of a source, some of which may be left out: they keep their place in time.
 struct FrameRange {
     std::size_t first = 0, count = 0;
+    std::vector<std::size_t> left_out = {};  ///< as the source counts them, ascending, all in the range
+    bool operator==(const FrameRange&) const = default;
 };
 /// The range that the frame_range_parameters() of a complete set mean; throws ks::Error(input) where it is
-/// empty or leaves the source.
+/// empty or leaves the source, where all of its frames are left out, or where frames_named() refuses
+/// leave_out.
 FrameRange frame_range(const ParameterSet& set, const FrameSource& source);
+/// "frames 3 and 5, to be left out, are not among frames 10 to 19, which are used": a warning; empty where
+/// all of them are.
+std::string left_out_elsewhere(const ParameterSet& set, const FrameSource& source);
+/// "--leave-out 10-19": how a message says what to do about these frames. @param frames as of FrameRange
+std::string leave_out_option(const std::vector<std::size_t>& frames);
 
 /// Files behind the frames, as they were when they were opened; none behind frames in memory.
 FileStates files_of(const FrameSource& source);

@@ -37,9 +37,10 @@ std::string skipped_warning(const SpotProblem& problem, const std::vector<std::s
 
 void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& warnings) {
     const SharedFrames& shared = *problem.shared();
+    warnings.insert(warnings.end(), problem.warnings.begin(), problem.warnings.end());
     std::vector<std::size_t> missing, damaged;
     for (std::size_t k = 0; k < shared.frames(); ++k)
-        if (shared.missing(k)) missing.push_back(shared.first() + k);
+        if (shared.missing(k) && !shared.left_out(k)) missing.push_back(shared.first() + k);
     if (!missing.empty()) warnings.push_back(skipped_warning(problem, missing, "missing"));
     const auto found = shared.damaged();
     for (const auto& [k, why] : found) damaged.push_back(shared.first() + k);
@@ -52,10 +53,15 @@ void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& 
 void require_sound_frames(const SharedFrames& shared) {
     const auto damaged = shared.damaged();
     if (damaged.empty() || damaged.size() + shared.missing() < shared.frames()) return;
+    const char* const others = shared.missing() == 0    ? ""
+                               : shared.left_out() == 0 ? " and the others missing"
+                               : shared.left_out() == shared.missing()
+                                   ? " and the others left out"
+                                   : " and the others missing or left out";
     throw Error(ErrorKind::input,
                 fmt::format("{} of {} frames are damaged{}; frame {} cannot be read: {}", damaged.size(),
-                            shared.frames(), shared.missing() > 0 ? " and the others missing" : "",
-                            shared.first() + damaged.begin()->first, damaged.begin()->second),
+                            shared.frames(), others, shared.first() + damaged.begin()->first,
+                            damaged.begin()->second),
                 shared.source().name());
 }
 
@@ -64,7 +70,9 @@ using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
 void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result& result) {
     auto& facts = result.facts;
     facts["frames"] = problem.frames();
-    facts["missing_frames"] = problem.shared()->missing();
+    const std::size_t left_out = problem.shared()->left_out();
+    facts["missing_frames"] = problem.shared()->missing() - left_out;
+    if (left_out > 0) facts["left_out_frames"] = left_out;
     facts["damaged_frames"] = problem.shared()->damaged().size();
     facts["height"] = problem.height();
     facts["width"] = problem.width();

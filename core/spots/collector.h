@@ -33,8 +33,8 @@ namespace ks::spots {
 /// pixels of frame k from
 ///   signal_offset[k] to signal_offset[k + 1].
 /// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
-/// damaged_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal,
-/// all_spots,
+/// left_out_frames (where there are any), damaged_frames, height, width, first_frame, masked_pixels,
+/// signal_pixels, spots, kept, save_signal, all_spots,
 ///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
 ///   were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold io::marking_value().
 class SpotCollector : public SignalSink {

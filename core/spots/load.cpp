@@ -58,7 +58,7 @@ std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, c
     if (previous == nullptr) return nullptr;
     const auto& shared = previous->shared();
     const bool wanted = std::uint64_t{range.count} * source.frame_bytes() <= keep;
-    const bool same = shared->key() == SharedFrames::key_of(source, range.first, range.count);
+    const bool same = shared->key() == SharedFrames::key_of(source, range.first, range.count, range.left_out);
     return same && shared->keeps() == wanted ? shared : nullptr;
 }
 
@@ -74,7 +74,9 @@ void require_resolution(const Grouping& grouping, const io::Experiment& experime
 void require_frames(const SharedFrames& frames) {
     if (frames.missing() < frames.frames()) return;
     throw Error(ErrorKind::input,
-                fmt::format("all {} frames are missing: the file holds no values for them", frames.frames()),
+                fmt::format("all {} frames{} are missing: the file holds no values for them",
+                            frames.frames() - frames.left_out(),
+                            frames.left_out() > 0 ? " that are not left out" : ""),
                 frames.source().name());
 }
 
@@ -110,7 +112,9 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     const std::shared_ptr<const FrameMask> old_mask = before ? before->mask() : nullptr;
     const ModuleLayout old_layout = before ? before->layout() : ModuleLayout();
     before.reset();  // the frames of both may not fit in memory
-    if (!shared) shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep);
+    if (!shared)
+        shared =
+            std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep, range.left_out);
     require_frames(*shared);
 
     origin.ignored = io::ignored_pixels(request, source, old.ignored);
@@ -126,6 +130,8 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     problem->located = origin.experiment.centred;
     problem->save_signal = boolean(set, "save_signal");
     problem->all_spots = boolean(set, "all_spots");
+    if (std::string elsewhere = io::left_out_elsewhere(set, source); !elsewhere.empty())
+        problem->warnings.push_back(std::move(elsewhere));
     problem->opened = io::files_of(source);
     problem->origin = std::move(origin);
     return problem;

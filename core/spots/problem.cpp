@@ -13,6 +13,7 @@
 #include "core/base/hash.h"
 #include "core/base/host_memory.h"
 #include "core/data/damaged_frame.h"
+#include "core/data/frame_ranges.h"
 #include "core/input/frame_mask.h"
 
 namespace ks::spots {
@@ -80,17 +81,20 @@ std::vector<std::uint32_t> highest_values(const T* values, std::size_t n) {
 }  // namespace
 
 SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
-                           std::uint64_t keep_bytes)
+                           std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out)
     : source_(std::move(source)),
       first_(first),
       frames_(frames),
-      key_(key_of(*source_, first, frames)),
+      key_(key_of(*source_, first, frames, left_out)),
       keep_(std::uint64_t{frames} * source_->frame_bytes() <= std::min(keep_bytes, available_memory())) {
     require_pixels(*source_);
     require_memory(array_bytes(sizeof(kept_[0]) + 1, {frames}), fmt::format("a list of {} frames", frames),
                    source_->name());
     kept_.resize(frames);
-    for (std::size_t frame = 0; frame < frames; ++frame) missing_.push_back(!source_->written(first + frame));
+    left_out_.resize(frames);
+    for (const std::size_t frame : left_out) left_out_.at(frame - first) = true;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        missing_.push_back(left_out_[frame] || !source_->written(first + frame));
     if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
         in_memory_ =
             memory->stack().bytes().subspan(first * source_->frame_bytes(), frames * source_->frame_bytes());
@@ -102,20 +106,34 @@ SharedFrames::SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_
       source_(whole_->source_),
       first_(whole_->first_ + first),
       frames_(frames),
-      key_(key_of(*source_, first_, frames)),
       keep_(whole_->keep_) {
-    const auto from = whole_->missing_.begin() + static_cast<std::ptrdiff_t>(first);
-    missing_.assign(from, from + static_cast<std::ptrdiff_t>(frames));
+    const auto part = [first, frames](const std::vector<bool>& all) {
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(first);
+        return std::vector<bool>(from, from + static_cast<std::ptrdiff_t>(frames));
+    };
+    missing_ = part(whole_->missing_);
+    left_out_ = part(whole_->left_out_);
+    std::vector<std::size_t> left_out;
+    for (std::size_t frame = 0; frame < frames; ++frame)
+        if (left_out_[frame]) left_out.push_back(first_ + frame);
+    key_ = key_of(*source_, first_, frames, left_out);
     if (const std::size_t bytes = source_->frame_bytes(); !whole_->in_memory_.empty())
         in_memory_ = whole_->in_memory_.subspan(first * bytes, frames * bytes);
 }
 
-std::string SharedFrames::key_of(const FrameSource& source, std::size_t first, std::size_t frames) {
-    return fmt::format("{} frames {}+{}", source.identity(), first, frames);
+std::string SharedFrames::key_of(const FrameSource& source, std::size_t first, std::size_t frames,
+                                 const std::vector<std::size_t>& left_out) {
+    std::string key = fmt::format("{} frames {}+{}", source.identity(), first, frames);
+    if (!left_out.empty()) key += " without " + frame_ranges(left_out);
+    return key;
 }
 
 std::size_t SharedFrames::missing() const {
     return static_cast<std::size_t>(std::count(missing_.begin(), missing_.end(), true));
+}
+
+std::size_t SharedFrames::left_out() const {
+    return static_cast<std::size_t>(std::count(left_out_.begin(), left_out_.end(), true));
 }
 
 std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<std::byte>& scratch) const {

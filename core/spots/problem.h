@@ -29,19 +29,25 @@ namespace ks::spots {
 class SharedFrames {
   public:
     /// @param keep_bytes frames are kept in memory as long as they take at most this
+    /// @param left_out frames that count as missing, as the source counts them, all in the range
     SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
-                 std::uint64_t keep_bytes);
+                 std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out = {});
 
     /// Frames [first, first + frames) of others: what these read and know serves both.
     SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames);
 
-    static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames);
-    const std::string& key() const { return key_; }  ///< changes with the file's content and the range
+    static std::string key_of(const FrameSource& source, std::size_t first, std::size_t frames,
+                              const std::vector<std::size_t>& left_out);
+    /// Changes with the file's content, the range and what is left out.
+    const std::string& key() const { return key_; }
     const FrameSource& source() const { return *source_; }
     std::size_t first() const { return first_; }  ///< its number in the source
     std::size_t frames() const { return frames_; }
+    /// There is nothing to look at: the file has no values, or the frame is left out.
     bool missing(std::size_t frame) const { return missing_[frame]; }
     std::size_t missing() const;  ///< how many
+    bool left_out(std::size_t frame) const { return left_out_[frame]; }
+    std::size_t left_out() const;  ///< how many of the missing ones
     /// Whether the values of a frame were found not to be decodable: only reading it shows that.
     bool damaged(std::size_t frame) const;
     /// What is known of such frames so far: why, by frame.
@@ -75,7 +81,7 @@ class SharedFrames {
     std::shared_ptr<FrameSource> source_;
     std::size_t first_, frames_;
     std::string key_;
-    std::vector<bool> missing_;
+    std::vector<bool> missing_, left_out_;
     std::span<const std::byte> in_memory_;
     mutable std::mutex reading_;
     bool keep_;
@@ -131,6 +137,7 @@ class SpotProblem : public Problem {
     const std::shared_ptr<const SharedFrames>& shared() const { return frames_; }
     std::size_t frames() const { return frames_->frames(); }
     bool missing(std::size_t frame) const { return frames_->missing(frame); }
+    bool left_out(std::size_t frame) const { return frames_->left_out(frame); }
     bool damaged(std::size_t frame) const { return frames_->damaged(frame); }
     std::size_t height() const { return frames_->source().height(); }
     std::size_t width() const { return frames_->source().width(); }
@@ -150,10 +157,11 @@ class SpotProblem : public Problem {
     const ModuleLayout& layout() const { return layout_; }
     const Grouping& grouping() const { return grouping_; }
 
-    Geometry geometry = {};    ///< incomplete where unknown
-    bool located = false;      ///< where the beam is, is known
-    bool save_signal = false;  ///< the saved run holds the signal of all pixels
-    bool all_spots = false;    ///< and the spots that were filtered out
+    Geometry geometry = {};                  ///< incomplete where unknown
+    bool located = false;                    ///< where the beam is, is known
+    bool save_signal = false;                ///< the saved run holds the signal of all pixels
+    bool all_spots = false;                  ///< and the spots that were filtered out
+    std::vector<std::string> warnings = {};  ///< of the request, for the result
 
   private:
     std::shared_ptr<const SharedFrames> frames_;

@@ -42,7 +42,10 @@ template <class T>
 class DirectBin {
   public:
     DirectBin(const CorrelationProblem& problem, std::size_t bin)
-        : pixels_(problem.partition().bin_size(bin)), frames_(problem.frames()), counts_(pixels_ * frames_) {
+        : problem_(problem),
+          pixels_(problem.partition().bin_size(bin)),
+          frames_(problem.frames()),
+          counts_(pixels_ * frames_) {
         problem.gather<T>(bin, bin + 1, 0, frames_, 1, counts_.data());
         sums_.reserve(frames_);
         for (std::size_t t = 0; t < frames_; ++t) {
@@ -59,6 +62,7 @@ class DirectBin {
         return static_cast<double>(sum);
     }
     double c(std::size_t t1, std::size_t t2) const {
+        if (!problem_.used(t1) || !problem_.used(t2)) return nan_value;
         const double ss = sums_[t1] * sums_[t2];
         return ss == 0 ? nan_value : static_cast<double>(pixels_) * g(t1, t2) / ss;
     }
@@ -67,20 +71,23 @@ class DirectBin {
         double sum_g = 0, sum_ss = 0;
         std::vector<double> terms;
         for (std::size_t t = 0; t + delay < frames_; ++t) {
+            if (!problem_.used(t) || !problem_.used(t + delay)) continue;
             const double product = g(t, t + delay), ss = sums_[t] * sums_[t + delay];
             sum_g += product;
             sum_ss += ss / static_cast<double>(pixels_);
             if (ss != 0) terms.push_back(static_cast<double>(pixels_) * product / ss);
         }
-        if (terms.empty()) return {sum_ss == 0 ? nan_value : sum_g / sum_ss, nan_value};
+        const double g2 = sum_ss == 0 ? nan_value : sum_g / sum_ss;
+        if (terms.empty()) return {g2, nan_value};
         double mean = 0, variance = 0;
         for (const double term : terms) mean += term / static_cast<double>(terms.size());
         for (const double term : terms) variance += (term - mean) * (term - mean);
-        return {sum_g / sum_ss, std::sqrt(variance) / static_cast<double>(terms.size())};
+        return {g2, std::sqrt(variance) / static_cast<double>(terms.size())};
     }
 
   private:
     using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
+    const CorrelationProblem& problem_;
     std::size_t pixels_, frames_;
     std::vector<T> counts_;
     std::vector<double> sums_;
@@ -119,6 +126,7 @@ template <class T>
 void sample_as(const CorrelationProblem& problem, const Found& found, Comparison& comparison,
                Progress& progress) {
     const std::size_t frames = problem.frames(), all_delays = problem.delays();
+    const std::vector<std::size_t> pairs = problem.pairs();
     double done = 0;
     const auto samples = choose_samples(problem, sample_operations);
     for (const auto& [bin, delays] : samples) {
@@ -129,7 +137,7 @@ void sample_as(const CorrelationProblem& problem, const Found& found, Comparison
         for (const std::size_t delay : delays) {
             const auto [g2, error] = empty ? std::pair(nan_value, nan_value) : direct->at(delay);
             comparison.g2(found.g2[bin * all_delays + delay], g2, bin + 1, delay);
-            comparison.g2_err(found.g2_err[bin * all_delays + delay], error, g2, frames - delay, bin + 1,
+            comparison.g2_err(found.g2_err[bin * all_delays + delay], error, g2, pairs[delay], bin + 1,
                               delay);
         }
     }
@@ -154,10 +162,11 @@ void compare_all(const CorrelationProblem& problem, const Found& found, Comparis
     const Correlation reference = correlate_reference(
         problem, compute_threads(), std::numeric_limits<std::uint64_t>::max(), progress, timings);
     const std::size_t frames = problem.frames(), delays = problem.delays();
+    const std::vector<std::size_t> pairs = problem.pairs();
     for (std::size_t i = 0; i < found.g2.size(); ++i) {
         const std::size_t bin = i / delays, delay = i % delays, at = bin * frames + delay;
         comparison.g2(found.g2[i], reference.g2[at], bin + 1, delay);
-        comparison.g2_err(found.g2_err[i], reference.g2_err[at], reference.g2[at], frames - delay, bin + 1,
+        comparison.g2_err(found.g2_err[i], reference.g2_err[at], reference.g2[at], pairs[delay], bin + 1,
                           delay);
     }
     for (std::size_t i = 0; i < found.two_time.size(); ++i)

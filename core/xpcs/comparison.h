@@ -17,7 +17,8 @@ class Comparison {
     explicit Comparison(const Variant& variant);
 
     void g2(double found, double expected, std::size_t label, std::size_t delay);
-    /// @param expected_g2 of the same place; @param terms the number of frame pairs at this delay
+    /// @param expected_g2 of the same place; @param terms the number of pairs of frames that are used at this
+    /// delay
     void g2_err(double found, double expected, double expected_g2, std::size_t terms, std::size_t label,
                 std::size_t delay);
     /// Of the map of bin `label`.

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "core/data/frame_ranges.h"
 #include "core/xpcs/sharing.h"
 
 namespace ks::xpcs {
@@ -73,12 +74,64 @@ void add_axes(Result& result, const CorrelationProblem& problem, std::size_t bin
         {"phi", "azimuth", "deg", DataKind::axis, Array::of<double>({bins}, phi), {"label"}});
 }
 
+const char* pixels_word(std::size_t n) {
+    return n == 1 ? "pixel" : "pixels";
+}
+
+/// "--leave-out 36": what leaves these frames out, too.
+std::string leave_out(const CorrelationProblem& problem, const FrameFaults& faults) {
+    return io::leave_out_option(problem.scan()->all_out(faults.frames));
+}
+
+/// "1200 pixels are invalid in frame 36 alone; --leave-out 36 keeps them"
+void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
+    const std::size_t n = problem.invalid_pixels();
+    if (n == 0) return;
+    const FrameFaults& some = problem.invalid_in_some();
+    std::string text = fmt::format("{} invalid {} left {} ({})", n, pixels_word(n),
+                                   n == 1 ? "its bin" : "their bins", invalid_words(problem.source_type()));
+    if (some.pixels > 0) text += fmt::format(", {} of them because of some frames only", some.pixels);
+    result.warnings.push_back(text);
+    if (const std::size_t alone = some.in_these_alone; alone > 0)
+        result.warnings.push_back(fmt::format(
+            "{} {} {} invalid in {} alone; {} keeps {}", alone, pixels_word(alone), alone == 1 ? "is" : "are",
+            ranges_in_words(some.frames), leave_out(problem, some), alone == 1 ? "it" : "them"));
+}
+
+void add_marked_warnings(Result& result, const CorrelationProblem& problem) {
+    const std::size_t n = problem.marked_pixels();
+    if (n == 0) return;
+    const ElementType type = problem.source_type();
+    result.warnings.push_back(io::marking_warning(
+        fmt::format("{} {} in bins {} a count", n, pixels_word(n), n == 1 ? "has" : "have"), type));
+    const FrameFaults& some = problem.marked_in_some();
+    if (const std::size_t alone = some.in_these_alone; alone > 0)
+        result.warnings.push_back(fmt::format(
+            "{} {} {} {:.0f} in {} alone; if {} bad, {}", alone, pixels_word(alone),
+            alone == 1 ? "holds" : "hold", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
+            some.frames.size() == 1 ? "this frame is" : "these frames are", leave_out(problem, some)));
+}
+
+/// Delays that are wanted and have lost all pairs.
+void add_delay_warning(Result& result, const CorrelationProblem& problem) {
+    if (problem.scan()->used_frames() == problem.frames()) return;
+    const std::vector<std::size_t> pairs = problem.pairs();
+    std::vector<std::size_t> lost;
+    for (std::size_t delay = 0; delay < problem.delays(); ++delay)
+        if (pairs[delay] == 0) lost.push_back(delay);
+    if (!lost.empty())
+        result.warnings.push_back(
+            fmt::format("no pair of frames is left at {}, where g2 is NaN", ranges_in_words(lost, "delay")));
+}
+
 void add_facts(Result& result, const CorrelationProblem& problem) {
     const QPartition& partition = problem.partition();
     std::vector<std::size_t> empty;
     for (std::size_t bin = 0; bin < partition.bins(); ++bin)
         if (partition.bin_size(bin) == 0) empty.push_back(bin + 1);
     result.facts["frames"] = problem.frames();
+    if (const std::size_t n = problem.frames() - problem.scan()->used_frames(); n > 0)
+        result.facts["left_out_frames"] = n;
     result.facts["bins"] = partition.bins();
     result.facts["empty_bins"] = empty.size();
     result.facts["pixels"] = partition.selected();
@@ -89,20 +142,19 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
         result.facts["masked_in_bins"] = problem.masked_in_bins;
     }
     result.facts["invalid_pixels"] = problem.invalid_pixels();
+    if (const std::size_t n = problem.invalid_in_some().pixels; n > 0)
+        result.facts["invalid_in_some_frames"] = n;
     result.facts["saturated_pixels"] = problem.saturated_pixels();
     result.facts["max_count"] = problem.max_count();
     result.facts["compact_type"] = name_of(problem.compact());
     if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
     if (problem.two_time_bin() > 0) result.facts["two_time_bin"] = problem.two_time_bin();
+    const auto& request = problem.warnings;
+    result.warnings.insert(result.warnings.end(), request.begin(), request.end());
     if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, partition.bins()));
-    if (const std::size_t n = problem.invalid_pixels(); n > 0)
-        result.warnings.push_back(fmt::format("{} invalid {} left {} (negative, not finite or saturated)", n,
-                                              n == 1 ? "pixel" : "pixels",
-                                              n == 1 ? "its bin" : "their bins"));
-    if (const std::size_t n = problem.marked_pixels(); n > 0)
-        result.warnings.push_back(io::marking_warning(
-            fmt::format("{} {} in bins {} a count", n, n == 1 ? "pixel" : "pixels", n == 1 ? "has" : "have"),
-            problem.source_type()));
+    add_invalid_warnings(result, problem);
+    add_marked_warnings(result, problem);
+    add_delay_warning(result, problem);
 }
 
 }  // namespace

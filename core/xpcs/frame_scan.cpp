@@ -14,77 +14,103 @@
 #include "core/base/parallel.h"
 #include "core/base/raw_bytes.h"
 #include "core/data/damaged_frame.h"
+#include "core/data/frame_ranges.h"
 
 namespace ks::xpcs {
 namespace {
 
+/// As integers without a sign, negative ones are above all others.
+template <class T>
+struct Scanned {
+    using type =
+        std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
+};
+
 /// Extremes of each pixel over the frames seen so far: no branch, so that the loops vectorise.
 template <class T>
 struct PixelExtremes {
+    using Value = typename Scanned<T>::type;
+    static constexpr Value highest = std::numeric_limits<T>::max();
+    static constexpr std::uint8_t some_invalid = 1, some_valid = 2, not_whole = 4, below_zero = 8;
+
     explicit PixelExtremes(std::size_t pixels)
-        : smallest(pixels, std::numeric_limits<T>::max()),
-          largest(pixels, std::numeric_limits<T>::lowest()),
-          broken(std::is_floating_point_v<T> ? pixels : 0),
-          fractional(broken.size()) {}
+        : smallest_valid(pixels, std::numeric_limits<Value>::max()),
+          largest(pixels, std::numeric_limits<Value>::lowest()),
+          seen(std::is_floating_point_v<T> ? pixels : 0) {}
 
     /// @param frames [frame][pixel]
     void add(const T* frames, std::size_t count) {
         constexpr std::size_t block = 4096;  // their extremes stay in the first cache
-        const std::size_t pixels = smallest.size();
+        const std::size_t pixels = largest.size();
         parallel_for((pixels + block - 1) / block, compute_threads(), [&](std::size_t i) {
             const std::size_t first = i * block, n = std::min(block, pixels - first);
             for (std::size_t t = 0; t < count; ++t) add_part(frames + t * pixels + first, first, n);
         });
     }
     void add_part(const T* frame, std::size_t first, std::size_t n) {
-        T* const low = smallest.data() + first;
-        T* const high = largest.data() + first;
+        Value* const low = smallest_valid.data() + first;
+        Value* const high = largest.data() + first;
         for (std::size_t i = 0; i < n; ++i) {
-            low[i] = std::min(low[i], frame[i]);
-            high[i] = std::max(high[i], frame[i]);
+            const auto value = static_cast<Value>(frame[i]);
+            low[i] = std::min(low[i], std::is_integral_v<T> || counts(value) ? value : highest);
+            high[i] = std::max(high[i], value);
         }
         if constexpr (std::is_floating_point_v<T>) {
+            std::uint8_t* const flags = seen.data() + first;
             for (std::size_t i = 0; i < n; ++i) {
-                // Both comparisons are false for NaN.
                 const bool whole = frame[i] == std::floor(frame[i]);
-                const bool usable = frame[i] <= std::numeric_limits<T>::max();
-                std::uint8_t &bad = broken[first + i], &part = fractional[first + i];
-                bad = static_cast<std::uint8_t>(bad | (usable ? 0 : 1));
-                part = static_cast<std::uint8_t>(part | (whole ? 0 : 1));
+                const int found = (counts(frame[i]) ? some_valid : some_invalid) | (whole ? 0 : not_whole) |
+                                  (frame[i] < 0 ? below_zero : 0);
+                flags[i] = static_cast<std::uint8_t>(flags[i] | found);
             }
         }
     }
-    bool invalid(std::size_t pixel) const {
+    /// is_count(), in a form that vectorises: both comparisons are false for NaN.
+    static bool counts(Value value) {
         if constexpr (std::is_floating_point_v<T>)
-            if (broken[pixel] != 0) return true;
-        if constexpr (std::is_signed_v<T>)
-            if (smallest[pixel] < T{0}) return true;
-        return false;
+            return value >= -highest && value <= highest;
+        else
+            return value <= highest;
+    }
+    bool invalid(std::size_t pixel) const {
+        return seen.empty() ? !counts(largest[pixel]) : (seen[pixel] & some_invalid) != 0;
+    }
+    bool valid_somewhere(std::size_t pixel) const {
+        return seen.empty() ? counts(smallest_valid[pixel]) : (seen[pixel] & some_valid) != 0;
+    }
+    bool was(std::uint8_t flag, std::size_t pixel) const {
+        return !seen.empty() && (seen[pixel] & flag) != 0;
     }
 
-    std::vector<T> smallest, largest;
-    std::vector<std::uint8_t> broken, fractional;  ///< floats only: NaN or infinite; not a whole number
+    std::vector<Value> smallest_valid, largest;
+    std::vector<std::uint8_t> seen;  ///< of floats
 };
 
 }  // namespace
 
-std::string FrameScan::key_of(const FrameSource& source, std::size_t first, std::size_t frames) {
-    return fmt::format("{}[{},{})", source.identity(), first, first + frames);
+std::string FrameScan::key_of(const FrameSource& source, const io::FrameRange& range) {
+    std::string key = fmt::format("{}[{},{})", source.identity(), range.first, range.first + range.count);
+    if (!range.left_out.empty()) key += " without " + frame_ranges(range.left_out);
+    return key;
 }
 
-FrameScan::FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
-                     std::uint64_t keep_bytes, Progress& progress)
-    : source_(std::move(source)), first_(first), frames_(frames) {
-    if (frames == 0 || first + frames > source_->frames())
+FrameScan::FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, std::uint64_t keep_bytes,
+                     Progress& progress)
+    : source_(std::move(source)), range_(std::move(range)) {
+    if (range_.count == 0 || range_.first + range_.count > source_->frames())
         throw Error(ErrorKind::input,
                     fmt::format("expected a range of frames within 0 to {}, found {} frames from {}",
-                                source_->frames() - 1, frames, first),
+                                source_->frames() - 1, range_.count, range_.first),
                     source_->name());
-    key_ = key_of(*source_, first, frames);
-    if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
-        resident_ = memory->stack().bytes().subspan(first_ * source_->frame_bytes(),
-                                                    frames_ * source_->frame_bytes());
-    const std::uint64_t bytes = std::uint64_t{frames_} * source_->frame_bytes();
+    used_.assign(range_.count, true);
+    for (const std::size_t frame : range_.left_out) used_.at(frame - range_.first) = false;
+    key_ = key_of(*source_, range_);
+    // Frames of zeros are not in the memory of others.
+    const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get());
+    if (memory != nullptr && range_.left_out.empty())
+        resident_ = memory->stack().bytes().subspan(range_.first * source_->frame_bytes(),
+                                                    range_.count * source_->frame_bytes());
+    const std::uint64_t bytes = std::uint64_t{range_.count} * source_->frame_bytes();
     const bool keep = resident_.empty() && bytes <= keep_bytes && bytes <= available_memory();
     visit_element(source_->type(), [&](auto zero) {
         using T = decltype(zero);
@@ -95,7 +121,17 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, std::size_t first, std
         else
             scan<T>(keep, progress);
     });
-    if (keep) resident_ = {kept_.get(), frames_ * source_->frame_bytes()};
+    if (keep) resident_ = {kept_.get(), range_.count * source_->frame_bytes()};
+}
+
+template <class Run>
+void FrameScan::for_runs(std::size_t t0, std::size_t count, const Run& run) const {
+    for (std::size_t t = t0; t < t0 + count;) {
+        std::size_t end = t + 1;
+        while (end < t0 + count && used_[end] == used_[t]) ++end;
+        run(t, end - t, used_[t]);
+        t = end;
+    }
 }
 
 std::size_t FrameScan::slab(std::size_t count) const {
@@ -106,14 +142,14 @@ std::size_t FrameScan::slab(std::size_t count) const {
 template <class T>
 void FrameScan::scan(bool keep, Progress& progress) {
     const std::size_t frame_bytes = source_->frame_bytes(), pixels = source_->pixels();
-    const std::size_t slab = this->slab(frames_);
-    if (keep) kept_ = std::make_unique_for_overwrite<std::byte[]>(frames_ * frame_bytes);
+    const std::size_t frames = range_.count, slab = this->slab(frames);
+    if (keep) kept_ = std::make_unique_for_overwrite<std::byte[]>(frames * frame_bytes);
     RawBytes buffer(resident_.empty() && !keep ? slab * frame_bytes : 0);
     PixelExtremes<T> extremes(pixels);
     std::vector<std::size_t> damaged;
-    for (std::size_t t = 0; t < frames_; t += slab) {
-        progress.report(static_cast<double>(t) / static_cast<double>(frames_), "read frames");
-        const std::size_t count = std::min(slab, frames_ - t);
+    for (std::size_t t = 0; t < frames; t += slab) {
+        progress.report(static_cast<double>(t) / static_cast<double>(frames), "read frames");
+        const std::size_t count = std::min(slab, frames - t);
         const std::byte* from = nullptr;
         if (!resident_.empty()) {
             from = resident_.data() + t * frame_bytes;
@@ -123,63 +159,90 @@ void FrameScan::scan(bool keep, Progress& progress) {
             from = into;
         }
         if (!damaged.empty()) continue;  // only which ones is left to know
-        extremes.add(reinterpret_cast<const T*>(from), count);
+        for_runs(t, count, [&](std::size_t first, std::size_t some, bool used) {
+            if (used) extremes.add(reinterpret_cast<const T*>(from) + (first - t) * pixels, some);
+        });
     }
     if (!damaged.empty())
         throw Error(ErrorKind::input,
                     fmt::format("{} of {} frames are damaged, and a correlation needs each: {}",
-                                damaged.size(), frames_, frame_list(damaged)),
-                    source_->name(), "choose frames before or behind them");
+                                damaged.size(), frames, frame_list(damaged)),
+                    source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
     flags_.resize(pixels);
-    if constexpr (std::is_floating_point_v<T>)
-        reals_.resize(pixels);
-    else
-        counts_.resize(pixels);
+    const auto take = [pixels](const auto& from, PixelValues& to) {
+        // i64 frames fit i32, so every valid count fits.
+        if constexpr (std::is_floating_point_v<T>)
+            to.reals.assign(from.begin(), from.end());
+        else
+            to.counts.resize(pixels);
+        for (std::size_t pixel = 0; pixel < to.counts.size(); ++pixel)
+            to.counts[pixel] = static_cast<std::uint32_t>(from[pixel]);
+    };
+    take(extremes.largest, largest_);
+    take(extremes.smallest_valid, smallest_valid_);
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
-        if (extremes.invalid(pixel)) {
-            flags_[pixel] = broken;
-            continue;
-        }
-        if constexpr (std::is_floating_point_v<T>) {
-            reals_[pixel] = extremes.largest[pixel];
-            if (extremes.fractional[pixel] != 0) flags_[pixel] = not_whole;
-        } else {
-            // i64 frames fit i32, so every valid count fits.
-            counts_[pixel] = static_cast<std::uint32_t>(extremes.largest[pixel]);
-        }
+        int flags = extremes.invalid(pixel) ? broken : 0;
+        if (!extremes.valid_somewhere(pixel)) flags |= never_valid;
+        if (extremes.was(extremes.not_whole, pixel)) flags |= not_whole;
+        if (extremes.was(extremes.below_zero, pixel)) flags |= below_zero;
+        flags_[pixel] = static_cast<std::uint8_t>(flags);
     }
     progress.report(1, "read frames");
+}
+
+std::vector<std::size_t> FrameScan::all_out(std::vector<std::size_t> more) const {
+    more.insert(more.end(), range_.left_out.begin(), range_.left_out.end());
+    std::ranges::sort(more);
+    return more;
 }
 
 /// @param damaged gets those that are, as the source counts them
 void FrameScan::read_slab(std::size_t t0, std::size_t count, std::byte* into,
                           std::vector<std::size_t>& damaged) {
-    const std::size_t bytes = source_->frame_bytes(), end = first_ + t0 + count;
-    for (std::size_t next = first_ + t0; next < end;) {
-        try {
-            source_->read(next, end - next, {into + (next - first_ - t0) * bytes, (end - next) * bytes});
+    const std::size_t bytes = source_->frame_bytes();
+    for_runs(t0, count, [&](std::size_t t, std::size_t some, bool used) {
+        std::byte* const to = into + (t - t0) * bytes;
+        if (!used) {
+            std::memset(to, 0, some * bytes);
             return;
-        } catch (const DamagedFrame& found) {
-            damaged.push_back(found.frame());
-            next = found.frame() + 1;
         }
-    }
+        const std::size_t first = range_.first + t, end = first + some;
+        for (std::size_t next = first; next < end;) {
+            try {
+                source_->read(next, end - next, {to + (next - first) * bytes, (end - next) * bytes});
+                return;
+            } catch (const DamagedFrame& found) {
+                damaged.push_back(found.frame());
+                next = found.frame() + 1;
+            }
+        }
+    });
 }
 
 bool FrameScan::invalid(std::size_t pixel, double saturation) const {
     return (flags_[pixel] & broken) != 0 || largest(pixel) >= saturation;
 }
 
+bool FrameScan::valid_somewhere(std::size_t pixel, double saturation) const {
+    return (flags_[pixel] & never_valid) == 0 && value_of(smallest_valid_, pixel) < saturation;
+}
+
 void FrameScan::read(std::size_t t0, std::size_t count, std::span<std::byte> into) const {
     const std::size_t frame_bytes = source_->frame_bytes();
-    if (t0 + count > frames_ || into.size() != count * frame_bytes)
+    if (t0 + count > range_.count || into.size() != count * frame_bytes)
         throw Error(ErrorKind::run, "frames outside of the selection were asked for", source_->name());
     if (!resident_.empty()) {
         if (!into.empty()) std::memcpy(into.data(), resident_.data() + t0 * frame_bytes, into.size());
         return;
     }
     const std::lock_guard lock(reading_);
-    source_->read(first_ + t0, count, into);
+    for_runs(t0, count, [&](std::size_t t, std::size_t some, bool used) {
+        const std::span<std::byte> part = into.subspan((t - t0) * frame_bytes, some * frame_bytes);
+        if (used)
+            source_->read(range_.first + t, some, part);
+        else
+            std::ranges::fill(part, std::byte{0});
+    });
 }
 
 }  // namespace ks::xpcs

@@ -23,12 +23,13 @@ struct Centred {
     double pixels;
     std::vector<double> means, rests, sums;  ///< m, S', S by frame
 
-    Centred(float* counts, std::size_t frames, std::size_t n, unsigned threads, Progress& progress)
+    template <class T>
+    Centred(T* counts, std::size_t frames, std::size_t n, unsigned threads, Progress& progress)
         : pixels(static_cast<double>(n)), means(frames), rests(frames), sums(frames) {
         parallel_for(frames, threads, progress, [&](std::size_t t) {
-            float* const row = counts + t * n;
+            T* const row = counts + t * n;
             for (std::size_t i = 0; i < n; ++i) sums[t] += static_cast<double>(row[i]);
-            const float mean = std::round(static_cast<float>(sums[t] / pixels));
+            const T mean = std::round(static_cast<T>(sums[t] / pixels));
             for (std::size_t i = 0; i < n; ++i) row[i] -= mean;
             means[t] = static_cast<double>(mean);
             rests[t] = sums[t] - pixels * means[t];
@@ -40,14 +41,15 @@ struct Centred {
 };
 
 /// Sums along delays [first, last), row by row, so that memory is read along rows of the upper triangle.
-void sum_diagonals(const std::vector<float>& gram, const Centred& centred, std::size_t first,
-                   std::size_t last, double* g2, double* g2_err) {
+template <class T>
+void sum_diagonals(const std::vector<T>& gram, const Centred& centred, std::size_t first, std::size_t last,
+                   double* g2, double* g2_err) {
     const std::vector<double>& sums = centred.sums;
     const double pixels = centred.pixels;
     const std::size_t frames = sums.size();
     std::vector<DiagonalSums> all(last - first);
     for (std::size_t t = 0; t + first < frames; ++t) {
-        const float* const row = gram.data() + t * frames + t;
+        const T* const row = gram.data() + t * frames + t;
         for (std::size_t delay = first; delay < std::min(last, frames - t); ++delay) {
             DiagonalSums& at = all[delay - first];
             const double g = centred.product(static_cast<double>(row[delay]), t, t + delay);
@@ -67,7 +69,8 @@ void sum_diagonals(const std::vector<float>& gram, const Centred& centred, std::
     }
 }
 
-std::vector<double> two_time_map(const std::vector<float>& gram, const Centred& centred) {
+template <class T>
+std::vector<double> two_time_map(const std::vector<T>& gram, const Centred& centred) {
     const std::vector<double>& sums = centred.sums;
     const double pixels = centred.pixels;
     const std::size_t frames = sums.size();
@@ -81,14 +84,23 @@ std::vector<double> two_time_map(const std::vector<float>& gram, const Centred& 
     return map;
 }
 
-}  // namespace
+/// The upper triangle of A A^T. @param rows of A, of n elements each
+void multiply(const float* a, std::size_t rows, std::size_t n, float* gram) {
+    cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, static_cast<int>(rows), static_cast<int>(n), 1.0F, a,
+                static_cast<int>(n), 0.0F, gram, static_cast<int>(rows));
+}
+void multiply(const double* a, std::size_t rows, std::size_t n, double* gram) {
+    cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, static_cast<int>(rows), static_cast<int>(n), 1.0, a,
+                static_cast<int>(n), 0.0, gram, static_cast<int>(rows));
+}
 
-Result run_gram(const Problem& any_problem, HostContext& context) {
-    const auto& problem = dynamic_cast<const CorrelationProblem&>(any_problem);
+/// @tparam T of the counts and of their Gram matrix
+template <class T>
+Correlation correlate_gram(const CorrelationProblem& problem, HostContext& context) {
     const QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames(), bins = partition.bins();
-    const std::uint64_t counts_bytes = std::uint64_t{regrouped_size(problem, 1)} * sizeof(float);
-    const std::uint64_t gram_bytes = std::uint64_t{frames} * frames * sizeof(float);
+    const std::uint64_t counts_bytes = std::uint64_t{regrouped_size(problem, 1)} * sizeof(T);
+    const std::uint64_t gram_bytes = std::uint64_t{frames} * frames * sizeof(T);
     require_within(context.memory_limit, host_bytes(problem) + counts_bytes + gram_bytes,
                    "all counts and one Gram matrix on the host", "host.gram");
 
@@ -99,23 +111,22 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
                     {}};
     if (problem.two_time_bin() > 0) out.two_time.assign(frames * frames, nan_value);
     Stopwatch watch;
-    Regrouped<float> all = regroup<float>(problem, 1, context.threads, context.progress);
+    Regrouped<T> all = regroup<T>(problem, 1, context.threads, context.progress);
     add(context.timings, {"gather", StageKind::host, watch.lap(), problem.frames_bytes() + counts_bytes});
 
-    std::vector<float> gram(frames * frames);
+    std::vector<T> gram(frames * frames);
     const auto selected = static_cast<double>(partition.selected());
     for (std::size_t bin = 0; bin < bins; ++bin) {
         context.progress.report(partition.offsets()[bin] / selected, "gram");
         const std::size_t n = partition.bin_size(bin);
         if (n == 0) continue;
-        float* const counts = all.counts.get() + all.offsets[bin];
+        T* const counts = all.counts.get() + all.offsets[bin];
         watch.lap();
         const Centred centred(counts, frames, n, context.threads, context.progress);
-        add(context.timings, {"centre", StageKind::host, watch.lap(), 2 * frames * n * sizeof(float)});
-        cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, static_cast<int>(frames), static_cast<int>(n),
-                    1.0F, counts, static_cast<int>(n), 0.0F, gram.data(), static_cast<int>(frames));
+        add(context.timings, {"centre", StageKind::host, watch.lap(), 2 * frames * n * sizeof(T)});
+        multiply(counts, frames, n, gram.data());
         add(context.timings,
-            {"gram", StageKind::host, watch.lap(), (frames * n + frames * frames) * sizeof(float),
+            {"gram", StageKind::host, watch.lap(), (frames * n + frames * frames) * sizeof(T),
              std::uint64_t{frames} * (frames + 1) / 2 * n});
 
         const DelayRange wanted = problem.delays_of(bin);
@@ -126,15 +137,24 @@ Result run_gram(const Problem& any_problem, HostContext& context) {
                           out.g2.data() + bin * frames, out.g2_err.data() + bin * frames);
         });
         if (problem.two_time_bin() == bin + 1) out.two_time = two_time_map(gram, centred);
-        add(context.timings,
-            {"diagonals", StageKind::host, watch.lap(), frames * frames / 2 * sizeof(float)});
+        add(context.timings, {"diagonals", StageKind::host, watch.lap(), frames * frames / 2 * sizeof(T)});
     }
     watch.lap();
     all = {};
     gram = {};
     add(context.timings, {"free memory", StageKind::overhead, watch.lap()});
     context.progress.report(1, "gram");
-    return to_result(std::move(out), problem);
+    return out;
+}
+
+}  // namespace
+
+Result run_gram(const Problem& any_problem, HostContext& context) {
+    const auto& problem = dynamic_cast<const CorrelationProblem&>(any_problem);
+    // Of counts of both signs products cancel, and what is left of them is below the rounding of floats.
+    return to_result(problem.has_negative() ? correlate_gram<double>(problem, context)
+                                            : correlate_gram<float>(problem, context),
+                     problem);
 }
 
 }  // namespace ks::xpcs

@@ -64,11 +64,10 @@ QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored
 
 /// The scan of `previous` where it is one of the same frames and kept them as this request would.
 std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
-                                         const FrameSource& source, std::size_t first, std::size_t count,
+                                         const FrameSource& source, const io::FrameRange& range,
                                          std::uint64_t keep) {
     const auto* problem = dynamic_cast<const CorrelationProblem*>(previous.get());
-    if (problem == nullptr || problem->frames_key() != FrameScan::key_of(source, first, count))
-        return nullptr;
+    if (problem == nullptr || problem->frames_key() != FrameScan::key_of(source, range)) return nullptr;
     const bool kept = !problem->resident().empty(), wanted = problem->frames_bytes() <= keep;
     return kept == wanted ? problem->scan() : nullptr;
 }
@@ -81,28 +80,34 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
     // Labels and bins twice, what the scan finds of each pixel, and a frame.
-    io::require_room(*source, 24 + 3 * size_of(source->type()));
+    io::require_room(*source, 28 + 3 * size_of(source->type()));
     io::Experiment experiment = io::experiment_of(frames, set);
     const InputRef& partition_ref = io::required_input(request, "partition");
     QPartition partition = partition_of(partition_ref, *source, experiment);
     same_shape(*source, partition_ref.name)({partition.height(), partition.width()});
-    const auto [first, count] = io::frame_range(set, *source);
+    const io::FrameRange range = io::frame_range(set, *source);
     const std::optional<double> frame_time = optional_real(set, "frame_time");
     const auto two_time_bin = static_cast<std::size_t>(optional_integer(set, "two_time_bin").value_or(0));
-    CorrelationProblem::require(*source, count, partition, two_time_bin);
+    CorrelationProblem::require(*source, range.count, partition, two_time_bin);
     const auto* before = dynamic_cast<const CorrelationProblem*>(previous.get());
     const auto ignored = io::ignored_pixels(request, *source, before ? before->ignored : nullptr);
     const std::size_t in_bins = partition.selected();
     partition = without_masked(std::move(partition), *ignored, source->name());
-    std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, first, count, io::keep_bytes(request));
+    std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, range, io::keep_bytes(request));
     previous.reset();  // the frames of both may not fit in memory
-    if (!scan) scan = std::make_shared<FrameScan>(source, first, count, io::keep_bytes(request), progress);
-    auto problem = std::make_shared<LoadedProblem>(std::move(scan), partition, two_time_bin,
-                                                   io::first_invalid(set, *ignored, source->type()));
+    if (!scan) scan = std::make_shared<FrameScan>(source, range, io::keep_bytes(request), progress);
+    auto problem = std::make_shared<LoadedProblem>(
+        std::move(scan), partition, two_time_bin, io::first_invalid(set, *ignored, source->type()), progress);
     problem->ignored = ignored;
     problem->masked_in_bins = in_bins - partition.selected();
-    if (const auto longest = optional_integer(set, "max_delay"))
+    if (const auto longest = optional_integer(set, "max_delay")) {
         problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
+        if (static_cast<std::size_t>(*longest) >= range.count)
+            problem->warnings.push_back(fmt::format("the maximum delay of {} is beyond that of {} frames, {}",
+                                                    *longest, range.count, range.count - 1));
+    }
+    if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
+        problem->warnings.push_back(std::move(elsewhere));
     problem->frame_time = frame_time ? frame_time : source->frame_time();
     if (experiment.centred) problem->geometry = experiment.geometry;
     problem->opened = io::files_of(*source);

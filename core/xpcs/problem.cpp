@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/hash.h"
+#include "core/data/frame_ranges.h"
 
 namespace ks::xpcs {
 namespace {
@@ -22,18 +23,25 @@ ElementType compact_for(double max_count, bool whole) {
 
 }  // namespace
 
+const char* invalid_words(ElementType type) {
+    if (is_float(type)) return "NaN, infinite or saturated";
+    return is_signed(type) ? "negative or saturated" : "saturated";
+}
+
 CorrelationProblem::CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition,
                                        std::size_t first, std::size_t frames, std::size_t two_time_bin,
                                        std::optional<double> saturation, std::uint64_t keep_bytes,
                                        Progress& progress)
-    : CorrelationProblem(std::make_shared<FrameScan>(std::move(source), first, frames, keep_bytes, progress),
-                         partition, two_time_bin, saturation) {}
+    : CorrelationProblem(
+          std::make_shared<FrameScan>(std::move(source), io::FrameRange{first, frames}, keep_bytes, progress),
+          partition, two_time_bin, saturation, progress) {}
 
 CorrelationProblem::CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
-                                       std::size_t two_time_bin, std::optional<double> saturation)
+                                       std::size_t two_time_bin, std::optional<double> saturation,
+                                       Progress& progress)
     : scan_(std::move(scan)), two_time_bin_(two_time_bin), delays_(scan_->frames()), partition_(partition) {
     require(scan_->source(), frames(), partition, two_time_bin);
-    drop_invalid(saturation.value_or(std::numeric_limits<double>::infinity()));
+    drop_invalid(saturation.value_or(std::numeric_limits<double>::infinity()), progress);
     whole_partition_key_ = partition_key_ =
         fmt::format("{}x{}:{:016x}", height(), width(), hash_of(partition_.labels()));
     largest_bin_ = count_largest_bin();
@@ -71,10 +79,49 @@ void CorrelationProblem::limit_delays(std::size_t delays) {
     delays_ = std::clamp<std::size_t>(delays, 1, frames());
 }
 
-void CorrelationProblem::drop_invalid(double saturation) {
+std::vector<std::size_t> CorrelationProblem::pairs() const {
+    std::vector<std::size_t> by_delay(frames());
+    for (std::size_t delay = 0; delay < frames(); ++delay) by_delay[delay] = frames() - delay;
+    const io::FrameRange& range = scan_->range();
+    for (const std::size_t frame : range.left_out) {
+        const std::size_t t = frame - range.first;
+        for (std::size_t other = 0; other < frames(); ++other) {
+            // Two frames that are left out lose their pair once.
+            const bool counted = !used(other) && other < t;
+            if (!counted) --by_delay[std::max(t, other) - std::min(t, other)];
+        }
+    }
+    return by_delay;
+}
+
+Error CorrelationProblem::nothing_left() const {
+    const char* const invalid = invalid_words(source_type());
+    const FrameFaults& some = invalid_in_some_;
+    const auto leave_out = [this](const std::vector<std::size_t>& frames) {
+        return io::leave_out_option(scan_->all_out(frames));
+    };
+    if (const auto& none = some.without_valid; !none.empty())
+        return Error(ErrorKind::input,
+                     fmt::format("{} {} no valid pixel in bins: all are {}", ranges_in_words(none),
+                                 none.size() == 1 ? "has" : "have", invalid),
+                     source_name(),
+                     fmt::format("leave {} out with {}", none.size() == 1 ? "it" : "them", leave_out(none)));
+    const std::string all = fmt::format("all {} pixels in bins are invalid ({})", invalid_pixels_, invalid);
+    if (some.pixels == 0) return Error(ErrorKind::input, all + " in every frame", source_name());
+    if (some.frames.empty())
+        return Error(ErrorKind::input, all + " in some frame, and no few frames cause it", source_name(),
+                     "use fewer frames, or bins of other pixels");
+    return Error(ErrorKind::input,
+                 fmt::format("{} in some frame, {} of them in {} alone", all, some.in_these_alone,
+                             ranges_in_words(some.frames)),
+                 source_name(), leave_out(some.frames) + " keeps these");
+}
+
+void CorrelationProblem::drop_invalid(double saturation, Progress& progress) {
     constexpr double no_limit = std::numeric_limits<double>::infinity();
     const std::optional<double> mark = io::marking_value(source_type());
     std::vector<std::uint8_t> drop;
+    std::vector<std::uint32_t> sometimes_invalid, sometimes_marked;
     bool whole = true;
     for (const std::uint32_t pixel : partition_.pixels()) {
         if (scan_->invalid(pixel, saturation)) {
@@ -82,20 +129,22 @@ void CorrelationProblem::drop_invalid(double saturation) {
             drop[pixel] = 1;
             ++invalid_pixels_;
             if (!scan_->invalid(pixel, no_limit)) ++saturated_pixels_;
+            if (scan_->valid_somewhere(pixel, saturation)) sometimes_invalid.push_back(pixel);
             continue;
         }
         max_count_ = std::max(max_count_, scan_->largest(pixel));
-        if (scan_->largest(pixel) == mark) ++marked_pixels_;
+        if (scan_->largest(pixel) == mark) {
+            ++marked_pixels_;
+            if (scan_->valid_somewhere(pixel, *mark)) sometimes_marked.push_back(pixel);
+        }
         whole = whole && !scan_->fractional(pixel);
+        has_negative_ = has_negative_ || scan_->negative(pixel);
     }
-    if (invalid_pixels_ == partition_.selected())
-        throw Error(ErrorKind::input,
-                    fmt::format("all {} pixels in bins are invalid (negative, not finite or saturated) in "
-                                "some selected frame",
-                                invalid_pixels_),
-                    source_name());
+    invalid_in_some_ = find_faults(*scan_, sometimes_invalid, saturation, progress);
+    if (invalid_pixels_ == partition_.selected()) throw nothing_left();
+    marked_in_some_ = find_faults(*scan_, sometimes_marked, mark.value_or(saturation), progress);
     if (invalid_pixels_ > 0) partition_.leave_out(drop);
-    compact_ = compact_for(max_count_, whole);
+    compact_ = compact_for(max_count_, whole && !has_negative_);
 }
 
 std::shared_ptr<const CorrelationProblem> CorrelationProblem::part(std::size_t first, std::size_t end) const {

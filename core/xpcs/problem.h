@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/base/error.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
 #include "core/data/partition/q_partition.h"
 #include "core/input/frame_mask.h"
 #include "core/run/analysis.h"
+#include "core/xpcs/frame_faults.h"
 #include "core/xpcs/frame_scan.h"
 
 namespace ks::xpcs {
@@ -25,21 +27,26 @@ struct RowPlace {
     std::size_t first, rows;
 };
 
+/// What makes a pixel of this type invalid beside a mask: "NaN, infinite or saturated".
+const char* invalid_words(ElementType type);
+
 /// Delays [begin, end), in frames.
 struct DelayRange {
     std::size_t begin, end;
     bool operator==(const DelayRange&) const = default;
 };
 
-/// What a correlator needs: frames [first, first + frames) of a source, and bins whose pixels are valid in
-/// all of them. Counts are >= 0 and at most max_count; `compact` is the smallest of u8, u16, u32 that holds
-/// them, or f32 where the pixels are floats that are not all integers.
+/// What a correlator needs: a range of frames of a source, and bins whose pixels are valid in all of them
+/// that are used. Those that are left out are frames of zeros (FrameScan). Counts are at most max_count;
+/// `compact` is the smallest of u8, u16, u32 that holds them, or f32 where the pixels are floats that are not
+/// all whole numbers of 0 and more.
 class CorrelationProblem : public Problem {
   public:
-    /// Scans all selected frames once (FrameScan): finds invalid pixels (negative, NaN, infinite, >=
+    /// Scans all selected frames once (FrameScan): finds invalid pixels (no counts by is_count(), or >=
     /// saturation where given) and takes them out of their bins, finds the largest count. Keeps the frames in
-    /// memory where they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left, a
-    /// partition does not fit, or a sum of the run could pass 64 bits (naming counts, pixels and frames).
+    /// memory where they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left (naming the
+    /// frames that cause it, if there are few), a partition does not fit, or a sum of the run could pass 64
+    /// bits (naming counts, pixels and frames).
     /// @param two_time_bin label of the bin whose two-time map is wanted; 0 = none
     CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition, std::size_t first,
                        std::size_t frames, std::size_t two_time_bin, std::optional<double> saturation,
@@ -47,7 +54,7 @@ class CorrelationProblem : public Problem {
 
     /// The same with frames that were scanned before.
     CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
-                       std::size_t two_time_bin, std::optional<double> saturation);
+                       std::size_t two_time_bin, std::optional<double> saturation, Progress& progress);
 
     /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map
     /// is wanted of a bin that is not there or of too many frames: what is known before any frame is read.
@@ -75,6 +82,10 @@ class CorrelationProblem : public Problem {
     /// That of the problem that this is a part of.
     const std::string& whole_partition_key() const { return whole_partition_key_; }
     std::size_t frames() const { return scan_->frames(); }
+    /// False for a frame that is left out.
+    bool used(std::size_t frame) const { return scan_->used(frame); }
+    /// Pairs of frames that are used, by delay 0 .. frames() - 1.
+    std::vector<std::size_t> pairs() const;
     /// Delays 0 .. delays() - 1 are wanted; all frames() of them unless limited.
     std::size_t delays() const { return delays_; }
     /// Those that are wanted of one bin: all of them but in a part, which may have a part of its first bin
@@ -99,10 +110,16 @@ class CorrelationProblem : public Problem {
     std::size_t invalid_pixels() const { return invalid_pixels_; }
     /// Those of them that reach the saturation and are valid else.
     std::size_t saturated_pixels() const { return saturated_pixels_; }
+    /// Those of invalid_pixels() that are valid in some other frame.
+    const FrameFaults& invalid_in_some() const { return invalid_in_some_; }
     /// Pixels that are left in bins and hold io::marking_value() in some frame.
     std::size_t marked_pixels() const { return marked_pixels_; }
+    /// Those of them that do not in some other frame.
+    const FrameFaults& marked_in_some() const { return marked_in_some_; }
     ElementType compact() const { return compact_; }
     double max_count() const { return max_count_; }
+    /// Some counts are below 0.
+    bool has_negative() const { return has_negative_; }
     std::size_t two_time_bin() const { return two_time_bin_; }
 
     /// The raw selected frames [frame][y][x] where they are kept in memory, else empty.
@@ -131,14 +148,16 @@ class CorrelationProblem : public Problem {
     Geometry geometry = {};                 ///< incomplete where unknown
     /// What was left out of the partition before it was given; null: no mask was looked for.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
-    std::size_t masked_in_bins = 0;  ///< pixels that left their bins since they are masked
+    std::size_t masked_in_bins = 0;          ///< pixels that left their bins since they are masked
+    std::vector<std::string> warnings = {};  ///< of the request, for the result
 
   private:
     struct Meanings {
         std::once_flag once;
         std::vector<BinMeaning> of_bins;
     };
-    void drop_invalid(double saturation);
+    void drop_invalid(double saturation, Progress& progress);
+    Error nothing_left() const;
     void check_bounds() const;
     std::size_t count_largest_bin() const;
 
@@ -149,7 +168,9 @@ class CorrelationProblem : public Problem {
     std::optional<std::size_t> until_ = {};  ///< end of those of the last one; absent: all are wanted
     QPartition partition_;
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
+    FrameFaults invalid_in_some_, marked_in_some_;
     double max_count_ = 0;
+    bool has_negative_ = false;
     std::size_t largest_bin_ = 0;
     bool is_part_ = false;
     ElementType compact_ = ElementType::u8;

@@ -79,6 +79,7 @@ std::vector<Sum<T>> totals(const T* counts, std::size_t frames, std::size_t row)
 /// One bin: its counts, sums, and where results go.
 template <class T>
 struct BinJob {
+    const CorrelationProblem& problem;
     const T* counts;
     std::size_t frames, row, pixels, flush;
     std::vector<Sum<T>> sums;
@@ -91,6 +92,7 @@ struct BinJob {
         std::vector<double> terms;
         terms.reserve(frames - delay);
         for (std::size_t t = 0; t + delay < frames; ++t) {
+            if (!problem.used(t) || !problem.used(t + delay)) continue;
             const Sum<T> here = dot(counts + t * row, counts + (t + delay) * row, row, flush);
             const double product = static_cast<double>(sums[t]) * static_cast<double>(sums[t + delay]);
             g += here;
@@ -133,7 +135,8 @@ void correlate_as(const CorrelationProblem& problem, unsigned threads, std::uint
         const std::size_t pixels = problem.partition().bin_size(bin);
         if (pixels == 0) continue;
         const bool map = problem.two_time_bin() == bin + 1;
-        const BinJob<T> job{all.block(bin),
+        const BinJob<T> job{problem,
+                            all.block(bin),
                             frames,
                             all.row(bin),
                             pixels,

@@ -42,9 +42,11 @@ std::string bins_table(const Result& result) {
 std::string summary_of(const Run& run) {
     const nlohmann::json& facts = run.result.facts;
     std::string text = bins_table(run.result);
-    text +=
-        fmt::format("{} frames, {} bins, largest count {}, {} invalid pixels\n", facts.value("frames", 0),
-                    facts.value("bins", 0), facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
+    text += fmt::format("{} frames, ", facts.value("frames", 0));
+    if (const auto left_out = facts.value("left_out_frames", 0); left_out > 0)
+        text += fmt::format("{} left out, ", left_out);
+    text += fmt::format("{} bins, largest count {}, {} invalid pixels\n", facts.value("bins", 0),
+                        facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)
         text += fmt::format(
             "{} masked pixels ({} by the file's mask, {} by the input mask), {} of them in bins\n", masked,

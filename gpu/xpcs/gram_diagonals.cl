@@ -52,7 +52,7 @@ static void sum_diagonals(G_SPACE const G_T* g, global const S_T* sums_a, global
                     const double r = ra[i] * rb[j];
                     sum += (P_T)value;
                     ss += sa[i] * sb[j] * one_over_n;
-                    if (r > 0) {
+                    if (r != 0) {
                         const double c = (double)value * count * r;
                         pivot = n == 0 ? c : pivot;
                         const double from = c - pivot;
@@ -81,7 +81,7 @@ static void sum_diagonals(G_SPACE const G_T* g, global const S_T* sums_a, global
             const double4 value = convert_double4(vload4(0, g + i * TILE + j));
             const double4 r = ra * vload4(0, rb + j);
             const double4 c = value * count * r;
-            const long4 valid = r > 0.0;
+            const long4 valid = r != 0.0;
             const long4 was = vload4(0, n + k);
             const double4 p = select(vload4(0, pivot + k), c, valid & (was == 0));
             const double4 from = select((double4)(0.0), c - p, valid);
@@ -109,7 +109,7 @@ static void write_ratios(G_SPACE const G_T* g, global const S_T* sums_a, global 
         const uint i = element / TILE, j = element % TILE, t1 = tile.t1 + i, t2 = tile.t2 + j;
         if (t1 >= frame_count || t2 >= frame_count || (diagonal && j < i)) continue;
         const double ss = (double)sums_a[i] * (double)sums_b[j];
-        const double c = ss > 0 ? (double)g[element] * tile.pixels / ss : NAN;
+        const double c = ss != 0 ? (double)g[element] * tile.pixels / ss : NAN;
         two_time[(size_t)t1 * frame_count + t2] = c;
         two_time[(size_t)t2 * frame_count + t1] = c;
     }

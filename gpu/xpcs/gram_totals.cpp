@@ -19,7 +19,7 @@ void DiagonalPart::merge(const DiagonalPart& later) {
 }
 
 double DiagonalPart::g2() const {
-    return ss_over_n > 0 ? g / ss_over_n : std::numeric_limits<double>::quiet_NaN();
+    return ss_over_n != 0 ? g / ss_over_n : std::numeric_limits<double>::quiet_NaN();
 }
 
 double DiagonalPart::g2_err() const {

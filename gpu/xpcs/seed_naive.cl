@@ -4,7 +4,7 @@
 // NDRange: dimension 0: bin; dimension 1: delay, rounded up to the group. Group (1, WG). A launch may cover a part of both
 // through the global offset, so that none lasts long.
 //
-// The variance runs along with the mean, as the paper has it. Differences from the paper: counts are unsigned, sums and
+// The variance runs along with the mean, as the paper has it. Differences from the paper: whole counts are unsigned, sums and
 // products have room for 64 bits or are doubles, terms with an empty frame leave the error.
 
 #ifndef WG
@@ -36,7 +36,7 @@ kernel __attribute__((reqd_work_group_size(1, WG, 1))) void correlate(
         const double ss = (double)s_late * (double)s_early / count;
         g_sum += g;
         ss_sum += ss;
-        if (ss > 0) {
+        if (ss != 0) {
             const double c = (double)g / ss;
             if (terms > 0) {
                 const double step = c_sum - terms * c;
@@ -47,6 +47,6 @@ kernel __attribute__((reqd_work_group_size(1, WG, 1))) void correlate(
         }
     }
     const size_t at = (size_t)bin * frame_count + tau;
-    g2[at] = ss_sum > 0 ? (double)g_sum / ss_sum : NAN;
+    g2[at] = ss_sum != 0 ? (double)g_sum / ss_sum : NAN;
     g2_err[at] = terms > 0 ? sqrt(variance_sum) / terms : NAN;
 }

@@ -5,7 +5,7 @@
 // correlate: NDRange (WG, bins, delays), group (WG, 1, 1); dimension 2 may be cut through the global offset.
 //            Local memory: three sums a work-item.
 //
-// Differences from the paper: counts are unsigned, local sums have 64 bits, every step of the reduction has its barrier
+// Differences from the paper: whole counts are unsigned, local sums have 64 bits, every step of the reduction has its barrier
 // and any group size will do, terms with an empty frame leave the error.
 
 #ifndef WG
@@ -69,7 +69,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void correlate(global con
             const double ss = (double)sum_late[0] * (double)sum_early[0] / count;
             g_sum += sum_g[0];
             ss_sum += ss;
-            if (ss > 0) {
+            if (ss != 0) {
                 const double c = (double)sum_g[0] / ss;
                 if (terms > 0) {
                     const double step = c_sum - terms * c;
@@ -83,7 +83,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void correlate(global con
     }
     if (lid == 0) {
         const size_t at = (size_t)bin * frame_count + tau;
-        g2[at] = ss_sum > 0 ? (double)g_sum / ss_sum : NAN;
+        g2[at] = ss_sum != 0 ? (double)g_sum / ss_sum : NAN;
         g2_err[at] = terms > 0 ? sqrt(variance_sum) / terms : NAN;
     }
 }

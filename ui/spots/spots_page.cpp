@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/data/frame_ranges.h"
 #include "core/spots/results/ice_rings.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
@@ -435,7 +436,8 @@ Traits SpotsPage::traits() const {
 // A preview is of the shown frame and is not saved: these change nothing in it.
 void SpotsPage::formEdited(const QStringList& ids) {
     static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),
-                                    QStringLiteral("save_signal"), QStringLiteral("all_spots")};
+                                    QStringLiteral("leave_out"), QStringLiteral("save_signal"),
+                                    QStringLiteral("all_spots")};
     if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
     byHand_ = true;
     emit previewWanted();
@@ -451,6 +453,7 @@ Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
     const int first = std::max(image_->slider().frame(), 0);
     request.parameters["first_frame"] = std::int64_t{first};
     request.parameters["last_frame"] = std::int64_t{first + overlay_->framesShown() - 1};
+    request.parameters["leave_out"] = std::string(no_frames);  // it is of what the image shows
     request.check = CheckMode::none;
     asked_.start();
     return Reduced::whole;  // one frame is the least there is

@@ -30,17 +30,18 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
     std::vector<std::uint32_t> numbers;
     numbers.reserve(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
-    return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
-            column<std::uint8_t>("frame_missing", "Missing (1) or damaged (2) in the file", "", rows,
-                                 [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
-            column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
-                                  [](const FrameRow& row) { return row.signal; }),
-            column<std::uint32_t>("frame_spots", "Spots", "", rows,
-                                  [](const FrameRow& row) { return row.spots; }),
-            column<double>("frame_sum", "Sum of the spots", "counts", rows,
-                           [](const FrameRow& row) { return row.sum; }),
-            column<double>("frame_d", "Estimated resolution", "angstrom", rows,
-                           [](const FrameRow& row) { return row.d; })};
+    return {
+        {"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
+        column<std::uint8_t>("frame_missing", "Missing (1) or damaged (2) in the file, or left out (3)", "",
+                             rows, [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
+        column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
+                              [](const FrameRow& row) { return row.signal; }),
+        column<std::uint32_t>("frame_spots", "Spots", "", rows,
+                              [](const FrameRow& row) { return row.spots; }),
+        column<double>("frame_sum", "Sum of the spots", "counts", rows,
+                       [](const FrameRow& row) { return row.sum; }),
+        column<double>("frame_d", "Estimated resolution", "angstrom", rows,
+                       [](const FrameRow& row) { return row.d; })};
 }
 
 /// Adds kept spots to the frames of their peaks: by blocks of a fixed length, side by side, then these in
@@ -75,6 +76,7 @@ void add_spots(std::span<const std::uint8_t> dropped, std::span<const std::uint3
 }
 
 FrameState state_of(const SpotProblem& problem, std::size_t frame) {
+    if (problem.left_out(frame)) return FrameState::left_out;
     if (problem.missing(frame)) return FrameState::not_written;
     return problem.damaged(frame) ? FrameState::damaged : FrameState::read;
 }

@@ -10,7 +10,7 @@
 namespace ks::spots {
 
 /// What became of a frame, in the column frame_missing: 0 where it was looked at.
-enum class FrameState : std::uint8_t { read = 0, not_written = 1, damaged = 2 };
+enum class FrameState : std::uint8_t { read = 0, not_written = 1, damaged = 2, left_out = 3 };
 
 /// What a result tells of each frame, named as in SpotCollector.
 /// @param result  with the table of the spots

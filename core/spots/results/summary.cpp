@@ -17,9 +17,19 @@ std::string angstrom(double d) {
     return std::isfinite(d) ? fmt::format("{:.2f}", d) : "-";
 }
 
+const char* word_of(double state) {
+    switch (static_cast<FrameState>(state)) {
+        case FrameState::damaged:
+            return "damaged";
+        case FrameState::left_out:
+            return "left out";
+        default:
+            return "missing";
+    }
+}
+
 std::string frames_table(const Result& result) {
     constexpr std::size_t shown = 20;
-    constexpr auto damaged = static_cast<double>(FrameState::damaged);
     const auto column = [&result](const char* name) { return result.at(name).values.to_doubles(); };
     const auto number = column("frame"), missing = column("frame_missing"), signal = column("frame_signal"),
                spots = column("frame_spots"), sum = column("frame_sum"), d = column("frame_d");
@@ -27,7 +37,7 @@ std::string frames_table(const Result& result) {
         fmt::format("{:>7} {:>9} {:>7} {:>12} {:>9}\n", "frame", "signal", "spots", "counts", "d (A)");
     for (std::size_t i = 0; i < std::min(number.size(), shown); ++i) {
         if (missing[i] != 0)
-            text += fmt::format("{:>7} {}\n", number[i], missing[i] == damaged ? "damaged" : "missing");
+            text += fmt::format("{:>7} {}\n", number[i], word_of(missing[i]));
         else
             text += fmt::format("{:>7} {:>9} {:>7} {:>12.6g} {:>9}\n", number[i], signal[i], spots[i], sum[i],
                                 angstrom(d[i]));
@@ -66,6 +76,7 @@ std::string summary_of(const Run& run) {
     std::string text = frames_table(result);
     text += fmt::format("{} frames of {} x {}, {} missing", fact("frames"), fact("height"), fact("width"),
                         fact("missing_frames"));
+    if (fact("left_out_frames") > 0) text += fmt::format(", {} left out", fact("left_out_frames"));
     if (fact("damaged_frames") > 0) text += fmt::format(", {} damaged", fact("damaged_frames"));
     text += fmt::format(", {} masked pixels", fact("masked_pixels"));
     if (facts.contains("frames_per_second"))

@@ -34,6 +34,24 @@ TEST(FrameRange, IsInclusiveAndEndsWithTheFileByDefault) {
     EXPECT_TRUE(contains(input_error([&] { range(5, 2); }), {"ten", "first is 5 and the last 2"}));
 }
 
+TEST(FrameRange, LeavesFramesOutByTheirNumbersInTheSeries) {
+    const MemoryFrames source = ten_frames();
+    const auto given = [&](const std::string& leave_out, std::int64_t first, std::int64_t last) {
+        return complete({{"leave_out", leave_out}, {"first_frame", first}, {"last_frame", last}});
+    };
+    using Frames = std::vector<std::size_t>;
+    EXPECT_EQ(io::frame_range(complete(), source).left_out, Frames{});
+    EXPECT_EQ(io::frame_range(given("4-6,8", 0, 9), source).left_out, (Frames{4, 5, 6, 8}));
+    EXPECT_EQ(io::frame_range(given("0-6,8", 5, 8), source).left_out, (Frames{5, 6, 8}));
+    EXPECT_EQ(io::left_out_elsewhere(given("5-6", 5, 8), source), "");
+    EXPECT_EQ(io::left_out_elsewhere(given("0-2,6,9", 5, 8), source),
+              "frames 0 to 2 and 9, to be left out, are not among frames 5 to 8, which are used");
+    EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("5-8", 5, 8), source); }),
+                         {"leave_out", "all 4 frames from 5 to 8 are left out"}));
+    EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("10", 0, 9), source); }),
+                         {"leave_out", "frame 10", "0 to 9"}));
+}
+
 TEST(KeepBytes, FollowTheLimitOfTheRequest) {
     Request request;
     request.memory_limit = 1000;

@@ -12,6 +12,7 @@
 
 #include "core/spots/collector.h"
 #include "core/spots/results/spot_columns.h"
+#include "core/spots/results/summary.h"
 #include "tests/core/data/streamed_frames.h"
 #include "tests/core/spots/spots_fixture.h"
 
@@ -34,6 +35,7 @@ struct Collected {
     std::vector<std::uint8_t> ignore = {};
     spots::Grouping grouping = {.stills = false, .min_size = 0, .max_size = 1u << 30, .max_separation = 1e9};
     std::set<std::size_t> missing = {};
+    std::vector<std::size_t> left_out = {};
     double limit = std::numeric_limits<double>::infinity();
     std::string modules = "whole";
     Geometry geometry = {};
@@ -44,7 +46,7 @@ struct Collected {
 
     spots::SpotProblem problem() const {
         const auto source = std::make_shared<Incomplete>(stack, missing);
-        const auto shared = std::make_shared<spots::SharedFrames>(source, 0, frames(), 0);
+        const auto shared = std::make_shared<spots::SharedFrames>(source, 0, frames(), 0, left_out);
         PixelMask mask{height(), width(), ignore};
         spots::Thresholds small;
         small.kernel_x = small.kernel_y = 1;
@@ -59,7 +61,7 @@ struct Collected {
         std::vector<spots::FrameSignal> all;
         const std::size_t bytes = stack.bytes().size() / frames();
         for (std::size_t k = 0; k < frames(); ++k)
-            if (missing.count(k) == 0)
+            if (missing.count(k) == 0 && std::ranges::find(left_out, k) == left_out.end())
                 all.push_back({k, stack.bytes().subspan(k * bytes, bytes), signals[k]});
         return all;
     }

@@ -153,6 +153,32 @@ TEST(SpotCollector, missing_frames_are_counted_and_named) {
     EXPECT_TRUE(drawn({{"111"}}).result().warnings.empty());
 }
 
+TEST(SpotCollector, frames_that_are_left_out_are_told_from_missing_ones_and_join_no_spots) {
+    const std::vector<std::vector<std::string>> same(5, {"111", "111"});
+    Collected scene = drawn(same);
+    ASSERT_EQ(spots_of(scene.result()).size(), 1u);
+    scene.left_out = {2};
+    scene.missing = {4};
+    const Result result = scene.result();
+    const auto spots = spots_of(result);
+    ASSERT_EQ(spots.size(), 2u);
+    EXPECT_EQ(spots[0].z1, 2u);
+    EXPECT_EQ(spots[1].z0, 3u);
+    EXPECT_EQ(result.facts["missing_frames"], 1);
+    EXPECT_EQ(result.facts["left_out_frames"], 1);
+    const auto state = result.at("frame_missing").values.as<std::uint8_t>();
+    EXPECT_EQ(std::vector<int>(state.begin(), state.end()), (std::vector<int>{0, 0, 3, 0, 1}));
+    ASSERT_EQ(result.warnings.size(), 1u) << "only the missing one: the other was asked for";
+    EXPECT_EQ(result.warnings[0], "1 of 5 frames is missing in holes.h5 and was skipped: 4");
+    ks::Run run;
+    run.result = result;
+    const std::string text = summary_of(run);
+    EXPECT_NE(text.find("1 missing, 1 left out"), std::string::npos) << text;
+    EXPECT_NE(text.find("      2 left out\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("      4 missing\n"), std::string::npos) << text;
+    EXPECT_FALSE(drawn(same).result().facts.contains("left_out_frames"));
+}
+
 TEST(SpotCollector, empty_frames_give_an_empty_table) {
     const Result result = drawn({{"...", "..."}, {"...", "..."}}).result();
     EXPECT_TRUE(spots_of(result).empty());

@@ -83,6 +83,27 @@ TEST_F(SpotsLoad, the_files_own_mask_is_used_unless_told_otherwise) {
     EXPECT_EQ(ignored(*load(request_of(file + "::/entry/data/data", {{"file_mask", false}}))), Pixels{});
 }
 
+TEST_F(SpotsLoad, frames_are_left_out_by_their_numbers_in_the_series) {
+    make();
+    const auto one = load(request_of(file, {{"leave_out", "0,2-3"}, {"first_frame", std::int64_t{1}}}));
+    ASSERT_EQ(one->frames(), 3U);
+    EXPECT_FALSE(one->left_out(0));
+    EXPECT_TRUE(one->left_out(1) && one->missing(1) && one->left_out(2));
+    EXPECT_EQ(one->warnings, std::vector<std::string>{"frame 0, to be left out, is not among frames 1 to 3, "
+                                                      "which are used"});
+    const auto again = load(request_of(file, {{"leave_out", "3,2"}, {"first_frame", std::int64_t{1}}}), one);
+    EXPECT_EQ(again->shared(), one->shared());
+    const auto other = load(request_of(file, {{"leave_out", "2"}, {"first_frame", std::int64_t{1}}}), one);
+    EXPECT_FALSE(other->left_out(2));
+    EXPECT_NE(other->shared()->key(), one->shared()->key());
+    EXPECT_EQ(other->part(1, 3)->shared()->left_out(), 1U);
+    EXPECT_TRUE(other->part(1, 3)->left_out(0));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"leave_out", "0-3"}})), {"leave_out", "all 4 frames"}));
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"leave_out", "3-1"}})), {"leave_out", "write 1-3"}));
+    EXPECT_TRUE(
+        contains(refusal(request_of(file, {{"leave_out", "4"}})), {"leave_out", "frame 4", "0 to 3"}));
+}
+
 TEST_F(SpotsLoad, a_given_mask_comes_on_top_of_the_files) {
     make(17);
     const std::string mask =

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/error.h"
@@ -25,13 +26,18 @@ struct Case {
     std::vector<std::int32_t> labels;  ///< [y][x]
     std::size_t two_time_bin = 0;
     std::optional<double> saturation = {};
+    std::vector<std::size_t> left_out = {};  ///< frames, ascending
 
-    std::shared_ptr<ks::xpcs::CorrelationProblem> problem() const {
+    bool uses(std::size_t frame) const { return std::ranges::find(left_out, frame) == left_out.end(); }
+    /// @param keep_bytes 0: the frames are read anew when they are needed
+    std::shared_ptr<ks::xpcs::CorrelationProblem> problem(std::uint64_t keep_bytes = 0) const {
         ks::Progress progress;
         auto source =
             std::make_shared<ks::MemoryFrames>("case", ks::Array::of<T>({frames, height, width}, counts));
-        return std::make_shared<ks::xpcs::CorrelationProblem>(
-            source, ks::QPartition(height, width, labels), 0, frames, two_time_bin, saturation, 0, progress);
+        auto scan = std::make_shared<ks::xpcs::FrameScan>(source, ks::io::FrameRange{0, frames, left_out},
+                                                          keep_bytes, progress);
+        return std::make_shared<ks::xpcs::CorrelationProblem>(scan, ks::QPartition(height, width, labels),
+                                                              two_time_bin, saturation, progress);
     }
 };
 
@@ -49,7 +55,9 @@ Expected direct(const Case<T>& given) {
     for (std::size_t i = 0; i < given.counts.size(); ++i) {
         const auto value = static_cast<double>(given.counts[i]);
         const double limit = given.saturation.value_or(std::numeric_limits<double>::infinity());
-        if (!std::isfinite(value) || value < 0 || value >= limit) valid[i % pixels] = false;
+        if (!given.uses(i / pixels)) continue;
+        const bool negative = std::is_integral_v<T> && value < 0;
+        if (!std::isfinite(value) || negative || value >= limit) valid[i % pixels] = false;
     }
     const double undefined = std::nan("");
     Expected out;
@@ -61,6 +69,7 @@ Expected direct(const Case<T>& given) {
                 if (given.labels[p] == label && valid[p]) n += 1;
             std::vector<long double> ratios;
             for (std::size_t t = 0; n > 0 && t + delay < frames; ++t) {
+                if (!given.uses(t) || !given.uses(t + delay)) continue;
                 long double g = 0, s1 = 0, s2 = 0;
                 for (std::size_t p = 0; p < pixels; ++p) {
                     if (given.labels[p] != label || !valid[p]) continue;
@@ -72,15 +81,15 @@ Expected direct(const Case<T>& given) {
                 }
                 sum_g += g;
                 sum_ss += s1 * s2 / n;
-                if (s1 * s2 > 0) ratios.push_back(n * g / (s1 * s2));
-                if (given.two_time_bin == static_cast<std::size_t>(label) && s1 * s2 > 0)
+                if (s1 * s2 != 0) ratios.push_back(n * g / (s1 * s2));
+                if (given.two_time_bin == static_cast<std::size_t>(label) && s1 * s2 != 0)
                     out.two_time[t * frames + t + delay] = out.two_time[(t + delay) * frames + t] =
                         static_cast<double>(ratios.back());
             }
             long double mean = 0, variance = 0;
             for (const long double c : ratios) mean += c / static_cast<long double>(ratios.size());
             for (const long double c : ratios) variance += (c - mean) * (c - mean);
-            out.g2.push_back(sum_ss > 0 ? static_cast<double>(sum_g / sum_ss) : undefined);
+            out.g2.push_back(sum_ss != 0 ? static_cast<double>(sum_g / sum_ss) : undefined);
             out.g2_err.push_back(
                 ratios.empty()
                     ? undefined

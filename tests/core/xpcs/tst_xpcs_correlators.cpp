@@ -137,6 +137,31 @@ TEST(Correlators, HoldTheirToleranceOnNarrowLargeCounts) {
     expect_all_agree(given);
 }
 
+TEST(Correlators, TakeNegativeFloatsForCounts) {
+    std::mt19937 random(21);
+    std::poisson_distribution<int> poisson(3.0);
+    std::normal_distribution<float> noise(0, 0.5F);
+    // a dark image was subtracted: as many are below 0 as above
+    auto dark = rings_case<float>(24, 21, 25,
+                                  [&] { return static_cast<float>(poisson(random)) - 3.0F + noise(random); });
+    dark.two_time_bin = 2;
+    EXPECT_EQ(dark.problem()->invalid_pixels(), 0U);
+    EXPECT_EQ(dark.problem()->compact(), ks::ElementType::f32);
+    expect_all_agree(dark);  // sums of both signs: C may be below 0, too
+    auto offset = dark;
+    for (float& count : offset.counts) count += 2.0F;
+    expect_all_agree(offset);
+    auto whole = rings_case<float>(10, 21, 25, [&] { return static_cast<float>(poisson(random)) - 1.0F; });
+    EXPECT_EQ(whole.problem()->compact(), ks::ElementType::f32);
+    expect_all_agree(whole);
+}
+
+TEST(Correlators, TakeNegativeIntegersForNone) {
+    Case<std::int32_t> given{4, 1, 4, {5, 6, 7, 8, 5, -1, 7, 8, 5, 6, 9, 8, 5, 6, 7, 2}, {1, 1, 1, 1}};
+    EXPECT_EQ(given.problem()->invalid_pixels(), 1U);
+    expect_all_agree(given);
+}
+
 TEST(Correlators, AgreeOn32BitCounts) {
     std::mt19937 random(8);
     expect_all_agree(rings_case<std::uint32_t>(

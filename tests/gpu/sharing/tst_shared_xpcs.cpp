@@ -23,7 +23,8 @@ std::vector<std::int32_t> unequal_labels(std::size_t pixels) {
 
 template <class T>
 std::shared_ptr<const Problem> xpcs(double mean, std::size_t two_time_bin = 0, std::size_t frames = 70,
-                                    std::uint64_t keep_bytes = std::uint64_t{1} << 30) {
+                                    std::uint64_t keep_bytes = std::uint64_t{1} << 30,
+                                    const std::vector<std::size_t>& left_out = {}) {
     constexpr std::size_t height = 30, width = 33;
     std::mt19937 random(7);
     std::poisson_distribution<int> counts(mean);
@@ -32,10 +33,12 @@ std::shared_ptr<const Problem> xpcs(double mean, std::size_t two_time_bin = 0, s
     if constexpr (std::is_same_v<T, float>)
         for (T& value : values) value *= 0.37f;
     Progress progress;
-    return std::make_shared<xpcs::CorrelationProblem>(
+    auto scan = std::make_shared<xpcs::FrameScan>(
         std::make_shared<MemoryFrames>("bins", Array::of<T>({frames, height, width}, values)),
-        QPartition(height, width, unequal_labels(height * width), 13), 0, frames, two_time_bin, std::nullopt,
-        keep_bytes, progress);
+        io::FrameRange{0, frames, left_out}, keep_bytes, progress);
+    return std::make_shared<xpcs::CorrelationProblem>(
+        scan, QPartition(height, width, unequal_labels(height * width), 13), two_time_bin, std::nullopt,
+        progress);
 }
 
 }  // namespace
@@ -44,6 +47,12 @@ TEST(SharedXpcs, bins_of_unequal_size_are_the_same_bytes) {
     EXPECT_GT(expect_shared("xpcs", "u8", xpcs<std::uint8_t>(3)), 2U);
     expect_shared("xpcs", "u16", xpcs<std::uint16_t>(900));
     expect_shared("xpcs", "f32", xpcs<float>(3));
+}
+
+TEST(SharedXpcs, frames_that_are_left_out_of_a_part_are_left_out_of_all) {
+    const std::vector<std::size_t> left_out{1, 30, 31, 69};
+    for (const std::uint64_t keep : {std::uint64_t{0}, std::uint64_t{1} << 30})
+        expect_shared("xpcs", "u8 without some", xpcs<std::uint8_t>(3, 6, 70, keep, left_out));
 }
 
 TEST(SharedXpcs, the_two_time_map_comes_from_the_part_that_has_its_bin) {

@@ -104,6 +104,20 @@ TEST(SpotsFrames, missing_frames_are_left_out) {
                   (std::vector<std::size_t>{0, 2, 3, 5, 6}));
 }
 
+TEST(SpotsFrames, frames_to_leave_out_are_neither_read_nor_linked) {
+    const RandomScene some{.frames = 8, .height = 30, .width = 40, .seed = 72};
+    const auto source = std::make_shared<WithHoles>("left out", stack_of<std::uint16_t>(some));
+    const auto shared = std::make_shared<SharedFrames>(source, 0, 8, 0, std::vector<std::size_t>{0, 1, 6});
+    const SpotProblem problem(shared, PixelMask{}, INFINITY, with(3, 3, 1, 1), ModuleLayout::whole(30, 40),
+                              Grouping{});
+    EXPECT_EQ(shared->missing(), 5U);
+    EXPECT_EQ(shared->left_out(), 3U);
+    expect_definition("left out", problem);
+    for (const auto& device : test_devices())
+        EXPECT_EQ(find_on(*device, takers(problem).front(), problem).kept.frames,
+                  (std::vector<std::size_t>{2, 3, 5}));
+}
+
 /// Variants that take several frames in a launch.
 std::vector<const char*> with_frames() {
     return spots_ids([](const Variant& variant) { return has_define(variant, "FRAMES"); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +12,15 @@ struct DirectOracle {
     std::size_t frames, pixels;
     std::vector<double> counts;       ///< [frame][pixel]
     std::vector<std::int32_t> label;  ///< [pixel]
+    std::vector<std::size_t> left_out = {};
 
     struct Value {
         double g2, err;
     };
+
+    bool uses(std::size_t frame) const {
+        return std::find(left_out.begin(), left_out.end(), frame) == left_out.end();
+    }
 
     std::vector<std::size_t> pixels_of(std::int32_t bin) const {
         std::vector<std::size_t> chosen;
@@ -40,15 +46,16 @@ struct DirectOracle {
             long double g_sum = 0, ss_sum = 0;
             std::vector<long double> ratios;
             for (std::size_t t = 0; t + tau < frames; ++t) {
+                if (!uses(t) || !uses(t + tau)) continue;
                 long double g = 0;
                 for (std::size_t i = 0; i < chosen.size(); ++i)
                     g += static_cast<long double>(rows[t][i]) * rows[t + tau][i];
                 const long double ss = s[t] * s[t + tau];
                 g_sum += g;
                 if (!chosen.empty()) ss_sum += ss / n;
-                if (ss > 0) ratios.push_back(n * g / ss);
+                if (ss != 0) ratios.push_back(n * g / ss);
             }
-            if (ss_sum > 0) all[tau].g2 = static_cast<double>(g_sum / ss_sum);
+            if (ss_sum != 0) all[tau].g2 = static_cast<double>(g_sum / ss_sum);
             if (ratios.empty()) continue;
             long double mean = 0, squares = 0;
             for (const long double c : ratios) mean += c;

@@ -62,11 +62,13 @@ class Streaming : public ::testing::Test {
     }
 
     std::shared_ptr<const ks::Problem> problem(const ks::QPartition& partition, std::size_t frames,
-                                               std::uint64_t keep) {
+                                               std::uint64_t keep,
+                                               const std::vector<std::size_t>& left_out = {}) {
         ks::Progress progress;
-        return std::make_shared<ks::xpcs::CorrelationProblem>(
-            std::make_shared<EndlessFrames>(frames, partition.height(), partition.width()), partition, 0,
-            frames, 0, std::nullopt, keep, progress);
+        auto scan = std::make_shared<ks::xpcs::FrameScan>(
+            std::make_shared<EndlessFrames>(frames, partition.height(), partition.width()),
+            ks::io::FrameRange{0, frames, left_out}, keep, progress);
+        return std::make_shared<ks::xpcs::CorrelationProblem>(scan, partition, 0, std::nullopt, progress);
     }
 
     ks::Run run(std::shared_ptr<const ks::Problem> problem, std::optional<std::uint64_t> limit = {},
@@ -112,6 +114,17 @@ TEST_F(Streaming, a_bin_too_large_for_the_budget_is_cut_in_time_and_gives_the_sa
             expect_same_bytes(whole, cut);
         }
     }
+}
+
+TEST_F(Streaming, without_some_frames_the_bytes_are_those_of_the_resident_run) {
+    const ks::QPartition partition(120, 120, std::vector<std::int32_t>(120 * 120, 1));
+    const std::vector<std::size_t> left_out{0, 99, 100, 101, 250, 299};
+    const ks::Run whole = run(problem(partition, 300, 1024 * mib, left_out), 1024 * mib),
+                  cut = run(problem(partition, 300, 1 * mib, left_out), 7 * mib),
+                  all = run(problem(partition, 300, 1024 * mib), 1024 * mib);
+    EXPECT_LE(cut.device_bytes_peak, 7 * mib);
+    expect_same_bytes(whole, cut);
+    EXPECT_NE(whole.result.at("g2").values, all.result.at("g2").values);
 }
 
 TEST_F(Streaming, progress_moves_and_ends_at_one) {

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <functional>
+#include <limits>
 #include <random>
 
 #include "core/run/engine.h"
@@ -42,12 +43,13 @@ struct Case {
     std::size_t frames, height, width;
     std::vector<std::int32_t> labels;
     std::vector<double> counts;  ///< [frame][pixel]
+    std::vector<std::size_t> left_out = {};
 };
 
 Case make_case(const std::string& name, ks::ElementType type, std::size_t frames, std::size_t height,
                std::size_t width, double low, double high,
                const std::function<std::int32_t(std::size_t)>& label_of) {
-    Case made{name, type, frames, height, width, {}, {}};
+    Case made{name, type, frames, height, width, {}, {}, {}};
     for (std::size_t p = 0; p < height * width; ++p) made.labels.push_back(label_of(p));
     std::mt19937 random(7);
     for (std::size_t t = 0; t < frames; ++t)
@@ -103,6 +105,25 @@ std::vector<Case> cases() {
     Case fractions = make_case("f32 with fractions", ks::ElementType::f32, 66, 12, 14, 0, 50, stripes);
     for (double& count : fractions.counts) count = static_cast<double>(static_cast<float>(count * 0.37));
     all.push_back(fractions);
+    // Their sums are above 0 in most frames, and below in some.
+    Case negative = fractions;
+    negative.name = "f32 with negative values";
+    for (double& count : negative.counts) count = static_cast<double>(static_cast<float>(count - 2.5));
+    for (std::size_t p = 0; p < 168; ++p) negative.counts[9 * 168 + p] = -negative.counts[9 * 168 + p];
+    all.push_back(negative);
+    // What they hold must not matter: it is all that the type can hold.
+    Case without = make_case("u8 without some frames", ks::ElementType::u8, 70, 15, 15, 0, 12, stripes);
+    without.left_out = {0, 7, 8, 9, 63, 64, 69};
+    for (const std::size_t t : without.left_out)
+        std::fill_n(without.counts.begin() + static_cast<std::ptrdiff_t>(t * 225), 225, 255.0);
+    all.push_back(without);
+    Case reals = negative;
+    reals.name = "f32 without some frames";
+    reals.left_out = {3, 4, 40, 65};
+    for (const std::size_t t : reals.left_out)
+        std::fill_n(reals.counts.begin() + static_cast<std::ptrdiff_t>(t * 168), 168,
+                    std::numeric_limits<double>::quiet_NaN());
+    all.push_back(reals);
     return all;
 }
 
@@ -111,9 +132,11 @@ std::shared_ptr<const ks::Problem> problem_of(const Case& c, std::size_t delays 
                                               std::size_t map_bin = 0) {
     ks::Progress progress;
     const ks::QPartition partition(c.height, c.width, c.labels);
-    auto problem = std::make_shared<ks::xpcs::CorrelationProblem>(
-        std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)), partition, 0, c.frames, map_bin,
-        std::nullopt, 1u << 30, progress);
+    auto scan = std::make_shared<ks::xpcs::FrameScan>(std::make_shared<ks::MemoryFrames>(c.name, stack_of(c)),
+                                                      ks::io::FrameRange{0, c.frames, c.left_out}, 1u << 30,
+                                                      progress);
+    auto problem =
+        std::make_shared<ks::xpcs::CorrelationProblem>(scan, partition, map_bin, std::nullopt, progress);
     if (delays > 0) problem->limit_delays(delays);
     return problem;
 }
@@ -135,7 +158,7 @@ double tolerance(const ks::Variant& variant, const std::string& name, double usu
 }
 
 void compare(const Case& c, const ks::Run& run) {
-    const DirectOracle oracle{c.frames, c.height * c.width, c.counts, c.labels};
+    const DirectOracle oracle{c.frames, c.height * c.width, c.counts, c.labels, c.left_out};
     const std::size_t bins = run.result.at("g2").values.shape()[0],
                       delays = run.result.at("g2").values.shape()[1];
     const auto g2 = run.result.at("g2").values.as<double>(),
@@ -270,6 +293,27 @@ TEST(TwoTime, the_map_of_a_bin_is_n_g_over_s_s_and_symmetric) {
                 EXPECT_NEAR(map[t1 * c.frames + t2], truth, 1e-12 * truth);
                 EXPECT_EQ(map[t1 * c.frames + t2], map[t2 * c.frames + t1]);
             }
+    }
+}
+
+TEST(TwoTime, rows_and_columns_of_frames_that_are_left_out_are_nan) {
+    if (engine().devices().front().index < 0) GTEST_SKIP() << "no OpenCL device";
+    const std::vector<Case> all = cases();
+    const Case& c = *std::ranges::find(all, "u8 without some frames", &Case::name);
+    const auto left_out = [&](std::size_t t) { return std::ranges::count(c.left_out, t) > 0; };
+    for (const std::map<std::string, std::string>& way :
+         {std::map<std::string, std::string>{}, {{"FP64", "0"}}}) {
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = tiled();
+        request.defines = way;
+        ks::Progress progress;
+        const ks::Run run = engine().run(request, problem_of(c, 0, 3), progress);
+        const auto map = run.result.at("two_time").values.as<double>();
+        for (std::size_t t1 = 0; t1 < c.frames; ++t1)
+            for (std::size_t t2 = 0; t2 < c.frames; ++t2)
+                ASSERT_EQ(std::isnan(map[t1 * c.frames + t2]), left_out(t1) || left_out(t2))
+                    << t1 << ", " << t2;
     }
 }
 

@@ -17,6 +17,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
+#include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 #include "ui/spots/spots_page.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -57,6 +58,7 @@ ks::ParameterValue another(const ks::ParameterSpec& spec, const ks::ParameterVal
     }
     if (spec.id == "kernel") return std::string("4,4");
     if (spec.id == "modules") return std::string("64,64,2,2");
+    if (spec.id == "leave_out") return std::string("1");
     return std::string("100");
 }
 
@@ -157,6 +159,32 @@ class FormLiveTest : public QObject {
         for (const char* one : {"xpcs", "spots", "clusters", "particles"}) QTest::newRow(one) << QString(one);
     }
 
+    void framesToLeaveOutAreTypedAndLeftOutOfTheRunThatFollows() {
+        showRun("xpcs");
+        if (QTest::currentTestFailed()) return;
+        window_->action("live")->trigger();
+        QWidget* const field = window_->parameters().field("leave_out");
+        QVERIFY(field);
+        QCOMPARE(field->accessibleName(), QString("Leave out"));
+        const auto type = [field](const QString& text) {
+            field->setFocus();
+            QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+            QTest::keyClicks(field, text);
+        };
+        type("3,10-12");
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 120000);
+        QVERIFY(idle());
+        const auto find = [&](std::size_t row) -> const ks::Run& { return *window_->runs().rows()[row].run; };
+        QCOMPARE(ks::text(find(1).request.parameters, "leave_out"), std::string("3,10-12"));
+        QCOMPARE(find(1).result.facts.value("left_out_frames", 0), 4);
+        QVERIFY(!find(0).result.facts.contains("left_out_frames"));
+        type("3,10-");
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().sentence().contains("\"10-\""), 60000);
+        QCOMPARE(window_->runs().rowCount(), 2);
+    }
+
     void withoutLiveEachFieldMarksTheRun_data() { pages_data(); }
     void withoutLiveEachFieldMarksTheRun() {
         QFETCH(QString, analysis);
@@ -253,7 +281,7 @@ class FormLiveTest : public QObject {
         showRun(analysis);
         if (QTest::currentTestFailed()) return;
         // A preview of spots is of one frame and is not saved: of these fields it would show nothing.
-        const QStringList ofRuns{"first_frame", "last_frame", "save_signal", "all_spots"};
+        const QStringList ofRuns{"first_frame", "last_frame", "leave_out", "save_signal", "all_spots"};
         for (const QString& id : fields(analysis)) {
             const ks::ParameterSpec& one = spec(analysis, id);
             const ks::ParameterValue before = window_->parameters().values().at(one.id);
