@@ -32,7 +32,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int listWidth = 190, headerMs = 250;
+constexpr int listWidth = 190, headerMs = 250, draftMs = 1000, draftAgainMs = 5000;
 
 }  // namespace
 
@@ -65,6 +65,15 @@ UserKernels::UserKernels(QWidget* parent)
     header_.setSingleShot(true);
     header_.setInterval(headerMs);
     connect(&header_, &QTimer::timeout, this, &UserKernels::readHeader);
+    draft_.setSingleShot(true);
+    connect(&draft_, &QTimer::timeout, this, [this] {
+        try {
+            keepDraft();
+        } catch (const Error& error) {
+            tell(error);
+            draft_.start(draftAgainMs);
+        }
+    });
     connect(&file_, &WatchedFile::changedOutside, this, &UserKernels::takeOutside);
     connect(&file_, &WatchedFile::removedOutside, this, [this] {
         editor_->document()->setModified(true);
@@ -80,11 +89,17 @@ UserKernels::UserKernels(QWidget* parent)
 
 UserKernels::~UserKernels() {
     editor_->disconnect(this);
-    if (editor_->document()->isModified() && !outside_ && !file_.file().isEmpty()) try {
+    if (!editor_->document()->isModified() || file_.file().isEmpty()) return;
+    try {
+        if (!outside_) {
             file_.save(editor_->toPlainText());
-        } catch (const Error&) {
-            return;  // nobody is left to be told
+            drafts_.drop(file_.file());
+        } else {
+            keepDraft();
         }
+    } catch (const Error&) {
+        return;  // the end was asked about; nobody is left to be told
+    }
 }
 
 QWidget* UserKernels::makeEditor() {
@@ -152,6 +167,7 @@ void UserKernels::connectParts() {
         file_.take(text);
         editor_->replaceText(text);
         editor_->document()->setModified(false);
+        drafts_.drop(file_.file());
     });
     connect(keep_, &QPushButton::clicked, this, [this] {
         if (outside_) file_.take(*outside_);
@@ -160,6 +176,10 @@ void UserKernels::connectParts() {
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
+    // Not later than so long after a change, however fast somebody types.
+    connect(editor_, &QPlainTextEdit::textChanged, this, [this] {
+        if (!draft_.isActive()) draft_.start(draftMs);
+    });
     connect(editor_, &QPlainTextEdit::modificationChanged, this, &UserKernels::fillList);
     connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
     connect(defines_, &DefineFields::edited, this, &UserKernels::setDefine);
@@ -332,9 +352,47 @@ void UserKernels::showOpen() {
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
                  "it beside its base.")
             : QString());
+    takeDraft();
     readHeader();
     showRunning();
     history_->showOf(analysis_, id());
+}
+
+void UserKernels::setDraftsFolder(const QString& folder) {
+    drafts_.setFolder(folder);
+    takeDraft();
+}
+
+void UserKernels::keepDraft() {
+    if (file_.file().isEmpty()) return;
+    if (editor_->document()->isModified())
+        drafts_.keep({file_.file(), editor_->toPlainText(), file_.text()});
+    else
+        drafts_.drop(file_.file());
+}
+
+// As one step, so that the file's own text is an undo away.
+void UserKernels::takeDraft() {
+    const std::optional<KernelDrafts::Draft> draft = drafts_.find(file_.file());
+    if (!draft || editor_->document()->isModified()) return;
+    if (draft->text == file_.text()) return drafts_.drop(file_.file());
+    editor_->replaceText(draft->text);
+    notice_->setText(
+        draft->before == file_.text()
+            ? tr("This text was not saved when the program ended. Ctrl+Z goes back to the file's.")
+            : tr("This text was not saved when the program ended, and the file was changed since. "
+                 "Ctrl+Z goes to the file's text."));
+    notice_->show();
+}
+
+bool UserKernels::keepText() {
+    if (save()) return true;
+    try {
+        keepDraft();
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 const Variant* UserKernels::base() const {
@@ -389,6 +447,7 @@ bool UserKernels::save() {
     return guardedBy([this] {
         file_.save(editor_->toPlainText());
         editor_->document()->setModified(false);
+        drafts_.drop(file_.file());
     });
 }
 
@@ -492,6 +551,7 @@ void UserKernels::remove() {
     const QString gone = file_.file();
     if (gone.isEmpty()) return;
     history_->drop(analysis_, id());
+    drafts_.drop(gone);
     file_.open({});
     editor_->document()->setModified(false);
     const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);

@@ -14,6 +14,7 @@
 #include "core/kernels/resolved_source.h"
 #include "core/run/variant.h"
 #include "ui/kernels/kernel_documents.h"
+#include "ui/kernels/kernel_drafts.h"
 #include "ui/kernels/trial/kernel_trial.h"
 #include "ui/kernels/watched_file.h"
 
@@ -58,6 +59,10 @@ class UserKernels : public QWidget {
     bool open(const QString& name);
     QString name() const;
     bool save();
+    /// Where texts that are not saved yet are kept, and come back from, as what is not saved.
+    void setDraftsFolder(const QString& folder);
+    /// Saves what was edited, or keeps it among the drafts. False: neither was possible.
+    bool keepText();
     void run();
     /// Judges the open kernel in a process of its own, by oclgrind too, once the worker has nothing to do.
     void checkAccesses();
@@ -144,6 +149,9 @@ class UserKernels : public QWidget {
     void askRename();
     void askRemove();
     void saveText();
+    /// Throws ks::Error where it cannot be written.
+    void keepDraft();
+    void takeDraft();
     QString id() const;  ///< of the open one
     const Variant* base() const;
     /// Says it where the hand is, and to whoever listens.
@@ -164,7 +172,8 @@ class UserKernels : public QWidget {
     std::map<std::string, std::string> compiled_;  ///< defines of that, which its text does not choose
     std::optional<QString> outside_;               ///< text of the file, where it is neither ours nor taken
     std::string baseId_;
-    QTimer header_;
+    QTimer header_, draft_;
+    KernelDrafts drafts_;
     QString device_;
     quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;

@@ -1,4 +1,5 @@
 #include <QComboBox>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QLineEdit>
@@ -69,6 +70,35 @@ class UserKernelsTest : public QObject {
         QVERIFY(read(pathOf("tiles")).contains("// base: tiles"));
         QCOMPARE(kernels_->list().count(), 1);
         QCOMPARE(kernels_->freeName(base_), QString("tiles-2"));
+    }
+
+    // What lies in the folders while the program lives is what a kill leaves.
+    void textThatIsNotSavedOutlivesTheProgram() {
+        QTemporaryDir drafts, left;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray saved = read(pathOf("mine"));
+        type("// not saved\n");
+        const auto kept = [&drafts] { return QDir(drafts.path()).entryInfoList(QDir::Files); };
+        QTRY_COMPARE_WITH_TIMEOUT(kept().size(), 1, 5000);
+        QVERIFY(QFile::copy(kept().front().filePath(), left.filePath(kept().front().fileName())));
+        const QString text = kernels_->editor().toPlainText();
+        // Saved: nothing is kept beside the file.
+        kernels_->save();
+        QTRY_VERIFY(kept().isEmpty());
+        kernels_.reset();
+        write(pathOf("mine"), saved);  // the kill came before that
+        UserKernels later;
+        later.setDraftsFolder(left.path());
+        later.setFolder(folder_->path());
+        later.setAnalysis("sums", {base_}, {});
+        QVERIFY(later.open("mine"));
+        QCOMPARE(later.editor().toPlainText(), text);
+        QCOMPARE(later.list().item(0)->text(), QString("mine *"));
+        QVERIFY(later.notice().text().contains("not saved"));
+        QCOMPARE(read(pathOf("mine")), saved);
+        later.editor().undo();
+        QCOMPARE(later.editor().toPlainText().toUtf8(), saved);
     }
 
     void editsAreSavedByF7AndAskForARun() {

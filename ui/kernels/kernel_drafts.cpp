@@ -1,0 +1,73 @@
+#include "ui/kernels/kernel_drafts.h"
+
+#include <QCryptographicHash>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <nlohmann/json.hpp>
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/io/files/atomic_file.h"
+#include "ui/base/json_read.h"
+
+namespace ks::ui {
+namespace {
+
+const QString draftPattern = QStringLiteral("*.draft");
+
+std::optional<KernelDrafts::Draft> readDraft(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+    try {
+        const nlohmann::json kept = parse_json(file.readAll().toStdString());
+        KernelDrafts::Draft draft{jsonText(kept, "file"), jsonText(kept, "text"), jsonText(kept, "before")};
+        if (draft.file.isEmpty() || !jsonPart(kept, "text").is_string()) return std::nullopt;
+        return draft;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+}
+
+}  // namespace
+
+QString KernelDrafts::nameOf(const QString& file) const {
+    const QByteArray hash = QCryptographicHash::hash(file.toUtf8(), QCryptographicHash::Sha1).toHex();
+    return QDir(folder_).filePath(QString::fromLatin1(hash.left(16)) + draftPattern.mid(1));
+}
+
+void KernelDrafts::keep(const Draft& draft) const {
+    if (folder_.isEmpty()) return;
+    if (!QDir().mkpath(folder_))
+        throw Error(ErrorKind::input, "the folder of unsaved kernels cannot be made", folder_.toStdString());
+    const nlohmann::json kept{{"file", draft.file.toStdString()},
+                              {"text", draft.text.toStdString()},
+                              {"before", draft.before.toStdString()}};
+    io::write_text(nameOf(draft.file).toStdString(), kept.dump(), true);
+}
+
+void KernelDrafts::drop(const QString& file) const {
+    if (!folder_.isEmpty()) QFile::remove(nameOf(file));
+}
+
+std::optional<KernelDrafts::Draft> KernelDrafts::find(const QString& file) const {
+    if (folder_.isEmpty() || file.isEmpty()) return std::nullopt;
+    std::optional<Draft> draft = readDraft(nameOf(file));
+    return draft && draft->file == file ? draft : std::nullopt;
+}
+
+std::vector<KernelDrafts::Draft> KernelDrafts::all() const {
+    std::vector<Draft> drafts;
+    if (folder_.isEmpty()) return drafts;
+    for (const QFileInfo& one : QDir(folder_).entryInfoList({draftPattern}, QDir::Files, QDir::Time))
+        if (std::optional<Draft> draft = readDraft(one.filePath())) drafts.push_back(*std::move(draft));
+    return drafts;
+}
+
+void KernelDrafts::adopt(const QString& from) const {
+    if (folder_.isEmpty() || !QDir().mkpath(folder_)) return;
+    for (const QFileInfo& one : QDir(from).entryInfoList({draftPattern}, QDir::Files))
+        QFile::rename(one.filePath(), QDir(folder_).filePath(one.fileName()));
+}
+
+}  // namespace ks::ui
