@@ -19,6 +19,18 @@ OpenFile unread(const QString& name) {
 
 }  // namespace
 
+std::string absolutePath(const QString& file) {
+    const std::filesystem::path given = file.toStdString();
+    std::error_code ignored;
+    const std::filesystem::path whole = std::filesystem::absolute(given, ignored);
+    return (ignored ? given : whole.lexically_normal()).string();
+}
+
+std::string absoluteName(const OpenFile& file) {
+    return io::DataName{absolutePath(file.path), file.name.mid(file.path.size() + 2).toStdString()}
+        .to_string();
+}
+
 OpenFile openFile(const QString& name) {
     OpenFile file = unread(name);
     file.frames = io::open_frames(name.toStdString());

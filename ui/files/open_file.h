@@ -28,6 +28,11 @@ struct OpenFile {
     std::any content = {};                  ///< what Page::reader() of the page that took it returned
 };
 
+/// The path of a file as sessions name it: absolute, without a look at the disk, which may not answer.
+std::string absolutePath(const QString& file);
+/// "FILE" or "FILE::/path" with that path.
+std::string absoluteName(const OpenFile& file);
+
 /// The content of a file where it is a Content; null: it is another page's, or was not read yet.
 template <class Content>
 std::shared_ptr<const Content> contentOf(const OpenFile& file) {

@@ -14,9 +14,10 @@ struct MaskState {
     Array mask{ElementType::u32, {0, 2}};  ///< [n][2]: start and length of what is ignored
     Array bins{ElementType::u32, {0, 3}};  ///< [n][3]: start, length and label
     int binCount = 0;
-    bool ofFile = false;  ///< the file's own mask has become the mask
+    bool ofFile = false;   ///< the file's own mask has become the mask
+    bool changed = false;  ///< of a mask of the file: it was changed by hand since
     /// More than the file's own mask.
-    bool byHand() const { return (mask.size() > 0 && !ofFile) || bins.size() > 0; }
+    bool byHand() const { return changed || (mask.size() > 0 && !ofFile) || bins.size() > 0; }
     bool operator==(const MaskState&) const = default;
 };
 

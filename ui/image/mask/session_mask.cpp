@@ -69,22 +69,49 @@ void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     const bool another = file_ && file_->path != file->path;
     if (another) leave();
     file_ = std::move(file);
-    kept_.reset();
     if (another) {
+        kept_.reset();
         const QScopedValueRollback quiet(loading_, true);
         editor_.newMask();
         newest_.reset();
-        if (const auto before = left_.find(file_->path); before != left_.end()) kept_ = before->second;
     }
+    if (auto before = left_.extract(absolutePath(file_->path))) kept_ = std::move(before.mapped());
     readOwn();
 }
 
 void SessionMask::leave() {
-    const std::optional<MaskState> state = keep();
-    if (state && state->byHand())
-        left_[file_->path] = *state;
+    if (std::optional<MaskState> state = keep(); state && state->byHand())
+        left_.insert_or_assign(absolutePath(file_->path), *std::move(state));
+}
+
+std::map<std::string, MaskState> SessionMask::keepAll() const {
+    std::map<std::string, MaskState> all = left_;
+    if (!file_) return all;
+    // One that waits for the next setFile() counts, not what stands in its place until then.
+    if (std::optional<MaskState> state = keep(); state && state->byHand())
+        all.try_emplace(absolutePath(file_->path), *std::move(state));
+    return all;
+}
+
+void SessionMask::bringBackAll(std::map<std::string, MaskState> states) {
+    jobs_.drop(this, readJob);
+    kept_.reset();
+    waiting_.reset();
+    newest_.reset();
+    own_ = Own::none;
+    left_ = std::move(states);
+    const QScopedValueRollback quiet(loading_, true);
+    if (editor_.frame())
+        editor_.bringBack(std::vector<std::uint8_t>(editor_.height() * editor_.width()), {}, 0);
     else
-        left_.erase(file_->path);
+        editor_.newMask();
+}
+
+void SessionMask::move(const std::string& from, const std::string& to) {
+    auto state = left_.extract(from);
+    if (!state) return;
+    state.key() = to;
+    left_.insert(std::move(state));
 }
 
 void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
@@ -133,8 +160,12 @@ std::optional<MaskState> SessionMask::keep() const {
     const auto* ignore = drawn();
     if (!ignore) return std::nullopt;
     if (!binRuns_) binRuns_ = editor_.binCount() > 0 ? labelRuns(editor_.bins().values()) : MaskState().bins;
-    return MaskState{editor_.height(), editor_.width(),    frozen_.runs(*ignore),
-                     *binRuns_,        editor_.binCount(), own_ == Own::loaded};
+    return MaskState{editor_.height(),   editor_.width(),     frozen_.runs(*ignore),   *binRuns_,
+                     editor_.binCount(), own_ == Own::loaded, fileMaskChanged(*ignore)};
+}
+
+bool SessionMask::fileMaskChanged(const std::vector<std::uint8_t>& now) const {
+    return own_ == Own::loaded && !(newest_ && now == newest_->ignore);
 }
 
 void SessionMask::bringBack(const MaskState& state) {
@@ -146,13 +177,18 @@ void SessionMask::takeKept() {
     const auto* now = drawn();
     if (!kept_ || !now) return;
     const MaskState state = *std::exchange(kept_, std::nullopt);
-    if (state.height != editor_.height() || state.width != editor_.width()) return;
+    if (state.height != editor_.height() || state.width != editor_.width())
+        return emit failed(Error(ErrorKind::input,
+                                 "what was drawn is of frames of " + shapeText({state.height, state.width}) +
+                                     " pixels, found " + shapeText({editor_.height(), editor_.width()}) +
+                                     ": it is left out",
+                                 file_->path.toStdString()));
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
         std::vector<std::int32_t> labels =
             state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
         // Where nothing had been drawn before the file's own mask was read, it is read again.
-        const bool decided = state.ofFile || masksAny(ignore);
+        const bool decided = state.ofFile || state.changed || masksAny(ignore);
         if (decided) {
             jobs_.drop(this, readJob);
             waiting_.reset();
@@ -165,6 +201,7 @@ void SessionMask::takeKept() {
             const QScopedValueRollback quiet(loading_, true);
             editor_.bringBack(std::move(ignore), std::move(labels), std::clamp(state.binCount, 0, 1'000'000));
         }
+        if (state.ofFile && !state.changed) newest_ = std::make_shared<const PixelMask>(editor_.pixelMask());
         emit maskLoaded();
     } catch (const Error& error) {
         emit failed(error);

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -22,7 +23,8 @@ class Jobs;
 
 /// The mask of the file that the window shows, one for all of its pages: what is drawn, the file's own mask,
 /// which becomes what is drawn where a hand has drawn nothing, and what the file says of saturation. It stays
-/// while the file does; another file begins without. Bins drawn by hand are in the same editor.
+/// while the file does; another file begins without, and a file that comes back has what was drawn on it.
+/// Bins drawn by hand are in the same editor.
 class SessionMask : public QObject {
     Q_OBJECT
   public:
@@ -63,6 +65,14 @@ class SessionMask : public QObject {
     /// another shape. After setFile().
     void bringBack(const MaskState& state);
 
+    /// What was drawn by hand on file() and on the files before it, by absolute path.
+    std::map<std::string, MaskState> keepAll() const;
+    /// Forgets what is drawn on all files; these states take its place, each after the next setFile() with
+    /// its file.
+    void bringBackAll(std::map<std::string, MaskState> states);
+    /// A file that is not open lies elsewhere now.
+    void move(const std::string& from, const std::string& to);
+
     /// "FILE::/path" where the object of the file can be the mask: whole numbers of the frames' shape.
     QString maskAt(const QString& path) const;
 
@@ -85,6 +95,8 @@ class SessionMask : public QObject {
     /// Keeps what was drawn on the file that is no longer the open one.
     void leave();
     void takeKept();
+    /// The mask is no longer what the file's own mask was when it was loaded.
+    bool fileMaskChanged(const std::vector<std::uint8_t>& now) const;
 
     Jobs& jobs_;
     RegionEditor editor_;
@@ -94,9 +106,9 @@ class SessionMask : public QObject {
     std::shared_ptr<const PixelMask> newest_;   ///< what was taken from the file
     std::shared_ptr<const PixelMask> waiting_;  ///< read before there was a frame; empty: the file has none
     std::optional<double> saturation_;
-    std::map<QString, MaskState> left_;     ///< drawn on files that were open before, by path
-    std::optional<MaskState> kept_;         ///< waits for a frame
-    mutable std::optional<Array> binRuns_;  ///< of the editor's bins as they are
+    std::map<std::string, MaskState> left_;  ///< drawn on files that are not open, by absolute path
+    std::optional<MaskState> kept_;          ///< waits for a frame
+    mutable std::optional<Array> binRuns_;   ///< of the editor's bins as they are
     bool loading_ = false;
     quint64 revision_ = 0;
 };
