@@ -260,8 +260,14 @@ void RunTableModel::setVerdict(int number, const Verdict& verdict) {
 void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
     const int row = rowOf(number);
     if (row < 0) return;
-    rows_[static_cast<std::size_t>(row)].run = std::move(run);
+    RunRow& replaced = rows_[static_cast<std::size_t>(row)];
+    replaced.run = std::move(run);
     emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+    if (filesOf(replaced.run->request) == replaced.files) return;
+    replaced.changed.clear();
+    describe(replaced);
+    remark();
+    emit tickedChanged();
 }
 
 const RunRow* RunTableModel::yardstickOf(const Run& run) const {

@@ -79,7 +79,8 @@ class RunTableModel : public QAbstractTableModel {
     void setChecking(int number, bool checking);
     /// Replaces the run by one with this verdict: runs themselves never change.
     void setVerdict(int number, const Verdict& verdict);
-    /// Puts another Run in the place of this one: the same with more results.
+    /// Puts another Run in the place of this one: the same with more results, or with files that lie
+    /// elsewhere.
     void replaceRun(int number, std::shared_ptr<const Run> run);
     const RunRow* find(int number) const;
     const std::vector<RunRow>& rows() const { return rows_; }
