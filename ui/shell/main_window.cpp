@@ -7,6 +7,7 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDialog>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -27,6 +28,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
+#include "core/run/data_parameters.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
@@ -35,6 +37,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
+#include "ui/kernels/user_kernels.h"
 #include "ui/runs/queue_panel.h"
 #include "ui/runs/run_queue.h"
 #include "ui/runs/runs_panel.h"
@@ -48,6 +51,8 @@
 #include "ui/shell/kernel_window.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/queue_button.h"
+#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/session/opened_run.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/kernel_limit.h"
@@ -180,6 +185,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
     delete steps_;
+    delete openedRun_;
     delete kept_;
     delete help_;
     delete kernels_;
@@ -195,7 +201,9 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     errors_ = new ErrorBar(middle);
+    notices_ = new NoticeBar(middle);
     centre_ = new PageStack(middle);
+    rows->addWidget(notices_);
     rows->addWidget(centre_, 1);
     setCentralWidget(middle);
     std::vector<Page*> made;
@@ -469,7 +477,27 @@ void MainWindow::keepSession() {
         {files_, *request_, runs_, session_, context_, registry_, *settings_, *folders_}, this);
     connect(kept_, &WindowSession::message, statusBar(), &QStatusBar::showMessage);
     connect(kept_, &WindowSession::warned, errors_, &ErrorBar::showWarning);
+    connect(kept_, &WindowSession::noticed, notices_, &NoticeBar::put);
+    connect(kept_, &WindowSession::noticeEnded, notices_, &NoticeBar::remove);
+    connect(kept_, &WindowSession::kernelWanted, this, [this](const QString& file) {
+        const QFileInfo kernel(file);
+        setPage(kernel.dir().dirName());
+        kernels().showKernel(KernelPanel::Tab::edit);
+        kernels().panel().userKernels().open(kernel.completeBaseName());
+    });
+    kept_->addWork([this]() -> QStringList {
+        if (!kernels_ || kernels_->panel().userKernels().keepText()) return {};
+        return {tr("the text of the kernel %1").arg(kernels_->panel().userKernels().name())};
+    });
+    connect(kept_, &WindowSession::othersChanged, this, &MainWindow::fillBeforeMenu);
     connect(kept_, &WindowSession::failed, this, &MainWindow::showError);
+    openedRun_ = new OpenedRun(
+        files_, *request_, runs_, context_, registry_,
+        [this](const QString& gone) { return kept_->questions().whereIs(gone); }, this);
+    connect(openedRun_, &OpenedRun::message, statusBar(), &QStatusBar::showMessage);
+    connect(openedRun_, &OpenedRun::noticed, notices_, &NoticeBar::put);
+    connect(openedRun_, &OpenedRun::noticeEnded, notices_, &NoticeBar::remove);
+    connect(openedRun_, &OpenedRun::failed, this, &MainWindow::showError);
     connect(kept_, &WindowSession::pageWanted, this, &MainWindow::setPage);
     connect(kept_, &WindowSession::aboutToWrite, this, &MainWindow::writeSettings);
 }
@@ -540,6 +568,7 @@ KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
         kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, registry_},
                                     pageRuns_, this);
+        kernels_->panel().userKernels().setDraftsFolder(kept_->kernelsFolder());
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
@@ -631,6 +660,11 @@ void MainWindow::fitScreen() {
     resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
 }
 
+// Facts of the data are kept with their file, by the session.
+ParameterSet MainWindow::keptInSettings(const QString& analysis, const ParameterSet& parameters) const {
+    return among(not_of_data(registry_->analysis(analysis.toStdString()).info().parameters), parameters);
+}
+
 void MainWindow::readSettings() {
     // What the command line says goes before.
     if (const QString threads = settings_->value(QStringLiteral("threads")).toString();
@@ -655,7 +689,9 @@ void MainWindow::readSettings() {
             const QByteArray saved = settings_->value(key).toByteArray();
             try {
                 if (!saved.isEmpty())
-                    request_->setChoices(analysis, {parameter_set_from(parse_json(saved.toStdString())), {}});
+                    request_->setChoices(
+                        analysis,
+                        {keptInSettings(analysis, parameter_set_from(parse_json(saved.toStdString()))), {}});
             } catch (const std::exception&) {
                 // Settings of another version: the defaults serve.
                 settings_->remove(key);
@@ -683,7 +719,9 @@ void MainWindow::writeSettings() {
     for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->id());
         for (const QString& analysis : one->analyses())
-            if (const ParameterSet parameters = request_->choices(analysis).parameters; !parameters.empty())
+            if (const ParameterSet parameters =
+                    keptInSettings(analysis, request_->choices(analysis).parameters);
+                !parameters.empty())
                 settings_->setValue(parametersKey(*one, analysis),
                                     QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);

@@ -40,6 +40,8 @@ class DataPanel;
 class ElidedLabel;
 class ErrorBar;
 class KernelWindow;
+class NoticeBar;
+class OpenedRun;
 class PageStack;
 class QueueButton;
 class QueuePanel;
@@ -108,6 +110,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     Jobs& jobs() { return jobs_; }
     History& history() { return *context_.history; }
     ErrorBar& errorBar() { return *errors_; }
+    /// What holds until it is dealt with.
+    NoticeBar& notices() { return *notices_; }
     RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
     VariantPicker& variants() { return request_->variants(); }
@@ -156,6 +160,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
+    ParameterSet keptInSettings(const QString& analysis, const ParameterSet& parameters) const;
     void readSettings();
     void writeSettings();
     // main_window_actions.cpp
@@ -176,6 +181,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void updateActions();
     void showAbout();
     void fillRecentMenu();
+    void fillBeforeMenu();
     void fillDemoMenu();
     void askOpen();
     void askOpenProject();
@@ -201,6 +207,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QTabBar* tabs_ = nullptr;
     QWidget* shortcuts_ = nullptr;  ///< buttons of what the menu File has, where there is room for them
     ErrorBar* errors_ = nullptr;
+    NoticeBar* notices_ = nullptr;
     DataPanel* data_ = nullptr;
     QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown, as the next one
     QPointer<StagesPanel> stages_;
@@ -216,10 +223,11 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QString told_;       ///< of the run, before its stages
     QMenuBar* menus_ = nullptr;
     QueueButton* queue_ = nullptr;
-    QMenu *recentMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;
+    QMenu *recentMenu_ = nullptr, *beforeMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;
     const ExportablePlot* usedPlot_ = nullptr;  ///< it may be gone: for comparisons alone
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;
+    OpenedRun* openedRun_ = nullptr;
     WindowHelp* help_ = nullptr;
 };
 

@@ -74,8 +74,6 @@ void MainWindow::makeActions() {
     addAction("openProject", tr("Open pro&ject..."), {},
               tr("Open a project: data, geometry, bins, mask, parameters and runs"),
               [this] { askOpenProject(); });
-    addAction("openBefore", tr("Open session &before"), {},
-              tr("Open what was open before this session began"), [this] { kept_->openBefore(); });
     addAction("saveProject", tr("Save &project"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
               tr("Save all that is open as a project"), [this] { kept_->saveProject(); });
     addAction("saveProjectAs", tr("Save project &as..."), {}, tr("Save all that is open under another name"),
@@ -200,9 +198,9 @@ void MainWindow::makeMenus() {
     demoMenu_ = fileMenu->addMenu(tr("&Further demos"));
     connect(fileMenu, &QMenu::aboutToShow, this, &MainWindow::fillDemoMenu);
     recentMenu_ = fileMenu->addMenu(tr("Open &recent"));
-    fileMenu->addAction(action("openBefore"));
-    connect(fileMenu, &QMenu::aboutToShow, this,
-            [this] { action("openBefore")->setEnabled(kept_->hasBefore()); });
+    beforeMenu_ = fileMenu->addMenu(tr("Sessions &before"));
+    beforeMenu_->setEnabled(false);
+    connect(fileMenu, &QMenu::aboutToShow, this, [this] { kept_->lookForOthers(); });
     fileMenu->addSeparator();
     fileMenu->addAction(action("saveProject"));
     fileMenu->addAction(action("saveProjectAs"));
@@ -340,6 +338,18 @@ void MainWindow::fillRecentMenu() {
     const QStringList names = files_.recent();
     for (const QString& name : names) recentMenu_->addAction(name, this, [this, name] { open(name); });
     recentMenu_->setEnabled(!names.isEmpty());
+}
+
+void MainWindow::fillBeforeMenu() {
+    beforeMenu_->clear();
+    for (const OtherSession& one : kept_->others()) {
+        QMenu* const session = beforeMenu_->addMenu(one.text().replace('&', QStringLiteral("&&")));
+        QAction* const opens =
+            session->addAction(tr("&Open"), this, [this, one] { kept_->openOther(one.file); });
+        opens->setEnabled(one.damaged.isEmpty());
+        session->addAction(tr("&Discard"), this, [this, one] { kept_->discardOther(one.file); });
+    }
+    beforeMenu_->setEnabled(!beforeMenu_->isEmpty());
 }
 
 void MainWindow::askOpen() {

@@ -39,6 +39,7 @@ namespace ks::ui {
 class History;
 class SessionGeometry;
 class SessionMask;
+struct MaskState;
 
 /// What the window lends to its pages. It outlives them.
 struct PageContext {
@@ -254,6 +255,14 @@ class Page : public QWidget {
     /// What keepOfFile() gave, after setFile() with a file of the same name; of what keep() gave only that
     /// part. No more trusted than with bringBack().
     virtual void bringBackOfFile(const PageState& /*state*/) {}
+    /// What bringBackOfFile() takes so that the page's inputs become those of a request on the open file;
+    /// nothing: it has none beside data and mask.
+    /// @param geometry of the request
+    /// @param drawn the mask of the request, of the frames' shape, to which bins drawn by hand are added
+    virtual std::optional<PageState> ofRequest(const Request& /*request*/, const Geometry& /*geometry*/,
+                                               MaskState& /*drawn*/) const {
+        return std::nullopt;
+    }
     /// What bringBack() or bringBackOfFile() will give after the next setFile(): nothing need be read or made
     /// before that would be thrown away then.
     virtual void expect(const PageState& /*state*/) {}

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/run/data_parameters.h"
 #include "core/spots/parameters.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"
@@ -232,8 +233,8 @@ QString ThresholdForm::live() const {
 }
 
 void ThresholdForm::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("thresholds"),
-                      QByteArray::fromStdString(to_json(form_->values()).dump()));
+    const ParameterSet kept = among(not_of_data(form_->specs()), form_->values());
+    settings.setValue(QStringLiteral("thresholds"), QByteArray::fromStdString(to_json(kept).dump()));
 }
 
 // Of earlier versions, too: their 0 for "off" lies below the range of such a value, so it becomes an absent
@@ -242,7 +243,7 @@ void ThresholdForm::restore(QSettings& settings) {
     const QByteArray saved = settings.value(QStringLiteral("thresholds")).toByteArray();
     if (saved.isEmpty()) return;
     try {
-        apply(parameter_set_from(parse_json(saved.toStdString())));
+        apply(among(not_of_data(form_->specs()), parameter_set_from(parse_json(saved.toStdString()))));
     } catch (const std::exception&) {
         reset();
     }

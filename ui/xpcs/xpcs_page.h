@@ -66,6 +66,8 @@ class XpcsPage : public Page {
     void bringBack(const PageState& state) override;
     std::optional<PageState> keepOfFile() const override;
     void bringBackOfFile(const PageState& state) override;
+    std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
+                                       MaskState& drawn) const override;
     void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }

@@ -5,7 +5,9 @@
 #include <optional>
 #include <utility>
 
+#include "core/data/partition/q_partition.h"
 #include "ui/base/json_read.h"
+#include "ui/image/mask/mask_state.h"
 #include "ui/image/panel/profile_panel.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -114,6 +116,45 @@ std::optional<PageState> XpcsPage::keepOfFile() const {
     if (!file_) return std::nullopt;
     if (!waitingOff_.empty() || binChoice() != proposed_) keepBins(state);
     if (state.values.empty()) return std::nullopt;
+    return state;
+}
+
+std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,
+                                             MaskState& drawn) const {
+    const auto given = request.inputs.find("partition");
+    if (given == request.inputs.end()) return std::nullopt;
+    const std::string rings = "rings:";
+    PageState state;
+    json& bins = state.values["bins"];
+    bins["source"] = static_cast<int>(PartitionChoice::Drawn);
+    bins["recipe"] = toJson(form_->choice().recipe);
+    bins["off"] = json::array();
+    const auto draw = [&drawn](const QPartition& partition) {
+        drawn.bins = labelRuns(partition.labels());
+        drawn.binCount = static_cast<int>(partition.bins());
+    };
+    try {
+        if (given->second.values) {
+            draw(QPartition::from_array(*given->second.values, "partition"));
+        } else if (!given->second.name.starts_with(rings)) {
+            bins["source"] = static_cast<int>(PartitionChoice::Labels);
+            state.files["labels"] = given->second.name;
+        } else if (const ks::Rings plain =
+                       ks::Rings::parse(given->second.name.substr(rings.size()), geometry);
+                   plain.x == geometry.beam_x && plain.y == geometry.beam_y) {
+            PartitionRecipe recipe;
+            for (std::size_t k = 0; k < plain.n; ++k) {
+                recipe.radial.lower.push_back(plain.r0 + static_cast<double>(k) * plain.width);
+                recipe.radial.upper.push_back(plain.r0 + static_cast<double>(k + 1) * plain.width);
+            }
+            bins["source"] = static_cast<int>(PartitionChoice::Rings);
+            bins["recipe"] = toJson(recipe);
+        } else {
+            draw(QPartition::from_rings(drawn.height, drawn.width, plain));
+        }
+    } catch (const Error&) {
+        return std::nullopt;  // of rings or labels that no longer have a meaning
+    }
     return state;
 }
 

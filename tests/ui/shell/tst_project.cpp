@@ -3,6 +3,7 @@
 #include "core/base/hash.h"
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
+#include "ui/shell/session/notice_bar.h"
 #include "ui/shell/session/session_document.h"
 
 using ks::ui::MainWindow;
@@ -226,7 +227,7 @@ class ProjectTest : public QObject {
         shown->kept().questions().whereIs = [](const QString&) { return QString(); };
         open(*shown, "p.ksproj");
         QVERIFY(!shown->file());
-        QVERIFY(shown->errorBar().sentence().contains("a.h5"));
+        QVERIFY(shown->notices().text("gone").contains("a.h5"));
         save(*shown, "p.ksproj");
         QVERIFY(QFile::rename(path("renamed.h5"), path("a.h5")));
         const auto again = window();

@@ -14,6 +14,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/plot_view.h"
+#include "ui/shell/session/notice_bar.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
 
@@ -49,6 +50,10 @@ class SessionTest : public QObject {
         QSignalSpy back(&window.kept(), &WindowSession::broughtBack);
         begin(window);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+    }
+    static void openTheOneBefore(MainWindow& window) {
+        QTRY_COMPARE_WITH_TIMEOUT(window.kept().others().size(), std::size_t{1}, 10000);
+        window.kept().openOther(window.kept().others().front().file);
     }
     ks::tests::Seen worked(MainWindow& window) {
         ks::tests::open_data(window, path("a.h5"));
@@ -336,10 +341,9 @@ class SessionTest : public QObject {
         }
         const auto shown = window();
         begin(*shown, WindowSession::Begin::empty);
-        QVERIFY(shown->kept().hasBefore());
         QVERIFY(!shown->file());
         QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
-        shown->kept().openBefore();
+        openTheOneBefore(*shown);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 30000);
         QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
     }
@@ -361,7 +365,7 @@ class SessionTest : public QObject {
         const auto shown = window();
         begin(*shown, WindowSession::Begin::empty);
         QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
-        shown->kept().openBefore();
+        openTheOneBefore(*shown);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 30000);
         QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("a.h5"));
         QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
@@ -400,8 +404,9 @@ class SessionTest : public QObject {
             return told = work, ks::ui::WorkAnswer::stay;
         };
         QVERIFY(!shown->close());
-        QCOMPARE(told.size(), 2);
-        QVERIFY(told.join(' ').contains("mask") && told.join(' ').contains("2 runs"));
+        QCOMPARE(told.size(), 4);
+        for (const char* part : {"mask of a.h5", "geometry of a.h5", "bins", "2 runs"})
+            QVERIFY2(told.join(' ').contains(part), qPrintable(told.join(' ')));
         shown->kept().questions().lose = [](const QStringList&) { return ks::ui::WorkAnswer::discard; };
         QVERIFY(shown->close());
     }
@@ -421,7 +426,7 @@ class SessionTest : public QObject {
         QTest::qWait(300);
         QVERIFY(!shown->file());
         QVERIFY(shown->errorBar().sentence().contains("begins empty"));
-        QVERIFY(shown->kept().hasBefore());
+        QTRY_COMPARE(shown->kept().others().size(), std::size_t{1});
         QVERIFY(!mark.exists());
     }
 
@@ -455,7 +460,7 @@ class SessionTest : public QObject {
             const auto shown = window();
             bringBack(*shown);
             QVERIFY(!shown->file());
-            QVERIFY(shown->errorBar().sentence().contains("gone.h5"));
+            QVERIFY(shown->notices().text("gone").contains("gone.h5"));
             QVERIFY(shown->close());
         }
         // Nothing was lost by that start.

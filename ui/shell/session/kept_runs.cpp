@@ -12,16 +12,8 @@ namespace {
 /// Opens no other file than that of the run.
 std::shared_ptr<const Run> readKeptRun(const Registry& registry, const std::string& file,
                                        const std::vector<std::string>& from, const std::string& to) {
-    auto run = std::make_shared<Run>(open_run(registry, file));
-    if (to.empty()) return run;
-    for (auto& [role, input] : run->request.inputs) {
-        if (input.values) continue;
-        const auto named = std::ranges::find_if(from, [&name = input.name](const std::string& one) {
-            return !one.empty() && (name == one || name.starts_with(one + "::"));
-        });
-        if (named != from.end()) input.name = to + input.name.substr(named->size());
-    }
-    return run;
+    auto run = std::make_shared<const Run>(open_run(registry, file));
+    return to.empty() ? run : withInputsMoved(run, from, to);
 }
 
 void saveRunTo(const Registry& registry, const Run& run, const QString& file) {
@@ -33,6 +25,21 @@ constexpr int longestPassed = 3;
 
 }  // namespace
 
+std::shared_ptr<const Run> withInputsMoved(const std::shared_ptr<const Run>& run,
+                                           const std::vector<std::string>& from, const std::string& to) {
+    std::shared_ptr<Run> moved;
+    for (const auto& [role, input] : run->request.inputs) {
+        if (input.values) continue;
+        const auto named = std::ranges::find_if(from, [&name = input.name](const std::string& one) {
+            return !one.empty() && (name == one || name.starts_with(one + "::"));
+        });
+        if (named == from.end()) continue;
+        if (!moved) moved = std::make_shared<Run>(*run);
+        moved->request.inputs[role].name = to + input.name.substr(named->size());
+    }
+    return moved ? moved : run;
+}
+
 KeptRuns::KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTableModel& runs, QObject* parent)
     : QObject(parent), jobs_(jobs), registry_(std::move(registry)), runs_(runs) {}
 
@@ -40,6 +47,7 @@ void KeptRuns::read(std::vector<KeptRun> runs, const std::vector<std::string>& f
     std::ranges::stable_sort(runs, std::greater<>(), &KeptRun::number);
     lost_ = 0;
     whyLost_.clear();
+    unreadable_.clear();
     from_ = from;
     to_ = to;
     const std::size_t count = std::min(runs.size(), mostRead);
@@ -69,27 +77,40 @@ void KeptRuns::readNext() {
             if (turn == turn_ && !waiting_.empty()) {
                 const KeptRun& kept = waiting_.front();
                 const int number = runs_.bringBack(run, kept.number, kept.ticked);
-                if (own_ && own_(QString::fromStdString(kept.file))) written_[number] = {run, kept.file};
+                written_[number] = {run, kept.file, own_ && own_(QString::fromStdString(kept.file))};
             }
             next();
         },
         [this, next, turn = turn_](const Error& error) {
             if (turn == turn_ && lost_++ == 0) whyLost_ = QString::fromUtf8(error.what());
+            if (turn == turn_ && !waiting_.empty()) unreadable_.push_back(waiting_.front());
             next();
         });
 }
 
 bool KeptRuns::isWritten(int number, const std::shared_ptr<const Run>& run) const {
     const auto at = written_.find(number);
-    return at != written_.end() && at->second.run == run;
+    return at != written_.end() && at->second.run == run && at->second.own;
 }
 
 void KeptRuns::write(const std::function<QString(int number)>& newFile) {
+    // What left the table, or holds another verdict by now, is no longer to be written.
+    const std::size_t before = failed_.size();
+    std::erase_if(failed_, [this](const auto& one) {
+        const RunRow* const row = runs_.find(one.first);
+        return !row || row->run != one.second.run;
+    });
+    if (failed_.size() != before) emit failingChanged();
+    writeNext(newFile);
+}
+
+void KeptRuns::writeNext(const std::function<QString(int number)>& newFile) {
     if (writingOne_) return;
     for (const RunRow& row : runs_.rows()) {
         if (isWritten(row.number, row.run)) continue;
-        if (const auto failed = failed_.find(row.number);
-            failed != failed_.end() && failed->second == row.run)
+        if (const auto failed = failed_.find(row.number); failed != failed_.end() &&
+                                                          failed->second.run == row.run &&
+                                                          failed->second.since.elapsed() < tryAgainMs)
             continue;
         // Its verdict is about to come.
         if (row.checking && passed_[row.number]++ < longestPassed) continue;
@@ -103,25 +124,45 @@ void KeptRuns::write(const std::function<QString(int number)>& newFile) {
             },
             [this, number = row.number, run = row.run, newFile, turn = turn_](const QString& written) {
                 writingOne_ = false;
-                if (turn == turn_) written_[number] = {run, written.toStdString()};
-                write(newFile);
+                if (turn == turn_) setWritten(number, run, written);
+                writeNext(newFile);
             },
-            [this, number = row.number, run = row.run, newFile](const Error&) {
+            [this, number = row.number, run = row.run, newFile, turn = turn_](const Error& error) {
                 writingOne_ = false;
-                failed_[number] = run;
-                write(newFile);
+                if (turn == turn_) setFailing(number, run, QString::fromUtf8(error.what()));
+                writeNext(newFile);
             });
         return;
     }
 }
 
-void KeptRuns::writeNow(const std::function<QString(int number)>& newFile) {
+void KeptRuns::setWritten(int number, const std::shared_ptr<const Run>& run, const QString& file) {
+    written_[number] = {run, file.toStdString(), true};
+    if (failed_.erase(number) > 0) emit failingChanged();
+}
+
+void KeptRuns::setFailing(int number, const std::shared_ptr<const Run>& run, const QString& why) {
+    Failed& failed = failed_[number];
+    failed.run = run;
+    failed.since.start();
+    whyFailing_ = why;
+    emit failingChanged();
+}
+
+std::optional<Error> KeptRuns::writeNow(const std::function<QString(int number)>& newFile) {
+    std::optional<Error> why;
     for (const RunRow& row : runs_.rows()) {
         if (isWritten(row.number, row.run)) continue;
         const QString file = newFile(row.number);
-        saveRunTo(*registry_, *row.run, file);
-        written_[row.number] = {row.run, file.toStdString()};
+        try {
+            saveRunTo(*registry_, *row.run, file);
+            setWritten(row.number, row.run, file);
+        } catch (const Error& error) {
+            setFailing(row.number, row.run, QString::fromUtf8(error.what()));
+            if (!why) why = error;
+        }
     }
+    return why;
 }
 
 std::vector<KeptRun> KeptRuns::kept() const {
@@ -131,7 +172,8 @@ std::vector<KeptRun> KeptRuns::kept() const {
         if (const auto at = written_.find(row.number); at != written_.end())
             all.push_back({row.number, row.ticked, at->second.file});
     all.insert(all.end(), waiting_.begin(), waiting_.end());
-    all.insert(all.end(), unread_.begin(), unread_.end());
+    for (const std::vector<KeptRun>* more : {&unread_, &unreadable_})
+        all.insert(all.end(), more->begin(), more->end());
     std::ranges::stable_sort(all, std::greater<>(), &KeptRun::number);
     return all;
 }
@@ -140,9 +182,12 @@ void KeptRuns::forget() {
     ++turn_;
     waiting_.clear();
     unread_.clear();
+    unreadable_.clear();
     written_.clear();
-    failed_.clear();
     passed_.clear();
+    if (failed_.empty()) return;
+    failed_.clear();
+    emit failingChanged();
 }
 
 }  // namespace ks::ui

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QString>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/run/registry.h"
 #include "ui/shell/session/session_document.h"
 
@@ -15,6 +18,11 @@ namespace ks::ui {
 
 class Jobs;
 class RunTableModel;
+
+/// The run with inputs named `to` that were named as one of `from`, also those in it ("FILE::/path"); the run
+/// itself where it has no such input.
+std::shared_ptr<const Run> withInputsMoved(const std::shared_ptr<const Run>& run,
+                                           const std::vector<std::string>& from, const std::string& to);
 
 /// Runs of the table as files and back, by jobs: one run at a time, so that the window stays free.
 class KeptRuns : public QObject {
@@ -29,10 +37,17 @@ class KeptRuns : public QObject {
     /// Reads the runs into the table, newest first. A run whose input was one of `from` names it as `to`.
     void read(std::vector<KeptRun> runs, const std::vector<std::string>& from, const std::string& to);
     bool reading() const { return !waiting_.empty() || readingOne_; }
+    /// A run that could not be written is tried again after this, with the next write().
+    static constexpr qint64 tryAgainMs = 5000;
+
     /// Writes what is in the table and in no file yet, each run once and into a file of its own.
     void write(const std::function<QString(int number)>& newFile);
-    /// The same at once; throws ks::Error where one cannot be written.
-    void writeNow(const std::function<QString(int number)>& newFile);
+    /// The same at once, as many as can be; why the first of the others could not be written.
+    std::optional<Error> writeNow(const std::function<QString(int number)>& newFile);
+    /// Runs that could not be written when they were last tried, and why the newest failure of them.
+    std::size_t failing() const { return failed_.size(); }
+    bool isFailing(int number) const { return failed_.contains(number); }
+    const QString& whyFailing() const { return whyFailing_; }
     /// Runs that a file holds, those that wait and those that are not read among them; newest first.
     std::vector<KeptRun> kept() const;
     /// The file is read again where a run comes from it: nothing is written for it.
@@ -47,23 +62,34 @@ class KeptRuns : public QObject {
 
   signals:
     void allRead();
+    /// failing() is another number.
+    void failingChanged();
 
   private:
     struct Written {
         std::shared_ptr<const Run> run;
         std::string file;
+        bool own = true;  ///< false: it was read from a file of somebody else's, and is to be written
     };
     void readNext();
     bool isWritten(int number, const std::shared_ptr<const Run>& run) const;
+    void writeNext(const std::function<QString(int number)>& newFile);
+    void setFailing(int number, const std::shared_ptr<const Run>& run, const QString& why);
+    void setWritten(int number, const std::shared_ptr<const Run>& run, const QString& file);
 
     Jobs& jobs_;
     std::shared_ptr<const Registry> registry_;
     RunTableModel& runs_;
     std::function<bool(const QString&)> own_;
     std::deque<KeptRun> waiting_;
-    std::vector<KeptRun> unread_;
-    std::map<int, Written> written_;  ///< by number
-    std::map<int, std::shared_ptr<const Run>> failed_;
+    std::vector<KeptRun> unread_, unreadable_;  ///< files of the latter stay, too
+    std::map<int, Written> written_;            ///< by number
+    struct Failed {
+        std::shared_ptr<const Run> run;
+        QElapsedTimer since;
+    };
+    std::map<int, Failed> failed_;  ///< by number
+    QString whyFailing_;
     std::map<int, int> passed_;  ///< how often a run that is being checked was passed over
     std::vector<std::string> from_;
     std::string to_;

@@ -22,6 +22,16 @@ void LeftFiles::leaveGeometry(const std::string& file, const nlohmann::json& kep
     leave(geometry, file, kept.empty() ? std::nullopt : std::optional(PageState{kept, {}}));
 }
 
+void LeftFiles::move(const std::string& from, const std::string& to) {
+    const auto move = [&](std::string& name) {
+        if (name == from || name.starts_with(from + "::")) name = to + name.substr(from.size());
+    };
+    for (Left& one : all_) {
+        move(one.file);
+        for (auto& [role, name] : one.state.files) move(name);
+    }
+}
+
 const PageState* LeftFiles::find(const std::string& page, const std::string& file) const {
     const auto found =
         std::ranges::find_if(all_, [&](const Left& one) { return one.page == page && one.file == file; });

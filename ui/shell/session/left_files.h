@@ -11,12 +11,16 @@ namespace ks::ui {
 /// What was changed by hand on files that other ones took the place of, by page. Of the newest files only.
 class LeftFiles {
   public:
-    static constexpr std::size_t most = 20;  ///< files
+    static constexpr std::size_t most = 500;  ///< files
     /// In place of a page: the geometry, which all of them share. Its values are SessionGeometry::keep().
     static constexpr const char* geometry = "geometry";
 
+    /// In place of a page, before the id of an analysis: its parameters that are facts of the data. Its
+    /// values are those that are not the defaults, as to_json() writes them.
+    static constexpr const char* parameters = "parameters ";
+
     struct Left {
-        std::string page;  ///< its id, or LeftFiles::geometry
+        std::string page;  ///< its id, LeftFiles::geometry, or LeftFiles::parameters and an analysis
         std::string file;  ///< "FILE" or "FILE::/path"
         PageState state;
         bool operator==(const Left&) const = default;
@@ -26,6 +30,8 @@ class LeftFiles {
     void leave(const std::string& page, const std::string& file, const std::optional<PageState>& state);
     /// @param kept as SessionGeometry::keep()
     void leaveGeometry(const std::string& file, const nlohmann::json& kept);
+    /// The file lies elsewhere now. @param from, to "FILE" alone
+    void move(const std::string& from, const std::string& to);
     /// Null: nothing was left.
     const PageState* find(const std::string& page, const std::string& file) const;
     /// Newest first.

@@ -1,5 +1,6 @@
 #include "ui/shell/session/session_document.h"
 
+#include <QObject>
 #include <algorithm>
 #include <cmath>
 #include <system_error>
@@ -74,7 +75,7 @@ std::map<std::string, PlotRanges> viewsFrom(const json& kept) {
     return views;
 }
 
-KeptPage pageFrom(const json& kept, Reader& reader) {
+KeptPage pageFrom(const json& kept, Reader& reader, QStringList& damaged) {
     KeptPage page;
     page.variant = textAt(kept, "variant");
     page.drawerOpen = jsonBoolean(kept, "drawer", true);
@@ -86,7 +87,7 @@ KeptPage pageFrom(const json& kept, Reader& reader) {
         if (const json parameters = jsonPart(kept, "parameters"); parameters.is_object())
             page.parameters = parameter_set_from(parameters);
     } catch (const std::exception&) {
-        // Of another version: the defaults serve.
+        damaged << QObject::tr("parameters");  // the defaults serve
     }
     if (const json values = jsonPart(kept, "values"); values.is_object()) page.state.values = values;
     const json files = jsonPart(kept, "files");
@@ -147,14 +148,25 @@ void takeGeometries(SessionDocument& document, const json& kept, Reader& reader)
     }
 }
 
+/// @param arrays their names end in it
+json maskJson(const MaskState& mask, const std::string& arrays) {
+    return {{"height", mask.height},  {"width", mask.width},     {"bins", mask.binCount},
+            {"of_file", mask.ofFile}, {"changed", mask.changed}, {"arrays", arrays}};
+}
+
 std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) {
-    const auto mask = project.arrays.find("mask"), bins = project.arrays.find("bins");
+    const std::string arrays = textAt(kept, "arrays");
+    const auto mask = project.arrays.find("mask" + arrays), bins = project.arrays.find("bins" + arrays);
     const int height = jsonInteger(kept, "height"), width = jsonInteger(kept, "width");
     if (mask == project.arrays.end() || bins == project.arrays.end() || height < 1 || width < 1)
         return std::nullopt;
-    MaskState state{
-        static_cast<std::size_t>(height), static_cast<std::size_t>(width), mask->second, bins->second,
-        jsonInteger(kept, "bins"),        jsonBoolean(kept, "of_file")};
+    MaskState state{static_cast<std::size_t>(height),
+                    static_cast<std::size_t>(width),
+                    mask->second,
+                    bins->second,
+                    jsonInteger(kept, "bins"),
+                    jsonBoolean(kept, "of_file"),
+                    jsonBoolean(kept, "changed")};
     try {
         requireSound(state);
     } catch (const Error&) {
@@ -163,10 +175,61 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
     return state;
 }
 
+/// The mask of the open file where older programs look for it, those of other files beside it.
+void putMasks(io::Project& project, const SessionDocument& document, const fs::path& folder) {
+    const std::set<std::string> data = document.dataFiles();
+    for (const auto& [file, mask] : document.masks) {
+        const bool ofOpen = file == document.file;
+        json& list = project.content["masks"];
+        std::string arrays;
+        if (!ofOpen) arrays.append("-").append(std::to_string(list.size() + 1));
+        json kept = maskJson(mask, arrays);
+        // Those of files that are not open are not looked at: their disk may not answer.
+        if (data.contains(file))
+            kept["file"] = io::to_json(io::named_file(file, folder));
+        else
+            kept["file"] = file;
+        if (ofOpen)
+            project.content["mask"] = std::move(kept);
+        else
+            list.push_back(std::move(kept));
+        project.arrays.emplace("mask" + arrays, mask.mask);
+        project.arrays.emplace("bins" + arrays, mask.bins);
+    }
+}
+
+void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
+    SessionDocument& document = read.document;
+    std::vector<json> all;
+    if (const json list = jsonPart(project.content, "masks"); list.is_array() && list.size() <= mostLeft)
+        all.assign(list.begin(), list.end());
+    if (const json one = jsonPart(project.content, "mask"); one.is_object()) all.push_back(one);
+    for (const json& kept : all) {
+        const std::optional<MaskState> mask = maskFrom(kept, project);
+        if (!mask) {
+            read.damaged << QObject::tr("a mask");
+            continue;
+        }
+        const json named = jsonPart(kept, "file");
+        std::set<std::string> files;
+        if (named.is_string())
+            files.insert(named.get<std::string>());
+        else if (named.is_object())
+            files.insert(reader.file(named, true));
+        else
+            files = document.dataFiles();  // of a version that kept one mask, whatever was open
+        for (const std::string& file : files)
+            if (!file.empty()) document.masks.insert_or_assign(file, *mask);
+    }
+}
+
 }  // namespace
 
 bool SessionDocument::holdsWork() const {
-    return !runs.empty() || (mask && mask->byHand());
+    const auto byHand = [](const auto& one) { return one.second.byHand(); };
+    const auto changed = [](const auto& one) { return !one.second.empty(); };
+    return !runs.empty() || std::ranges::any_of(masks, byHand) || std::ranges::any_of(geometries, changed) ||
+           !left.all().empty();
 }
 
 std::string SessionDocument::dataName() const {
@@ -180,6 +243,12 @@ std::set<std::string> SessionDocument::dataNames() const {
             names.insert(own->second);
     if (!file.empty()) names.insert(dataName());
     return names;
+}
+
+std::set<std::string> SessionDocument::dataFiles() const {
+    std::set<std::string> files;
+    for (const std::string& name : dataNames()) files.insert(io::DataName::parse(name).file.string());
+    return files;
 }
 
 io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder) {
@@ -213,14 +282,7 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
                                    {"values", one.state.values},
                                    {"files", one.state.files}});
     for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
-    if (document.mask) {
-        content["mask"] = {{"height", document.mask->height},
-                           {"width", document.mask->width},
-                           {"bins", document.mask->binCount},
-                           {"of_file", document.mask->ofFile}};
-        project.arrays.emplace("mask", document.mask->mask);
-        project.arrays.emplace("bins", document.mask->bins);
-    }
+    putMasks(project, document, folder);
     return project;
 }
 
@@ -242,18 +304,22 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
         read.writtenFiles = {textAt(jsonPart(data, "file"), "absolute"), textAt(data, "given")};
     }
     if (const json pages = jsonPart(content, "pages"); pages.is_object())
-        for (const auto& [analysis, kept] : pages.items()) document.pages[analysis] = pageFrom(kept, reader);
+        for (const auto& [analysis, kept] : pages.items())
+            document.pages[analysis] = pageFrom(kept, reader, read.damaged);
     document.left = leftFrom(jsonPart(content, "left"));
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
     else
         takeGeometriesOfPages(document);
-    document.mask = maskFrom(jsonPart(content, "mask"), project);
+    takeMasks(read, project, reader);
     if (const json runs = jsonPart(content, "runs"); runs.is_array())
         for (const json& kept : runs) {
             KeptRun run{jsonInteger(kept, "number"), jsonBoolean(kept, "ticked"),
                         reader.file(jsonPart(kept, "file"), false)};
-            if (run.number > 0 && !run.file.empty()) document.runs.push_back(std::move(run));
+            if (run.number > 0 && !run.file.empty())
+                document.runs.push_back(std::move(run));
+            else
+                read.damaged << QObject::tr("a run");
         }
     return read;
 }
@@ -280,6 +346,7 @@ void ReadDocument::leaveOut(const QStringList& files) {
     for (auto& [analysis, page] : document.pages)
         std::erase_if(page.state.files, [&](const auto& one) { return isRefused(one.second); });
     std::erase_if(document.geometries, [&](const auto& one) { return isRefused(one.first); });
+    std::erase_if(document.masks, [&](const auto& one) { return isRefused(one.first); });
 }
 
 bool ReadDocument::dataFileIsThere() const {
@@ -305,6 +372,11 @@ void ReadDocument::moveDataFile(const std::string& file) {
         geometries[now] = kept;
     }
     document.geometries = std::move(geometries);
+    if (auto mask = document.masks.extract(before)) {
+        mask.key() = file;
+        document.masks.insert(std::move(mask));
+    }
+    document.left.move(before, file);
     if (const auto known = named.find(before); known != named.end()) named[file] = known->second;
     document.file = document.given = file;
 }

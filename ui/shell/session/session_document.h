@@ -46,7 +46,8 @@ struct SessionDocument {
     std::string page;                       ///< analysis of the page that is shown
     std::string device;                     ///< title
     std::map<std::string, KeptPage> pages;  ///< by analysis
-    std::optional<MaskState> mask;
+    /// Masks and bins drawn by hand, by path of the file: of the data, and in sessions of all files.
+    std::map<std::string, MaskState> masks;
     /// What was changed of the geometries of the files that it names, by "FILE" or "FILE::/path", as
     /// SessionGeometry::keep().
     std::map<std::string, nlohmann::json> geometries;
@@ -59,9 +60,38 @@ struct SessionDocument {
     std::string dataName() const;
     /// Of these data and of those that pages hold of their own.
     std::set<std::string> dataNames() const;
-    /// Masks, drawn bins or runs: more than a file that was looked at.
+    /// Their files alone.
+    std::set<std::string> dataFiles() const;
+    /// Masks, bins, geometry or runs: more than a file that was looked at.
     bool holdsWork() const;
 };
+
+// Call visit("name", field) for each field. A field that is added and not listed here does not compile.
+
+void eachField(const KeptPage& page, auto&& visit) {
+    const auto& [parameters, variant, drawerOpen, raised, views, state] = page;
+    visit("parameters", parameters);
+    visit("variant", variant);
+    visit("drawerOpen", drawerOpen);
+    visit("raised", raised);
+    visit("views", views);
+    visit("state", state);
+}
+
+void eachField(const SessionDocument& document, auto&& visit) {
+    const auto& [file, given, object, page, device, pages, masks, geometries, runs, left, lastRun] = document;
+    visit("file", file);
+    visit("given", given);
+    visit("object", object);
+    visit("page", page);
+    visit("device", device);
+    visit("pages", pages);
+    visit("masks", masks);
+    visit("geometries", geometries);
+    visit("runs", runs);
+    visit("left", left);
+    visit("lastRun", lastRun);
+}
 
 /// @param folder of the project, from which files are named. Reads the ends of the data file and of those
 /// that pages name.
@@ -73,6 +103,7 @@ struct ReadDocument {
     std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; runs are not among them
     std::vector<std::string> writtenFiles;       ///< names of the data when the project was written
     std::vector<io::FoundFile> found;            ///< all files that the project names
+    QStringList damaged;                         ///< parts that are there and could not be read: "the mask"
 
     /// Files outside of the folder of the project: they are read only after the user agreed.
     QStringList outside() const;

@@ -3,25 +3,93 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QLocale>
+#include <QSysInfo>
 #include <QUuid>
+#include <algorithm>
+#include <csignal>
 #include <set>
 
 #include "core/base/error.h"
+#include "ui/base/count_text.h"
+#include "ui/kernels/kernel_drafts.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int mostWindows = 64;
-const QString runsFolder = QStringLiteral("runs");
+const QString runsFolder = QStringLiteral("runs"), kernelsLeaf = QStringLiteral("kernels"),
+              lockLeaf = QStringLiteral("lock"), sessionLeaf = QStringLiteral("session.ksproj");
+
+/// Whether a window holds the place. Without taking its lock: a window that starts meanwhile would pass it.
+bool isHeld(const QDir& place) {
+    const QLockFile lock(place.filePath(lockLeaf));
+    qint64 process = 0;
+    QString host, program;
+    if (!lock.getLockInfo(&process, &host, &program)) return false;
+    if (!host.isEmpty() && host != QSysInfo::machineHostName()) return true;
+    return ::kill(static_cast<pid_t>(process), 0) == 0 || errno != ESRCH;
+}
+
+std::string leafOf(const std::string& file) {
+    return std::filesystem::path(file).filename().string();
+}
+
+SessionDocument readSession(const QString& file) {
+    const std::filesystem::path path = file.toStdString();
+    return documentOf(io::read_project(path), path.parent_path()).document;
+}
+
+OtherSession lookedAt(const QString& file) {
+    OtherSession session;
+    session.file = file;
+    session.written = QFileInfo(file).lastModified();
+    try {
+        const SessionDocument document = readSession(file);
+        std::set<std::string> data = document.dataFiles();
+        for (const auto& [name, mask] : document.masks) data.insert(name);
+        for (const LeftFiles::Left& left : document.left.all())
+            data.insert(io::DataName::parse(left.file).file.string());
+        // The open one first.
+        if (!document.file.empty()) session.data << QString::fromStdString(leafOf(document.file));
+        for (const std::string& one : data)
+            if (one != document.file) session.data << QString::fromStdString(leafOf(one));
+        session.runs = document.runs.size();
+        session.holdsWork = document.holdsWork();
+    } catch (const std::exception& error) {
+        session.damaged = QString::fromUtf8(error.what());
+        session.holdsWork = true;
+    }
+    return session;
+}
+
+/// Oldest first.
+QFileInfoList asideIn(const QDir& place) {
+    return place.entryInfoList({QStringLiteral("before*.ksproj")}, QDir::Files, QDir::Time | QDir::Reversed);
+}
 
 }  // namespace
 
-SessionStore::SessionStore(const QString& folder) {
+QString OtherSession::text() const {
+    constexpr qsizetype listed = 3;
+    QStringList files = data.mid(0, listed);
+    if (data.size() > listed) files << QObject::tr("%1 more").arg(data.size() - listed);
+    QStringList parts;
+    if (!damaged.isEmpty())
+        parts << QObject::tr("damaged: %1").arg(file);
+    else
+        parts << (files.isEmpty() ? QObject::tr("no data") : files.join(QStringLiteral(", ")));
+    if (runs > 0) parts << counted(runs, QObject::tr("1 run"), QObject::tr("%1 runs"));
+    parts << QLocale(QLocale::English).toString(written, QStringLiteral("d MMM yyyy HH:mm"));
+    return parts.join(QStringLiteral(" \u2013 "));
+}
+
+SessionStore::SessionStore(const QString& folder) : root_(folder) {
     for (int place = 1; place <= mostWindows; ++place) {
         folder_ = QDir(folder).filePath(QString::number(place));
         if (!QDir().mkpath(path(runsFolder)))
             throw Error(ErrorKind::input, "the folder of the session cannot be made", folder_.toStdString());
-        lock_ = std::make_unique<QLockFile>(path(QStringLiteral("lock")));
+        lock_ = std::make_unique<QLockFile>(path(lockLeaf));
         lock_->setStaleLockTime(0);  // a window may be open for weeks; one that was killed is found out
         if (lock_->tryLock(0)) {
             place_ = place;
@@ -46,40 +114,83 @@ QString SessionStore::newRunFile(int number) const {
 }
 
 bool SessionStore::isRunFile(const QString& file) const {
-    return QFileInfo(file).absolutePath() == QFileInfo(path(runsFolder)).absoluteFilePath();
+    const QDir runs = QFileInfo(file).absoluteDir(), place = QFileInfo(runs.absolutePath()).absoluteDir();
+    return runs.dirName() == runsFolder &&
+           QFileInfo(place.absolutePath()).absolutePath() == QFileInfo(root_).absoluteFilePath();
 }
 
-void SessionStore::putAside() {
-    if (!QFileInfo::exists(file())) return;
-    try {
-        const ReadDocument read = documentOf(io::read_project(file().toStdString()), folder_.toStdString());
-        const bool empty = read.document.file.empty(), before = QFileInfo::exists(fileBefore());
-        if (!read.document.holdsWork() && (empty || before)) {
-            QFile::remove(file());
-            return;
-        }
-    } catch (const Error&) {
-        // A damaged one is put aside, too: somebody may want to look at it.
+QString SessionStore::putAside() {
+    if (!QFileInfo::exists(file())) return {};
+    const OtherSession session = lookedAt(file());
+    const QDir place(folder_);
+    QFileInfoList aside = asideIn(place);
+    if (!session.holdsWork && (session.data.isEmpty() || hasOthers())) {
+        QFile::remove(file());
+        return {};
     }
-    QFile::remove(fileBefore());
-    QFile::rename(file(), fileBefore());
+    // One that holds no work, a file that was looked at, gives way to one that does.
+    for (const QFileInfo& one : aside)
+        if (!lookedAt(one.filePath()).holdsWork) QFile::remove(one.filePath());
+    aside = asideIn(place);
+    while (aside.size() >= mostAside) QFile::remove(aside.takeFirst().filePath());
+    const QString unique = QUuid::createUuid().toString(QUuid::Id128).left(12);
+    const QString name = path(QStringLiteral("before-%1.ksproj").arg(unique));
+    return QFile::rename(file(), name) ? name : QString();
 }
 
-void SessionStore::removeOtherRuns(const SessionDocument& document) {
+QStringList SessionStore::otherFiles() const {
+    QStringList files;
+    const QDir root(root_);
+    for (const QString& leaf : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QDir place(root.filePath(leaf));
+        for (const QFileInfo& one : asideIn(place)) files << one.filePath();
+        if (const QString session = place.filePath(sessionLeaf);
+            QFileInfo(session) != QFileInfo(file()) && QFileInfo::exists(session) && !isHeld(place))
+            files << session;
+    }
+    return files;
+}
+
+std::vector<OtherSession> SessionStore::others() const {
+    std::vector<OtherSession> all;
+    for (const QString& one : otherFiles()) all.push_back(lookedAt(one));
+    std::ranges::sort(all, std::greater<>(), &OtherSession::written);
+    return all;
+}
+
+bool SessionStore::hasOthers() const {
+    return !otherFiles().isEmpty();
+}
+
+void SessionStore::discard(const QString& file) const {
+    if (otherFiles().contains(file)) QFile::remove(file);
+}
+
+void SessionStore::adoptKernels() const {
+    KernelDrafts own;
+    own.setFolder(kernelsFolder());
+    const QDir root(root_);
+    for (const QString& leaf : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QDir place(root.filePath(leaf));
+        if (place.exists(kernelsLeaf) && QFileInfo(place.path()) != QFileInfo(folder_) && !isHeld(place))
+            own.adopt(place.filePath(kernelsLeaf));
+    }
+}
+
+void SessionStore::removeOtherRuns(const SessionDocument& document) const {
     std::set<std::string> named;
-    const auto leafOf = [](const std::string& file) {
-        return std::filesystem::path(file).filename().string();
-    };
     for (const KeptRun& run : document.runs) named.insert(leafOf(run.file));
-    if (QFileInfo::exists(fileBefore())) {
-        try {
-            const ReadDocument read =
-                documentOf(io::read_project(fileBefore().toStdString()), folder_.toStdString());
-            for (const KeptRun& run : read.document.runs) named.insert(leafOf(run.file));
-        } catch (const Error&) {
-            return;
+    const QDir root(root_);
+    for (const QString& leaf : root.entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+        for (const QString& session : QDir(root.filePath(leaf)).entryList({QStringLiteral("*.ksproj")})) {
+            const QString one = QDir(root.filePath(leaf)).filePath(session);
+            if (QFileInfo(one) == QFileInfo(file())) continue;
+            try {
+                for (const KeptRun& run : readSession(one).runs) named.insert(leafOf(run.file));
+            } catch (const std::exception&) {
+                return;  // nobody knows which runs it names
+            }
         }
-    }
     QDir runs(path(runsFolder));
     for (const QString& leaf : runs.entryList({QStringLiteral("run-*.h5")}, QDir::Files))
         if (!named.contains(leaf.toStdString())) runs.remove(leaf);

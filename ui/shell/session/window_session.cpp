@@ -1,6 +1,7 @@
 #include "ui/shell/session/window_session.h"
 
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QScopedValueRollback>
 #include <QStandardPaths>
@@ -10,12 +11,15 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
+#include "core/run/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
+#include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
+#include "ui/kernels/kernel_drafts.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
@@ -33,17 +37,11 @@ constexpr qint64 longestBackMs = 15000;
 const QString projectSuffix = QStringLiteral(".ksproj");
 const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
-std::string absolutePath(const std::filesystem::path& file) {
-    std::error_code ignored;
-    const std::filesystem::path whole = std::filesystem::absolute(file, ignored);
-    return (ignored ? file : whole.lexically_normal()).string();
-}
-
-std::string nameOf(const OpenFile& file) {
-    return io::DataName{absolutePath(file.path.toStdString()),
-                        file.name.mid(file.path.size() + 2).toStdString()}
-        .to_string();
-}
+const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
+              otherNotice = QStringLiteral("other ");
+/// Until when the user has seen which sessions did not come back: ms since 1970.
+const QString seenKey = QStringLiteral("otherSessionsSeen");
+constexpr std::size_t toldOthers = 3;
 
 /// What a job reads before anybody is asked.
 struct ProjectRead {
@@ -79,18 +77,44 @@ WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
     connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
     back_.setInterval(100);
     connect(&back_, &QTimer::timeout, this, &WindowSession::lookWhetherBack);
+    connect(runs_, &KeptRuns::failingChanged, this, &WindowSession::tellKeeping);
     runs_->setOwnFiles([this](const QString& file) { return store_ && store_->isRunFile(file); });
 }
 
 WindowSession::~WindowSession() = default;
 
-void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
-    try {
-        store_ = std::make_shared<SessionStore>(folder);
-    } catch (const Error& error) {
-        return emit warned(tr("The session is not kept: %1").arg(QString::fromUtf8(error.what())));
-    }
+void WindowSession::takeStore() {
+    store_ = std::make_shared<SessionStore>(folder_);
     for (Page* one : parts_.files.pages()) one->setKeptFolder(store_->pagesFolder());
+    store_->adoptKernels();
+    tellKernels();
+}
+
+void WindowSession::tellKernels() {
+    KernelDrafts drafts;
+    drafts.setFolder(store_->kernelsFolder());
+    for (const KernelDrafts::Draft& one : drafts.all()) {
+        const QString id = QStringLiteral("kernel ") + one.file;
+        emit noticed({id,
+                      tr("The text of the kernel %1 was not saved when the program ended; it is kept.")
+                          .arg(QFileInfo(one.file).completeBaseName()),
+                      {{tr("Show"),
+                        [this, id, file = one.file] {
+                            emit noticeEnded(id);
+                            emit kernelWanted(file);
+                        }}},
+                      [] {}});
+    }
+}
+
+void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
+    folder_ = folder;
+    timer_.start();
+    try {
+        takeStore();
+    } catch (const Error& error) {
+        return setDocumentFailure(QString::fromUtf8(error.what()));
+    }
     const SessionStart wanted = sessionStart(parts_.settings);
     const bool ended = store_->restoringEnded();
     bool back = how == Begin::bySetting && store_->first() && wanted != SessionStart::empty && !ended &&
@@ -98,8 +122,8 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
         emit warned(
-            tr("The program ended while the last session came back: it begins empty. File > Open session "
-               "before opens the last one."));
+            tr("The program ended while the last session came back: it begins empty. File > Sessions before "
+               "opens the last one."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;
         store_->setRestoring(true);
@@ -108,15 +132,56 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
         store_->setRestoring(false);
         store_->putAside();
     }
-    timer_.start();
+    connect(this, &WindowSession::othersChanged, this, &WindowSession::tellOthers,
+            static_cast<Qt::ConnectionType>(Qt::AutoConnection | Qt::SingleShotConnection));
+    lookForOthers();
 }
 
-bool WindowSession::hasBefore() const {
-    return store_ && QFileInfo::exists(store_->fileBefore());
+void WindowSession::lookForOthers() {
+    if (!store_) return;
+    parts_.context.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("look for other sessions"),
+        [store = store_] { return store->others(); },
+        [this](std::vector<OtherSession> found) {
+            others_ = std::move(found);
+            emit othersChanged();
+        });
 }
 
-void WindowSession::openBefore() {
-    if (hasBefore()) read(store_->fileBefore(), true);
+void WindowSession::openOther(const QString& file) {
+    emit noticeEnded(otherNotice + file);
+    read(file, true);
+}
+
+void WindowSession::discardOther(const QString& file) {
+    if (!store_) return;
+    store_->discard(file);
+    emit noticeEnded(otherNotice + file);
+    lookForOthers();
+}
+
+// Those that hold work and that no earlier start has told of.
+void WindowSession::tellOthers() {
+    const auto seen = parts_.settings.value(seenKey).toLongLong();
+    std::vector<OtherSession> news;
+    for (const OtherSession& one : others_)
+        if (one.holdsWork && one.written.toMSecsSinceEpoch() > seen) news.push_back(one);
+    if (news.empty()) return;
+    const auto closed = [this, newest = news.front().written.toMSecsSinceEpoch(), news] {
+        parts_.settings.setValue(seenKey, newest);
+        for (const OtherSession& one : news) emit noticeEnded(otherNotice + one.file);
+    };
+    const std::size_t hidden = news.size() - std::min(news.size(), toldOthers);
+    for (std::size_t i = 0; i < news.size() - hidden; ++i) {
+        const QString file = news[i].file;
+        QString text = tr("A session was not restored: %1").arg(news[i].text());
+        if (i + 1 == toldOthers && hidden > 0)
+            text += tr(" (and %1 more: File > Sessions before)").arg(hidden);
+        std::vector<Notice::Action> actions;
+        if (news[i].damaged.isEmpty()) actions.push_back({tr("Open"), [this, file] { openOther(file); }});
+        actions.push_back({tr("Discard"), [this, file] { discardOther(file); }});
+        emit noticed({otherNotice + file, text, actions, closed});
+    }
 }
 
 void WindowSession::openProject(const QString& path) {
@@ -146,10 +211,11 @@ void WindowSession::read(const QString& path, bool own) {
             reading_ = false;
             emit message({});
             if (store_ && path == store_->file()) {
-                store_->putAside();
+                const QString aside = store_->putAside();
                 store_->setRestoring(false);
-                return emit warned(tr("The last session cannot be read, and was put aside: %1")
-                                       .arg(QString::fromUtf8(error.what())));
+                lookForOthers();
+                return emit warned(tr("The last session cannot be read, and is kept as %1: %2")
+                                       .arg(aside, QString::fromUtf8(error.what())));
             }
             parts_.files.refuse(error);
         });
@@ -165,17 +231,28 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
     }
     QStringList warnings;
+    if (!read.damaged.isEmpty()) {
+        read.damaged.removeDuplicates();
+        QString told = tr("%1 of %2 could not be read").arg(read.damaged.join(QStringLiteral(", ")), path);
+        // The next time that the session is kept would write over what somebody may still want to look at.
+        if (store_ && path == store_->file()) {
+            const QString copy = QFileInfo(path).dir().filePath(QStringLiteral("before-damaged.ksproj"));
+            QFile::remove(copy);
+            if (QFile::copy(path, copy)) told += tr("; the whole file is kept as %1").arg(copy);
+        }
+        warnings << told;
+    }
+    std::string gone, goneObject;
     if (!read.document.file.empty() && !read.dataFileIsThere()) {
-        const QString gone = QString::fromStdString(read.document.file);
-        const QString found = own ? QString() : questions_.whereIs(gone);
+        const QString name = QString::fromStdString(read.document.file);
+        const QString found = own ? QString() : questions_.whereIs(name);
         if (!found.isEmpty()) {
             read.moveDataFile(found.toStdString());
-        } else if (!empty) {
-            return refused(tr("the data of the project are not there: %1").arg(gone));
+        } else if (!empty && !own) {
+            return refused(tr("the data of the project are not there: %1").arg(name));
         } else {
-            warnings << tr("the data are not there: %1").arg(gone);
-            gone_ = std::exchange(read.document.file, {});
-            goneObject_ = std::exchange(read.document.object, {});
+            gone = std::exchange(read.document.file, {});
+            goneObject = std::exchange(read.document.object, {});
         }
     }
     const auto named = read.named.find(read.document.file);
@@ -183,16 +260,20 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     if (changed)
         warnings << tr("the data have changed since then: %1")
                         .arg(QFileInfo(QString::fromStdString(read.document.file)).fileName());
+    if (!own) joinProject(read.document, warnings);
     if (!empty) {
         if (!mayLose()) return;
         if (store_) {
             keepAtOnce();
             store_->putAside();
+            last_.reset();
         }
-        const std::string gone = std::exchange(gone_, {});
         clear();
-        gone_ = gone;
     }
+    gone_ = gone;
+    goneObject_ = goneObject;
+    if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
+    opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
     if (!own) {
         project_ = path;
@@ -230,12 +311,12 @@ void WindowSession::clear() {
     parts_.running.cancelAll();
     runs_->forget();
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
-    parts_.context.mask->editor().newMask();
+    parts_.context.mask->bringBackAll({});
     waiting_.clear();
-    waitingMask_.reset();
     waitingGeometries_.clear();
     gone_.clear();
     goneObject_.clear();
+    emit noticeEnded(goneNotice);
     project_.clear();
     ofProject_.reset();
 }
@@ -259,7 +340,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
                 one->bringBack(page.state);
         }
     }
-    waitingMask_ = document.mask;
+    parts_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
     // Of the others nothing was changed.
     for (const std::string& name : document.dataNames()) waitingGeometries_.try_emplace(name, json::object());
@@ -290,14 +371,21 @@ void WindowSession::fileOpens(const OpenFile& file) {
     const bool found = !gone_.empty() && std::filesystem::path(gone_).filename().string() == name;
     gone_.clear();
     goneObject_.clear();
+    if (found) emit noticeEnded(goneNotice);
     // Another one that is opened meanwhile takes its place.
     const std::string expected = std::exchange(opening_, {});
-    if (found || (!expected.empty() && expected == absolutePath(file.path.toStdString()))) return;
+    if (found || (!expected.empty() && expected == absolutePath(file.path))) return;
     // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
-    for (const auto& [id, state] : waiting_)
-        if (!state.files.contains(PageState::ownData)) left_.leave(id, waitingFor_, state);
+    for (const auto& [id, state] : waiting_) {
+        if (state.files.contains(PageState::ownData)) continue;
+        if (state != PageState()) left_.leave(id, waitingFor_, state);
+        for (Page* page : parts_.files.pages())
+            if (page->id().toStdString() == id && page->needsFile()) {
+                leaveParameters(left_, *page, waitingFor_);
+                takeParameters(*page, absoluteName(file));
+            }
+    }
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
-    if (waiting_.empty()) waitingMask_.reset();
     // With their files they come back all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
     parts_.files.wantPage({});
@@ -305,14 +393,14 @@ void WindowSession::fileOpens(const OpenFile& file) {
 
 void WindowSession::geometryLeaves() {
     const SessionGeometry& geometry = *parts_.context.geometry;
-    left_.leaveGeometry(nameOf(*geometry.file()), geometry.keep());
+    left_.leaveGeometry(absoluteName(*geometry.file()), geometry.keep());
 }
 
 void WindowSession::geometryComes() {
     SessionGeometry& geometry = *parts_.context.geometry;
     if (!geometry.file()) return;
     const History::Quiet quiet(*parts_.context.history);
-    const std::string name = nameOf(*geometry.file());
+    const std::string name = absoluteName(*geometry.file());
     const PageState* const left = left_.find(LeftFiles::geometry, name);
     if (const auto waits = waitingGeometries_.extract(name))
         geometry.bringBack(waits.mapped());
@@ -322,28 +410,83 @@ void WindowSession::geometryComes() {
 }
 
 void WindowSession::fileLeaves(Page* page) {
-    left_.leave(page->id().toStdString(), nameOf(*parts_.files.given(*page)), page->keepOfFile());
+    const std::string file = absoluteName(*parts_.files.given(*page));
+    left_.leave(page->id().toStdString(), file, page->keepOfFile());
+    leaveParameters(left_, *page, file);
+    leaves_ = true;
+}
+
+ParameterSet WindowSession::ofData(const Page& page, const QString& analysis) const {
+    const std::vector<ParameterSpec> specs =
+        of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
+    ParameterSet set = parts_.request.choices(analysis).parameters;
+    if (page.analysis() == analysis) page.fillOwn(set);
+    set = among(specs, set);
+    const ParameterSet plain = defaults(specs);
+    std::erase_if(set, [&plain](const auto& one) { return plain.at(one.first) == one.second; });
+    return set;
+}
+
+void WindowSession::leaveParameters(LeftFiles& left, const Page& page, const std::string& file) const {
+    for (const QString& analysis : page.analyses()) {
+        const ParameterSet set = ofData(page, analysis);
+        left.leave(LeftFiles::parameters + analysis.toStdString(), file,
+                   set.empty() ? std::nullopt : std::optional(PageState{to_json(set), {}}));
+    }
+}
+
+void WindowSession::takeParameters(Page& page, const std::string& file) {
+    const QStringList own = page.ownParameters();
+    for (const QString& analysis : page.analyses()) {
+        const std::vector<ParameterSpec> specs =
+            of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
+        ParameterSet set = defaults(specs);
+        if (const PageState* const left = left_.find(LeftFiles::parameters + analysis.toStdString(), file)) {
+            try {
+                set = checked(specs, among(specs, parameter_set_from(left->values)));
+            } catch (const std::exception&) {
+                // Of another version: the defaults serve.
+            }
+        }
+        RequestForm::Choices choices = parts_.request.choices(analysis);
+        ParameterSet form = choices.parameters, ofPage;
+        for (const auto& [id, value] : set)
+            (own.contains(QString::fromStdString(id)) ? ofPage : form)[id] = value;
+        if (form != choices.parameters) {
+            choices.parameters = form;
+            parts_.request.setChoices(analysis, choices);
+        }
+        if (page.analysis() != analysis || ofPage.empty()) continue;
+        ParameterSet now;
+        page.fillOwn(now);
+        if (!std::ranges::all_of(ofPage, [&now](const auto& one) {
+                const auto at = now.find(one.first);
+                return at != now.end() && at->second == one.second;
+            }))
+            page.apply(ofPage);
+    }
 }
 
 void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
-    if (const auto at = waiting_.find(id); at != waiting_.end())
+    if (const auto at = waiting_.find(id); at != waiting_.end() && at->second != PageState())
         page->expect(at->second);
-    else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file())))
+    else if (const PageState* left = left_.find(id, absoluteName(*parts_.files.file())))
         page->expect(*left);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    const std::string id = page->id().toStdString();
-    if (const auto at = waiting_.find(id); at != waiting_.end()) {
-        const PageState state = std::move(at->second);
-        waiting_.erase(at);
-        page->bringBack(state);
-    } else if (const PageState* left = left_.find(id, nameOf(*parts_.files.file()))) {
-        page->bringBackOfFile(*left);
-    }
-    if (waitingMask_ && parts_.context.mask->file() == parts_.files.file())
-        parts_.context.mask->bringBack(*std::exchange(waitingMask_, std::nullopt));
+    const std::string id = page->id().toStdString(), file = absoluteName(*parts_.files.file());
+    const auto waits = waiting_.extract(id);
+    // Where the page had another file when the session was kept, nothing waits for this one.
+    if (waits && waits.mapped() != PageState()) return page->bringBack(waits.mapped());
+    // What was typed before there was any file is meant for the first one.
+    const auto isLeft = [&](const QString& analysis) {
+        return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
+    };
+    if (std::exchange(leaves_, false) || std::ranges::any_of(page->analyses(), isLeft))
+        takeParameters(*page, file);
+    if (const PageState* left = left_.find(id, file)) page->bringBackOfFile(*left);
 }
 
 void WindowSession::pageShown(const Page& page) {
@@ -394,7 +537,7 @@ SessionDocument WindowSession::document() const {
         // Without a look at the disk, which may not answer.
         const OpenFile& file = *parts_.files.file();
         document.given = file.path.toStdString();
-        document.file = absolutePath(document.given);
+        document.file = absolutePath(file.path);
         document.object = file.name.mid(file.path.size() + 2).toStdString();
     } else {
         document.file = document.given = gone_;
@@ -422,14 +565,19 @@ SessionDocument WindowSession::document() const {
             kept.state = page->keep();
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
             kept.state = page->keep();
-            kept.state.files[PageState::ownData] = nameOf(*own);
+            kept.state.files[PageState::ownData] = absoluteName(*own);
         } else if (own) {
             // Once it is shown it gets the open file.
-            document.left.leave(id, nameOf(*own), page->keepOfFile());
+            document.left.leave(id, absoluteName(*own), page->keepOfFile());
+            leaveParameters(document.left, *page, absoluteName(*own));
+            for (const QString& analysis : page->analyses()) {
+                ParameterSet& form = document.pages[analysis.toStdString()].parameters;
+                for (const auto& [parameter, value] : ofData(*page, analysis)) form.erase(parameter);
+            }
         }
     }
     collectGeometries(document);
-    document.mask = waitingMask_ ? waitingMask_ : parts_.context.mask->keep();
+    document.masks = parts_.context.mask->keepAll();
     document.runs = runs_->kept();
     document.lastRun = parts_.runs.lastNumber();
     return document;
@@ -440,7 +588,7 @@ void WindowSession::collectGeometries(SessionDocument& document) const {
     LeftFiles& left = document.left;
     for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(name, kept);
     if (const SessionGeometry& now = *parts_.context.geometry; now.file())
-        left.leaveGeometry(nameOf(*now.file()), now.keep());
+        left.leaveGeometry(absoluteName(*now.file()), now.keep());
     for (const std::string& name : document.dataNames())
         if (const PageState* const one = left.find(LeftFiles::geometry, name)) {
             document.geometries[name] = one->values;
@@ -449,6 +597,15 @@ void WindowSession::collectGeometries(SessionDocument& document) const {
 }
 
 void WindowSession::keepNow() {
+    if (!store_ && !folder_.isEmpty()) {
+        try {
+            takeStore();
+            store_->putAside();
+            setDocumentFailure({});
+        } catch (const Error& error) {
+            setDocumentFailure(QString::fromUtf8(error.what()));
+        }
+    }
     // A document of what is half back would take the place of the whole.
     if (!store_ || reading_ || !opening_.empty() || writing_) return;
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
@@ -463,65 +620,197 @@ void WindowSession::keepNow() {
             return 0;
         },
         [this, now](int) {
-            writing_ = failing_ = false;
+            writing_ = false;
             last_ = now;
+            setDocumentFailure({});
+            endOpening();
             emit written();
         },
         [this](const Error& error) {
             writing_ = false;
-            if (std::exchange(failing_, true)) return;
-            emit warned(tr("The session could not be kept: %1").arg(QString::fromUtf8(error.what())));
+            setDocumentFailure(QString::fromUtf8(error.what()));
         });
 }
 
-void WindowSession::keepAtOnce() {
-    if (!store_ || reading_ || !opening_.empty()) return;
-    runs_->writeNow([this](int number) { return store_->newRunFile(number); });
+// The session that was opened is kept as that of this window now.
+void WindowSession::endOpening() {
+    if (opened_.isEmpty() || back_.isActive() || runs_->reading()) return;
+    // What could not be read of it is nowhere else.
+    if (runs_->lost() == 0) discardOther(opened_);
+    opened_.clear();
+}
+
+WindowSession::Unkept WindowSession::keepAtOnce() {
+    if (!store_ || reading_ || !opening_.empty()) return {};
+    Unkept unkept;
+    unkept.runs = runs_->writeNow([this](int number) { return store_->newRunFile(number); });
     const SessionDocument now = document();
-    store_->write(now, ++age_);
-    store_->removeOtherRuns(now);
-    store_->setRestoring(false);
-    last_ = now;
+    try {
+        store_->write(now, ++age_);
+        last_ = now;
+        endOpening();
+        store_->removeOtherRuns(now);
+        store_->setRestoring(false);
+    } catch (const Error& error) {
+        unkept.document = error;
+    } catch (const std::exception& error) {
+        unkept.document = Error(ErrorKind::run, error.what(), store_->file().toStdString());
+    }
+    setDocumentFailure(unkept.document ? QString::fromUtf8(unkept.document->what()) : QString());
+    return unkept;
+}
+
+void WindowSession::setDocumentFailure(const QString& why) {
+    if (std::exchange(documentFailure_, why) != why) tellKeeping();
+}
+
+void WindowSession::tellKeeping() {
+    QStringList lost;
+    if (!documentFailure_.isEmpty()) lost << tr("the session");
+    if (runs_->failing() > 0) lost << counted(runs_->failing(), tr("1 run"), tr("%1 runs"));
+    if (lost.isEmpty()) return emit noticeEnded(keepingNotice);
+    emit noticed({keepingNotice,
+                  tr("Not kept for the next start: %1. It is tried again every few seconds. %2")
+                      .arg(lost.join(tr(" and ")),
+                           documentFailure_.isEmpty() ? runs_->whyFailing() : documentFailure_),
+                  {{tr("Save project..."), [this] { saveProjectAs(); }}}});
+}
+
+void WindowSession::tellGone(const QString& gone) {
+    emit noticed(
+        {goneNotice,
+         tr("The data are not there: %1. What was made of them waits until they are found.").arg(gone),
+         {{tr("Locate..."),
+           [this, gone] {
+               if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
+           }}},
+         [] {}});
+}
+
+void WindowSession::locate(const QString& gone, const QString& found) {
+    const std::string from = gone.toStdString(), to = absolutePath(found);
+    emit noticeEnded(goneNotice);
+    for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows()))
+        if (const auto moved = withInputsMoved(row.run, {from}, to); moved != row.run)
+            parts_.runs.replaceRun(row.number, moved);
+    if (gone_ == from) {
+        ReadDocument read;
+        read.document = document();
+        read.moveDataFile(to);
+        left_ = read.document.left;
+        bringBack(read.document);
+        return;
+    }
+    // Another file took its place meanwhile.
+    left_.move(from, to);
+    parts_.context.mask->move(from, to);
+    parts_.files.open(found);
+}
+
+void WindowSession::joinProject(SessionDocument& project, QStringList& warnings) const {
+    const SessionDocument here = document();
+    const std::set<std::string> files = project.dataFiles();
+    for (const std::string& name : project.dataNames()) {
+        const QString leaf =
+            QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
+        const auto open = here.geometries.find(name);
+        const PageState* const left = here.left.find(LeftFiles::geometry, name);
+        const json mine = open != here.geometries.end() ? open->second : left ? left->values : json();
+        if (mine.empty()) continue;
+        json& given = project.geometries[name];
+        if (given.empty()) {
+            given = mine;
+            warnings
+                << tr("the project holds no geometry of %1: the one that was changed here stays").arg(leaf);
+        } else if (given != mine) {
+            warnings << tr("the geometry of %1 is that of the project: the one that was changed here is in "
+                           "File > Sessions before")
+                            .arg(leaf);
+        }
+    }
+    for (const auto& [file, mask] : here.masks) {
+        if (!files.contains(file)) {
+            project.masks.emplace(file, mask);
+        } else if (const auto given = project.masks.find(file);
+                   given == project.masks.end() || given->second != mask) {
+            warnings << tr("the mask of %1 is that of the project: the one that was drawn here is in File > "
+                           "Sessions before")
+                            .arg(QFileInfo(QString::fromStdString(file)).fileName());
+        }
+    }
+}
+
+bool WindowSession::isSaved(const RunRow& row) const {
+    const auto same = [&row](const std::weak_ptr<const Run>& one) {
+        const std::shared_ptr<const Run> run = one.lock();
+        return run && (run == row.run || (run->started == row.run->started &&
+                                          run->wall_nanoseconds == row.run->wall_nanoseconds));
+    };
+    const bool inProject = ofProject_ && std::ranges::any_of(ofProject_->runs, [&row](const KeptRun& one) {
+                               return one.number == row.number;
+                           });
+    return inProject || std::ranges::any_of(saved_, same);
+}
+
+// Masks, bins and geometries of all files that are not as the project has them.
+QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
+    const auto leaf = [](const std::string& name) {
+        return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
+    };
+    QStringList work;
+    for (const auto& [file, mask] : now.masks)
+        if (!ofProject_ || !ofProject_->masks.contains(file) || ofProject_->masks.at(file) != mask)
+            work << (mask.changed || mask.mask.size() > 0 ? tr("the mask of %1") : tr("the bins drawn on %1"))
+                        .arg(leaf(file));
+    for (const auto& [name, kept] : now.geometries)
+        if (!kept.empty() &&
+            !(ofProject_ && ofProject_->geometries.contains(name) && ofProject_->geometries.at(name) == kept))
+            work << tr("the geometry of %1").arg(leaf(name));
+    for (const Page* page : parts_.files.pages()) {
+        const std::optional<PageState> byHand = page->keepOfFile();
+        const auto saved = ofProject_ ? ofProject_->pages.find(page->id().toStdString()) : now.pages.end();
+        if (!byHand) continue;
+        const bool same = ofProject_ && saved != ofProject_->pages.end() &&
+                          std::ranges::all_of(byHand->values.items(), [&](const auto& one) {
+                              return jsonPart(saved->second.state.values, one.key().c_str()) == one.value();
+                          });
+        if (!same) work << tr("the bins of the page %1").arg(page->title());
+    }
+    std::set<std::string> others;
+    for (const LeftFiles::Left& left : now.left.all()) others.insert(left.file);
+    if (!others.empty())
+        work << counted(others.size(), tr("what was changed on 1 other file"),
+                        tr("what was changed on %1 other files"));
+    return work;
 }
 
 QStringList WindowSession::unsavedWork() const {
-    SessionDocument now = document();
-    const std::optional<MaskState> mask = now.mask;
-    QStringList work;
-    if (mask && mask->byHand() && !(ofProject_ && ofProject_->mask == mask))
-        work << (mask->mask.size() > 0 ? tr("the mask") : tr("the bins drawn by hand"));
+    QStringList work = unsavedOfFiles(document());
     std::size_t runs = 0;
-    for (const RunRow& row : parts_.runs.rows()) {
-        const auto same = [&row](const std::weak_ptr<const Run>& one) {
-            const std::shared_ptr<const Run> run = one.lock();
-            return run && (run == row.run || (run->started == row.run->started &&
-                                              run->wall_nanoseconds == row.run->wall_nanoseconds));
-        };
-        const bool inProject =
-            ofProject_ && std::ranges::any_of(ofProject_->runs, [&row](const KeptRun& one) {
-                return one.number == row.number;
-            });
-        if (!inProject && std::ranges::none_of(saved_, same)) ++runs;
-    }
-    if (runs > 0) work << (runs == 1 ? tr("1 run") : tr("%1 runs").arg(runs));
+    for (const RunRow& row : parts_.runs.rows()) runs += isSaved(row) ? 0 : 1;
+    if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
     return work;
 }
 
 // What the session keeps is not lost.
 bool WindowSession::mayLose() {
-    if (!store_) return true;
-    if (sessionStart(parts_.settings) != SessionStart::empty) {
-        try {
-            keepAtOnce();
-            return true;
-        } catch (const std::exception&) {
-            // The disk may be full.
-        }
+    QStringList work;
+    const bool keeps = store_ && sessionStart(parts_.settings) != SessionStart::empty;
+    const Unkept unkept = keeps ? keepAtOnce() : Unkept();
+    if (!folder_.isEmpty() && (!keeps || unkept.document)) {
+        work = unsavedWork();
+    } else if (unkept.runs) {
+        std::size_t runs = 0;
+        for (const RunRow& row : parts_.runs.rows())
+            runs += runs_->isFailing(row.number) && !isSaved(row) ? 1 : 0;
+        if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
     }
-    const QStringList work = unsavedWork();
+    for (const std::function<QStringList()>& more : otherWork_) work << more();
     if (work.isEmpty()) return true;
     switch (questions_.lose(work)) {
         case WorkAnswer::discard:
+            // What the file of the session still has of it is offered in the menu, not at the next start.
+            parts_.settings.setValue(seenKey, QDateTime::currentMSecsSinceEpoch());
             return true;
         case WorkAnswer::save:
             saveProject();
@@ -582,6 +871,8 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
         if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
     document.left = {};
+    const std::set<std::string> data = document.dataFiles();
+    std::erase_if(document.masks, [&data](const auto& one) { return !data.contains(one.first); });
     std::map<std::string, std::string> read;
     if (!document.file.empty()) read["the open file"] = document.file;
     parts_.context.jobs.start(

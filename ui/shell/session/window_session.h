@@ -12,6 +12,7 @@
 #include "core/run/registry.h"
 #include "ui/files/open_file.h"
 #include "ui/shell/session/kept_runs.h"
+#include "ui/shell/session/notice_bar.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/session/session_store.h"
@@ -26,6 +27,7 @@ class Page;
 class RequestForm;
 class RunSession;
 class RunTableModel;
+struct RunRow;
 class SaveFolders;
 struct PageContext;
 
@@ -64,9 +66,20 @@ class WindowSession : public QObject {
 
     SessionDocument document() const;
     void openProject(const QString& path);
-    /// The session that was put aside when this one began.
-    void openBefore();
-    bool hasBefore() const;
+    /// Sessions that did not come back, newest first, as they were when they were last looked for: those of
+    /// other windows that have ended, and those that were put aside.
+    const std::vector<OtherSession>& others() const { return others_; }
+    /// Looks for them in a job; othersChanged() follows.
+    void lookForOthers();
+    /// The session of this window is put aside for it.
+    void openOther(const QString& file);
+    void discardOther(const QString& file);
+    /// The data that were named `gone` lie here now: what is kept of them comes back.
+    void locate(const QString& gone, const QString& found);
+    /// Where texts of kernels are kept that are in no file yet; empty: nowhere.
+    QString kernelsFolder() const { return store_ ? store_->kernelsFolder() : QString(); }
+    /// Work that the session does not keep, as the question before the end names it; it is asked for then.
+    void addWork(std::function<QStringList()> work) { otherWork_.push_back(std::move(work)); }
     /// Runs go into the folder NAME_runs beside it.
     void saveProject(const QString& path, bool overwrite);
     void saveProject();
@@ -93,11 +106,17 @@ class WindowSession : public QObject {
     void newWanted();
     /// The page of an analysis is to be shown.
     void pageWanted(const QString& analysis);
+    /// A kernel of the user's own is to be shown in the editor.
+    void kernelWanted(const QString& file);
     /// The session is about to be written: settings that stand beside it should be now.
     void aboutToWrite();
     /// For the status bar; empty: what it said has ended. @param milliseconds 0: until the next one
     void message(const QString& text, int milliseconds = 0);
     void warned(const QString& sentence, const QString& details = {});
+    /// Something holds until noticeEnded().
+    void noticed(const ks::ui::Notice& notice);
+    void noticeEnded(const QString& id);
+    void othersChanged();
     void failed(const ks::Error& error);
 
   private:
@@ -108,6 +127,12 @@ class WindowSession : public QObject {
     void geometryComes();
     void collectGeometries(SessionDocument& document) const;
     void fileLeaves(Page* page);
+    /// Parameters of an analysis that are facts of the data, where they are not the defaults: those of the
+    /// page's file.
+    ParameterSet ofData(const Page& page, const QString& analysis) const;
+    void leaveParameters(LeftFiles& left, const Page& page, const std::string& file) const;
+    /// Facts of the data become those that were left with the file, the others their defaults.
+    void takeParameters(Page& page, const std::string& file);
     void fileComes(Page* page);
     void fileGiven(Page* page);
     QString projectProposal() const;
@@ -115,33 +140,54 @@ class WindowSession : public QObject {
     void take(const QString& path, bool own, ReadDocument read, bool changed);
     void bringBack(const SessionDocument& document);
     void clear();
+    /// Throws ks::Error(input) as SessionStore does.
+    void takeStore();
     void keepNow();
-    void keepAtOnce();
+    /// Why it could not be kept.
+    struct Unkept {
+        std::optional<Error> document, runs;
+    };
+    Unkept keepAtOnce();
+    void setDocumentFailure(const QString& why);
+    void tellKeeping();
+    void tellGone(const QString& gone);
+    void tellOthers();
+    void tellKernels();
+    void endOpening();
     void lookWhetherBack();
     QStringList unsavedWork() const;
+    QStringList unsavedOfFiles(const SessionDocument& now) const;
+    bool isSaved(const RunRow& row) const;
     bool mayLose();
+    /// Geometry, mask and bins that were changed here give way to those of the project, not without a word.
+    void joinProject(SessionDocument& project, QStringList& warnings) const;
 
     SessionParts parts_;
     SessionQuestions questions_;
+    QString folder_;  ///< of all sessions; empty: none is kept, and none is to be
     std::shared_ptr<SessionStore> store_;
+    std::vector<OtherSession> others_;
+    QString opened_;  ///< one of the others, which this session takes the place of once it is kept
+    std::vector<std::function<QStringList()>> otherWork_;
     KeptRuns* runs_;
     QTimer timer_, back_;
     QElapsedTimer since_;
     std::optional<SessionDocument> last_;  ///< that was written
     quint64 age_ = 0;
-    bool writing_ = false, failing_ = false;
+    bool writing_ = false;
+    QString documentFailure_;                   ///< why the session could not be written; empty: it could
     std::optional<SessionDocument> ofProject_;  ///< as it was when the project was read or written
     QString project_;
     std::vector<std::weak_ptr<const Run>> saved_;
 
     LeftFiles left_;
+    bool leaves_ = false;  ///< a page is between the file that it had and the next
 
     // What waits while it comes back.
     bool reading_ = false;
     std::string opening_;                       ///< the data file that is on its way; empty: none
     std::map<std::string, PageState> waiting_;  ///< by analysis, for the pages' file
     std::string waitingFor_;                    ///< name of that file
-    std::optional<MaskState> waitingMask_;
     std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
     std::string gone_, goneObject_;                            ///< data that are not there
     QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back

@@ -1,0 +1,606 @@
+#include <qcustomplot.h>
+
+#include <QDir>
+#include <QDirIterator>
+#include <QFile>
+#include <QMenu>
+#include <QScopeGuard>
+#include <QTabWidget>
+#include <algorithm>
+
+#include "core/record/project_file.h"
+#include "tests/full_disk/file_size_limit.h"
+#include "tests/ui/shell/session_window.h"
+#include "ui/kernels/kernel_editor.h"
+#include "ui/kernels/kernel_panel.h"
+#include "ui/kernels/user_kernels.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/plots/plot_view.h"
+#include "ui/runs/variant_picker.h"
+#include "ui/shell/kernel_window.h"
+#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/session/session_document.h"
+#include "ui/spots/spots_page.h"
+#include "ui/spots/threshold_form.h"
+
+using ks::ui::MainWindow;
+using ks::ui::SessionDocument;
+using ks::ui::WindowSession;
+
+namespace ks::tests {
+namespace {
+
+// Fields of a session as texts that can be compared and shown.
+
+QString shown(const std::string& text) {
+    return QString::fromStdString(text);
+}
+QString shown(bool value) {
+    return value ? "true" : "false";
+}
+QString shown(int value) {
+    return QString::number(value);
+}
+QString shown(const QStringList& list) {
+    return list.join(',');
+}
+QString shown(const ParameterSet& set) {
+    return shown(to_json(set).dump());
+}
+QString shown(const std::map<std::string, ui::PlotRanges>& views) {
+    QString all;
+    for (const auto& [plot, at] : views)
+        all += QString("%1 %2 %3 %4 %5;")
+                   .arg(shown(plot))
+                   .arg(at.xLower)
+                   .arg(at.xUpper)
+                   .arg(at.yLower)
+                   .arg(at.yUpper);
+    return all;
+}
+QString shown(const ui::PageState& state) {
+    QString all = shown(state.values.dump());
+    for (const auto& [role, name] : state.files) all += ' ' + shown(role) + '=' + shown(name);
+    return all;
+}
+QString shown(const std::map<std::string, ui::MaskState>& masks) {
+    QString all;
+    for (const auto& [file, mask] : masks) {
+        all += QString("%1 %2x%3 %4 %5:")
+                   .arg(shown(file))
+                   .arg(mask.height)
+                   .arg(mask.width)
+                   .arg(mask.binCount)
+                   .arg(mask.ofFile);
+        for (const Array* runs : {&mask.mask, &mask.bins})
+            for (const std::uint32_t one : runs->as<std::uint32_t>()) all += QString(" %1").arg(one);
+    }
+    return all;
+}
+QString shown(const std::map<std::string, nlohmann::json>& geometries) {
+    QString all;
+    for (const auto& [name, kept] : geometries) all += shown(name) + shown(kept.dump());
+    return all;
+}
+/// Not their files, which may have other names in another folder.
+QString shown(const std::vector<ui::KeptRun>& runs) {
+    QString all;
+    for (const ui::KeptRun& run : runs) all += QString("%1%2 ").arg(run.number).arg(run.ticked ? "+" : "-");
+    return all;
+}
+QString shown(const ui::LeftFiles& left) {
+    QStringList all;
+    for (const auto& one : left.all())
+        all << shown(one.page) + ' ' + shown(one.file) + ' ' + shown(one.state);
+    all.sort();
+    return all.join('\n');
+}
+
+/// By field; of the page of photon correlation its fields stand beside those of the document.
+QMap<QString, QString> fieldsOf(const SessionDocument& document) {
+    QMap<QString, QString> all;
+    ui::eachField(document, [&all]<class T>(const char* name, const T& field) {
+        if constexpr (!std::is_same_v<T, std::map<std::string, ui::KeptPage>>) all[name] = shown(field);
+    });
+    ui::eachField(document.pages.at("xpcs"), [&all](const char* name, const auto& field) {
+        all[QStringLiteral("page.") + QLatin1String(name)] = shown(field);
+    });
+    return all;
+}
+
+void copyFolder(const QString& from, const QString& to) {
+    QVERIFY(QDir().mkpath(to));
+    for (const QFileInfo& one : QDir(from).entryInfoList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QString target = QDir(to).filePath(one.fileName());
+        if (one.isDir())
+            copyFolder(one.filePath(), target);
+        else if (one.fileName() != "lock")
+            QVERIFY(QFile::copy(one.filePath(), target));
+    }
+}
+
+}  // namespace
+
+/// Whatever is done on whatever file comes back, however the window ended, or is asked about.
+class NothingLostTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+    int count_ = 0;
+
+    QString path(const QString& leaf) const { return folder_->filePath(leaf); }
+    std::unique_ptr<MainWindow> window() {
+        return session_window(path(QStringLiteral("%1.ini").arg(++count_)));
+    }
+    static void bringBack(MainWindow& window, const QString& sessions) {
+        QSignalSpy back(&window.kept(), &WindowSession::broughtBack);
+        window.kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0, 30000);
+    }
+    static void kept(MainWindow& window) {
+        QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0, 30000);
+        QSignalSpy written(&window.kept(), &WindowSession::written);
+        window.parameters().setValue(QStringLiteral("max_delay"), std::int64_t{8});
+        QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+    }
+    static void draw(MainWindow& window, std::size_t rows) {
+        ui::RegionEditor& editor = xpcs_page(window).imagePanel().editor();
+        QTRY_VERIFY_WITH_TIMEOUT(editor.frame(), 30000);
+        editor.apply(
+            rectangle_region(editor.height(), editor.width(), {2, 3}, {9, 3 + static_cast<double>(rows)}),
+            true, "Box");
+    }
+    static std::size_t masked(MainWindow& window) {
+        return xpcs_page(window).imagePanel().editor().pixels(0);
+    }
+
+    /// Does all that a session keeps, one kind after another; each must be seen in the document.
+    void doAll(MainWindow& window) {
+        const QMap<QString, QString> plain = fieldsOf(window.kept().document());
+        const QString object =
+            QString::fromStdString(ui::openFile(path("a.h5")).frames->name()).section("::", 1);
+        ui::xpcs::XpcsPage* page = nullptr;
+        const std::vector<std::pair<QStringList, std::function<void()>>> kinds{
+            {{"left"},
+             [&] {
+                 open_data(window, path("b.h5"));
+                 page = &xpcs_page(window);
+                 draw(window, 11);
+                 work_in(window);
+                 open_data(window, path("a.h5") + "::" + object);
+             }},
+            {{"file", "given", "object"}, [] {}},
+            {{"geometries", "masks", "page.state", "page.parameters"}, [&] { work_in(window); }},
+            {{"page.variant"}, [&] { window.variants().setVariant("host.reference"); }},
+            {{"runs", "lastRun"}, [&] { run_in(window); }},
+            {{"page.views"},
+             [&] {
+                 QCustomPlot& plot = *page->curves().findChild<QCustomPlot*>();
+                 plot.xAxis->setRange(2, 5);
+                 plot.yAxis->setRange(0.5, 1.75);
+             }},
+            {{"page.raised"},
+             [&] {
+                 for (auto* tabs : page->drawer().findChildren<QTabWidget*>())
+                     if (tabs->count() > 1) tabs->setCurrentIndex(tabs->currentIndex() == 1 ? 0 : 1);
+             }},
+            {{"device"}, [&] { window.devices().setCurrentIndex(window.devices().count() - 1); }},
+            {{"page.drawerOpen"}, [&] { page->setDrawerOpen(false); }},
+            {{"page"}, [&] { QVERIFY(window.setPage("spots")); }},
+        };
+        QStringList rows;
+        for (const auto& [fields, act] : kinds) {
+            act();
+            rows += fields;
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0 && !window.session().busy(), 60000);
+        const QMap<QString, QString> now = fieldsOf(window.kept().document());
+        for (auto one = now.begin(); one != now.end(); ++one) {
+            QVERIFY2(rows.contains(one.key()), qPrintable("no row does anything to the field " + one.key()));
+            // One device there may be.
+            if (one.key() != "device")
+                QVERIFY2(plain.value(one.key()) != *one,
+                         qPrintable(one.key() + " is as at the start: " + *one));
+        }
+    }
+    static void compare(const QMap<QString, QString>& now, const QMap<QString, QString>& before) {
+        for (auto one = before.begin(); one != before.end(); ++one)
+            QVERIFY2(now.value(one.key()) == *one,
+                     qPrintable(one.key() + "\n  before: " + *one + "\n  now:    " + now.value(one.key())));
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        generate_xpcs(path("a.h5"), 20, 61, 71);
+        generate_xpcs(path("b.h5"), 20, 61, 71);
+    }
+
+    void allKindsOfWorkComeBack_data() {
+        QTest::addColumn<QString>("end");
+        for (const char* end : {"quit", "killed", "second window", "disk was full"})
+            QTest::newRow(end) << QString(end);
+    }
+    void allKindsOfWorkComeBack() {
+        QFETCH(QString, end);
+        const QString sessions = path("sessions"), left = path("left");
+        QMap<QString, QString> before;
+        {
+            const auto first = window();
+            if (end == "second window") first->kept().begin(sessions, WindowSession::Begin::bySetting);
+            const auto shown = window();
+            shown->kept().begin(sessions, WindowSession::Begin::bySetting);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+            {
+                std::optional<FileSizeLimit> full;
+                if (end == "disk was full") full.emplace(64);
+                doAll(*shown);
+                if (QTest::currentTestFailed()) return;
+                if (full) {
+                    QTRY_VERIFY_WITH_TIMEOUT(shown->notices().ids().contains("keeping"), 20000);
+                    QVERIFY(shown->notices().text("keeping").contains("could not be written"));
+                    QStringList asked;
+                    shown->kept().questions().lose = [&](const QStringList& work) {
+                        return asked = work, ui::WorkAnswer::stay;
+                    };
+                    QVERIFY(!shown->close());
+                    const QString all = asked.join(' ');
+                    for (const char* part : {"mask of a.h5", "mask of b.h5", "geometry of a.h5", "bins",
+                                             "1 run", "1 other file"})
+                        QVERIFY2(all.contains(part), qPrintable(all));
+                }
+            }
+            if (end == "disk was full")  // it has room again
+                QTRY_VERIFY_WITH_TIMEOUT(!shown->notices().ids().contains("keeping"), 30000);
+            before = fieldsOf(shown->kept().document());
+            if (end == "killed") {
+                // What stands in the files of a window that lives is what a kill leaves.
+                QSignalSpy written(&shown->kept(), &WindowSession::written);
+                QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+                before = fieldsOf(shown->kept().document());
+                QTest::qWait(2 * WindowSession::keepEveryMs + 500);
+                copyFolder(sessions, left);
+            }
+            QVERIFY(shown->close());
+            if (end == "second window") QVERIFY(first->close());
+        }
+        const auto shown = window();
+        if (end == "second window") {
+            shown->kept().begin(sessions, WindowSession::Begin::bySetting);
+            QTRY_VERIFY_WITH_TIMEOUT(!shown->kept().others().empty(), 20000);
+            QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+            QVERIFY(shown->notices().act(shown->notices().ids().front(), "Open"));
+            QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready() && shown->jobs().running() == 0, 60000);
+        } else {
+            bringBack(*shown, end == "killed" ? left : sessions);
+        }
+        if (QTest::currentTestFailed()) return;
+        compare(fieldsOf(shown->kept().document()), before);
+        // What was done on the other file is there with it.
+        QVERIFY(shown->setPage("xpcs"));
+        open_data(*shown, path("b.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(masked(*shown), std::size_t{7 * 11 + 17 * 5 - 6 * 5}, 30000);
+        QVERIFY(!xpcs_page(*shown).bins().labelsOff().empty());
+        QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, 30.25);
+    }
+
+    void runsThatDidNotFitOnTheDiskAreKeptOnceTheyDo() {
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        open_data(*shown, path("a.h5"));
+        kept(*shown);
+        {
+            // The session's document has room, a run has not.
+            const FileSizeLimit full(
+                static_cast<rlim_t>(QFileInfo(shown->kept().sessionFile()).size() + 4096));
+            run_in(*shown);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text("keeping").contains("1 run"), 20000);
+            // Nothing that somebody does meanwhile takes the notice away.
+            run_in(*shown);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text("keeping").contains("2 runs"), 20000);
+            QStringList asked;
+            shown->kept().questions().lose = [&](const QStringList& work) {
+                return asked = work, ui::WorkAnswer::stay;
+            };
+            QVERIFY(!shown->close());
+            QCOMPARE(asked, QStringList("2 runs"));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->notices().isVisible(), 30000);
+        QVERIFY(shown->close());
+        const auto later = window();
+        bringBack(*later, path("sessions"));
+        QCOMPARE(later->runs().rowCount(), 2);
+    }
+
+    void sessionsThatDidNotComeBackAreListedOpenedAndDiscarded() {
+        for (const char* file : {"a.h5", "b.h5"}) {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+            open_data(*shown, path(file));
+            draw(*shown, 4);
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 2, 20000);
+        const QString newest = shown->notices().ids().front(), oldest = shown->notices().ids().back();
+        QVERIFY(shown->notices().text(newest).contains("b.h5"));
+        QVERIFY(shown->notices().text(oldest).contains("a.h5"));
+        QMenu* before = nullptr;
+        for (QMenu* menu : shown->findChildren<QMenu*>())
+            if (menu->title().contains("before")) before = menu;
+        QVERIFY(before && before->isEnabled());
+        QCOMPARE(before->actions().size(), 2);
+        QVERIFY(shown->notices().act(newest, "Discard"));
+        QTRY_COMPARE_WITH_TIMEOUT(before->actions().size(), 1, 20000);
+        QVERIFY(before->actions().front()->text().contains("a.h5"));
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        before->actions().front()->menu()->actions().front()->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(masked(*shown), std::size_t{7 * 4}, 30000);
+        // It is the session of this window now.
+        QTRY_VERIFY_WITH_TIMEOUT(shown->kept().others().empty(), 20000);
+        QVERIFY(shown->notices().ids().isEmpty());
+    }
+
+    void dataThatLieElsewhereAreLocated() {
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            open_data(*shown, path("a.h5"));
+            work_in(*shown);
+            run_in(*shown);
+            QVERIFY(shown->close());
+        }
+        QVERIFY(QFile::rename(path("a.h5"), path("renamed.h5")));
+        const auto shown = window();
+        bringBack(*shown, path("sessions"));
+        QVERIFY(!shown->file());
+        QString asked;
+        shown->kept().questions().whereIs = [&](const QString& gone) {
+            return asked = gone, path("renamed.h5");
+        };
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        QVERIFY(shown->notices().act("gone", "Locate..."));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(QFileInfo(asked).fileName(), QString("a.h5"));
+        QCOMPARE(shown->file()->path, path("renamed.h5"));
+        QVERIFY(shown->notices().ids().isEmpty());
+        QTRY_COMPARE_WITH_TIMEOUT(masked(*shown), std::size_t{17 * 5}, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(xpcs_page(*shown).partition() != nullptr, 30000);
+        QCOMPARE(xpcs_page(*shown).partition()->bins(), std::size_t{10});
+        QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, 30.25);
+        QVERIFY(shown->runs().isOfFile(shown->runs().rows().front()));
+    }
+
+    void aProjectWithoutGeometryLeavesTheCalibration() {
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+        open_data(*shown, path("a.h5"));
+        QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
+        shown->kept().saveProject(path("p.ksproj"), true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        Geometry where = xpcs_page(*shown).imagePanel().geometry();
+        where.beam_x = 12.5;
+        xpcs_page(*shown).imagePanel().geometryForm().session().setGeometry(where, true);
+        draw(*shown, 4);
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->open(path("p.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, 12.5);
+        const QString told = shown->errorBar().sentence() + shown->errorBar().details();
+        QVERIFY2(told.contains("no geometry of a.h5"), qPrintable(told));
+        // The mask is the project's; the one before is named and can be opened.
+        QCOMPARE(masked(*shown), std::size_t{0});
+        QVERIFY2(told.contains("mask of a.h5"), qPrintable(told));
+        shown->kept().lookForOthers();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().size(), std::size_t{1}, 10000);
+    }
+
+    void aPartThatCannotBeReadIsNamedAndItsFileStays() {
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            open_data(*shown, path("a.h5"));
+            draw(*shown, 4);
+            QVERIFY(shown->close());
+        }
+        const std::string file = path("sessions/1/session.ksproj").toStdString();
+        io::Project project = io::read_project(file);
+        project.arrays.at("mask") = Array::of({1, 2}, std::vector<std::uint32_t>{1'000'000, 5});
+        io::write_project(file, project, true);
+        const auto shown = window();
+        bringBack(*shown, path("sessions"));
+        QVERIFY(shown->errorBar().sentence().contains("mask"));
+        const QString copy = path("sessions/1/before-damaged.ksproj");
+        QVERIFY(shown->errorBar().sentence().contains(copy));
+        QVERIFY(io::read_project(copy.toStdString()) == project);
+    }
+
+    void aMaskDrawnOverThatOfTheFileComesBackWithIt() {
+        const Registry registry;
+        const Analysis& analysis = registry.analysis("spots");
+        ParameterSet parameters = defaults(analysis.info().generator);
+        parameters["frames"] = std::int64_t{2};
+        parameters["height"] = std::int64_t{200};
+        parameters["width"] = std::int64_t{220};
+        Progress progress;
+        analysis.generate(parameters, path("rotation.h5").toStdString(), true, progress);
+        const auto shown = window();
+        open_data(*shown, path("rotation.h5"));
+        QVERIFY(shown->setPage("xpcs"));
+        QTRY_VERIFY_WITH_TIMEOUT(masked(*shown) > 0, 30000);
+        ui::RegionEditor& editor = xpcs_page(*shown).imagePanel().editor();
+        editor.apply(rectangle_region(editor.height(), editor.width(), {90, 90}, {130, 120}), true, "Box");
+        const std::vector<std::uint8_t> before = editor.mask().values();
+        open_data(*shown, path("a.h5"));
+        open_data(*shown, path("rotation.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(editor.mask().values() == before, 30000);
+    }
+
+    void factsOfTheDataStayWithTheirFile() {
+        const auto saturation = [](MainWindow& one) {
+            return to_text(xpcs_page(one).analysis() == "xpcs" ? one.parameters().values().at("saturation")
+                                                               : ParameterValue());
+        };
+        const QString settings = path("shared.ini");
+        {
+            const auto shown = session_window(settings);
+            open_data(*shown, path("a.h5"));
+            shown->parameters().setValue(QStringLiteral("saturation"), 100.0);
+            shown->parameters().setValue(QStringLiteral("first_frame"), std::int64_t{3});
+            shown->parameters().setValue(QStringLiteral("max_delay"), std::int64_t{7});
+            open_data(*shown, path("b.h5"));
+            QCOMPARE(saturation(*shown), std::string());
+            QCOMPARE(to_text(shown->parameters().values().at("first_frame")), std::string("0"));
+            QCOMPARE(to_text(shown->parameters().values().at("max_delay")), std::string("7"));
+            open_data(*shown, path("a.h5"));
+            QCOMPARE(saturation(*shown), std::string("100"));
+            QCOMPARE(to_text(shown->parameters().values().at("first_frame")), std::string("3"));
+            // On the page of spots the form is the page's own.
+            QVERIFY(shown->setPage("spots"));
+            auto& spots = dynamic_cast<ui::spots::SpotsPage&>(*shown->page());
+            spots.form().apply({{"saturation", 50.0}, {"gain", 2.0}, {"sigma_s", 4.0}});
+            open_data(*shown, path("b.h5"));
+            QVERIFY(is_absent(spots.form().values().at("saturation")));
+            QCOMPARE(real(spots.form().values(), "gain"), 1.0);
+            QCOMPARE(real(spots.form().values(), "sigma_s"), 4.0);
+            open_data(*shown, path("a.h5"));
+            QCOMPARE(real(spots.form().values(), "saturation"), 50.0);
+            QVERIFY(shown->close());
+        }
+        // A window that begins without a session has none of them.
+        const auto shown = session_window(settings);
+        QVERIFY(shown->setPage("spots"));
+        auto& spots = dynamic_cast<ui::spots::SpotsPage&>(*shown->page());
+        QVERIFY(is_absent(spots.form().values().at("saturation")));
+        QCOMPARE(real(spots.form().values(), "sigma_s"), 4.0);
+        QVERIFY(shown->setPage("xpcs"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QCOMPARE(saturation(*shown), std::string());
+        QCOMPARE(to_text(shown->parameters().values().at("max_delay")), std::string("7"));
+    }
+
+    void aSavedRunBringsItsInputsOrOffersThem() {
+        Seen of;
+        {
+            const auto shown = window();
+            open_data(*shown, path("a.h5"));
+            work_in(*shown);
+            run_in(*shown);
+            of = seen_in(*shown);
+            QSignalSpy written(shown.get(), &MainWindow::saved);
+            shown->saveRun(path("run.h5"));
+            QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        }
+        const auto partition = [](MainWindow& window) {
+            QTRY_VERIFY_WITH_TIMEOUT(window.missing().isEmpty(), 30000);
+        };
+        const auto sameInputs = [&](MainWindow& window) {
+            Request request;
+            request.analysis = "xpcs";
+            window.page()->fill(request);
+            const Request& then = window.runs().rows().front().run->request;
+            return request.inputs.at("mask") == then.inputs.at("mask") &&
+                   request.inputs.at("partition") == then.inputs.at("partition");
+        };
+        {
+            // Nothing was done on the data: they are taken.
+            const auto shown = window();
+            shown->open(path("run.h5"));
+            QTRY_VERIFY_WITH_TIMEOUT(shown->file() && shown->worker().ready(), 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(masked(*shown) == std::size_t{17 * 5}, 30000);
+            partition(*shown);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && sameInputs(*shown), 30000);
+            QCOMPARE(xpcs_page(*shown).imagePanel().geometry().beam_x, of.geometry.beam_x);
+            QCOMPARE(to_text(shown->parameters().values().at("max_delay")), std::string("9"));
+            QVERIFY(shown->notices().ids().isEmpty());
+        }
+        // Something was: it stays until a hand says so.
+        const auto shown = window();
+        open_data(*shown, path("a.h5"));
+        draw(*shown, 2);
+        partition(*shown);
+        shown->open(path("run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 30000);
+        const QString text = shown->notices().text("inputs of the run");
+        for (const char* part : {"Run 1", "bins", "mask", "Maximum delay", "do not belong"})
+            QVERIFY2(text.contains(part), qPrintable(text));
+        QCOMPARE(masked(*shown), std::size_t{7 * 2});
+        QVERIFY(shown->notices().act("inputs of the run", "Use those of run 1"));
+        QTRY_VERIFY_WITH_TIMEOUT(masked(*shown) == std::size_t{17 * 5}, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && sameInputs(*shown), 30000);
+        QVERIFY(shown->notices().ids().isEmpty());
+    }
+
+    void aSavedRunWhoseDataLieElsewhereIsLocated() {
+        {
+            const auto shown = window();
+            open_data(*shown, path("a.h5"));
+            run_in(*shown);
+            QSignalSpy written(shown.get(), &MainWindow::saved);
+            QVERIFY(QDir(path("")).mkdir("runs"));
+            shown->saveRun(path("runs/run.h5"));
+            QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
+        }
+        QVERIFY(QFile::rename(path("a.h5"), path("renamed.h5")));
+        const auto shown = window();
+        shown->open(path("runs/run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 30000);
+        shown->kept().questions().whereIs = [&](const QString&) { return path("renamed.h5"); };
+        QVERIFY(shown->notices().act(shown->notices().ids().front(), "Locate..."));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->file() != nullptr, 30000);
+        QVERIFY(shown->runs().isOfFile(shown->runs().rows().front()));
+    }
+
+    void unsavedTextOfAKernelOutlivesTheProgram() {
+        const QByteArray folderBefore = qgetenv("KERNELSCOPE_VARIANTS");
+        qputenv("KERNELSCOPE_VARIANTS", path("own").toLocal8Bit());
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", folderBefore); });  // empty: as unset
+        QString name, text, file;
+        QByteArray saved;
+        {
+            const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+            QVERIFY(shown->setPage("xpcs"));
+            shown->kernels().editCopy();
+            ui::UserKernels& kernels = shown->kernels().panel().userKernels();
+            QTRY_VERIFY_WITH_TIMEOUT(!kernels.name().isEmpty(), 10000);
+            name = kernels.name();
+            QDirIterator files(path("own"), {name + ".cl"}, QDir::Files, QDirIterator::Subdirectories);
+            QVERIFY(files.hasNext());
+            QFile kernel(file = files.next());
+            QVERIFY(kernel.open(QIODevice::ReadOnly));
+            saved = kernel.readAll();
+            QTest::keyClicks(&kernels.editor(), "// not saved");
+            text = kernels.editor().toPlainText();
+            QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("sessions/1/kernels")).isEmpty(), 10000);
+            copyFolder(path("sessions"), path("left"));
+        }
+        // A window that is closed saves; one that is killed does not.
+        QFile kernel(file);
+        QVERIFY(kernel.open(QIODevice::WriteOnly) && kernel.write(saved) == saved.size());
+        kernel.close();
+        const auto shown = window();
+        shown->kept().begin(path("left"), WindowSession::Begin::empty);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QCOMPARE(shown->notices().ids().size(), 1);
+        QVERIFY(shown->notices().act(shown->notices().ids().front(), "Show"));
+        ui::UserKernels& kernels = shown->kernels().panel().userKernels();
+        QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), name, 10000);
+        QCOMPARE(kernels.editor().toPlainText(), text);
+        QVERIFY(kernels.editor().document()->isModified());
+        QVERIFY(shown->notices().ids().isEmpty());
+    }
+};
+
+}  // namespace ks::tests
+
+using ks::tests::NothingLostTest;
+QTEST_MAIN(NothingLostTest)
+#include "tst_nothing_lost.moc"

@@ -1,0 +1,245 @@
+#include "ui/shell/session/opened_run.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+#include "core/input/frame_input.h"
+#include "core/input/frame_mask.h"
+#include "core/io/files/data_name.h"
+#include "ui/base/jobs.h"
+#include "ui/image/mask/frozen_mask.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/session_geometry.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/file_session.h"
+#include "ui/shell/page.h"
+#include "ui/shell/request_form.h"
+#include "ui/shell/session/kept_runs.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr int lookMs = 100, longestLooks = 6000;
+const QString inputsNotice = QStringLiteral("inputs of the run"), lostNotice = QStringLiteral("lost data ");
+constexpr const char* maskRole = "mask";
+
+}  // namespace
+
+OpenedRun::OpenedRun(FileSession& files, RequestForm& request, RunTableModel& runs,
+                     const PageContext& context, std::shared_ptr<const Registry> registry,
+                     std::function<QString(const QString& gone)> whereIs, QObject* parent)
+    : QObject(parent),
+      files_(files),
+      request_(request),
+      runs_(runs),
+      context_(context),
+      registry_(std::move(registry)),
+      whereIs_(std::move(whereIs)) {
+    look_.setInterval(lookMs);
+    connect(&look_, &QTimer::timeout, this, &OpenedRun::look);
+    connect(&files_, &FileSession::runOpened, this, &OpenedRun::opened);
+    connect(&runs_, &RunTableModel::rowsRemoved, this, [this] {
+        if (!runs_.find(number_)) emit noticeEnded(inputsNotice);
+    });
+    connect(&files_, &FileSession::fileChanged, this, [this] {
+        const RunRow* const row = runs_.find(number_);
+        if (row && !runs_.isOfFile(*row)) emit noticeEnded(inputsNotice);
+    });
+}
+
+void OpenedRun::opened(int number, const SavedRun& saved) {
+    const Request& request = saved.run->request;
+    const std::string data = registry_->analysis(request.analysis).info().data_of(request);
+    if (data.empty()) return;
+    if (saved.lost) {
+        const std::string file = io::DataName::parse(data).file.string();
+        if (!QFileInfo::exists(QString::fromStdString(file))) askWhere(number, file);
+        return;
+    }
+    number_ = number;
+    waited_ = 0;
+    const RunRow* const row = runs_.find(number);
+    wasOpen_ = row && files_.file() && runs_.isOfFile(*row);
+    look_.start();
+}
+
+void OpenedRun::askWhere(int number, const std::string& gone) {
+    const QString id = lostNotice + QString::number(number), name = QString::fromStdString(gone);
+    emit noticed({id,
+                  tr("The data of run %1 are not there: %2").arg(number).arg(name),
+                  {{tr("Locate..."),
+                    [this, id, number, gone, name] {
+                        const QString found = whereIs_(name);
+                        const RunRow* const row = runs_.find(number);
+                        if (found.isEmpty() || !row) return;
+                        emit noticeEnded(id);
+                        runs_.replaceRun(number, withInputsMoved(row->run, {gone}, found.toStdString()));
+                        const std::shared_ptr<const Run> run = runs_.find(number)->run;
+                        files_.open(QString::fromStdString(
+                            registry_->analysis(run->request.analysis).info().data_of(run->request)));
+                        number_ = number;
+                        waited_ = 0;
+                        wasOpen_ = false;
+                        look_.start();
+                    }}},
+                  [] {}});
+}
+
+Page* OpenedRun::pageOf(const Run& run) const {
+    const QString analysis = QString::fromStdString(run.request.analysis);
+    for (Page* page : files_.pages())
+        if (page->analysis() == analysis) return page;
+    return nullptr;
+}
+
+// Its data, and what the page makes of them, come by jobs.
+void OpenedRun::look() {
+    const RunRow* const row = runs_.find(number_);
+    if (!row || ++waited_ > longestLooks) return look_.stop();
+    Page* const page = pageOf(*row->run);
+    const auto& file = files_.file();
+    if (!page || !file || !runs_.isOfFile(*row) || files_.given(*page) != file || !request_.analysis() ||
+        context_.jobs.running() > 0)
+        return;
+    look_.stop();
+    if (files_.page() != page) return;
+    const QStringList labels = different(*page, *row->run);
+    if (labels.isEmpty()) return;
+    if (wasOpen_ || changedByHand(*page) || namesOtherFiles(row->run->request))
+        offer(labels);
+    else
+        use(number_);
+}
+
+// Beside its data: they are read once the user asks for them.
+bool OpenedRun::namesOtherFiles(const Request& request) const {
+    const AnalysisInfo& info = registry_->analysis(request.analysis).info();
+    const std::string data = io::DataName::parse(info.data_of(request)).file.string();
+    return std::ranges::any_of(request.inputs, [&data](const auto& one) {
+        const std::string& name = one.second.name;
+        return !one.second.values && !name.starts_with("rings:") &&
+               io::DataName::parse(name).file.string() != data;
+    });
+}
+
+bool OpenedRun::changedByHand(const Page& page) const {
+    const auto& file = context_.mask->file();
+    const auto masks = context_.mask->keepAll();
+    return (file && masks.contains(absolutePath(file->path))) || context_.geometry->edited() ||
+           page.keepOfFile().has_value();
+}
+
+QStringList OpenedRun::different(const Page& page, const Run& run) const {
+    QStringList labels;
+    const AnalysisInfo& info = registry_->analysis(run.request.analysis).info();
+    std::map<std::string, InputRef> now;
+    if (page.missing().isEmpty()) {
+        try {
+            now = request_.request().inputs;
+        } catch (const Error&) {
+            // The page says what is wrong; none of its inputs are those of the run.
+        }
+    }
+    for (std::size_t i = 1; i < info.inputs.size(); ++i) {
+        const std::string& role = info.inputs[i].role;
+        const auto here = std::as_const(now).find(role), there = run.request.inputs.find(role);
+        const bool none = here == now.cend();
+        if (none != (there == run.request.inputs.end())) {
+            // The mask of the file, which the window gives as values and others leave to the run.
+            const bool ofFile =
+                role == maskRole && !none && context_.mask->fileMaskLoaded() && !changedByHand(page);
+            if (!ofFile) labels << QString::fromStdString(info.inputs[i].label).toLower();
+        } else if (!none && here->second != there->second) {
+            labels << QString::fromStdString(info.inputs[i].label).toLower();
+        }
+    }
+    return labels + request_.differing(run);
+}
+
+void OpenedRun::offer(const QStringList& labels) {
+    emit noticed({inputsNotice,
+                  tr("Run %1 is of other inputs than the page has now (%2): its curves and tables do not "
+                     "belong to them.")
+                      .arg(number_)
+                      .arg(labels.join(QStringLiteral(", "))),
+                  {{tr("Use those of run %1").arg(number_), [this, number = number_] { use(number); }}},
+                  [] {}});
+}
+
+OpenedRun::Inputs OpenedRun::readInputs(const Request& request) {
+    Inputs read;
+    const auto frames = request.inputs.find("frames");
+    if (frames == request.inputs.end() || frames->second.values) return read;
+    const auto swap = request.parameters.find("swap_xy");
+    if (swap != request.parameters.end()) {
+        read.swapped = boolean(request.parameters, "swap_xy");
+        const io::Experiment experiment = io::experiment_of(frames->second, request.parameters);
+        if (experiment.centred) read.geometry = experiment.geometry;
+    }
+    if (!request.parameters.contains("file_mask")) return read;
+    const auto source = io::open_source(frames->second);
+    const PixelMask own = io::detector_fields(frames->second, *source, true, nullptr)->mask;
+    const bool useOwn = boolean(request.parameters, "file_mask");
+    std::vector<std::uint8_t> ignore(source->height() * source->width());
+    const auto add = [&ignore](const PixelMask& mask) {
+        for (std::size_t i = 0; i < std::min(ignore.size(), mask.ignore.size()); ++i)
+            if (mask.ignore[i]) ignore[i] = 1;
+    };
+    if (useOwn) add(own);
+    const auto given = request.inputs.find(maskRole);
+    if (given != request.inputs.end()) add(io::given_mask(given->second, *source, nullptr)->mask);
+    MaskState state;
+    state.height = source->height();
+    state.width = source->width();
+    state.mask = runsOf(ignore);
+    state.ofFile = !own.empty();
+    state.changed = !own.empty() && (!useOwn || given != request.inputs.end());
+    read.mask = std::move(state);
+    return read;
+}
+
+void OpenedRun::use(int number) {
+    const RunRow* const row = runs_.find(number);
+    if (!row) return;
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("inputs of a run"),
+        [request = row->run->request] { return readInputs(request); },
+        [this, number](const Inputs& inputs) { take(number, inputs); },
+        [this](const Error& error) { emit failed(error); });
+}
+
+void OpenedRun::take(int number, const Inputs& inputs) {
+    const RunRow* const row = runs_.find(number);
+    Page* const page = row ? pageOf(*row->run) : nullptr;
+    if (!page || !files_.file() || files_.given(*page) != files_.file()) return;
+    const Request request = row->run->request;
+    const QString analysis = QString::fromStdString(request.analysis);
+    const std::vector<ParameterSpec>& specs = registry_->analysis(request.analysis).info().parameters;
+    const QStringList own = page->ownParameters();
+    RequestForm::Choices choices = request_.choices(analysis);
+    ParameterSet ofPage;
+    for (const auto& [id, value] : among(specs, request.parameters))
+        (own.contains(QString::fromStdString(id)) ? ofPage : choices.parameters)[id] = value;
+    request_.setChoices(analysis, choices);
+    SessionGeometry& geometry = *context_.geometry;
+    if (inputs.mask && geometry.file() == files_.file()) {
+        if (inputs.geometry)
+            geometry.setState({*inputs.geometry, inputs.swapped});
+        else
+            geometry.reset();
+    }
+    for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
+    page->apply(ofPage);
+    MaskState drawn = inputs.mask.value_or(MaskState());
+    const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
+    if (inputs.mask && context_.mask->file() == files_.file()) {
+        context_.mask->editor().newMask();
+        context_.mask->bringBack(drawn);
+    }
+    if (state) page->bringBackOfFile(*state);
+    emit noticeEnded(inputsNotice);
+    emit message(tr("Inputs and parameters are those of run %1").arg(number), 15000);
+}
+
+}  // namespace ks::ui
