@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -26,6 +28,41 @@ void add(std::span<double> sum, std::span<const T> frame) {
         sum[i] += is_shown_count(frame[i]) ? static_cast<double>(frame[i]) : unknown;
 }
 
+/// Whether pixels that frames lack have values that are counts elsewhere.
+bool lacks_unseen(const FrameSource& source) {
+    return source.may_lack_pixels() &&
+           (source.type() == ElementType::u8 || source.type() == ElementType::u16);
+}
+
+/// Reads frames whose pixels without values are no shown counts.
+class ShownFrames {
+  public:
+    explicit ShownFrames(FrameSource& source)
+        : source_(source), raw_(source.type(), {source.height(), source.width()}) {
+        if (lacks_unseen(source)) marked_.emplace(ElementType::f32, raw_.shape());
+    }
+    /// Until the next one is read.
+    const Array& read(std::size_t frame) {
+        source_.read(frame, 1, raw_.bytes());
+        if (!marked_) return raw_;
+        const std::span<float> to = marked_->as<float>();
+        visit_element(raw_.type(), [&]<class T>(T) {
+            std::ranges::transform(std::as_const(raw_).as<T>(), to.begin(),
+                                   [](T value) { return static_cast<float>(value); });
+        });
+        for (const PixelBlock& rect : source_.lacking(frame))
+            for (std::size_t row = rect.top; row < rect.bottom; ++row)
+                std::fill_n(to.begin() + static_cast<std::ptrdiff_t>(row * source_.width() + rect.left),
+                            rect.right - rect.left, std::numeric_limits<float>::quiet_NaN());
+        return *marked_;
+    }
+
+  private:
+    FrameSource& source_;
+    Array raw_;
+    std::optional<Array> marked_;
+};
+
 }  // namespace
 
 void require_showable(const FrameSource& source) {
@@ -44,16 +81,16 @@ Array combined(FrameSource& source, std::size_t first, std::size_t count, Combin
                                 source.frames() - 1, count, first),
                     source.name());
     require_showable(source);
-    const std::vector<std::size_t> shape{source.height(), source.width()};
-    Array frame(source.type(), shape);
-    source.read(first, 1, frame.bytes());
-    if (count == 1) return frame;
-    Array result = how == Combination::max ? frame : Array(ElementType::f64, shape);
+    ShownFrames frames(source);
+    const Array& start = frames.read(first);
+    if (count == 1) return start;
+    Array result =
+        how == Combination::max ? start : Array(ElementType::f64, {source.height(), source.width()});
     for (std::size_t k = 0; k < count; ++k) {
         progress.report(static_cast<double>(k) / static_cast<double>(count), "read frames");
-        if (k > 0) source.read(first + k, 1, frame.bytes());
-        visit_element(source.type(), [&]<class T>(T) {
-            const std::span<const T> from = std::as_const(frame).as<T>();
+        const Array& frame = k > 0 ? frames.read(first + k) : start;
+        visit_element(frame.type(), [&]<class T>(T) {
+            const std::span<const T> from = frame.as<T>();
             if (how == Combination::max)
                 raise(result.as<T>(), from);
             else

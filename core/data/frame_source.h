@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/base/array.h"
 #include "core/base/element_type.h"
 #include "core/data/packed_frames.h"
+#include "core/data/pixel_blocks.h"
 
 namespace ks {
 
@@ -42,8 +44,19 @@ class FrameSource {
     /// rule of threads as read().
     virtual bool written(std::size_t /*frame*/) const { return true; }
 
+    /// Pixels of a frame that is written() which the file has no values for; read() gives in their place what
+    /// is no count: NaN, -1, or the highest value of a type without a sign (see io::marking_value). Reads no
+    /// values; under the same rule of threads as read().
+    virtual PixelBlocks lacking(std::size_t /*frame*/) const { return {}; }
+    /// False where lacking() is empty for all frames, as far as that is known without looking at each.
+    virtual bool may_lack_pixels() const { return false; }
+
     /// Seconds from one frame to the next, where the file says so.
     virtual std::optional<double> frame_time() const { return std::nullopt; }
+    /// Why it says a time that cannot be used; nothing where it says none.
+    virtual std::optional<std::string> frame_time_fault() const { return std::nullopt; }
+    /// What the file says of its frames that contradicts what it holds, one sentence each.
+    virtual std::vector<std::string> contradictions() const { return {}; }
 
     std::size_t pixels() const { return height() * width(); }
     std::size_t frame_bytes() const { return pixels() * size_of(type()); }

@@ -124,9 +124,23 @@ std::string first_frame_text(FrameSource& source) {
         return "not read, as that takes " + bytes_text(source.frame_bytes());
     Array frame(source.type(), {source.height(), source.width()});
     source.read(0, 1, frame.bytes());
+    const PixelBlocks lacking = source.lacking(0);
+    if (!lacking.empty()) {
+        // A value that is there in place of those that are not.
+        const PixelBlock there = disjoint({{0, source.height(), 0, source.width()}}, lacking).front();
+        const std::size_t bytes = size_of(source.type());
+        const auto value = frame.bytes().subspan((there.top * source.width() + there.left) * bytes, bytes);
+        for (const PixelBlock& rect : lacking)
+            for (std::size_t row = rect.top; row < rect.bottom; ++row)
+                for (std::size_t column = rect.left; column < rect.right; ++column)
+                    std::ranges::copy(value,
+                                      frame.bytes().subspan((row * source.width() + column) * bytes).begin());
+    }
     ValueRange range;
     range.take(frame);
-    return range.text();
+    if (lacking.empty()) return range.text();
+    return fmt::format("{}, {} of {} pixels are not in the file", range.text(), pixels_of(lacking),
+                       source.pixels());
 }
 
 void ColumnRange::take(std::string_view field) {

@@ -22,6 +22,7 @@ class AtomicFile;
 struct FilePixels {
     std::vector<std::string> masks;    ///< names of images of pixels to ignore, "FILE::/path"
     std::optional<double> saturation;  ///< the largest valid count
+    std::vector<std::string> faults;   ///< what of it cannot be used, one sentence each
 };
 
 /// A kind of file that holds frames, and images such as masks and labels. All that the program does with
@@ -48,9 +49,9 @@ struct FrameFormat {
 
     /// The functions below are null where the format has no such thing.
 
-    std::optional<Geometry> (*geometry)(const std::filesystem::path& file,
-                                        std::vector<GeometryFault>& faults) = nullptr;
-    FilePixels (*pixels)(const std::filesystem::path& file) = nullptr;
+    /// Of the detector that the frames are of; their name may be the file's alone.
+    std::optional<Geometry> (*geometry)(const DataName& frames, std::vector<GeometryFault>& faults) = nullptr;
+    FilePixels (*pixels)(const DataName& frames) = nullptr;
     /// An image [y][x] of a format without objects; null: its one frame is the image.
     Array (*read_image)(const std::filesystem::path& file, const ShapeCheck& fits) = nullptr;
     /// @param image of u8 or i32, not negative

@@ -10,16 +10,17 @@ std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     return format_to_read(data).open(data);
 }
 
-std::optional<Geometry> read_geometry(const std::filesystem::path& file) {
+std::optional<Geometry> read_geometry(const std::string& frames) {
     std::vector<GeometryFault> faults;
-    std::optional<Geometry> geometry = read_geometry(file, faults);
+    std::optional<Geometry> geometry = read_geometry(frames, faults);
     if (!faults.empty()) throw faults.front().error;
     return geometry;
 }
 
-std::optional<Geometry> read_geometry(const std::filesystem::path& file, std::vector<GeometryFault>& faults) {
-    const FrameFormat& format = format_to_read({file, {}});
-    return format.geometry ? format.geometry(file, faults) : std::nullopt;
+std::optional<Geometry> read_geometry(const std::string& frames, std::vector<GeometryFault>& faults) {
+    const DataName name = DataName::parse(frames);
+    const FrameFormat& format = format_to_read({name.file, {}});
+    return format.geometry ? format.geometry(name, faults) : std::nullopt;
 }
 
 FileNode read_tree(const std::filesystem::path& file) {

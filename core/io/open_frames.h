@@ -29,12 +29,14 @@ std::shared_ptr<FrameSource> open_frames(const std::string& name);
 /// candidate of `rank` dimensions. Throws ks::Error(input) also where the host has not the memory for it.
 Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits = {});
 
-/// Geometry of the file, if its format has one. Of HDF5: from NXdetector with NXbeam or NXmonochromator,
-/// units honoured (none: NeXus defaults as found in the wild, mm for lengths, angstrom for the wavelength).
-/// Nothing where the file has no beam centre; fields that are absent stay 0. Pixels of the file's centre are
-/// converted to the convention of ks::Geometry. Throws ks::Error(input) naming the object for a distance that
-/// is there but not positive and finite, an unknown unit, or a beam centre in a length without a pixel size.
-std::optional<Geometry> read_geometry(const std::filesystem::path& file);
+/// Geometry of the frames "FILE" or "FILE::/path", if the format has one. Of HDF5: from the NXdetector that
+/// holds or links the frames with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
+/// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
+/// that are absent stay 0. Pixels of the file's centre are converted to the convention of ks::Geometry.
+/// Throws ks::Error(input) naming the object for a field that is there and cannot be used: text, several
+/// numbers, a length that is not positive and finite, an unknown unit, or a beam centre in a length without a
+/// pixel size.
+std::optional<Geometry> read_geometry(const std::string& frames);
 
 /// What is wrong with one part of a file's geometry.
 struct GeometryFault {
@@ -42,7 +44,7 @@ struct GeometryFault {
     Error error;       ///< what read_geometry would throw
 };
 /// The same for callers who can do with a part of it: faults are collected and their parts left 0.
-std::optional<Geometry> read_geometry(const std::filesystem::path& file, std::vector<GeometryFault>& faults);
+std::optional<Geometry> read_geometry(const std::string& frames, std::vector<GeometryFault>& faults);
 
 /// One object of a file, for trees and `info`.
 struct FileNode {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/hdf5/detector/detectors.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/nexus.h"
 
@@ -19,6 +21,9 @@
 // - A beam centre in a length unit is divided by the pixel size. Without a unit it is in mm where the pixel
 // size has no
 //   unit either and is in mm (areaDetector), else in pixels. `beam_center_x_pixel` wins over both.
+// - An energy without a unit is in keV, as NeXus has it, and of more than 400 in eV: no photon of a
+// diffraction
+//   experiment has 400 keV. A wavelength without a unit is in angstrom, and below 1e-6 in metres.
 // - NeXus does not say where a beam centre is counted from. Here 0 is the centre of the first pixel (a pixel
 // index, as
 //   most programs print it), so 0.5 is added to come to ks::Geometry's convention.
@@ -33,9 +38,30 @@ struct PixelSize {
     enum class Stated { nothing, unit, none_mm, none_m } stated = Stated::nothing;
 };
 
+Error unusable(const std::string& expected, const std::string& found, const std::string& where) {
+    return Error(ErrorKind::input, fmt::format("expected {}, found {}", expected, found), where,
+                 "give it yourself, or mend the file");
+}
+
+/// The number of a field that is there; throws where it holds something else.
+std::optional<Measured> number_of(const ClassGroup& group, const std::string& name,
+                                  const std::string& expected, const std::string& file) {
+    const std::optional<Measured> found = measured(group, name);
+    if (found) return found;
+    const h5::Handle field = child(group.group, name);
+    if (!field.valid() || !h5::is_dataset(field)) return std::nullopt;
+    throw unusable(expected, content_text(field), file + "::" + join(group.path, name));
+}
+
+void require_above_zero(const Measured& found, const std::string& expected, const std::string& file) {
+    if (found.value > 0 && std::isfinite(found.value)) return;
+    throw unusable(expected, found.to_string(), file + "::" + found.path);
+}
+
 PixelSize pixel_size(const ClassGroup& detector, const std::string& name, const std::string& file) {
-    const std::optional<Measured> size = measured(detector, name);
-    if (!size || !(size->value > 0) || !std::isfinite(size->value)) return {};
+    const std::optional<Measured> size = number_of(detector, name, "a pixel size above 0", file);
+    if (!size) return {};
+    require_above_zero(*size, "a pixel size above 0", file);
     if (size->unit)
         return {size->value * unit_factor(Quantity::length, *size->unit, file + "::" + size->path),
                 PixelSize::Stated::unit};
@@ -55,8 +81,9 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
                              const std::string& file) {
     const std::optional<Measured> direct = measured(detector, name + "_pixel");
     if (direct && std::isfinite(direct->value)) return direct->value + 0.5;
-    const std::optional<Measured> at = measured(detector, name);
-    if (!at || !std::isfinite(at->value)) return std::nullopt;
+    const std::optional<Measured> at = number_of(detector, name, "a beam centre", file);
+    if (!at) return std::nullopt;
+    if (!std::isfinite(at->value)) throw unusable("a beam centre", at->to_string(), file + "::" + at->path);
     const bool pixels = at->unit ? in_pixels(*at->unit) : pixel.stated != PixelSize::Stated::none_mm;
     if (pixels) return at->value + 0.5;
     const double millimetre =
@@ -67,49 +94,68 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
                 file + "::" + at->path);
 }
 
-/// The first distance that can be one; 0 where the file has none at all.
-double distance(const ClassGroup& detector, const PixelSize& pixel, const std::string& file) {
-    std::optional<Measured> unfit;
-    for (const char* name : {"distance", "detector_distance"}) {
-        const std::optional<Measured> found = measured(detector, name);
-        if (!found) continue;
-        if (!(found->value > 0) || !std::isfinite(found->value)) {
-            if (!unfit) unfit = found;
-            continue;
+/// What read(field) gives for the first of some fields that is there and can be used; where none can, throws
+/// what is wrong with the first one that is there; 0 where none is there.
+template <class Fields, class Read>
+double first_usable(const Fields& fields, const Read& read) {
+    std::optional<Error> fault;
+    for (const auto& field : fields) {
+        try {
+            if (const std::optional<double> value = read(field)) return *value;
+        } catch (const Error& error) {
+            if (!fault) fault = error;
         }
-        if (found->unit)
-            return found->value * unit_factor(Quantity::length, *found->unit, file + "::" + found->path);
-        return pixel.stated == PixelSize::Stated::none_m ? found->value * 1e3 : found->value;
     }
-    if (unfit)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a distance from sample to detector above 0, found {}{}",
-                                unfit->value, unfit->unit ? " " + *unfit->unit : ""),
-                    file + "::" + unfit->path, "give the distance yourself, or mend the file");
+    if (fault) throw *fault;
     return 0;
 }
 
-double wavelength(hid_t root, const std::string& file) {
+double distance(const ClassGroup& detector, const PixelSize& pixel, const std::string& file) {
+    const std::string expected = "a distance from sample to detector above 0";
+    const auto read = [&](const char* name) -> std::optional<double> {
+        const std::optional<Measured> found = number_of(detector, name, expected, file);
+        if (!found) return std::nullopt;
+        require_above_zero(*found, expected, file);
+        if (found->unit)
+            return found->value * unit_factor(Quantity::length, *found->unit, file + "::" + found->path);
+        return pixel.stated == PixelSize::Stated::none_m ? found->value * 1e3 : found->value;
+    };
+    return first_usable(std::array{"distance", "detector_distance"}, read);
+}
+
+/// Of an energy or a wavelength without a unit.
+const char* unit_of_number(Quantity quantity, double value) {
+    constexpr double largest_kev = 400, largest_metre = 1e-6;
+    if (quantity == Quantity::energy) return value > largest_kev ? "eV" : "keV";
+    return value < largest_metre ? "m" : "angstrom";
+}
+
+double wavelength(const h5::Handle& root, const DataName& frames) {
     struct Field {
         const char *nx_class, *group, *name;
         Quantity quantity;
-        const char* unit;
+        const char* expected;
     };
-    static constexpr Field fields[] = {
-        {"NXbeam", "beam", "incident_wavelength", Quantity::wavelength, "angstrom"},
-        {"NXmonochromator", "monochromator", "wavelength", Quantity::wavelength, "angstrom"},
-        {"NXbeam", "beam", "incident_energy", Quantity::energy, "keV"},
-        {"NXmonochromator", "monochromator", "energy", Quantity::energy, "keV"}};
-    for (const Field& field : fields) {
-        for (const ClassGroup& group : groups_of_class(root, field.nx_class, field.group)) {
-            const std::optional<Measured> found = measured(group, field.name);
-            if (!found || !(found->value > 0) || !std::isfinite(found->value)) continue;
-            const double value = found->value * unit_factor(field.quantity, found->unit.value_or(field.unit),
-                                                            file + "::" + found->path);
+    static constexpr std::array<Field, 4> fields{
+        {{"NXbeam", "beam", "incident_wavelength", Quantity::wavelength, "a wavelength above 0"},
+         {"NXmonochromator", "monochromator", "wavelength", Quantity::wavelength, "a wavelength above 0"},
+         {"NXbeam", "beam", "incident_energy", Quantity::energy, "an energy above 0"},
+         {"NXmonochromator", "monochromator", "energy", Quantity::energy, "an energy above 0"}}};
+    const std::string file = frames.file.string();
+    const auto read = [&](const Field& field) -> std::optional<double> {
+        const std::vector<ClassGroup> groups = groups_near(root, frames, field.nx_class, field.group);
+        const double found = first_usable(groups, [&](const ClassGroup& group) -> std::optional<double> {
+            const std::optional<Measured> number = number_of(group, field.name, field.expected, file);
+            if (!number) return std::nullopt;
+            require_above_zero(*number, field.expected, file);
+            const std::string unit = number->unit.value_or(unit_of_number(field.quantity, number->value));
+            const double value =
+                number->value * unit_factor(field.quantity, unit, file + "::" + number->path);
             return field.quantity == Quantity::energy ? kev_angstrom / value : value;
-        }
-    }
-    return 0;
+        });
+        return found > 0 ? std::optional(found) : std::nullopt;
+    };
+    return first_usable(fields, read);
 }
 
 /// Is told of each fault and its part; what it does not throw leaves the part unknown.
@@ -127,11 +173,11 @@ auto guarded(const Report& report, const char* part, const Read& read) -> declty
 }
 
 /// Geometry of the first detector with a beam centre; one whose centre cannot be understood counts.
-std::optional<Geometry> read(const std::filesystem::path& path, const Report& report) {
+std::optional<Geometry> read(const DataName& frames, const Report& report) {
     const h5::Lock lock;
-    const h5::Handle file = h5::open_file(path);
-    const std::string name = path.string();
-    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
+    const h5::Handle file = h5::open_file(frames.file);
+    const std::string name = frames.file.string();
+    for (const ClassGroup& detector : detectors_of(file, frames)) {
         std::vector<std::pair<const char*, Error>> faults;
         const Report keep = [&faults](const char* part, const Error& error) {
             faults.emplace_back(part, error);
@@ -156,7 +202,7 @@ std::optional<Geometry> read(const std::filesystem::path& path, const Report& re
         geometry.pixel_size_x = x.millimetre * 1e3;
         geometry.pixel_size_y = y.millimetre * 1e3;
         geometry.distance = guarded(report, "distance", [&] { return distance(detector, x, name); });
-        geometry.wavelength = guarded(report, "wavelength", [&] { return wavelength(file, name); });
+        geometry.wavelength = guarded(report, "wavelength", [&] { return wavelength(file, frames); });
         return geometry;
     }
     return std::nullopt;
@@ -164,22 +210,30 @@ std::optional<Geometry> read(const std::filesystem::path& path, const Report& re
 
 }  // namespace
 
-std::optional<Geometry> read_hdf5_geometry(const std::filesystem::path& path,
-                                           std::vector<GeometryFault>& faults) {
-    return read(path, [&faults](const char* part, const Error& error) { faults.push_back({part, error}); });
+std::optional<Geometry> read_hdf5_geometry(const DataName& frames, std::vector<GeometryFault>& faults) {
+    return read(frames, [&faults](const char* part, const Error& error) { faults.push_back({part, error}); });
 }
 
-FilePixels read_hdf5_pixels(const std::filesystem::path& path) {
+FilePixels read_hdf5_pixels(const DataName& frames) {
     const h5::Lock lock;
-    const h5::Handle file = h5::open_file(path);
+    const h5::Handle file = h5::open_file(frames.file);
     FilePixels pixels;
-    for (const ClassGroup& detector : groups_of_class(file, "NXdetector", "detector")) {
+    std::optional<std::string> fault;
+    for (const ClassGroup& detector : detectors_of(file, frames)) {
         if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
-            pixels.masks.push_back(DataName{path, detector.path + "/pixel_mask"}.to_string());
-        const auto value = measured(detector, "saturation_value");
-        if (!pixels.saturation && value && std::isfinite(value->value) && value->value > 0)
+            pixels.masks.push_back(DataName{frames.file, detector.path + "/pixel_mask"}.to_string());
+        if (pixels.saturation) continue;
+        const std::string expected = "a largest count above 0";
+        try {
+            const auto value = number_of(detector, "saturation_value", expected, frames.file.string());
+            if (!value) continue;
+            require_above_zero(*value, expected, frames.file.string());
             pixels.saturation = value->value;
+        } catch (const Error& error) {
+            if (!fault) fault = error.what();
+        }
     }
+    if (!pixels.saturation && fault) pixels.faults.push_back(*fault);
     return pixels;
 }
 

@@ -131,8 +131,11 @@ std::uint64_t chunk_bytes(hid_t dataset) {
 
 /// Values of the first frame, as many rows at once as need little memory.
 std::string range_text(FrameSource& source, hid_t dataset, std::optional<std::size_t> scan) {
-    if (source.frame_bytes() <= max_described) return first_frame_text(source);
     if (!source.written(0)) return "never written";
+    if (source.frame_bytes() <= max_described) return first_frame_text(source);
+    if (const PixelBlocks lacking = source.lacking(0); !lacking.empty())
+        return fmt::format("not read, as {} of {} pixels are not in the file", pixels_of(lacking),
+                           source.pixels());
     const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
     if (row_bytes > max_described || chunk > max_described)
         return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
@@ -162,9 +165,9 @@ std::string unknown_text(const std::string& part, const std::vector<GeometryFaul
     return faulty ? "unknown, see below" : "not in the file";
 }
 
-std::string geometry_text(const std::filesystem::path& file) {
+std::string geometry_text(const DataName& frames) {
     std::vector<GeometryFault> faults;
-    const std::optional<Geometry> found = read_hdf5_geometry(file, faults);
+    const std::optional<Geometry> found = read_hdf5_geometry(frames, faults);
     if (!found) return info_row("geometry", "the file has no beam centre");
     const auto part = [&faults](const std::string& label, const char* id, bool known,
                                 const std::string& value) {
@@ -227,9 +230,9 @@ std::shared_ptr<FrameSource> frames_or_none(const DataName& name) {
     }
 }
 
-bool has_geometry(const std::filesystem::path& file) {
+bool has_geometry(const DataName& frames) {
     std::vector<GeometryFault> faults;
-    return read_hdf5_geometry(file, faults).has_value();
+    return read_hdf5_geometry(frames, faults).has_value();
 }
 
 bool misses_something(const FileNode& node) {
@@ -250,9 +253,10 @@ std::string describe_dataset(const h5::Handle& file, const DataName& data) {
     const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
     text += info_row("as frames", frames_text(*source) + narrowing_of(dataset));
     const std::optional<double> time = source->frame_time();
-    text += info_row("frame time", time ? fmt::format("{:.6g} s", *time) : "not in the file");
+    text += info_row("frame time", time ? fmt::format("{:.6g} s", *time)
+                                        : source->frame_time_fault().value_or("not in the file"));
     text += info_row("first frame", range_text(*source, dataset, scan.scan));
-    return text + geometry_text(data.file);
+    return text + geometry_text(data);
 }
 
 }  // namespace
@@ -273,7 +277,7 @@ std::string describe_hdf5(const DataName& data) {
     std::string frames;
     if (holds_frames(node) || misses_something(node)) frames = opening_text(data, run.empty());
     text += frames.empty() ? contents_text(node) : frames;
-    if (object == "/" && (!frames.empty() || has_geometry(data.file))) text += geometry_text(data.file);
+    if (object == "/" && (!frames.empty() || has_geometry(data))) text += geometry_text(data);
     return text + "\n" + tree_text(node);
 }
 

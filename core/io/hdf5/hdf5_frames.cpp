@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/error.h"
@@ -63,11 +65,11 @@ h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name,
 
 }  // namespace
 
-Hdf5Frames::Hdf5Frames(const h5::Handle& file, DataName name)
-    : Hdf5Frames(file.share(), std::move(name), io::frame_time(file)) {}
+Hdf5Frames::Hdf5Frames(const h5::Handle& file, const DataName& name)
+    : Hdf5Frames(file.share(), name, io::frame_time(file, name)) {}
 
-Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, std::optional<double> frame_time)
-    : StoredFrames(std::move(name)), file_(std::move(file)), frame_time_(frame_time) {
+Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, FrameTime frame_time)
+    : StoredFrames(std::move(name)), file_(std::move(file)), frame_time_(std::move(frame_time)) {
     const h5::Lock lock;
     const std::string file_name = name_.file.string();
     const h5::ScanName name_of_scan = h5::ScanName::of(file_, name_.object);
@@ -79,7 +81,6 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, std::optional<double> fra
     const h5::Handle type(H5Dget_type(dataset_));
     axes_ = *h5::StackAxes::of(h5::shape_of(dataset_), name_of_scan.scan);
     set_stack(axes_.shape(), *h5::element_type(type));
-    if (axes_.scan()) whole_scan_ = storage_->written(*axes_.scan());
     const h5::Handle properties(H5Dget_create_plist(dataset_));
     const haddr_t address = H5Dget_offset(dataset_);
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&
@@ -102,6 +103,62 @@ std::string Hdf5Frames::make_identity() const {
 }
 
 void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
+    if (!may_lack_pixels()) return read_whole(first, count, into);
+    const std::size_t bytes = into.size() / count;
+    const PixelBlocks all{{0, height(), 0, width()}};
+    for (std::size_t done = 0; done < count;) {
+        const PixelBlocks held = storage_->held(in_storage(first + done));
+        std::size_t alike = 1;
+        while (done + alike < count && storage_->held(in_storage(first + done + alike)) == held) ++alike;
+        const std::span<std::byte> some = into.subspan(done * bytes, alike * bytes);
+        if (held == all)
+            read_whole(first + done, alike, some);
+        else
+            read_parts(first + done, alike, held, some);
+        done += alike;
+    }
+}
+
+namespace {
+
+/// In place of values that are not there.
+void fill_with_no_count(ElementType stored, std::span<std::byte> into) {
+    visit_element(stored, [&]<class T>(T) {
+        T none = std::numeric_limits<T>::max();
+        if constexpr (std::is_floating_point_v<T>)
+            none = std::numeric_limits<T>::quiet_NaN();
+        else if constexpr (std::is_signed_v<T>)
+            none = T{-1};
+        else if constexpr (std::is_same_v<T, std::uint64_t>)
+            none = std::numeric_limits<std::uint32_t>::max();  // as which it is read
+        auto* const values = reinterpret_cast<T*>(into.data());
+        std::fill_n(values, into.size() / sizeof(T), none);
+    });
+}
+
+}  // namespace
+
+/// Frames that all hold the same parts.
+void Hdf5Frames::read_parts(std::size_t first, std::size_t count, const PixelBlocks& held,
+                            std::span<std::byte> into) const {
+    fill_with_no_count(stored(), into);
+    if (chunks_) {
+        const std::size_t bytes = into.size() / count;
+        for (std::size_t i = 0; i < count; ++i)
+            if (!chunks_->read(first + i, 1, into.subspan(i * bytes, bytes), h5::ChunkReader::Absent::left))
+                throw DamagedFrame(first + i, "a chunk is damaged", name());
+        return;
+    }
+    const h5::Lock lock;
+    for (const PixelBlock& rect : held) {
+        if (try_rect(first, count, rect, into)) continue;
+        const std::string why = h5::last_failure();
+        require_filters(dataset_, name(), true);
+        throw DamagedFrame(first, why, name());
+    }
+}
+
+void Hdf5Frames::read_whole(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     if (offset_)
         read_directly(first, into);
     else if (!chunks_ || !chunks_->suits(count))
@@ -120,17 +177,40 @@ void Hdf5Frames::read_one_by_one(std::size_t first, std::size_t count, std::span
 }
 
 bool Hdf5Frames::written(std::size_t frame) const {
-    return frame < frames() && (axes_.scan() ? whole_scan_ : storage_->written(frame));
+    return frame < frames() && storage_->written(in_storage(frame));
+}
+
+PixelBlocks Hdf5Frames::lacking(std::size_t frame) const {
+    if (!may_lack_pixels() || !written(frame)) return {};
+    return disjoint({{0, height(), 0, width()}}, storage_->held(in_storage(frame)));
 }
 
 void Hdf5Frames::require_written(std::size_t first, std::size_t count) const {
-    if (!axes_.scan()) return storage_->require_written(first, count);
-    if (!whole_scan_) throw Error(ErrorKind::input, "a part of this scan was never written", name());
+    if (storage_->all_written()) return;
+    for (std::size_t frame = first; frame < first + count; ++frame)
+        if (!storage_->written(in_storage(frame)))
+            throw Error(ErrorKind::input,
+                        fmt::format("frame {} {}", frame, storage_->why_not_whole(in_storage(frame))),
+                        name());
 }
 
 void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) const {
     const std::uint64_t before = std::uint64_t{axes_.frames_before()} + first;
     read_bytes_at(data_file_, *offset_ + before * pixels() * size_of(stored()), into, name());
+}
+
+/// @param into of whole frames
+bool Hdf5Frames::try_rect(std::size_t first, std::size_t count, const PixelBlock& rect,
+                          std::span<std::byte> into) const {
+    const h5::Handle space(H5Dget_space(dataset_));
+    const h5::StackAxes::Place start = axes_.place(first, rect.top, rect.left),
+                               block = axes_.extent(count, rect.bottom - rect.top, rect.right - rect.left);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
+    const hsize_t extent[] = {count, height(), width()}, at[] = {0, rect.top, rect.left},
+                  some[] = {count, rect.bottom - rect.top, rect.right - rect.left};
+    const h5::Handle memory(H5Screate_simple(3, extent, nullptr));
+    H5Sselect_hyperslab(memory, H5S_SELECT_SET, at, nullptr, some, nullptr);
+    return H5Dread(dataset_, h5::memory_type(stored()), memory, space, H5P_DEFAULT, into.data()) >= 0;
 }
 
 bool Hdf5Frames::try_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {

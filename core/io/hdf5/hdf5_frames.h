@@ -3,9 +3,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/chunks/chunk_reader.h"
+#include "core/io/hdf5/detector/detectors.h"
 #include "core/io/hdf5/storage.h"
 #include "core/io/stored_frames.h"
 
@@ -15,16 +18,21 @@ namespace ks::io {
 class Hdf5Frames : public StoredFrames {
   public:
     /// @param name with an object in it, which may have a scan. Opens and checks, reads nothing.
-    Hdf5Frames(const h5::Handle& file, DataName name);
+    Hdf5Frames(const h5::Handle& file, const DataName& name);
     /// @param frame_time of the file: what looks for it goes through all of it
-    Hdf5Frames(h5::Handle file, DataName name, std::optional<double> frame_time);
+    Hdf5Frames(h5::Handle file, DataName name, FrameTime frame_time);
 
     bool written(std::size_t frame) const override;
     /// True where written() is true of all frames, as far as that is known without looking at each.
-    bool all_written() const { return axes_.scan() ? whole_scan_ : storage_->all_written(); }
+    bool all_written() const { return storage_->all_written(); }
+    PixelBlocks lacking(std::size_t frame) const override;
+    bool may_lack_pixels() const override { return !storage_->all_written() && !storage_->in_whole_frames(); }
     bool reads_side_by_side() const override { return chunks_ != nullptr; }
     const PackedFrames* packed() const override { return chunks_ ? chunks_->packed() : nullptr; }
-    std::optional<double> frame_time() const override { return frame_time_; }
+    std::optional<double> frame_time() const override { return frame_time_.seconds; }
+    std::optional<std::string> frame_time_fault() const override { return frame_time_.fault; }
+    std::vector<std::string> contradictions() const override { return contradictions_; }
+    void contradict(std::string what) { contradictions_.push_back(std::move(what)); }
 
     /// See Storage: frames of which this is true are not to be read.
     bool needs_swmr() const { return storage_->needs_swmr(); }
@@ -32,18 +40,24 @@ class Hdf5Frames : public StoredFrames {
   private:
     void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) override;
     void require_written(std::size_t first, std::size_t count) const override;
+    void read_whole(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+    void read_parts(std::size_t first, std::size_t count, const PixelBlocks& held,
+                    std::span<std::byte> into) const;
     void read_directly(std::size_t first, std::span<std::byte> into) const;
     void read_one_by_one(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     void read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     bool try_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+    bool try_rect(std::size_t first, std::size_t count, const PixelBlock& rect,
+                  std::span<std::byte> into) const;
+    std::size_t in_storage(std::size_t frame) const { return axes_.frames_before() + frame; }
     std::string make_identity() const;
 
     h5::Handle file_, dataset_;
     std::unique_ptr<Storage> storage_;
     std::unique_ptr<h5::ChunkReader> chunks_;  ///< null: HDF5 reads
     h5::StackAxes axes_;
-    bool whole_scan_ = true;  ///< false: a part of the scan was never written
-    std::optional<double> frame_time_;
+    FrameTime frame_time_;
+    std::vector<std::string> contradictions_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string data_file_;
 };

@@ -27,12 +27,23 @@ Opened open_as(DataName data, h5::Reading reading) {
     const std::string path = h5::ScanName::of(file, data.object).path;
     const h5::Handle object = h5::open_object(file, data.file.string(), path);
     if (h5::is_group(object)) {
-        if (const auto parts = series_parts(file, data.file.string(), path))
+        const auto parts = series_parts(file, data.file.string(), path);
+        if (parts && parts->names.size() > 1)
             return {std::make_shared<PartedFrames>(file, data, *parts), false};
         DefaultFrames found = default_frames(file, data.file.string(), data.object);
         if (auto* numbered = std::get_if<NumberedDatasets>(&found))
             return {std::make_shared<NumberedFrames>(file, data, std::move(*numbered)), false};
         data.object = std::get<std::string>(found);
+        const auto frames = std::make_shared<Hdf5Frames>(file, data);
+        const auto asked = frames_asked_for(file, data.file.string());
+        if (!asked || *asked == frames->frames() || frames->needs_swmr())
+            return {frames, frames->needs_swmr()};
+        // The one part that is left of a series.
+        if (parts && *asked > frames->frames() && data.object == join(parts->group, parts->names.front()))
+            return {std::make_shared<PartedFrames>(file, data, *parts), false};
+        frames->contradict(fmt::format("{}: nimages x ntrigger says {} images, and {} holds {}",
+                                       data.file.string(), *asked, data.object, frames->frames()));
+        return {frames, false};
     }
     const auto frames = std::make_shared<Hdf5Frames>(file, data);
     return {frames, frames->needs_swmr()};
@@ -80,7 +91,7 @@ Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fi
             data.to_string());
     if (fits) fits(shape);
     const bool empty = std::ranges::find(shape, std::size_t{0}) != shape.end();
-    if (!empty) storage.require_written(0, rank == 3 ? shape[0] : 1);
+    if (!empty) storage.require_whole();
     require_memory(array_bytes(size_of(*element), shape), "the values " + h5::to_text(shape),
                    data.to_string());
     Array array = Array::undefined(*element, shape);

@@ -15,10 +15,10 @@ namespace ks::io {
 std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& name);
 /// A group that has several names has its children below the first one.
 FileNode read_hdf5_tree(const std::filesystem::path& file, const std::string& group = "/");
-std::optional<Geometry> read_hdf5_geometry(const std::filesystem::path& file,
-                                           std::vector<GeometryFault>& faults);
-/// pixel_mask and saturation_value of the file's NXdetectors.
-FilePixels read_hdf5_pixels(const std::filesystem::path& file);
+/// Of the detector that the frames are of, see detectors_of().
+std::optional<Geometry> read_hdf5_geometry(const DataName& frames, std::vector<GeometryFault>& faults);
+/// pixel_mask and saturation_value of that detector.
+FilePixels read_hdf5_pixels(const DataName& frames);
 std::string describe_hdf5(const DataName& name);
 
 }  // namespace ks::io

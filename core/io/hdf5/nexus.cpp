@@ -1,10 +1,13 @@
 #include "core/io/hdf5/nexus.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/io/hdf5/hdf5_links.h"
 
 namespace ks::io {
@@ -60,17 +63,20 @@ std::optional<Measured> measured(const ClassGroup& group, const std::string& nam
     return Measured{values->front(), unit, join(group.path, name)};
 }
 
-std::optional<double> frame_time(hid_t root) {
-    for (const ClassGroup& detector : groups_of_class(root, "NXdetector", "detector")) {
-        const std::optional<Measured> time = measured(detector, "frame_time");
-        if (!time || !(time->value > 0) || !std::isfinite(time->value)) continue;
-        try {
-            return time->value * unit_factor(Quantity::time, time->unit.value_or("s"), time->path);
-        } catch (const Error&) {
-            // Frames open without their times; whoever needs seconds gives them.
-        }
-    }
-    return std::nullopt;
+std::string Measured::to_string() const {
+    return fmt::format("{}{}", value, unit ? " " + *unit : "");
+}
+
+std::string content_text(hid_t dataset) {
+    const h5::Lock lock;
+    if (const auto texts = h5::strings(dataset))
+        return texts->size() == 1 ? fmt::format("the text \"{}\"", printable(texts->front()))
+                                  : fmt::format("{} texts", texts->size());
+    const auto values = h5::numbers(dataset);
+    if (!values) return "values " + h5::to_text(h5::shape_of(dataset));
+    if (values->empty()) return "no number";
+    const auto [least, most] = std::minmax_element(values->begin(), values->end());
+    return fmt::format("{} numbers from {} to {}", values->size(), *least, *most);
 }
 
 void write_geometry(h5::Writer& out, const Geometry& geometry) {

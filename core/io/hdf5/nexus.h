@@ -52,14 +52,14 @@ struct Measured {
     double value = 0;
     std::optional<std::string> unit;
     std::string path;
+    std::string to_string() const;  ///< "0.5 ms"
 };
 /// The field `name` of a group where it is there and holds one number (or the same number many times), which
 /// may be NaN or infinite.
 std::optional<Measured> measured(const ClassGroup& group, const std::string& name);
 
-/// Seconds from frame to frame: `frame_time` of the first NXdetector that has it in a known unit (none given:
-/// s).
-std::optional<double> frame_time(hid_t root);
+/// What a field holds that is not one number, for sentences: "36 numbers from 0.1 to 0.3", "the text "x"".
+std::string content_text(hid_t dataset);
 
 /// Beam centre, distance and pixels of the detector and the wavelength below /entry/instrument; all of them
 /// must be known. The groups of instrument and detector are there already.

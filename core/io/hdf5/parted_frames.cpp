@@ -3,38 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/data/damaged_frame.h"
 #include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
-namespace {
-
-constexpr const char* detector_specific = "/entry/instrument/detector/detectorSpecific";
-
-/// How many frames the detector was asked for; nothing where the file does not say.
-std::optional<std::size_t> frames_asked_for(const h5::Handle& file, const std::string& file_name) {
-    const auto number = [&](const char* name) -> std::optional<std::size_t> {
-        try {
-            const h5::Handle group = h5::open_object(file, file_name, detector_specific);
-            const std::optional<Measured> found = measured({detector_specific, group.share()}, name);
-            constexpr double largest = 1e12;
-            if (!found || !(found->value >= 1) || !(found->value < largest)) return std::nullopt;
-            return static_cast<std::size_t>(found->value);
-        } catch (const Error&) {
-            return std::nullopt;
-        }
-    };
-    const std::optional<std::size_t> images = number("nimages");
-    if (!images) return std::nullopt;
-    return *images * number("ntrigger").value_or(1);
-}
-
-}  // namespace
-
 PartedFrames::PartedFrames(const h5::Handle& file, const DataName& name, const SeriesParts& parts)
-    : name_{name.file, parts.group}, open_(file, name.file) {
+    : name_{name.file, parts.group}, open_(file, name_) {
     const h5::Lock lock;
     files_.add(name_.file, h5::is_swmr(file));
     for (const std::string& one : parts.names) {
@@ -47,7 +25,7 @@ PartedFrames::PartedFrames(const h5::Handle& file, const DataName& name, const S
                     fmt::format("none of the {} parts of the series can be opened; {}", parts_.size(),
                                 *parts_.front().fault),
                     name_.to_string());
-    count_frames(file);
+    count_frames(parts);
 }
 
 void PartedFrames::look_at(const h5::Handle& file, Part& part) {
@@ -63,6 +41,7 @@ void PartedFrames::look_at(const h5::Handle& file, Part& part) {
     require_alike(*source);
     part.frames = source->frames();
     part.all_written = source->all_written();
+    may_lack_pixels_ = may_lack_pixels_ || source->may_lack_pixels();
     side_by_side_ = side_by_side_ && source->reads_side_by_side();
     packed_ = packed_ && source->packed() != nullptr;
     identity_ += source->identity();
@@ -84,7 +63,7 @@ void PartedFrames::require_alike(const Hdf5Frames& part) {
         part.name(), "name one part as FILE::/path");
 }
 
-void PartedFrames::count_frames(const h5::Handle& file) {
+void PartedFrames::count_frames(const SeriesParts& parts) {
     // All parts but the last one are full.
     std::optional<std::size_t> full;
     for (std::size_t i = 0; i + 1 < parts_.size() && !full; ++i)
@@ -95,7 +74,7 @@ void PartedFrames::count_frames(const h5::Handle& file) {
         if (!part.fault) {
             frames = part.frames;
         } else if (&part == &parts_.back()) {
-            const std::optional<std::size_t> all = frames_asked_for(file, name_.file.string());
+            const std::optional<std::size_t> all = parts.asked_for;
             frames = all && *all > done && full && *all - done <= *full ? std::optional(*all - done)
                                                                         : std::nullopt;
         }
@@ -104,10 +83,50 @@ void PartedFrames::count_frames(const h5::Handle& file) {
                         fmt::format("how many frames {} has is not known, and it cannot be opened: {}",
                                     part.path, *part.fault),
                         name_.to_string(), "name one of the other parts as FILE::/path");
-        part.first = done;
         part.frames = *frames;
         done += *frames;
     }
+    if (parts.asked_for && *parts.asked_for != done) add_lost_parts(parts, *parts.asked_for, done, full);
+    std::size_t first = 0;
+    for (Part& part : parts_) {
+        part.first = first;
+        first += part.frames;
+    }
+}
+
+/// Parts that the file does not link, before the first and behind the last one that it does.
+/// @param asked frames that the detector was asked for @param linked those of the parts that are linked
+/// @param full frames of a part before the last one
+void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, std::size_t linked,
+                                  std::optional<std::size_t> full) {
+    const std::string says = fmt::format("nimages x ntrigger says {} images", asked);
+    const auto lost = [&](std::size_t number, std::size_t frames) {
+        Part part;
+        part.path = join(parts.group, parts.name_of(number));
+        part.fault = fmt::format("{}, and there is no such link", says);
+        part.frames = frames;
+        identity_ += "\n" + part.path + " is not linked";
+        return part;
+    };
+    const std::size_t before = parts.first_number > 0 ? parts.first_number - 1 : 0,
+                      each = full.value_or(parts_.back().frames);
+    if (before > 0 && asked > linked && before <= (asked - linked) / each) {
+        std::vector<Part> all;
+        for (std::size_t number = 1; number <= before; ++number) all.push_back(lost(number, each));
+        std::ranges::move(parts_, std::back_inserter(all));
+        parts_ = std::move(all);
+        linked += before * each;
+    }
+    // A last part that is not full ends a series that was stopped.
+    constexpr std::size_t most_lost = 1000;  // for each frame that is there
+    const bool ended = !parts_.back().fault && full && parts_.back().frames < *full;
+    if (asked > linked && !ended && (asked - linked) / most_lost <= linked) {
+        parts_.push_back(lost(parts.first_number + parts.names.size(), asked - linked));
+        linked = asked;
+    }
+    if (asked != linked)
+        contradictions_.push_back(fmt::format("{}: {}, and the parts in {} hold {}", name_.file.string(),
+                                              says, parts.group, linked));
 }
 
 const PartedFrames::Part& PartedFrames::part_of(std::size_t frame) const {
@@ -119,6 +138,12 @@ bool PartedFrames::written(std::size_t frame) const {
     if (frame >= frames()) return false;
     const Part& part = part_of(frame);
     return !part.fault && (part.all_written || open_.at(part.path)->written(frame - part.first));
+}
+
+PixelBlocks PartedFrames::lacking(std::size_t frame) const {
+    if (!may_lack_pixels_ || !written(frame)) return {};
+    const Part& part = part_of(frame);
+    return open_.at(part.path)->lacking(frame - part.first);
 }
 
 std::optional<PackedFrames::Place> PartedFrames::find_packed(std::size_t frame) const {

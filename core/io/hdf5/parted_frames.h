@@ -14,7 +14,8 @@
 namespace ks::io {
 
 /// Frames of a series in parts. A part that cannot be opened is as long as the others, the last one what
-/// detectorSpecific/nimages leaves for it; its frames are not written(), and read() says why.
+/// detectorSpecific/nimages leaves for it; its frames are not written(), and read() says why. So are those of
+/// parts that the file does not link although nimages says that there are more frames.
 class PartedFrames : public FrameSource, public FromFiles, private PackedFrames {
   public:
     /// @param name the file, whatever the object. Throws ks::Error(input) where no part can be opened, where
@@ -31,7 +32,11 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
     bool reads_side_by_side() const override { return side_by_side_; }
     const PackedFrames* packed() const override { return packed_ ? this : nullptr; }
     bool written(std::size_t frame) const override;
-    std::optional<double> frame_time() const override { return open_.frame_time(); }
+    std::optional<double> frame_time() const override { return open_.frame_time().seconds; }
+    std::optional<std::string> frame_time_fault() const override { return open_.frame_time().fault; }
+    std::vector<std::string> contradictions() const override { return contradictions_; }
+    PixelBlocks lacking(std::size_t frame) const override;
+    bool may_lack_pixels() const override { return may_lack_pixels_; }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
@@ -43,7 +48,9 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
     };
     void look_at(const h5::Handle& file, Part& part);
     void require_alike(const Hdf5Frames& part);
-    void count_frames(const h5::Handle& file);
+    void count_frames(const SeriesParts& parts);
+    void add_lost_parts(const SeriesParts& parts, std::size_t asked, std::size_t linked,
+                        std::optional<std::size_t> full);
     const Part& part_of(std::size_t frame) const;
     std::optional<Place> find_packed(std::size_t frame) const override;
     bool read_packed(std::size_t frame, const Place& place, std::span<std::byte> into) const override;
@@ -54,7 +61,8 @@ class PartedFrames : public FrameSource, public FromFiles, private PackedFrames 
     std::optional<std::string> first_name_;  ///< of the first part that can be opened
     std::size_t height_ = 0, width_ = 0;
     ElementType type_ = ElementType::u8;
-    bool side_by_side_ = true, packed_ = true;
+    bool side_by_side_ = true, packed_ = true, may_lack_pixels_ = false;
+    std::vector<std::string> contradictions_;
     std::string identity_;
     FileStates files_;
 };

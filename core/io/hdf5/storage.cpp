@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <system_error>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/filters.h"
@@ -14,9 +17,13 @@ namespace {
 
 constexpr int deepest = 16;
 
-/// Throws where the files of an external (raw) storage are missing; adds those that are there.
-void require_external_files(hid_t properties, const std::string& where, FileStates& files) {
+/// The bytes that the files of an external (raw) storage hold without a gap; HDF5 reads zeros behind the end
+/// of one that is too short. Throws where one is missing; adds those that are there. Nothing where there are
+/// no such files, or all are long enough.
+std::optional<std::uint64_t> external_bytes(hid_t properties, const std::string& where, FileStates& files) {
     const int n = H5Pget_external_count(properties);
+    std::uint64_t held = 0;
+    bool whole = true;
     for (int i = 0; i < n; ++i) {
         std::string name(4096, '\0');
         off_t offset = 0;
@@ -25,35 +32,19 @@ void require_external_files(hid_t properties, const std::string& where, FileStat
             0)
             continue;
         const fs::path file = name.c_str();
-        std::error_code ignored;
-        if (file.is_absolute() && !fs::exists(file, ignored))
+        std::error_code failure;
+        if (file.is_absolute() && !fs::exists(file, failure))
             throw Error(ErrorKind::input,
                         "the external file " + file.string() + " that holds the values is missing", where);
         files.add(file);
+        const std::uintmax_t length = fs::file_size(file, failure);
+        if (failure) return std::nullopt;  // HDF5 may find it elsewhere
+        const std::uint64_t there =
+            length > static_cast<std::uint64_t>(offset) ? length - static_cast<std::uint64_t>(offset) : 0;
+        if (whole) held += std::min<std::uint64_t>(there, size);
+        whole = whole && there >= size;
     }
-}
-
-/// The first chunk in frames [first, last) that was never written, as its frame; `last` if there is none.
-std::size_t first_unwritten(hid_t dataset, std::size_t first, std::size_t last) {
-    const h5::Handle properties(H5Dget_create_plist(dataset));
-    if (H5Pget_layout(properties) != H5D_CHUNKED) return first;
-    const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    std::vector<hsize_t> chunk(shape.size()), offset(shape.size(), 0);
-    H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
-    offset[0] = first / chunk[0] * chunk[0];
-    while (offset[0] < last) {
-        hsize_t bytes = 0;
-        if (H5Dget_chunk_storage_size(dataset, offset.data(), &bytes) < 0 || bytes == 0)
-            return std::max(first, static_cast<std::size_t>(offset[0]));
-        std::size_t dim = shape.size() - 1;
-        offset[dim] += chunk[dim];
-        while (dim > 0 && offset[dim] >= shape[dim]) {
-            offset[dim] = 0;
-            --dim;
-            offset[dim] += chunk[dim];
-        }
-    }
-    return last;
+    return whole ? std::nullopt : std::optional(held);
 }
 
 }  // namespace
@@ -80,86 +71,88 @@ void require_filters(hid_t dataset, const std::string& where, bool all) {
 Storage::Storage(const h5::Handle& file, const std::string& file_name, const std::string& path, hid_t dataset)
     : where_(file_name + "::" + path), swmr_(h5::is_swmr(dataset)) {
     const h5::Lock lock;
-    const std::vector<std::size_t> shape = h5::shape_of(dataset);
-    const bool frames = shape.size() >= 3;
-    add({file, file_name, path}, dataset, {0, frames ? std::max<std::size_t>(shape[0], 1) : 1, 0, frames}, 0);
+    held_ = look_at({file, file_name, path}, dataset, 0);
     // Source files stay open only where chunks must be looked at later.
     open_.clear();
+    named_.clear();
+    looked_.clear();
 }
 
-void Storage::add(const Place& place, hid_t dataset, const Slice& slice, int depth) {
+std::shared_ptr<const HeldDataset> Storage::look_at(const Place& place, hid_t dataset, int depth) {
     const std::string where = place.file_name + "::" + place.path;
     const h5::Handle properties(H5Dget_create_plist(dataset));
+    const std::vector<std::size_t> shape = h5::shape_of(dataset);
+    auto held = std::make_shared<HeldDataset>(where, shape);
     if (H5Pget_layout(properties) == H5D_VIRTUAL) {
         if (depth >= deepest)
             throw Error(ErrorKind::input, "virtual datasets lead to each other without an end", where_);
-        add_virtual(place, dataset, properties, slice, depth);
-        return;
+        held->hold_sources(look_at_sources(place, properties, shape, depth));
+        return held;
     }
     require_filters(dataset, where, false);
-    require_external_files(properties, where, files_);
+    const std::optional<std::uint64_t> external = external_bytes(properties, where, files_);
+    if (external) {
+        const h5::Handle type(H5Dget_type(dataset));
+        held->hold_first_bytes(*external, H5Tget_size(type));
+        return held;
+    }
     H5D_space_status_t status = H5D_SPACE_STATUS_ALLOCATED;
     H5Dget_space_status(dataset, &status);
-    if (status == H5D_SPACE_STATUS_ALLOCATED) return;
+    if (status == H5D_SPACE_STATUS_ALLOCATED) return held;
+    if (H5Pget_layout(properties) != H5D_CHUNKED || status == H5D_SPACE_STATUS_NOT_ALLOCATED) {
+        held->hold_nothing();
+        return held;
+    }
     H5Iinc_ref(dataset);
-    partial_.push_back({h5::Handle(dataset), depth == 0 ? "" : where, slice});
+    held->hold_written_chunks(h5::Handle(dataset));
+    return held;
 }
 
-void Storage::add_virtual(const Place& place, hid_t dataset, hid_t properties, const Slice& slice,
-                          int depth) {
-    std::vector<std::pair<std::size_t, std::size_t>> covered;
-    for (const VirtualMapping& mapping : virtual_mappings(properties, h5::shape_of(dataset))) {
-        Slice part{slice.first, slice.last, 0, false};
-        if (slice.frames) {
-            const auto to_stack = [&](std::size_t frame) {
-                const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(frame) - slice.shift;
-                return std::clamp(at, static_cast<std::ptrdiff_t>(slice.first),
-                                  static_cast<std::ptrdiff_t>(slice.last));
-            };
-            part.first = static_cast<std::size_t>(to_stack(mapping.first));
-            part.last = static_cast<std::size_t>(to_stack(mapping.last));
-            if (part.first >= part.last) continue;
-            covered.emplace_back(part.first, part.last);
-            part.frames = mapping.frame_by_frame;
-            part.shift = slice.shift + mapping.shift;
-        }
-        add_source(place, mapping.file, mapping.path, part, depth + 1);
+std::vector<HeldDataset::Source> Storage::look_at_sources(const Place& place, hid_t properties,
+                                                          const std::vector<std::size_t>& shape, int depth) {
+    std::vector<HeldDataset::Source> sources;
+    for (VirtualMapping& mapping : virtual_mappings(properties, shape)) {
+        std::shared_ptr<const HeldDataset> source =
+            look_at_source(place, mapping.file, mapping.path, depth + 1);
+        sources.push_back({std::move(mapping), std::move(source)});
     }
-    if (!slice.frames) return;
-    std::sort(covered.begin(), covered.end());
-    std::size_t next = slice.first;
-    for (const auto& [first, last] : covered) {
-        if (first > next) gaps_.emplace_back(next, first);
-        next = std::max(next, last);
-    }
-    if (next < slice.last) gaps_.emplace_back(next, slice.last);
+    return sources;
 }
 
-void Storage::add_source(const Place& master, const std::string& file, const std::string& path,
-                         const Slice& slice, int depth) {
+std::shared_ptr<const HeldDataset> Storage::look_at_source(const Place& master, const std::string& file,
+                                                           const std::string& path, int depth) {
     std::string source = path;
     try {
         if (file == ".") {
+            const auto known = looked_.find({master.file_name, path});
+            if (known != looked_.end()) return known->second;
             const h5::Handle dataset = h5::open_dataset(master.file, master.file_name, path);
-            add({master.file, master.file_name, path}, dataset, slice, depth);
-            return;
+            auto held = look_at({master.file, master.file_name, path}, dataset, depth);
+            return looked_[{master.file_name, path}] = std::move(held);
         }
         source = file + "::" + path;
-        const fs::path found = find_virtual_source(file, master.file_name);
-        if (h5::has_no_locks(found))
-            throw Error(ErrorKind::input,
-                        "its file system has no locks, without which HDF5 reads zeros from it",
-                        found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
-        auto at = open_.find(found.string());
+        auto at = open_.find(master.file_name + "\n" + file);
         if (at == open_.end()) {
+            const fs::path found = find_virtual_source(file, master.file_name);
+            if (h5::has_no_locks(found))
+                throw Error(ErrorKind::input,
+                            "its file system has no locks, without which HDF5 reads zeros from it",
+                            found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
             const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;
-            at = open_.emplace(found.string(), h5::open_file(found, reading)).first;
-            needs_swmr_ = needs_swmr_ || (!swmr_ && h5::is_swmr(at->second));
-            sources_.push_back(found);
-            files_.add(found, h5::is_swmr(at->second));
+            at = open_
+                     .emplace(master.file_name + "\n" + file,
+                              std::pair(found.string(), h5::open_file(found, reading)))
+                     .first;
+            needs_swmr_ = needs_swmr_ || (!swmr_ && h5::is_swmr(at->second.second));
+            if (named_.insert(found.string()).second) sources_.push_back(found);
+            files_.add(found, h5::is_swmr(at->second.second));
         }
-        const h5::Handle dataset = h5::open_dataset(at->second, found.string(), path);
-        add({at->second, found.string(), path}, dataset, slice, depth);
+        const auto& [found, opened] = at->second;
+        const auto known = looked_.find({found, path});
+        if (known != looked_.end()) return known->second;
+        const h5::Handle dataset = h5::open_dataset(opened, found, path);
+        auto held = look_at({opened, found, path}, dataset, depth);
+        return looked_[{found, path}] = std::move(held);
     } catch (const Error& error) {
         if (error.where() == where_) throw;
         throw Error(ErrorKind::input,
@@ -171,35 +164,38 @@ void Storage::add_source(const Place& master, const std::string& file, const std
     }
 }
 
-void Storage::require_written(std::size_t first, std::size_t count) const {
-    if (const auto what = missing(first, first + count)) throw Error(ErrorKind::input, *what, where_);
+bool Storage::written(std::size_t frame) const {
+    if (frame >= held_->end()) return false;
+    if (held_->known_whole()) return true;
+    const h5::Lock lock;
+    return !held_->held(frame).empty();
 }
 
-std::optional<std::string> Storage::missing(std::size_t first, std::size_t last) const {
-    if (partial_.empty() && gaps_.empty()) return std::nullopt;
+bool Storage::whole(std::size_t frame) const {
+    if (held_->known_whole()) return frame < held_->end();
     const h5::Lock lock;
-    for (const auto& [gap, end] : gaps_)
-        if (std::max(gap, first) < std::min(end, last))
-            return fmt::format("frame {} is in none of the sources of this virtual dataset",
-                               std::max(gap, first));
-    for (const Partial& partial : partial_) {
-        const Slice& slice = partial.slice;
-        const std::size_t from = std::max(first, slice.first), to = std::min(last, slice.last);
-        if (from >= to) continue;
-        const std::vector<std::size_t> shape = h5::shape_of(partial.dataset);
-        const bool by_frame = slice.frames && shape.size() >= 3;
-        const std::size_t local =
-            by_frame ? static_cast<std::size_t>(static_cast<std::ptrdiff_t>(from) + slice.shift) : 0;
-        const std::size_t local_end = by_frame        ? std::min(shape[0], local + (to - from))
-                                      : shape.empty() ? 1
-                                                      : shape[0];
-        const std::size_t hole = first_unwritten(partial.dataset, local, local_end);
-        if (hole >= local_end) continue;
-        const std::size_t frame = by_frame ? from + (hole - local) : from;
-        const std::string in = partial.where.empty() ? "" : " (source " + partial.where + ")";
-        return fmt::format("frame {} was never written{}", frame, in);
-    }
-    return std::nullopt;
+    return held_->whole(frame);
+}
+
+PixelBlocks Storage::held(std::size_t frame) const {
+    const h5::Lock lock;
+    return held_->held(frame);
+}
+
+std::string Storage::why_not_whole(std::size_t frame) const {
+    const h5::Lock lock;
+    return held_->why_not_whole(frame);
+}
+
+void Storage::require_whole() const {
+    if (held_->known_whole()) return;
+    const h5::Lock lock;
+    for (std::size_t frame = 0; frame < held_->frames(); ++frame)
+        if (!held_->whole(frame))
+            throw Error(ErrorKind::input,
+                        fmt::format("frame {} {}{}", frame, held_->held(frame).empty() ? "" : "in part ",
+                                    held_->why_not_whole(frame)),
+                        where_);
 }
 
 }  // namespace ks::io

@@ -3,31 +3,42 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <optional>
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/io/files/file_states.h"
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/held/held_dataset.h"
 
 namespace ks::io {
 
-/// Where the values of a dataset come from. HDF5 reads what is not there as zeros, without an error: sources
-/// of virtual datasets that are missing, chunks that were never written. This looks before the reading.
+/// Where the values of a dataset come from. HDF5 reads what is not there as zeros, without an error: chunks
+/// that were never written, what no source of a virtual dataset holds. This looks before the reading. A frame
+/// is one index of all dimensions but the last two; a dataset of fewer than three dimensions is one frame.
 class Storage {
   public:
-    /// Checks filters, external files and, for virtual datasets, every source (recursively). Reads no values.
-    /// Throws ks::Error(input) naming what is missing.
+    /// Checks filters, external files and, for virtual datasets, every source (recursively, each once). Reads
+    /// no values. Throws ks::Error(input) naming what is missing.
     Storage(const h5::Handle& file, const std::string& file_name, const std::string& path, hid_t dataset);
 
-    /// Throws ks::Error(input) naming the first frame of [first, first + count) that was never written.
-    /// A frame is one index of the first dimension of a dataset of rank 3 or 4, else the whole dataset.
-    void require_written(std::size_t first, std::size_t count) const;
-    /// False where require_written(frame, 1) throws.
-    bool written(std::size_t frame) const { return !missing(frame, frame + 1); }
     /// True where nothing is known to be missing, so that no frame needs to be looked at.
-    bool all_written() const { return partial_.empty() && gaps_.empty(); }
+    bool all_written() const { return held_->known_whole(); }
+    /// True where each frame is there as a whole or not at all, as far as that is known.
+    bool in_whole_frames() const { return held_->in_whole_frames(); }
+    /// Whether any pixel of a frame is there.
+    bool written(std::size_t frame) const;
+    /// Whether all of them are.
+    bool whole(std::size_t frame) const;
+    /// The pixels of a frame that are there, as rectangles that do not overlap. HDF5 must not be asked for
+    /// others.
+    PixelBlocks held(std::size_t frame) const;
+    /// "was never written (source FILE::/path)" and the like, of a frame that is not whole.
+    std::string why_not_whole(std::size_t frame) const;
+    /// Throws ks::Error(input) naming the first frame that is not whole.
+    void require_whole() const;
 
     /// True where a source of a virtual dataset is still being written and the dataset's file is not open for
     /// SWMR reading: HDF5 would read zeros.
@@ -39,38 +50,27 @@ class Storage {
     const FileStates& files() const { return files_; }
 
   private:
-    /// Frames [first, last) of the stack are frames first + shift.. of a dataset.
-    struct Slice {
-        std::size_t first, last;
-        std::ptrdiff_t shift;
-        bool frames;  ///< false: any of the dataset's chunks may belong to any of the frames
-    };
-    /// A dataset of which not everything was written.
-    struct Partial {
-        h5::Handle dataset;
-        std::string where;  ///< empty: the dataset itself
-        Slice slice;
-    };
     struct Place {
         const h5::Handle& file;
         std::string file_name, path;
     };
+    /// Of a virtual dataset's source, by file and path, so that each is looked at once.
+    using Looked = std::map<std::pair<std::string, std::string>, std::shared_ptr<const HeldDataset>>;
 
-    void add(const Place& place, hid_t dataset, const Slice& slice, int depth);
-    void add_virtual(const Place& place, hid_t dataset, hid_t properties, const Slice& slice, int depth);
-    void add_source(const Place& master, const std::string& file, const std::string& path, const Slice& slice,
-                    int depth);
-    /// What is not there of frames [first, last), in a few words; nothing where all was written.
-    std::optional<std::string> missing(std::size_t first, std::size_t last) const;
+    std::shared_ptr<const HeldDataset> look_at(const Place& place, hid_t dataset, int depth);
+    std::vector<HeldDataset::Source> look_at_sources(const Place& place, hid_t properties,
+                                                     const std::vector<std::size_t>& shape, int depth);
+    std::shared_ptr<const HeldDataset> look_at_source(const Place& master, const std::string& file,
+                                                      const std::string& path, int depth);
 
     std::string where_;
     bool swmr_ = false, needs_swmr_ = false;
-    std::vector<Partial> partial_;
-    std::vector<std::pair<std::size_t, std::size_t>>
-        gaps_;  ///< frames of a virtual dataset that no source holds
-    std::map<std::string, h5::Handle> open_;
+    Looked looked_;
+    std::map<std::string, std::pair<std::string, h5::Handle>> open_;  ///< by name as written and its master
+    std::set<std::string> named_;                                     ///< sources_ by name
     std::vector<std::filesystem::path> sources_;
     FileStates files_;
+    std::shared_ptr<const HeldDataset> held_;
 };
 
 /// Throws ks::Error(input) where a filter of the dataset is not installed. @param all also optional ones,

@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "core/base/error.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
-
-/// A selection along the first dimension: `count` blocks of `block`, one every `stride`.
-struct Along {
-    hsize_t start = 0, stride = 1, count = 1, block = 1;
-    bool regular = true;   ///< false: only bounds are known
-    bool endless = false;  ///< count is unlimited
-    hsize_t end() const { return count == 0 ? start : start + (count - 1) * stride + block; }
-    bool solid() const { return regular && (count == 1 || stride == block); }
-};
 
 using Name = std::function<ssize_t(char*, std::size_t)>;
 
@@ -31,37 +24,41 @@ std::string read_name(const Name& read) {
     return name;
 }
 
-/// The selection along dimension `dim`; `extent` ends an endless one.
-Along selection_along(hid_t space, std::size_t dim, hsize_t extent) {
-    Along along;
-    if (H5Sget_select_type(space) == H5S_SEL_ALL) {
-        // HDF5 does not keep the extent of a source that is taken whole.
-        along.block = along.stride = extent;
-        return along;
-    }
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (rank <= static_cast<int>(dim)) return along;
-    const auto n = static_cast<std::size_t>(rank);
+/// A selection of a dataspace by dimensions.
+struct Selection {
+    std::vector<Along> along;  ///< empty: all of it
+    bool regular = true;
+};
+
+Along normalised(hsize_t start, hsize_t stride, hsize_t count, hsize_t block) {
+    if (block == H5S_UNLIMITED) return {start, Along::endless, 1, Along::endless};
+    if (count == 1) return {start, std::max<hsize_t>(block, 1), 1, block};
+    const bool solid = stride == block;
+    if (count == H5S_UNLIMITED)
+        return solid ? Along{start, Along::endless, 1, Along::endless}
+                     : Along{start, std::max<hsize_t>(stride, 1), Along::endless, block};
+    if (solid) return {start, count * block, 1, count * block};
+    return {start, std::max<hsize_t>(stride, 1), count, block};
+}
+
+Selection selection_of(hid_t space) {
+    Selection made;
+    // HDF5 does not keep the extent of a source that is taken whole.
+    if (H5Sget_select_type(space) == H5S_SEL_ALL) return made;
+    const auto n = static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0));
     std::vector<hsize_t> start(n), stride(n), count(n), block(n);
     if (H5Sis_regular_hyperslab(space) > 0 &&
         H5Sget_regular_hyperslab(space, start.data(), stride.data(), count.data(), block.data()) >= 0) {
-        along = {start[dim], stride[dim], count[dim], block[dim]};
-        if (block[dim] == H5S_UNLIMITED) {
-            along.block = along.stride = extent > start[dim] ? extent - start[dim] : 0;
-            along.count = 1;
-        } else if (count[dim] == H5S_UNLIMITED) {
-            along.endless = true;
-            const hsize_t left = extent > start[dim] ? extent - start[dim] : 0;
-            along.count = (left + stride[dim] - 1) / std::max<hsize_t>(stride[dim], 1);
-        }
-        return along;
+        for (std::size_t dim = 0; dim < n; ++dim)
+            made.along.push_back(normalised(start[dim], stride[dim], count[dim], block[dim]));
+        return made;
     }
-    if (H5Sget_select_bounds(space, start.data(), count.data()) >= 0) {
-        along.start = start[dim];
-        along.block = along.stride = count[dim] - start[dim] + 1;
-    }
-    along.regular = false;
-    return along;
+    made.regular = false;
+    // start and count: the first and the last index.
+    if (H5Sget_select_bounds(space, start.data(), count.data()) < 0) return made;
+    for (std::size_t dim = 0; dim < n; ++dim)
+        made.along.push_back(Along::interval(start[dim], count[dim] + 1));
+    return made;
 }
 
 /// "%b" becomes the number of the block, "%%" a percent sign. @return whether there was a "%b"
@@ -83,25 +80,35 @@ bool put_block(std::string& name, hsize_t number) {
     return found;
 }
 
-void add_blocks(std::vector<VirtualMapping>& all, const VirtualMapping& pattern, hid_t space,
-                const std::vector<std::size_t>& shape, const Along& frames) {
-    hsize_t blocks = 1;
-    for (std::size_t dim = 0; dim < shape.size(); ++dim) {
-        const Along along = selection_along(space, dim, shape[dim]);
-        if (along.endless) blocks = std::max<hsize_t>(along.count, 1);
-    }
-    for (hsize_t number = 0; number < blocks; ++number) {
+/// Adds a mapping for each block of the dimension whose count has no end.
+/// @param unlimited that dimension, as it was written
+void add_blocks(std::vector<VirtualMapping>& all, const VirtualMapping& pattern, std::size_t unlimited,
+                std::size_t extent) {
+    const Along& along = pattern.to[unlimited];
+    const std::uint64_t left = extent > along.start ? extent - along.start : 0,
+                        blocks = std::max<std::uint64_t>((left + along.stride - 1) / along.stride, 1);
+    for (std::uint64_t number = 0; number < blocks; ++number) {
         VirtualMapping one = pattern;
         put_block(one.file, number);
         put_block(one.path, number);
-        if (frames.endless) {
-            one.first = frames.start + number * frames.stride;
-            one.last = std::max(one.first + 1, std::min<std::size_t>(one.first + frames.block, shape[0]));
-            one.frame_by_frame = true;
-            one.shift = pattern.shift - static_cast<std::ptrdiff_t>(number * frames.stride);
-        }
+        const std::uint64_t first = along.start + number * along.stride;
+        one.to[unlimited] = Along::interval(first, first + along.block);
         all.push_back(std::move(one));
     }
+}
+
+/// The dimension of a hyperslab whose blocks are without an end, and these.
+std::optional<std::pair<std::size_t, Along>> endless_blocks(hid_t space) {
+    const auto n = static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0));
+    std::vector<hsize_t> start(n), stride(n), count(n), block(n);
+    if (H5Sget_select_type(space) != H5S_SEL_HYPERSLABS || H5Sis_regular_hyperslab(space) <= 0 ||
+        H5Sget_regular_hyperslab(space, start.data(), stride.data(), count.data(), block.data()) < 0)
+        return std::nullopt;
+    for (std::size_t dim = 0; dim < n; ++dim)
+        if (count[dim] == H5S_UNLIMITED)
+            return std::pair(
+                dim, Along{start[dim], std::max<hsize_t>(stride[dim], 1), Along::endless, block[dim]});
+    return std::nullopt;
 }
 
 }  // namespace
@@ -119,23 +126,18 @@ std::vector<VirtualMapping> virtual_mappings(hid_t properties, const std::vector
             [&](char* to, std::size_t size) { return H5Pget_virtual_dsetname(properties, i, to, size); });
         const h5::Handle space(H5Pget_virtual_vspace(properties, i));
         const h5::Handle source(H5Pget_virtual_srcspace(properties, i));
-        if (shape.empty()) {
-            all.push_back(std::move(one));
-            continue;
-        }
-        const Along frames = selection_along(space, 0, shape[0]);
-        const Along from = selection_along(source, 0, shape[0]);
-        one.first = frames.start;
-        // at least one frame: a missing source may be why the extent is 0
-        one.last = std::max(one.first + 1, std::min<std::size_t>(frames.end(), shape[0]));
-        one.frame_by_frame = frames.solid() && from.solid() &&
-                             (H5Sget_select_type(source) == H5S_SEL_ALL ||
-                              H5Sget_simple_extent_ndims(source) == static_cast<int>(shape.size()));
-        one.shift = static_cast<std::ptrdiff_t>(from.start) - static_cast<std::ptrdiff_t>(frames.start);
+        Selection to = selection_of(space), from = selection_of(source);
+        one.regular = to.regular && from.regular;
+        one.to = std::move(to.along);
+        one.from = std::move(from.along);
+        if (one.to.empty())
+            for (const std::size_t extent : shape) one.to.push_back(Along::interval(0, extent));
         std::string file = one.file, path = one.path;
         const bool file_pattern = put_block(file, 0), path_pattern = put_block(path, 0);
-        if (file_pattern || path_pattern) {
-            add_blocks(all, one, space, shape, frames);
+        const auto blocks = endless_blocks(space);
+        if ((file_pattern || path_pattern) && blocks && blocks->first < shape.size()) {
+            one.to[blocks->first] = blocks->second;
+            add_blocks(all, one, blocks->first, shape[blocks->first]);
             continue;
         }
         one.file = file;

@@ -6,18 +6,19 @@
 #include <vector>
 
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/held/along.h"
 
 namespace ks::io {
 
-/// One source of a virtual dataset.
+/// One source of a virtual dataset: pixels of the selection `from` of the source are those of `to`, in the
+/// order of both (the last dimension runs fastest).
 struct VirtualMapping {
     std::string file;  ///< as written; "." is the same file
     std::string path;
-    /// The frames [first, last) of the virtual dataset (its first dimension) that it gives, or some of them.
-    std::size_t first = 0, last = 0;
-    /// True where frame f of the virtual dataset is frame f + shift of the source.
-    bool frame_by_frame = false;
-    std::ptrdiff_t shift = 0;
+    std::vector<Along> to;    ///< by dimension of the virtual dataset
+    std::vector<Along> from;  ///< by dimension of the source; empty: all of it
+    /// False where a selection is no grid of blocks: `to` and `from` are its bounds alone.
+    bool regular = true;
 };
 
 /// All sources of a virtual dataset of that shape; a source with a printf-style name ("part_%b.h5") is

@@ -119,16 +119,43 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     return found;
 }
 
+namespace {
+
+/// An image, or one of the shape [1][y][x].
+Array read_image(const std::string& name, const ShapeCheck& fits) {
+    const DataName data = DataName::parse(name);
+    if (data.object.empty()) return read_array(name, 2, fits);
+    const h5::Handle file = h5::open_file(data.file);
+    const h5::Handle dataset = h5::open_dataset(file, data.file.string(), data.object);
+    if (h5::shape_of(dataset).size() != 3) return read_array(name, 2, fits);
+    const auto of_one = [&](const std::vector<std::size_t>& shape) {
+        if (shape[0] == 1) {
+            if (fits) fits({shape[1], shape[2]});
+            return;
+        }
+        if (fits) fits(shape);
+        throw Error(ErrorKind::input,
+                    fmt::format("expected one image, [y, x], found one per frame, {}", h5::to_text(shape)),
+                    name);
+    };
+    const Array stack = read_array(name, 3, of_one);
+    Array image = Array::undefined(stack.type(), {stack.shape()[1], stack.shape()[2]});
+    std::ranges::copy(stack.bytes(), image.bytes().begin());
+    return image;
+}
+
+}  // namespace
+
 Array read_hdf5_mask(const DataName& given, const ShapeCheck& fits) {
     const h5::Lock lock;
     DataName name = given;
     const h5::Handle file = h5::open_file(name.file);
     if (name.object.empty() && exists(file, mask_path)) name.object = mask_path;
     if (name.object.empty())
-        if (const auto masks = read_hdf5_pixels(name.file).masks; masks.size() == 1)
-            return read_array(masks.front(), 2, fits);
+        if (const auto masks = read_hdf5_pixels(name).masks; masks.size() == 1)
+            return read_image(masks.front(), fits);
     if (name.object == mask_path && exists(file, mask_path)) require_known_form(file, name, formats::mask);
-    return read_array(name.to_string(), 2, fits);
+    return read_image(name.to_string(), fits);
 }
 
 void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& labels, const std::string& shown) {

@@ -211,5 +211,38 @@ TEST_F(IoTest, leaves_to_hdf5_what_it_does_not_know) {
     EXPECT_TRUE(reader_of(made("/gzip", H5T_NATIVE_UINT16, gzip, true)));
 }
 
+TEST_F(IoTest, ChunksAtTheBorderThatAreStoredWithoutFiltersAreReadAsTheyLie) {
+    constexpr std::size_t frames = 7, height = 24, width = 32;
+    std::vector<std::uint16_t> values(frames * height * width);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint16_t>(i * 131 % 251);
+    for (const SetFilters filters : {gzip, shuffled_gzip, shuffled_zstd}) {
+        for (const std::vector<hsize_t>& chunk :
+             {std::vector<hsize_t>{1, 16, 20}, {3, height, width}, {2, 7, width}}) {
+            const hid_t access = H5Pcreate(H5P_FILE_ACCESS), made = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+            H5Pset_chunk(made, 3, chunk.data());
+            H5Pset_chunk_opts(made, H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS);
+            filters(made);
+            const hid_t file = H5Fcreate(at("f.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+            const hsize_t shape[] = {frames, height, width};
+            const hid_t space = H5Screate_simple(3, shape, nullptr);
+            const hid_t dataset =
+                H5Dcreate2(file, "data", H5T_STD_U16LE, space, H5P_DEFAULT, made, H5P_DEFAULT);
+            ASSERT_GE(H5Dwrite(dataset, H5T_NATIVE_UINT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+            H5Dclose(dataset);
+            H5Sclose(space);
+            H5Fclose(file);
+            H5Pclose(made);
+            H5Pclose(access);
+            const auto source = io::open_frames(at("f.h5"));
+            std::vector<std::uint16_t> all(values.size()), one(height * width);
+            source->read(0, frames, std::as_writable_bytes(std::span(all)));
+            EXPECT_EQ(all, values);
+            source->read(6, 1, std::as_writable_bytes(std::span(one)));
+            EXPECT_TRUE(std::equal(one.begin(), one.end(), values.end() - height * width));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace ks::tests

@@ -24,12 +24,12 @@ class PartedFramesTest : public IoTest {
         file.make("/entry/data/data", H5T_STD_U16LE, {frames, height, columns}, values.data(),
                   H5T_NATIVE_UINT16, {1, height, columns}, [](hid_t p) { H5Pset_deflate(p, 1); });
     }
-    /// Links to parts 1 to `parts`.
-    void write_master(std::size_t parts, double images = 0, double triggers = 1) {
+    /// Links to parts `first` to `parts`.
+    void write_master(std::size_t parts, double images = 0, double triggers = 1, std::size_t first = 1) {
         TestFile file(at("s_master.h5"));
         file.group("/entry", "NXentry");
         file.group("/entry/data", "NXdata");
-        for (std::size_t i = 1; i <= parts; ++i)
+        for (std::size_t i = first; i <= parts; ++i)
             file.external_link("/entry/data/" + part_name(i), "s_" + part_name(i) + ".h5",
                                "/entry/data/data");
         const std::string specific = "/entry/instrument/detector/detectorSpecific";
@@ -156,6 +156,53 @@ TEST_F(PartedFramesTest, leave_the_choice_to_a_signal_and_to_a_whole_dataset) {
         H5Fclose(file);
     }
     EXPECT_EQ(io::open_frames(master())->frames(), 4U);
+}
+
+TEST_F(PartedFramesTest, miss_those_of_parts_that_are_not_linked) {
+    struct Row {
+        std::size_t first, last;  ///< parts that are linked
+        std::size_t from, to;     ///< frames that are there
+    };
+    for (const std::size_t number : {1U, 2U}) write_part(number, 4);
+    write_part(3, 2);
+    for (const Row& row : {Row{2, 3, 4, 10}, Row{1, 2, 0, 8}, Row{1, 1, 0, 4}, Row{2, 2, 4, 8}}) {
+        write_master(row.last, 10, 1, row.first);
+        const auto source = io::open_frames(master());
+        ASSERT_EQ(source->frames(), 10U) << row.first;
+        EXPECT_TRUE(source->contradictions().empty());
+        for (std::size_t frame = 0; frame < 10; ++frame) {
+            ASSERT_EQ(source->written(frame), frame >= row.from && frame < row.to) << row.first << frame;
+            if (source->written(frame)) {
+                EXPECT_EQ(read(*source, frame, 1)[0], 100 * (frame / 4 + 1) + frame % 4 * height * width);
+            } else {
+                EXPECT_TRUE(contains(input_error([&] { read(*source, frame, 1); }),
+                                     {"frame " + std::to_string(frame), "says 10 images", "no such link"}));
+            }
+        }
+    }
+}
+
+TEST_F(PartedFramesTest, tell_of_a_number_of_images_that_contradicts_them) {
+    write_part(1, 4);
+    write_part(2, 2);
+    // A last part that is not full ends the series; fewer than there are cannot be.
+    for (const double images : {100.0, 5.0}) {
+        write_master(2, images);
+        const auto source = io::open_frames(master());
+        EXPECT_EQ(source->frames(), 6U);
+        ASSERT_EQ(source->contradictions().size(), 1U);
+        EXPECT_TRUE(contains(source->contradictions()[0],
+                             {"says " + std::to_string(static_cast<int>(images)) + " images", "hold 6"}));
+    }
+    {
+        TestFile file(at("one.h5"));
+        file.ramp("/entry/data/data", {4, height, width});
+        file.number("/entry/instrument/detector/detectorSpecific/nimages", 5);
+    }
+    const auto whole = io::open_frames(at("one.h5"));
+    EXPECT_EQ(whole->frames(), 4U);
+    ASSERT_EQ(whole->contradictions().size(), 1U);
+    EXPECT_TRUE(contains(whole->contradictions()[0], {"says 5 images", "/entry/data/data holds 4"}));
 }
 
 }  // namespace

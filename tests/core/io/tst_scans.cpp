@@ -79,7 +79,7 @@ TEST_F(IoTest, a_scan_is_picked_of_four_dimensions_only) {
     EXPECT_EQ(io::open_frames(at("f.h5") + "::/named[1]")->frames(), 3U);
 }
 
-TEST_F(IoTest, a_scan_of_which_a_part_was_never_written_is_told) {
+TEST_F(IoTest, frames_of_a_scan_that_were_never_written_are_missing) {
     {
         TestFile file(at("f.h5"));
         file.make("/data", H5T_STD_U16LE, {2, 3, 4, 5}, nullptr, -1, {1, 1, 4, 5});
@@ -95,7 +95,7 @@ TEST_F(IoTest, a_scan_of_which_a_part_was_never_written_is_told) {
     const auto gap = io::open_frames(at("f.h5") + "::/data[0]");
     EXPECT_FALSE(gap->written(0));
     std::vector<std::byte> frame(40);
-    EXPECT_TRUE(contains(input_error([&] { gap->read(0, 1, frame); }), {"a part of this scan was never"}));
+    EXPECT_TRUE(contains(input_error([&] { gap->read(0, 1, frame); }), {"frame 0 was never written"}));
 }
 
 }  // namespace

@@ -39,6 +39,9 @@ std::unique_ptr<ChunkReader> ChunkReader::of(hid_t dataset, const StackAxes& axe
     std::unique_ptr<ChunkReader> made(new ChunkReader(dataset, axes, std::move(*codec)));
     made->element_ = size;
     made->chunk_ = *chunk;
+    unsigned options = 0;
+    made->partial_unfiltered_ =
+        H5Pget_chunk_opts(properties, &options) >= 0 && (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
     if (ChunkFile::worthwhile(chunks_of(dataset, extent), bytes)) made->file_ = ChunkFile::of(dataset);
     return made;
 }
@@ -51,19 +54,26 @@ std::vector<ChunkReader::Corner> ChunkReader::corners(std::size_t first, std::si
     return all;
 }
 
+bool ChunkReader::is_partial(const Corner& corner) const {
+    return corner.frame + chunk_[0] > axes_.frames() || corner.y + chunk_[1] > axes_.height() ||
+           corner.x + chunk_[2] > axes_.width();
+}
+
 /// Under HDF5's lock: where the bytes are, or themselves.
-bool ChunkReader::find(const Corner& corner, Chunk& chunk) const {
+ChunkReader::Look ChunkReader::find(const Corner& corner, Chunk& chunk) const {
     const StackAxes::Place offset = axes_.place(corner.frame, corner.y, corner.x);
     chunk.corner = corner;
     if (file_) {
         chunk.place = ChunkFile::find(dataset_, offset.data());
         if (chunk.place) chunk.skipped = chunk.place->skipped;
-        return chunk.place.has_value();
+        return chunk.place ? Look::found : Look::absent;
     }
     hsize_t bytes = 0;
-    if (H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) < 0 || bytes == 0) return false;
+    if (H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) < 0 || bytes == 0) return Look::absent;
     chunk.stored.make_room(bytes);
-    return H5Dread_chunk(dataset_, H5P_DEFAULT, offset.data(), &chunk.skipped, chunk.stored.data()) >= 0;
+    const herr_t done =
+        H5Dread_chunk(dataset_, H5P_DEFAULT, offset.data(), &chunk.skipped, chunk.stored.data());
+    return done >= 0 ? Look::found : Look::failed;
 }
 
 /// Without it.
@@ -103,7 +113,7 @@ std::unique_ptr<ChunkReader::Room> ChunkReader::room() const {
     return taken;
 }
 
-bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte> into) const {
+bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte> into, Absent absent) const {
     const std::vector<Corner> all = corners(first, count);
     const std::size_t threads = std::max(compute_threads(), 1U);
     std::atomic<bool> sound = true;
@@ -114,13 +124,20 @@ bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte
             for (std::size_t bytes = 0; next < all.size() && (batch.size() < threads || bytes < batch_bytes);
                  ++next) {
                 Chunk& chunk = batch.emplace_back();
-                if (!find(all[next], chunk)) return false;
+                const Look look = find(all[next], chunk);
+                if (look == Look::failed || (look == Look::absent && absent == Absent::refused)) return false;
+                if (look == Look::absent) {
+                    batch.pop_back();
+                    continue;
+                }
                 bytes += chunk.place ? chunk.place->bytes : chunk.stored.size();
             }
         }
         parallel_for(batch.size(), compute_threads(), [&](std::size_t i) {
             if (!sound) return;
             std::unique_ptr<Room> own = room();
+            // The file does not say so of each chunk.
+            if (partial_unfiltered_ && is_partial(batch[i].corner)) batch[i].skipped = ~std::uint32_t{0};
             if (!fetch(batch[i]) || !unpack(batch[i], first, count, into, *own)) sound = false;
             const std::lock_guard lock(guard_);
             rooms_.push_back(std::move(own));

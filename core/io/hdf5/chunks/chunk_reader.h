@@ -27,10 +27,13 @@ class ChunkReader : private PackedFrames {
     /// Whether it reads these frames at least as fast as HDF5: chunks that hold several frames are decoded
     /// for each call, and HDF5 keeps them.
     bool suits(std::size_t count) const { return count >= chunk_[0]; }
-    /// False where a chunk is damaged or cannot be read; HDF5's own reading then tells why. Chunks that were
-    /// never written are not looked for: see Storage.
+    /// What becomes of pixels of chunks that were never written (see Storage): read() fails, or leaves them
+    /// as they are.
+    enum class Absent { refused, left };
+    /// False where a chunk is damaged or cannot be read; HDF5's own reading then tells why.
     /// @param into [count][y][x], whole
-    bool read(std::size_t first, std::size_t count, std::span<std::byte> into) const;
+    bool read(std::size_t first, std::size_t count, std::span<std::byte> into,
+              Absent absent = Absent::refused) const;
 
     /// The chunks as they are where each is a frame by bitshuffle and LZ4 alone; null otherwise.
     const PackedFrames* packed() const;
@@ -54,7 +57,10 @@ class ChunkReader : private PackedFrames {
         : dataset_(dataset), axes_(axes), codec_(std::move(codec)) {}
     std::unique_ptr<Room> room() const;
     std::vector<Corner> corners(std::size_t first, std::size_t count) const;
-    bool find(const Corner& corner, Chunk& chunk) const;
+    enum class Look { found, absent, failed };
+    Look find(const Corner& corner, Chunk& chunk) const;
+    /// Whether a chunk reaches beyond the dataset.
+    bool is_partial(const Corner& corner) const;
     bool fetch(Chunk& chunk) const;
     bool unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
                 Room& room) const;
@@ -67,6 +73,7 @@ class ChunkReader : private PackedFrames {
     ChunkCodec codec_;
     std::unique_ptr<ChunkFile> file_;  ///< null: HDF5 gives the bytes
     std::size_t element_ = 1;
+    bool partial_unfiltered_ = false;            ///< H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS
     std::array<std::size_t, 3> chunk_{1, 1, 1};  ///< frames, rows, columns
     mutable std::mutex guard_;
     mutable std::vector<std::unique_ptr<Room>> rooms_;  ///< those that no thread uses now

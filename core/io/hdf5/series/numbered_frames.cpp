@@ -24,7 +24,7 @@ bool lies_whole(hid_t dataset) {
 }  // namespace
 
 NumberedFrames::NumberedFrames(const h5::Handle& file, const DataName& name, NumberedDatasets datasets)
-    : name_{name.file, datasets.group}, datasets_(std::move(datasets)), open_(file, name.file) {
+    : name_{name.file, datasets.group}, datasets_(std::move(datasets)), open_(file, name_) {
     const h5::Lock lock;
     const h5::Handle group = h5::open_object(file, name_.file.string(), datasets_.group);
     const std::shared_ptr<Hdf5Frames> first = open_.at(path_of(0));
@@ -74,7 +74,12 @@ void NumberedFrames::look_at(const std::string& path, hid_t dataset) {
     }
     const std::shared_ptr<Hdf5Frames> opened = open_.at(path);
     written_.push_back(opened->written(0));
+    may_lack_pixels_ = may_lack_pixels_ || opened->may_lack_pixels();
     files_.add(opened->files());
+}
+
+PixelBlocks NumberedFrames::lacking(std::size_t frame) const {
+    return may_lack_pixels_ ? open_.at(path_of(frame))->lacking(0) : PixelBlocks();
 }
 
 void NumberedFrames::read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) {

@@ -28,7 +28,10 @@ class NumberedFrames : public FrameSource, public FromFiles {
     ElementType type() const override { return type_; }
     bool reads_side_by_side() const override { return side_by_side_; }
     bool written(std::size_t frame) const override { return frame < frames() && written_[frame]; }
-    std::optional<double> frame_time() const override { return open_.frame_time(); }
+    std::optional<double> frame_time() const override { return open_.frame_time().seconds; }
+    std::optional<std::string> frame_time_fault() const override { return open_.frame_time().fault; }
+    PixelBlocks lacking(std::size_t frame) const override;
+    bool may_lack_pixels() const override { return may_lack_pixels_; }
 
   private:
     void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override;
@@ -41,7 +44,7 @@ class NumberedFrames : public FrameSource, public FromFiles {
     OpenDatasets open_;
     std::size_t height_ = 0, width_ = 0;
     ElementType type_ = ElementType::u8;
-    bool side_by_side_ = false;
+    bool side_by_side_ = false, may_lack_pixels_ = false;
     std::vector<bool> written_;
     std::string identity_;
     FileStates files_;

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "core/io/hdf5/nexus.h"
+#include "core/io/hdf5/detector/detectors.h"
 
 namespace ks::io {
 
-OpenDatasets::OpenDatasets(const h5::Handle& file, std::filesystem::path name)
-    : file_(file.share()), name_(std::move(name)), frame_time_(io::frame_time(file)) {}
+OpenDatasets::OpenDatasets(const h5::Handle& file, const DataName& frames)
+    : file_(file.share()), name_(frames.file), frame_time_(io::frame_time(file, frames)) {}
 
 std::shared_ptr<Hdf5Frames> OpenDatasets::at(const std::string& path) const {
     constexpr std::size_t most_open = 16;

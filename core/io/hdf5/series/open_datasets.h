@@ -15,17 +15,18 @@ namespace ks::io {
 /// thousands, each in a file of its own. Safe from any thread.
 class OpenDatasets {
   public:
-    OpenDatasets(const h5::Handle& file, std::filesystem::path name);
+    /// @param frames what the datasets are together: FILE::/group
+    OpenDatasets(const h5::Handle& file, const DataName& frames);
 
     /// Throws ks::Error(input) as Hdf5Frames does, and where a source of it is still being written.
     std::shared_ptr<Hdf5Frames> at(const std::string& path) const;
-    /// Of the file.
-    const std::optional<double>& frame_time() const { return frame_time_; }
+    /// Of all of them.
+    const FrameTime& frame_time() const { return frame_time_; }
 
   private:
     h5::Handle file_;
     std::filesystem::path name_;
-    std::optional<double> frame_time_;
+    FrameTime frame_time_;
     /// By path, those that were asked for last at the end. h5::Lock guards them.
     mutable std::vector<std::pair<std::string, std::shared_ptr<Hdf5Frames>>> open_;
 };

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <vector>
+
+namespace ks {
+
+/// Pixels of rows [top, bottom) and columns [left, right).
+struct PixelBlock {
+    std::size_t top = 0, bottom = 0, left = 0, right = 0;
+
+    std::size_t pixels() const { return (bottom - top) * (right - left); }
+    auto operator<=>(const PixelBlock&) const = default;
+};
+using PixelBlocks = std::vector<PixelBlock>;
+
+/// The pixels that are in one of `some` and in none of `without`, as few rectangles that do not overlap, from
+/// top to bottom and from left to right. Either may overlap and hold empty ones.
+PixelBlocks disjoint(const PixelBlocks& some, const PixelBlocks& without = {});
+/// Of rectangles that do not overlap.
+std::size_t pixels_of(const PixelBlocks& rects);
+
+}  // namespace ks

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/data/pixel_blocks.h"
+#include "core/io/hdf5/virtual_mapping.h"
+
+namespace ks::io {
+
+/// Which pixels of a dataset its files hold. A frame is one index of all dimensions but the last two; a
+/// dataset of fewer than three dimensions is one frame. HDF5 reads what is not there as its fill value,
+/// without an error, and HDF5 1.10 may crash where a source of a virtual dataset is shorter than its mapping:
+/// such a region is held by nobody, whatever else is mapped to it.
+/// The functions call HDF5: who calls them holds a Lock.
+class HeldDataset {
+  public:
+    /// All of it is held until one of the functions below says otherwise.
+    /// @param where "FILE::/path"
+    HeldDataset(std::string where, std::vector<std::size_t> shape);
+
+    /// Only those chunks that were written. @param dataset chunked; kept open
+    void hold_written_chunks(h5::Handle dataset);
+    /// Only the frames of which all values are in so many bytes, of values of `element` bytes one after the
+    /// other.
+    void hold_first_bytes(std::uint64_t bytes, std::size_t element);
+    /// None of it.
+    void hold_nothing();
+    /// Only what its sources hold.
+    struct Source {
+        VirtualMapping mapping;
+        std::shared_ptr<const HeldDataset> dataset;
+    };
+    void hold_sources(std::vector<Source> sources);
+
+    std::size_t frames() const { return frames_; }
+    /// Frames from here on are not held at all; the others may be.
+    std::size_t end() const { return end_; }
+    /// True where all frames are whole, as far as that is known without looking at each.
+    bool known_whole() const { return whole_; }
+    /// True where each frame is held as a whole or not at all, as far as that is known so.
+    bool in_whole_frames() const { return whole_frames_; }
+    bool whole(std::size_t frame) const;
+    /// Rectangles that do not overlap; empty: the frame is not held.
+    PixelBlocks held(std::size_t frame) const;
+    /// Why a frame is not whole: "was never written (source FILE::/path)", "is in none of the sources of this
+    /// virtual dataset".
+    std::string why_not_whole(std::size_t frame) const;
+
+  private:
+    /// A source whose selections are dimension by dimension those of this dataset, or not.
+    struct Mapped {
+        Source source;
+        /// Pairs of outer dimensions (of this dataset, of the source) that run together.
+        std::vector<std::pair<std::size_t, std::size_t>> outer;
+        std::vector<std::size_t> source_start;  ///< outer index of the source where no pair tells
+        Along to_rows, to_columns, from_rows, from_columns;
+        PixelBlocks covered;  ///< all pixels that it gives of a frame
+        PixelBlocks lost;     ///< those of them that are beyond the source's rows or columns
+        /// Nothing: pixels cannot be followed one by one. Then whether the source holds all that is mapped.
+        std::optional<bool> all_or_none;
+    };
+    struct Found {
+        PixelBlocks held, lost;
+        auto operator<=>(const Found&) const = default;
+    };
+
+    Mapped mapped(Source source) const;
+    bool pair_dimensions(Mapped& one) const;
+    static bool holds_all(const Source& source);
+    std::vector<std::size_t> outer_index(std::size_t frame) const;
+    /// Calls use(mapped, frame of its source) for all that cover a frame; nothing in place of a frame: it is
+    /// beyond the source's end.
+    template <class Use>
+    void each_source(std::size_t frame, const Use& use) const;
+    Found sources_of(std::size_t frame) const;
+    const PixelBlocks& settled(const Found& found) const;
+    PixelBlocks chunks_of(std::size_t frame) const;
+    bool chunk_written(const std::vector<hsize_t>& offset) const;
+    std::uint64_t claimed_chunks() const;
+    void list_few_chunks();
+    bool find_whole_by_count() const;
+    std::size_t same_until(std::size_t frame) const;
+    std::size_t find_end() const;
+    bool find_whole() const;
+    PixelBlock all_pixels() const { return {0, height_, 0, width_}; }
+
+    std::string where_;
+    std::vector<std::size_t> shape_;
+    std::size_t frames_ = 1, height_ = 1, width_ = 1, end_ = 1;
+    mutable bool whole_ = true;
+    bool whole_frames_ = true;
+
+    h5::Handle dataset_;                                    ///< whose chunks are looked for
+    std::vector<hsize_t> chunk_;                            ///< its chunk's extent
+    mutable bool counted_ = false;                          ///< its chunks were
+    std::optional<std::set<std::vector<hsize_t>>> chunks_;  ///< those there are, where they are few
+
+    bool virtual_ = false;
+    std::vector<Mapped> sources_;       ///< in the order of their first index of the first dimension
+    std::vector<std::uint64_t> reach_;  ///< the largest end of that of sources 0 to i
+    mutable std::map<Found, PixelBlocks> settled_;
+};
+
+}  // namespace ks::io
