@@ -35,14 +35,17 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
     Experiment all;
     if (!frames.values) {
         std::vector<GeometryFault> faults;
-        const auto geometry = read_geometry(DataName::parse(frames.name).file, faults);
+        const auto geometry = read_geometry(frames.name, faults);
+        bool centred = true;
         for (const GeometryFault& fault : faults) {
             const bool pixel = fault.part.starts_with("pixel_size");
-            if (!optional_real(set, pixel ? "pixel_size" : fault.part)) throw fault.error;
+            if (optional_real(set, pixel ? "pixel_size" : fault.part)) continue;
+            all.faults.emplace_back(fault.error.what());
+            centred = centred && !fault.part.starts_with("beam");
         }
         if (geometry) {
             all.geometry = boolean(set, "swap_xy") ? geometry->swapped() : *geometry;
-            all.centred = true;
+            all.centred = centred;
         }
     }
     const auto replace = [&set](const char* id, double& value) {

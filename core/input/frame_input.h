@@ -27,9 +27,11 @@ struct Experiment {
     Geometry geometry;
     bool centred = false;     ///< the beam centre is known
     bool overridden = false;  ///< the beam centre was given by parameters
+    /// Parts of the file's geometry that cannot be used and that no parameter replaces, one sentence each;
+    /// they are unknown.
+    std::vector<std::string> faults = {};
 };
-/// Reads the geometry of the frames' file. @param set complete, with the geometry_parameters(). Throws
-/// ks::Error(input) for a part of the file's geometry that cannot be used and that no parameter replaces.
+/// Reads the geometry of the frames. @param set complete, with the geometry_parameters().
 Experiment experiment_of(const InputRef& frames, const ParameterSet& set);
 
 /// swap_xy, wavelength (angstrom), distance (mm), beam_x, beam_y (px), pixel_size, pixel_size_y (um), in this

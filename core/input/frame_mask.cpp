@@ -1,6 +1,7 @@
 #include "core/input/frame_mask.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/damaged_frame.h"
 #include "core/input/frame_input.h"
 #include "core/io/frame_format.h"
 #include "core/io/labels/label_file.h"
@@ -21,6 +23,11 @@ namespace {
 ShapeCheck shape_of(const FrameSource& frames, const std::string& name) {
     return [&frames, name](const std::vector<std::size_t>& shape) {
         if (shape == std::vector<std::size_t>{frames.height(), frames.width()}) return;
+        if (shape.size() == 3)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected one mask for all frames, [y, x], found a mask per frame, [{}]",
+                                    fmt::join(shape, ", ")),
+                        name);
         throw Error(ErrorKind::input,
                     fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
                                 frames.height(), frames.width(), shape[0], shape[1]),
@@ -84,6 +91,62 @@ PixelMask file_mask(const std::vector<std::string>& masks, const FrameSource& fr
     return {};
 }
 
+/// Frames that are looked at to find pixels which none of them has.
+constexpr std::size_t most_looked_at = 100000;
+
+/// Notes the pixels that frames lack: those that none has are masked.
+void note_lacking(const FrameSource& frames, DetectorFields& fields) {
+    fields.lacks_pixels = frames.may_lack_pixels();
+    if (!fields.lacks_pixels || frames.frames() > most_looked_at) return;
+    std::vector<std::size_t> lacking, there;
+    std::optional<PixelBlocks> always;
+    PixelBlocks before;
+    for (std::size_t frame = 0; frame < frames.frames(); ++frame) {
+        if (!frames.written(frame)) continue;
+        there.push_back(frame);
+        PixelBlocks rects = frames.lacking(frame);
+        if (!rects.empty()) lacking.push_back(frame);
+        if (always && rects == before) continue;
+        // What is in both: all but what is not in one of them.
+        always = always ? disjoint(*always, disjoint(*always, rects)) : rects;
+        before = std::move(rects);
+    }
+    fields.lacks_pixels = !lacking.empty();
+    if (lacking.empty()) return;
+    if (const std::size_t n = pixels_of(*always); n > 0) {
+        fields.mask.height = frames.height();
+        fields.mask.width = frames.width();
+        if (fields.mask.empty()) fields.mask.ignore.assign(frames.pixels(), 0);
+        for (const PixelBlock& rect : *always)
+            for (std::size_t row = rect.top; row < rect.bottom; ++row)
+                std::fill_n(fields.mask.ignore.begin() +
+                                static_cast<std::ptrdiff_t>(row * frames.width() + rect.left),
+                            rect.right - rect.left, std::uint8_t{1});
+        fields.notices.push_back(
+            fmt::format("{} of {} pixels have no values in any frame of {}: they are masked", n,
+                        frames.pixels(), frames.name()));
+    }
+    std::vector<std::size_t> in_part;
+    for (const std::size_t frame : lacking)
+        if (frames.lacking(frame) != *always) in_part.push_back(frame);
+    if (!in_part.empty())
+        fields.notices.push_back(
+            fmt::format("{} of {} frames of {} lack some pixels, which are invalid in them: {}",
+                        in_part.size(), frames.frames(), frames.name(), frame_list(in_part)));
+}
+
+/// A mask that ignores most of a frame may be turned round.
+std::optional<std::string> why_odd(std::size_t ignored, std::size_t pixels, const std::string& name) {
+    constexpr double most = 0.75;
+    const double share = static_cast<double>(ignored) / static_cast<double>(pixels);
+    if (!(share > most)) return std::nullopt;
+    return fmt::format(
+        "{}: the mask ignores {} of {} pixels ({:.0f} %): 0 means that a pixel is used, anything else that "
+        "it is "
+        "ignored",
+        name, ignored, pixels, 100 * share);
+}
+
 }  // namespace
 
 InputSpec mask_input() {
@@ -129,9 +192,11 @@ std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, con
     const DataName name = DataName::parse(input.name);
     const FrameFormat& format = format_to_read(name);
     if (!format.pixels) return made;
-    const FilePixels pixels = format.pixels(name.file);
+    FilePixels pixels = format.pixels(name);
     made->saturation = pixels.saturation;
+    made->notices = std::move(pixels.faults);
     if (want_mask) made->mask = file_mask(pixels.masks, frames);
+    note_lacking(frames, *made);
     return made;
 }
 
@@ -161,13 +226,22 @@ std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, cons
     made->of_given = made->given ? ignored(made->given->mask) : 0;
     made->masked =
         made->of_file > 0 && made->of_given > 0 ? ignored(made->mask()) : made->of_file + made->of_given;
+    made->notices = made->fields->notices;
+    if (const auto why = why_odd(made->of_file, frames.pixels(), frames.name()))
+        made->notices.push_back(*why);
+    if (made->given)
+        if (const auto why = why_odd(made->of_given, frames.pixels(), made->given->input.name))
+            made->notices.push_back(*why);
     return made;
 }
 
 double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type) {
-    if (const auto given = optional_real(set, "saturation")) return *given;
+    const double no_count = ignored.fields->lacks_pixels
+                                ? marking_value(type).value_or(std::numeric_limits<double>::infinity())
+                                : std::numeric_limits<double>::infinity();
+    if (const auto given = optional_real(set, "saturation")) return std::min(*given, no_count);
     const std::optional<double> last_valid = ignored.fields->saturation;
-    if (!last_valid) return std::numeric_limits<double>::infinity();
+    if (!last_valid || *last_valid >= no_count) return no_count;
     if (!is_float(type)) return std::floor(*last_valid) + 1;
     auto limit = static_cast<float>(*last_valid);
     while (!(static_cast<double>(limit) > *last_valid))

@@ -36,8 +36,11 @@ std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSo
 /// What the frames' own file says about their pixels.
 struct DetectorFields {
     std::string key;
-    PixelMask mask;                    ///< empty: none, or not wanted
+    /// Empty: none, or not wanted. Pixels that none of the frames has values for are among it, wanted or not.
+    PixelMask mask;
     std::optional<double> saturation;  ///< the largest valid count
+    bool lacks_pixels = false;         ///< see FrameSource::lacking()
+    std::vector<std::string> notices;  ///< what of it cannot be used, or is odd, one sentence each
 };
 /// The masks (where wanted) and the saturation of the file's FilePixels, or `before` where it is the same.
 /// Throws ks::Error(input) where there is a mask, but none of the frames' shape and of integers.
@@ -51,6 +54,7 @@ struct IgnoredPixels {
     std::shared_ptr<const GivenMask> given;        ///< null: none
     std::size_t of_file = 0, of_given = 0;         ///< pixels that each of the two masks ignores
     std::size_t masked = 0;                        ///< pixels that either ignores
+    std::vector<std::string> notices;              ///< what is to be said of them, one sentence each
 
     /// Pixels that either mask ignores; empty: there is no mask.
     PixelMask mask() const;
@@ -62,7 +66,7 @@ std::shared_ptr<const IgnoredPixels> ignored_pixels(const Request& request, cons
                                                     std::shared_ptr<const IgnoredPixels> before);
 
 /// Counts of this and more are invalid; infinite: none are. The parameter "saturation" names the first
-/// invalid count, a file the last valid one.
+/// invalid count, a file the last valid one; where frames lack pixels, marking_value() is invalid.
 double first_invalid(const ParameterSet& set, const IgnoredPixels& ignored, ElementType type);
 
 /// The value that detectors write for pixels without a count: the highest one of u8, u16 and u32.

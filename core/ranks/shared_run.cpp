@@ -95,6 +95,7 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     if (parts.empty()) return std::nullopt;
     stages.end("wait for ranks", StageKind::overhead);
     Run run = joined_run(analysis, *whole, units, std::move(parts));
+    add_notices(*whole, run.result);
     stages.end("join ranks", StageKind::host);
     for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
     run.request.check = request.check;

@@ -113,7 +113,18 @@ struct AnalysisExtras {
 class Problem {
   public:
     virtual ~Problem() = default;
+
+    /// What of the inputs cannot be used or contradicts itself, one sentence each, and stops nothing: runs
+    /// have them among their warnings.
+    std::vector<std::string> notices = {};
 };
+
+/// Adds the notices of a problem to the warnings of its result.
+inline void add_notices(const Problem& problem, Result& result) {
+    for (const std::string& notice : problem.notices)
+        if (std::ranges::find(result.warnings, notice) == result.warnings.end())
+            result.warnings.push_back(notice);
+}
 
 /// What the work of a problem is shared out by, to several devices: units that are computed by themselves.
 struct ShareUnits {

@@ -475,6 +475,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
                     "set a memory limit or choose smaller data");
     }
     for (std::string& warning : warnings) run.result.warnings.push_back(std::move(warning));
+    add_notices(*problem, run.result);
     count_from(run.timings, begin);
     run.wall_nanoseconds = nanoseconds_since(begin);
     if (complete.check != CheckMode::none)

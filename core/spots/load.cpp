@@ -4,6 +4,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/base/error.h"
 #include "core/input/frame_input.h"
@@ -68,7 +69,24 @@ void require_resolution(const Grouping& grouping, const io::Experiment& experime
     throw Error(ErrorKind::input,
                 "limits of d and ice rings need the wavelength, the distance, the pixel size and the beam "
                 "centre, which are not all known",
-                name, "give what is missing as parameters");
+                name,
+                experiment.faults.empty()
+                    ? "give what is missing as parameters"
+                    : "give what is missing as parameters (" + experiment.faults.front() + ")");
+}
+
+/// What is said of the inputs with the result.
+std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& layout) {
+    std::vector<std::string> all = origin.source->contradictions();
+    all.insert(all.end(), origin.experiment.faults.begin(), origin.experiment.faults.end());
+    all.insert(all.end(), origin.ignored->notices.begin(), origin.ignored->notices.end());
+    if (const std::size_t rows = layout.rows_left(), columns = layout.columns_left(); rows + columns > 0)
+        all.push_back(
+            fmt::format("modules of {} x {} pixels do not fill the frames of {} x {}: {} rows below and {} "
+                        "columns right of "
+                        "them are left out",
+                        layout.height, layout.width, layout.frame_height, layout.frame_width, rows, columns));
+    return all;
 }
 
 void require_frames(const SharedFrames& frames) {
@@ -113,8 +131,8 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     const ModuleLayout old_layout = before ? before->layout() : ModuleLayout();
     before.reset();  // the frames of both may not fit in memory
     if (!shared)
-        shared =
-            std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep, range.left_out);
+        shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep, range.left_out,
+                                                progress);
     require_frames(*shared);
 
     origin.ignored = io::ignored_pixels(request, source, old.ignored);
@@ -133,6 +151,7 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     if (std::string elsewhere = io::left_out_elsewhere(set, source); !elsewhere.empty())
         problem->warnings.push_back(std::move(elsewhere));
     problem->opened = io::files_of(source);
+    problem->notices = notices_of(origin, problem->layout());
     problem->origin = std::move(origin);
     return problem;
 }

@@ -30,6 +30,10 @@ struct ModuleLayout {
 
     std::size_t modules() const { return origins.size(); }
     bool is_whole() const { return modules() == 1 && height == frame_height && width == frame_width; }
+    /// Rows below and columns right of the modules that are in none of them, as they are not a module's; gaps
+    /// between modules are none of these.
+    std::size_t rows_left() const { return is_whole() ? 0 : frame_height - origins.back().y - height; }
+    std::size_t columns_left() const { return is_whole() ? 0 : frame_width - origins.back().x - width; }
     /// Pixels of all images.
     std::size_t pixels() const { return modules() * height * width; }
     /// Pixel of the frame that pixel `index` of the stack [module][y][x] is.

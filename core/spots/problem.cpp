@@ -81,7 +81,8 @@ std::vector<std::uint32_t> highest_values(const T* values, std::size_t n) {
 }  // namespace
 
 SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
-                           std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out)
+                           std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out,
+                           const Progress& progress)
     : source_(std::move(source)),
       first_(first),
       frames_(frames),
@@ -93,11 +94,28 @@ SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t firs
     kept_.resize(frames);
     left_out_.resize(frames);
     for (const std::size_t frame : left_out) left_out_.at(frame - first) = true;
-    for (std::size_t frame = 0; frame < frames; ++frame)
-        missing_.push_back(left_out_[frame] || !source_->written(first + frame));
+    look_for_frames(progress);
     if (const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get()))
         in_memory_ =
             memory->stack().bytes().subspan(first * source_->frame_bytes(), frames * source_->frame_bytes());
+}
+
+/// A file of some bytes can declare any number of frames.
+void SharedFrames::look_for_frames(const Progress& progress) {
+    constexpr std::size_t between_checks = 256, many = 100000, least_share = 1000;
+    std::size_t there = 0;
+    missing_.resize(frames_);
+    for (std::size_t frame = 0; frame < frames_; ++frame) {
+        if (frame % between_checks == 0) progress.check();
+        missing_[frame] = left_out_[frame] || !source_->written(first_ + frame);
+        there += missing_[frame] ? 0 : 1;
+    }
+    if (frames_ > many && there > 0 && there < frames_ / least_share)
+        throw Error(
+            ErrorKind::input,
+            fmt::format("{} of {} frames are missing: the file declares far more frames than it holds",
+                        frames_ - there, frames_),
+            source_->name(), "choose a range of frames that are there");
 }
 
 SharedFrames::SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames)

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/base/raw_bytes.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
@@ -28,10 +29,12 @@ namespace ks::spots {
 /// what was read once stays in memory where there is room.
 class SharedFrames {
   public:
+    /// Looks for each frame, and throws ks::Error(input) where next to none of very many is there.
     /// @param keep_bytes frames are kept in memory as long as they take at most this
     /// @param left_out frames that count as missing, as the source counts them, all in the range
     SharedFrames(std::shared_ptr<FrameSource> source, std::size_t first, std::size_t frames,
-                 std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out = {});
+                 std::uint64_t keep_bytes, const std::vector<std::size_t>& left_out = {},
+                 const Progress& progress = {});
 
     /// Frames [first, first + frames) of others: what these read and know serves both.
     SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames);
@@ -76,6 +79,8 @@ class SharedFrames {
     bool knows_marked() const { return knows_marked_; }
 
   private:
+    void look_for_frames(const Progress& progress);
+
     std::shared_ptr<const SharedFrames> whole_;  ///< null: these are all
     std::size_t offset_ = 0;                     ///< in them
     std::shared_ptr<FrameSource> source_;

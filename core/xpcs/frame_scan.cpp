@@ -155,7 +155,12 @@ void FrameScan::scan(bool keep, Progress& progress) {
             from = resident_.data() + t * frame_bytes;
         } else {
             std::byte* const into = keep ? kept_.get() + t * frame_bytes : buffer.data();
-            read_slab(t, count, into, damaged);
+            try {
+                read_slab(t, count, into, damaged);
+            } catch (const Error& error) {
+                require_there(error, progress);
+                throw;
+            }
             from = into;
         }
         if (!damaged.empty()) continue;  // only which ones is left to know
@@ -194,6 +199,24 @@ std::vector<std::size_t> FrameScan::all_out(std::vector<std::size_t> more) const
     more.insert(more.end(), range_.left_out.begin(), range_.left_out.end());
     std::ranges::sort(more);
     return more;
+}
+
+/// Throws where frames are missing, naming them. @param why the first one cannot be read
+void FrameScan::require_there(const Error& why, const Progress& progress) const {
+    constexpr std::size_t between_checks = 256;
+    std::vector<std::size_t> missing;
+    for (std::size_t t = 0; t < range_.count; ++t) {
+        if (t % between_checks == 0) progress.check();
+        if (used_[t] && !source_->written(range_.first + t)) missing.push_back(range_.first + t);
+    }
+    if (missing.empty()) return;
+    throw Error(ErrorKind::input,
+                fmt::format("{} of {} frames are missing, and a correlation needs each: {} ({})",
+                            missing.size(), range_.count, frame_list(missing), why.message()),
+                source_->name(),
+                missing.size() < used_frames()
+                    ? "leave them out with " + io::leave_out_option(all_out(missing))
+                    : "choose a range of frames that are there");
 }
 
 /// @param damaged gets those that are, as the source counts them

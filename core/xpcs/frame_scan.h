@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/data/frame_source.h"
 #include "core/input/frame_input.h"
@@ -23,8 +24,8 @@ namespace ks::xpcs {
 class FrameScan {
   public:
     /// Keeps the frames in memory where they take at most `keep_bytes`. Throws ks::Error(input) for an empty
-    /// range or one beyond the source's, for u64 and f64 pixels, and where frames are damaged, naming them:
-    /// every frame has its place in time.
+    /// range or one beyond the source's, for u64 and f64 pixels, and where frames are missing or damaged,
+    /// naming them: every frame has its place in time.
     FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, std::uint64_t keep_bytes,
               Progress& progress);
 
@@ -73,6 +74,7 @@ class FrameScan {
     /// Calls run(first, count, used) for each run of frames of [t0, t0 + count) that are used, or are not.
     template <class Run>
     void for_runs(std::size_t t0, std::size_t count, const Run& run) const;
+    void require_there(const Error& why, const Progress& progress) const;
     void read_slab(std::size_t t0, std::size_t count, std::byte* into, std::vector<std::size_t>& damaged);
 
     std::shared_ptr<FrameSource> source_;

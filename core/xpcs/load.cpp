@@ -109,6 +109,14 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->warnings.push_back(std::move(elsewhere));
     problem->frame_time = frame_time ? frame_time : source->frame_time();
+    problem->notices = source->contradictions();
+    if (const auto fault = source->frame_time_fault(); fault && !problem->frame_time)
+        problem->notices.push_back(*fault + "; delays are in frames");
+    const auto add = [&all = problem->notices](const std::vector<std::string>& more) {
+        all.insert(all.end(), more.begin(), more.end());
+    };
+    add(experiment.faults);
+    add(ignored->notices);
     if (experiment.centred) problem->geometry = experiment.geometry;
     problem->opened = io::files_of(*source);
     return problem;

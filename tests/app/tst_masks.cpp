@@ -86,6 +86,25 @@ TEST_F(Masks, what_is_printed_says_how_many_and_a_mask_of_another_shape_is_refus
         EXPECT_NE(narrow.err.find(part), std::string::npos) << narrow.err;
 }
 
+TEST_F(Masks, one_that_ignores_most_pixels_and_modules_that_leave_some_out_are_told) {
+    const std::string turned = folder_ / "turned.h5";
+    {
+        Hdf5Fixture file(turned);
+        file.counts("mask", {height, width},
+                    [](std::size_t i) { return static_cast<std::uint16_t>(i % 34 != 20); });
+    }
+    const Outcome odd = xpcs({"--mask", turned});
+    EXPECT_EQ(odd.code, 0) << odd.err;
+    EXPECT_NE(odd.err.find("warning: "), std::string::npos) << odd.err;
+    EXPECT_NE(odd.err.find("turned.h5: the mask ignores 163 of 168 pixels (97 %)"), std::string::npos)
+        << odd.err;
+    const Outcome cut = run_cli({"spots", file_ + "::/data", "--modules", "12,9,0,0", "--device", "host"});
+    EXPECT_EQ(cut.code, 0) << cut.err;
+    EXPECT_NE(cut.err.find("warning: modules of 12 x 9 pixels do not fill"), std::string::npos) << cut.err;
+    const Outcome plain = xpcs({"--saturation", "65535"});
+    EXPECT_EQ(plain.err.find("ignores"), std::string::npos) << plain.err;
+}
+
 }  // namespace
 
 }  // namespace masks_test

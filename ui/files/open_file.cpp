@@ -36,7 +36,7 @@ OpenFile openFile(const QString& name) {
     file.frames = io::open_frames(name.toStdString());
     require_showable(*file.frames);
     file.tree = io::read_tree(file.path.toStdString());
-    file.geometry = io::read_geometry(file.path.toStdString(), file.faults);
+    file.geometry = io::read_geometry(name.toStdString(), file.faults);
     return file;
 }
 

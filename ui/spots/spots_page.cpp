@@ -399,7 +399,6 @@ void SpotsPage::showIce() {
 
 QString SpotsPage::missing() const {
     if (!file_ || !file_->frames) return tr("there are no frames: open a file or the demo first");
-    if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
     if (context_.mask->ignoresAll()) return tr("all pixels are masked");
     return {};
 }

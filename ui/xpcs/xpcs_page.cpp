@@ -166,7 +166,6 @@ bool XpcsPage::useObject(const QString& path) {
 QString XpcsPage::missing() const {
     if (!file_) return tr("there are no frames: open a file or the demo first");
     if (file_->frames->frames() < 2) return oneFrame();
-    if (const QString part = image_->missingGeometry(); !part.isEmpty()) return part;
     if (maker_->busy() || binsWait_) return tr("the bins are being made");
     if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
     if (partition()->selected() == 0) return tr("no pixel is in a bin");

@@ -1,5 +1,7 @@
 #include "core/input/frame_input.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "tests/core/io/io_fixture.h"
@@ -108,11 +110,37 @@ TEST_F(ExperimentOf, IsTheFilesGeometryWithWhatTheParametersReplace) {
     EXPECT_EQ(given.geometry.pixel_size_y, 50);
 }
 
-TEST_F(ExperimentOf, AFaultOfTheFileStopsUnlessAParameterReplacesIt) {
+TEST_F(ExperimentOf, AFaultOfTheFileIsToldUnlessAParameterReplacesItAndStopsNothing) {
     const InputRef file = frames(0);
-    EXPECT_TRUE(contains(input_error([&] { io::experiment_of(file, complete()); }),
-                         {"/entry/instrument/detector/distance"}));
-    EXPECT_EQ(io::experiment_of(file, complete({{"distance", 150.0}})).geometry.distance, 150);
+    const io::Experiment known = io::experiment_of(file, complete());
+    EXPECT_TRUE(known.centred);
+    EXPECT_EQ(known.geometry.distance, 0);
+    EXPECT_DOUBLE_EQ(known.geometry.beam_x, 7.5);
+    ASSERT_EQ(known.faults.size(), 1U);
+    EXPECT_TRUE(contains(known.faults[0], {"/entry/instrument/detector/distance", "found 0 mm"}));
+    const io::Experiment given = io::experiment_of(file, complete({{"distance", 150.0}}));
+    EXPECT_EQ(given.geometry.distance, 150);
+    EXPECT_TRUE(given.faults.empty());
+}
+
+TEST_F(ExperimentOf, ABeamCentreThatIsNoNumberIsUnknownUntilParametersGiveIt) {
+    {
+        TestFile file(at("f.h5"));
+        file.ramp("/entry/data/data", {2, 3, 4});
+        file.number("/entry/instrument/detector/beam_center_x", std::nan(""), "pixel");
+        file.number("/entry/instrument/detector/beam_center_y", 5, "pixel");
+        file.number("/entry/instrument/detector/distance", 200, "mm");
+    }
+    const io::Experiment unknown = io::experiment_of({at("f.h5")}, complete());
+    EXPECT_FALSE(unknown.centred);
+    ASSERT_EQ(unknown.faults.size(), 1U);
+    EXPECT_TRUE(contains(unknown.faults[0], {"beam_center_x", "expected a beam centre, found nan pixel"}));
+    const io::Experiment given = io::experiment_of({at("f.h5")}, complete({{"beam_x", 3.5}}));
+    EXPECT_TRUE(given.centred);
+    EXPECT_TRUE(given.faults.empty());
+    EXPECT_EQ(given.geometry.beam_x, 3.5);
+    EXPECT_DOUBLE_EQ(given.geometry.beam_y, 5.5);
+    EXPECT_EQ(given.geometry.distance, 200);
 }
 
 TEST_F(ExperimentOf, NothingIsKnownOfValuesWithoutAFile) {

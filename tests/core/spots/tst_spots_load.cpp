@@ -313,5 +313,88 @@ TEST_F(SpotsLoadData, a_master_file_whose_data_are_absent_is_refused) {
         EXPECT_TRUE(contains(input_error([&] { load(request_of(data + object)); }), {"master.nxs"}));
 }
 
+TEST_F(SpotsLoad, what_of_the_file_cannot_be_used_is_told_and_stops_nothing) {
+    {
+        TestFile made(file);
+        made.ramp("/entry/data/data", {frames, height, width});
+        const std::string detector = "/entry/instrument/detector";
+        made.group(detector, "NXdetector");
+        made.number(detector + "/beam_center_x", 7, "pixel");
+        made.number(detector + "/beam_center_y", 5, "pixel");
+        made.number(detector + "/distance", 0, "m");
+        made.number(detector + "/saturation_value", -1);
+        made.number(detector + "/detectorSpecific/nimages", 9);
+        std::vector<std::uint8_t> turned(height * width, 1);
+        for (std::size_t i = 0; i < 20; ++i) turned[i * 29] = 0;
+        made.make(detector + "/pixel_mask", H5T_STD_U8LE, {1, height, width}, turned.data(),
+                  H5T_NATIVE_UINT8);
+    }
+    const auto problem = load(request_of(file, {{"modules", std::string("9,10,0,0")}}));
+    EXPECT_EQ(problem->masked_pixels(), height * width - 20);
+    const std::vector<std::vector<std::string>> expected{
+        {"says 9 images", "holds 4"},
+        {"distance", "found 0 m"},
+        {"saturation_value", "found -1"},
+        {"ignores 580 of 600 pixels (97 %)", "0 means that a pixel is used"},
+        {"modules of 9 x 10 pixels", "2 rows below and 0 columns right"}};
+    ASSERT_EQ(problem->notices.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_TRUE(contains(problem->notices[i], expected[i]));
+    // What needs the distance says so.
+    EXPECT_TRUE(contains(refusal(request_of(file, {{"d_min", 2.0}})), {"limits of d", "found 0 m"}));
+    EXPECT_EQ(
+        load(request_of(file,
+                        {{"modules", std::string("10,10,0,0")}, {"file_mask", false}, {"distance", 100.0}}))
+            ->notices.size(),
+        2U);
+}
+
+TEST_F(SpotsLoad, pixels_that_no_frame_has_are_masked_and_others_invalid_where_they_lack) {
+    {
+        TestFile made(file);
+        made.make("/entry/data/data", H5T_STD_U16LE, {frames, height, width}, nullptr, -1, {1, 10, 10});
+        const hid_t dataset = H5Dopen2(made.id(), "/entry/data/data", H5P_DEFAULT);
+        const std::vector<std::uint16_t> ones(100, 1);
+        for (hsize_t t = 0; t < frames; ++t)
+            for (hsize_t tile = 0; tile < 6; ++tile) {
+                // Tile 4 in no frame, tile 1 not in frame 2.
+                if (tile == 4 || (tile == 1 && t == 2)) continue;
+                const hsize_t offset[] = {t, tile / 3 * 10, tile % 3 * 10};
+                EXPECT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, 200, ones.data()), 0);
+            }
+        H5Dclose(dataset);
+    }
+    for (const bool with_mask : {true, false}) {
+        const auto problem = load(request_of(file, {{"file_mask", with_mask}}));
+        EXPECT_EQ(problem->shared()->missing(), 0U);
+        Pixels middle;
+        for (std::size_t y = 10; y < 20; ++y)
+            for (std::size_t x = 10; x < 20; ++x) middle.push_back(y * width + x);
+        EXPECT_EQ(ignored(*problem), middle);
+        EXPECT_EQ(problem->limit(), 65535);
+        ASSERT_EQ(problem->notices.size(), 2U);
+        EXPECT_TRUE(contains(problem->notices[0], {"100 of 600 pixels have no values in any frame"}));
+        EXPECT_TRUE(contains(problem->notices[1], {"1 of 4 frames", "lack some pixels", ": 2"}));
+    }
+}
+
+TEST_F(SpotsLoad, millions_of_frames_that_are_declared_and_missing_are_refused_at_once) {
+    {
+        TestFile made(file);
+        made.make("/entry/data/data", H5T_STD_U16LE, {8000000, height, width}, nullptr, -1,
+                  {1, height, width});
+        const hid_t dataset = H5Dopen2(made.id(), "/entry/data/data", H5P_DEFAULT);
+        const std::vector<std::uint16_t> ones(height * width, 1);
+        const hsize_t offset[] = {3, 0, 0};
+        EXPECT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, 2 * ones.size(), ones.data()), 0);
+        H5Dclose(dataset);
+    }
+    EXPECT_TRUE(
+        contains(refusal(request_of(file)), {"7999999 of 8000000 frames are missing", "a range of frames"}));
+    EXPECT_EQ(load(request_of(file, {{"last_frame", std::int64_t{9}}}))->shared()->missing(), 9U);
+    Progress stopped;
+    stopped.cancel();
+    EXPECT_THROW(load_problem(request_of(file), stopped), Error);
+}
+
 }  // namespace
 }  // namespace ks::tests

@@ -93,19 +93,48 @@ TEST(Load, BeamRingsUseTheGivenCentre) {
 
 class LoadFile : public ks::tests::IoTest {};
 
-TEST_F(LoadFile, AFaultOfTheFilesGeometryStopsTheRunUnlessAParameterReplacesIt) {
+TEST_F(LoadFile, WhatOfTheFileCannotBeUsedIsToldUnlessAParameterReplacesIt) {
     {
         ks::tests::TestFile file(at("f.h5"));
         file.ramp("/entry/data/data", {10, 20, 30});
         file.number("/entry/instrument/detector/beam_center_x", 7, "pixel");
         file.number("/entry/instrument/detector/beam_center_y", 5, "pixel");
         file.number("/entry/instrument/detector/distance", 0, "mm");
+        file.number("/entry/instrument/detector/frame_time", 3, "parsec");
     }
     Request request = request_of("rings:15,10,0,3,5");
     request.inputs["frames"] = {at("f.h5")};
-    EXPECT_NE(failure(request).find("/entry/instrument/detector/distance: expected"), std::string::npos);
+    const auto told = load(request);
+    EXPECT_EQ(told->geometry.distance, 0);
+    EXPECT_FALSE(told->frame_time);
+    ASSERT_EQ(told->notices.size(), 2U);
+    EXPECT_TRUE(ks::tests::contains(told->notices[0], {"frame_time", "parsec", "delays are in frames"}));
+    EXPECT_TRUE(ks::tests::contains(told->notices[1], {"/entry/instrument/detector/distance: expected"}));
     request.parameters["distance"] = 200.0;
+    request.parameters["frame_time"] = 0.5;
     EXPECT_EQ(load(request)->geometry.distance, 200);
+    EXPECT_TRUE(load(request)->notices.empty());
+}
+
+TEST_F(LoadFile, FramesThatAreMissingAreAllNamedWithTheWayOut) {
+    {
+        ks::tests::TestFile file(at("f.h5"));
+        file.make("/entry/data/data", H5T_STD_U16LE, {10, 20, 30}, nullptr, -1, {1, 20, 30});
+        const hid_t dataset = H5Dopen2(file.id(), "/entry/data/data", H5P_DEFAULT);
+        const std::vector<std::uint16_t> ones(600, 1);
+        for (hsize_t t = 0; t < 10; ++t) {
+            const hsize_t offset[] = {t, 0, 0};
+            if (t == 3 || t == 7) continue;
+            EXPECT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, 1200, ones.data()), 0);
+        }
+        H5Dclose(dataset);
+    }
+    Request request = request_of("rings:15,10,0,3,5");
+    request.inputs["frames"] = {at("f.h5")};
+    EXPECT_TRUE(ks::tests::contains(failure(request), {"2 of 10 frames are missing", "each: 3, 7",
+                                                       "frame 3 was never written", "--leave-out 3,7"}));
+    request.parameters["leave_out"] = std::string("3,7");
+    EXPECT_EQ(load(request)->frames(), 10U);
 }
 
 TEST(Load, ErrorsSayWhatWasExpectedAndFound) {

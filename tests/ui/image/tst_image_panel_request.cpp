@@ -74,20 +74,19 @@ class ImagePanelRequestTest : public QObject {
         QCOMPARE(filled(panel, moved, false), geometry({}));
     }
 
-    void aFaultOfTheFileAsksForItsPartUntilItIsFilledIn() {
+    void aBeamCentreThatCannotBeUsedIsUnknownAndOtherPartsThatCannotAreNoneOfItsConcern() {
         ks::ui::Jobs jobs;
         ks::ui::SessionMask mask(jobs);
         SessionGeometry session;
         ImagePanel panel(jobs, mask, session);
-        QVERIFY(panel.missingGeometry().isEmpty());
-        Geometry without = somewhere();
-        without.distance = 0;
-        auto file = fileWith(without);
-        file->faults.push_back({"distance", ks::Error(ks::ErrorKind::input, "found 0", "made")});
-        panel.setFile(file);
-        QVERIFY2(panel.missingGeometry().contains("distance"), qPrintable(panel.missingGeometry()));
-        panel.geometryForm().session().setGeometry(somewhere(), true);
-        QCOMPARE(panel.missingGeometry(), QString());
+        const ks::Error fault(ks::ErrorKind::input, "found 0", "made");
+        for (const auto& [part, located] : {std::pair("distance", true), std::pair("beam_x", false)}) {
+            auto file = fileWith(somewhere());
+            file->faults.push_back({part, fault});
+            panel.setFile(file);
+            QCOMPARE(panel.located(), located);
+            QCOMPARE(filled(panel, *file->geometry, located), geometry({}));
+        }
     }
 };
 

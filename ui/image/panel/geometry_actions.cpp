@@ -98,20 +98,6 @@ QString GeometryActions::placeText(int column, int row) const {
     return place + tr("  \u03c6 %1\u00b0").arg(where.phi(x, y), 0, 'f', 1);
 }
 
-QString GeometryActions::missing() const {
-    if (!file_) return {};
-    const Geometry& g = geometry();
-    for (const io::GeometryFault& fault : file_->faults) {
-        const bool mended = fault.part == "distance"               ? g.distance > 0
-                            : fault.part == "wavelength"           ? g.wavelength > 0
-                            : fault.part.starts_with("pixel_size") ? g.pixel_size_x > 0 && g.pixel_size_y > 0
-                                                                   : located();
-        if (!mended)
-            return tr("the file's %1 cannot be used: fill it in").arg(QString::fromStdString(fault.part));
-    }
-    return {};
-}
-
 void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool located) const {
     for (const ParameterSpec& spec : io::geometry_parameters()) parameters[spec.id] = spec.default_value;
     if (file_ && file_->geometry && used == *file_->geometry) return;

@@ -47,8 +47,6 @@ class GeometryActions : public QObject {
     const Geometry& geometry() const { return session_.geometry(); }
     /// Where the beam is, is known.
     bool located() const { return file_ && session_.located(); }
-    /// What must be filled in because the file's own value cannot be used; empty: nothing.
-    QString missing() const;
     /// Sets the parameters of a request that make its geometry `used`; none where that is the file's or
     /// nothing is known of where the beam is.
     void fill(ParameterSet& parameters, const Geometry& used, bool located) const;

@@ -168,10 +168,6 @@ bool ImagePanel::located() const {
     return actions_->located();
 }
 
-QString ImagePanel::missingGeometry() const {
-    return actions_->missing();
-}
-
 void ImagePanel::fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
     actions_->fill(parameters, used, located);
 }

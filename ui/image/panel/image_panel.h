@@ -73,8 +73,6 @@ class ImagePanel : public QWidget {
     const Geometry& geometry() const;
     /// Where the beam is, is known.
     bool located() const;
-    /// What must be filled in because the file's own value cannot be used; empty: nothing.
-    QString missingGeometry() const;
     /// Sets the parameters of a request that make its geometry `used` (that of the form, or what was made of
     /// it); none where that is the file's or nothing is known of where the beam is.
     void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const;

@@ -1,6 +1,7 @@
 #include "ui/image/panel/session_geometry.h"
 
 #include <QStringList>
+#include <algorithm>
 #include <utility>
 
 #include "ui/base/json_read.h"
@@ -38,6 +39,12 @@ Undoable<SessionGeometry::State>::Name geometryChange(const SessionGeometry::Sta
 }
 
 }  // namespace
+
+bool SessionGeometry::fromFile() const {
+    return file_ && file_->geometry &&
+           std::ranges::none_of(
+               file_->faults, [](const io::GeometryFault& fault) { return fault.part.starts_with("beam"); });
+}
 
 void SessionGeometry::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;

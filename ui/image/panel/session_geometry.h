@@ -35,8 +35,8 @@ class SessionGeometry : public QObject {
     bool edited() const { return state_.geometry != start_; }
     /// Where the beam is, is known: from the file or by hand.
     bool located() const { return fromFile() || edited(); }
-    /// The file has a geometry.
-    bool fromFile() const { return file_ && file_->geometry; }
+    /// The file has a geometry with a beam centre that can be used.
+    bool fromFile() const;
 
     // They emit changed() where something changes.
     void setState(const State& state) { take(state, true); }
