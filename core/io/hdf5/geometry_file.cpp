@@ -38,30 +38,41 @@ struct PixelSize {
     enum class Stated { nothing, unit, none_mm, none_m } stated = Stated::nothing;
 };
 
-Error unusable(const std::string& expected, const std::string& found, const std::string& where) {
-    return Error(ErrorKind::input, fmt::format("expected {}, found {}", expected, found), where,
-                 "give it yourself, or mend the file");
+/// What a field should hold.
+struct Wanted {
+    const char *name, *expected;
+};
+constexpr Wanted wanted_pixel{"pixel size", "a pixel size above 0"};
+constexpr Wanted wanted_centre{"beam centre", "a beam centre"};
+constexpr Wanted wanted_distance{"distance", "a distance from sample to detector above 0"};
+constexpr Wanted wanted_wavelength{"wavelength", "a wavelength above 0"};
+constexpr Wanted wanted_energy{"wavelength", "an energy above 0"};
+constexpr Wanted wanted_saturation{"saturation", "a largest count above 0"};
+
+Error unusable(const Wanted& wanted, const std::string& found, const std::string& where) {
+    return Error(ErrorKind::input, fmt::format("expected {}, found {}", wanted.expected, found), where,
+                 fmt::format("give the {} yourself, or mend the file", wanted.name));
 }
 
 /// The number of a field that is there; throws where it holds something else.
-std::optional<Measured> number_of(const ClassGroup& group, const std::string& name,
-                                  const std::string& expected, const std::string& file) {
+std::optional<Measured> number_of(const ClassGroup& group, const std::string& name, const Wanted& wanted,
+                                  const std::string& file) {
     const std::optional<Measured> found = measured(group, name);
     if (found) return found;
     const h5::Handle field = child(group.group, name);
     if (!field.valid() || !h5::is_dataset(field)) return std::nullopt;
-    throw unusable(expected, content_text(field), file + "::" + join(group.path, name));
+    throw unusable(wanted, content_text(field), file + "::" + join(group.path, name));
 }
 
-void require_above_zero(const Measured& found, const std::string& expected, const std::string& file) {
+void require_above_zero(const Measured& found, const Wanted& wanted, const std::string& file) {
     if (found.value > 0 && std::isfinite(found.value)) return;
-    throw unusable(expected, found.to_string(), file + "::" + found.path);
+    throw unusable(wanted, found.to_string(), file + "::" + found.path);
 }
 
 PixelSize pixel_size(const ClassGroup& detector, const std::string& name, const std::string& file) {
-    const std::optional<Measured> size = number_of(detector, name, "a pixel size above 0", file);
+    const std::optional<Measured> size = number_of(detector, name, wanted_pixel, file);
     if (!size) return {};
-    require_above_zero(*size, "a pixel size above 0", file);
+    require_above_zero(*size, wanted_pixel, file);
     if (size->unit)
         return {size->value * unit_factor(Quantity::length, *size->unit, file + "::" + size->path),
                 PixelSize::Stated::unit};
@@ -81,9 +92,9 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
                              const std::string& file) {
     const std::optional<Measured> direct = measured(detector, name + "_pixel");
     if (direct && std::isfinite(direct->value)) return direct->value + 0.5;
-    const std::optional<Measured> at = number_of(detector, name, "a beam centre", file);
+    const std::optional<Measured> at = number_of(detector, name, wanted_centre, file);
     if (!at) return std::nullopt;
-    if (!std::isfinite(at->value)) throw unusable("a beam centre", at->to_string(), file + "::" + at->path);
+    if (!std::isfinite(at->value)) throw unusable(wanted_centre, at->to_string(), file + "::" + at->path);
     const bool pixels = at->unit ? in_pixels(*at->unit) : pixel.stated != PixelSize::Stated::none_mm;
     if (pixels) return at->value + 0.5;
     const double millimetre =
@@ -111,11 +122,10 @@ double first_usable(const Fields& fields, const Read& read) {
 }
 
 double distance(const ClassGroup& detector, const PixelSize& pixel, const std::string& file) {
-    const std::string expected = "a distance from sample to detector above 0";
     const auto read = [&](const char* name) -> std::optional<double> {
-        const std::optional<Measured> found = number_of(detector, name, expected, file);
+        const std::optional<Measured> found = number_of(detector, name, wanted_distance, file);
         if (!found) return std::nullopt;
-        require_above_zero(*found, expected, file);
+        require_above_zero(*found, wanted_distance, file);
         if (found->unit)
             return found->value * unit_factor(Quantity::length, *found->unit, file + "::" + found->path);
         return pixel.stated == PixelSize::Stated::none_m ? found->value * 1e3 : found->value;
@@ -134,20 +144,20 @@ double wavelength(const h5::Handle& root, const DataName& frames) {
     struct Field {
         const char *nx_class, *group, *name;
         Quantity quantity;
-        const char* expected;
+        Wanted wanted;
     };
     static constexpr std::array<Field, 4> fields{
-        {{"NXbeam", "beam", "incident_wavelength", Quantity::wavelength, "a wavelength above 0"},
-         {"NXmonochromator", "monochromator", "wavelength", Quantity::wavelength, "a wavelength above 0"},
-         {"NXbeam", "beam", "incident_energy", Quantity::energy, "an energy above 0"},
-         {"NXmonochromator", "monochromator", "energy", Quantity::energy, "an energy above 0"}}};
+        {{"NXbeam", "beam", "incident_wavelength", Quantity::wavelength, wanted_wavelength},
+         {"NXmonochromator", "monochromator", "wavelength", Quantity::wavelength, wanted_wavelength},
+         {"NXbeam", "beam", "incident_energy", Quantity::energy, wanted_energy},
+         {"NXmonochromator", "monochromator", "energy", Quantity::energy, wanted_energy}}};
     const std::string file = frames.file.string();
     const auto read = [&](const Field& field) -> std::optional<double> {
         const std::vector<ClassGroup> groups = groups_near(root, frames, field.nx_class, field.group);
         const double found = first_usable(groups, [&](const ClassGroup& group) -> std::optional<double> {
-            const std::optional<Measured> number = number_of(group, field.name, field.expected, file);
+            const std::optional<Measured> number = number_of(group, field.name, field.wanted, file);
             if (!number) return std::nullopt;
-            require_above_zero(*number, field.expected, file);
+            require_above_zero(*number, field.wanted, file);
             const std::string unit = number->unit.value_or(unit_of_number(field.quantity, number->value));
             const double value =
                 number->value * unit_factor(field.quantity, unit, file + "::" + number->path);
@@ -223,11 +233,11 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
         if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
             pixels.masks.push_back(DataName{frames.file, detector.path + "/pixel_mask"}.to_string());
         if (pixels.saturation) continue;
-        const std::string expected = "a largest count above 0";
         try {
-            const auto value = number_of(detector, "saturation_value", expected, frames.file.string());
+            const auto value =
+                number_of(detector, "saturation_value", wanted_saturation, frames.file.string());
             if (!value) continue;
-            require_above_zero(*value, expected, frames.file.string());
+            require_above_zero(*value, wanted_saturation, frames.file.string());
             pixels.saturation = value->value;
         } catch (const Error& error) {
             if (!fault) fault = error.what();
