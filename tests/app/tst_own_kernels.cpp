@@ -150,7 +150,8 @@ TEST_F(OwnKernels, a_tuning_goes_past_a_value_that_ends_the_process) {
         const Outcome outcome = run_cli(tune);
         EXPECT_EQ(outcome.code, 0) << time << ": " << outcome.err;
         std::size_t timed = 0, ended = 0;
-        for (const auto& one : report().at("rows")) {
+        const nlohmann::json tuning = report();
+        for (const auto& one : tuning.at("rows")) {
             const std::string why = one.at("not_timed");
             if (one.at("defines").at("WG") == "32") {
                 EXPECT_NE(why.find("ended its process"), std::string::npos) << why;
