@@ -2,6 +2,8 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -16,6 +18,8 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/drivers/driver_check.h"
+#include "app/cli/ending/crash.h"
+#include "app/cli/ending/read_timeout.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/output.h"
 #include "app/cli/ranks/launched_rank.h"
@@ -23,6 +27,8 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/base/threads.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/library_call.h"
 #include "core/ranks/processors.h"
 
 namespace {
@@ -70,10 +76,10 @@ Error unexpected(const CLI::App& root) {
                  fmt::format("{} --help lists the {}", command, by_name ? "options" : "commands"));
 }
 
-/// --threads on every command that has no further ones.
-void add_threads(CLI::App& command) {
+/// --threads and --read-timeout on every command that has no further ones.
+void add_common_options(CLI::App& command) {
     const std::vector<CLI::App*> inner = command.get_subcommands({});
-    for (CLI::App* one : inner) add_threads(*one);
+    for (CLI::App* one : inner) add_common_options(*one);
     if (!inner.empty()) return;
     command
         .add_option_function<std::string>(
@@ -82,6 +88,13 @@ void add_threads(CLI::App& command) {
             fmt::format("Threads that compute on the host, 1 to {} (default: one a processor)",
                         ks::max_threads_asked))
         ->type_name("N");
+    command
+        .add_option_function<std::string>(
+            "--read-timeout", ks::cli::set_read_timeout,
+            fmt::format("Seconds that HDF5 or another library may take over a file without making progress, "
+                        "0: no limit (default {})",
+                        ks::cli::read_timeout_text()))
+        ->type_name("SECONDS");
 }
 
 /// Joins the other ranks, of which rank 0 speaks; the threads of a node are shared by its ranks, unless
@@ -89,7 +102,8 @@ void add_threads(CLI::App& command) {
 void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
     ks::Ranks* ranks = nullptr;
     {
-        const ks::cli::InterruptsHeld held;
+        // Threads that the library begins meanwhile never see these signals.
+        const ks::cli::InterruptEnds guard;
         ranks = &ks::cli::join_ranks(launched);
     }
     ks::Exchange& exchange = session.join(*ranks);
@@ -101,6 +115,19 @@ void require_one_process(const ks::cli::Command& command, const ks::cli::Session
     if (session.exchange() == nullptr || command.over_ranks) return;
     throw Error(ErrorKind::input, fmt::format("it runs as one process, found {}", session.exchange()->size()),
                 command.app->get_name(), "start it without mpirun or srun");
+}
+
+/// A worker belongs to one process, whatever that is a part of.
+bool is_worker(int argc, char** argv) {
+    return argc > 1 && std::strcmp(argv[1], "worker") == 0;
+}
+
+/// A library that never comes back cannot be stopped but with its process.
+void end_hung(const Error& hang) {
+    ks::cli::tell_at_once(
+        {ks::printable(hang.what()).c_str(), "; --read-timeout sets how long it is waited for"});
+    ks::io::remove_unfinished();
+    _exit(hang.exit_code());
 }
 
 int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
@@ -127,7 +154,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
     ks::cli::add_tune(root, session->registry(), commands);
     ks::cli::add_variants(root, session->registry(), commands);
     ks::cli::add_completion(root, commands);
-    add_threads(root);
+    add_common_options(root);
     try {
         root.parse(argc, argv);
     } catch (const CLI::ExtrasError&) {
@@ -143,6 +170,9 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
     }
     const ks::cli::Command& command = chosen(commands);
     require_one_process(command, *session);
+    const ks::LibraryWatch watch(
+        is_worker(argc, argv) ? std::chrono::milliseconds{} : ks::cli::read_timeout(),
+        [](const Error& hang, const ks::LibraryWork&) { end_hung(hang); });
     return command.run(*session);
 }
 
@@ -186,6 +216,7 @@ class Failures {
   private:
     int told(const Error& error, const std::string& sentence, int code) {
         if (session_) session_->terminal().clear();
+        ks::cli::interruption_is_told();
         const std::string text = error_text(sentence, error.details());
         if (session_ && session_->exchange() != nullptr)
             return fail_among_ranks(*session_, error, text, code);
@@ -229,13 +260,9 @@ int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session
 void leave(ks::cli::Session& session, bool failed) {
     if (session.ranks() == nullptr) return;
     constexpr unsigned seconds = 3;
+    std::signal(SIGALRM, [](int) { _exit(1); });
     if (failed) alarm(seconds);
     session.ranks()->leave();
-}
-
-/// A worker belongs to one process, whatever that is a part of.
-bool is_worker(int argc, char** argv) {
-    return argc > 1 && std::strcmp(argv[1], "worker") == 0;
 }
 
 }  // namespace
@@ -246,6 +273,7 @@ int main(int argc, char** argv) {
     ks::cli::prepare_output();
     keep_freed_memory();
     ks::rest_blas();
+    if (!is_worker(argc, argv)) ks::cli::explain_crashes();
     const auto launched = is_worker(argc, argv) ? std::nullopt : ks::cli::launched_rank();
     std::optional<ks::cli::Session> session;
     const int code = exit_code_of(argc, argv, session, launched);

@@ -10,6 +10,7 @@
 #include "app/cli/apart/apart_worker.h"
 #include "app/cli/assembly_job.h"
 #include "app/cli/batch_worker.h"
+#include "app/cli/ending/read_timeout.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/judge_worker.h"
 #include "app/cli/options.h"
@@ -91,7 +92,8 @@ void add_worker(CLI::App& root, Commands& commands) {
                                                           {{"apart", apart_job(session)},
                                                            {"batch", batch_job(session)},
                                                            {"judge", judge_job(session)},
-                                                           {"assembly", assembly_job()}});
+                                                           {"assembly", assembly_job()}},
+                                                          read_timeout());
                             const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
                             std::fclose(out);
                             if (!written && code == 0)

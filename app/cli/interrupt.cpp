@@ -2,8 +2,13 @@
 
 #include <pthread.h>
 #include <unistd.h>
+#include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
 
+#include "app/cli/output.h"
+#include "core/base/threads.h"
 #include "core/io/files/atomic_file.h"
 
 namespace ks::cli {
@@ -24,8 +29,31 @@ std::atomic<int> last_signal{SIGINT};
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 }
 
-// Libraries begin threads before main() (OpenBLAS does), and these inherit what is set then.
-[[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)() = hold_all;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+void require_address_space(char**) {}  // a sanitizer's own is without limit
+#else
+void require_address_space(char** environment) {
+    constexpr std::uint64_t rest_of_the_program = std::uint64_t{24} << 20;
+    const std::uint64_t needed = blas_address_space(environment) + rest_of_the_program;
+    if (has_address_space(needed)) return;
+    char number[32];
+    std::snprintf(number, sizeof number, "%llu", static_cast<unsigned long long>(needed >> 20));
+    tell_at_once({"the limit of memory (ulimit -v) leaves less than the ", number,
+                  " MiB that it needs to start; raise it, or set OPENBLAS_NUM_THREADS=1, which needs less"});
+    _exit(1);
+}
+#endif
+
+/// Libraries begin threads before main() (OpenBLAS does), and these inherit what is set then; and where there
+/// is no memory for them, they never come back.
+[[gnu::no_sanitize_address, gnu::no_sanitize_undefined]] void prepare_for_libraries(int, char**,
+                                                                                    char** environment) {
+    hold_all();
+    require_address_space(environment);
+}
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)(int, char**,
+                                                                       char**) = prepare_for_libraries;
 
 /// Without those that whoever started the process wants ignored (nohup); a shell ignores SIGINT for what
 /// runs in the background, where it is still a wish to end.
@@ -56,6 +84,24 @@ int wait_for(const sigset_t& signals) {
     _exit(128 + signal);
 }
 
+std::atomic<bool> end_is_told{false};
+
+/// Ends the process after the time in which whoever asked it to stop expects that, whatever it is in then: a
+/// kernel or a loop of a library that does not end, a destructor that waits for one.
+void end_soon(int signal) {
+    std::thread([signal] {
+        // The rest of the two seconds is for the system, to take a large process down.
+        constexpr std::chrono::milliseconds patience{1800};
+        std::this_thread::sleep_for(patience);
+        if (!end_is_told.exchange(true) && !is_silenced())
+            tell_at_once(
+                {"interrupted in the middle of something that does not stop when asked; no "
+                 "unfinished file is left"});
+        io::remove_unfinished();
+        _exit(128 + signal);
+    }).detach();
+}
+
 }  // namespace
 
 void let_interrupts_in() {
@@ -63,8 +109,8 @@ void let_interrupts_in() {
     pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-InterruptsHeld::InterruptsHeld() {
-    hold_all();
+void interruption_is_told() {
+    end_is_told.store(true);
 }
 
 int interrupted_code() {
@@ -92,6 +138,7 @@ InterruptCancels::InterruptCancels(Progress& progress)
           if (progress.cancelled()) end_by(signal);
           last_signal.store(signal);
           progress.cancel();
+          end_soon(signal);
       }) {}
 
 InterruptEnds::InterruptEnds() : listener_(end_by) {}

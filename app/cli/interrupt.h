@@ -12,14 +12,8 @@ namespace ks::cli {
 /// main() begins with it.
 void let_interrupts_in();
 
-/// While it lives, no thread takes these signals, nor do threads ever that are begun meanwhile by a library.
-class InterruptsHeld {
-  public:
-    InterruptsHeld();
-    ~InterruptsHeld() { let_interrupts_in(); }
-    InterruptsHeld(const InterruptsHeld&) = delete;
-    InterruptsHeld& operator=(const InterruptsHeld&) = delete;
-};
+/// From now on nothing more is said of an interruption, which has been told.
+void interruption_is_told();
 
 /// Exit code of a run that was cancelled: 128 and the signal, 130 where it was none.
 int interrupted_code();
@@ -39,7 +33,8 @@ class InterruptListener {
     std::thread listener_;
 };
 
-/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP cancel `progress`; a second one ends the process at
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP cancel `progress`. The process has two seconds to end
+/// from then on, also where this object is gone by then, and is ended after them; a second signal ends it at
 /// once. No temporary files are left behind.
 class InterruptCancels {
   public:

@@ -3,9 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 namespace ks::cli {
 
@@ -22,6 +24,17 @@ void prepare_output() {
 namespace {
 
 bool is_silent = false;
+std::atomic<bool> progress_line{false};
+
+void write_all(const char* text) noexcept {
+    for (std::size_t left = std::strlen(text); left > 0;) {
+        const ssize_t put = ::write(STDERR_FILENO, text, left);
+        if (put < 0 && errno == EINTR) continue;
+        if (put <= 0) return;
+        text += put;
+        left -= static_cast<std::size_t>(put);
+    }
+}
 
 }  // namespace
 
@@ -33,10 +46,26 @@ void be_silent() {
     close(nowhere);
 }
 
+bool is_silenced() {
+    return is_silent;
+}
+
 void tell(std::string_view text) {
     if (is_silent) return;
     std::fwrite(text.data(), 1, text.size(), stderr);
     std::fflush(stderr);
+}
+
+void note_progress_line(bool shown) {
+    progress_line.store(shown);
+}
+
+void tell_at_once(std::initializer_list<const char*> parts) noexcept {
+    if (progress_line.load()) write_all("\r\x1b[K");
+    write_all("kernelscope-cli: ");
+    for (const char* part : parts)
+        if (part != nullptr) write_all(part);
+    write_all("\n");
 }
 
 int unwritten_output() {

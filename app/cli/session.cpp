@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/apart/apart_worker.h"
+#include "app/cli/ending/crash.h"
 #include "core/base/error.h"
 #include "core/run/host_backend.h"
 #include "gpu/runtime/opencl_backend.h"
@@ -12,6 +13,7 @@ namespace ks::cli {
 Session::Session()
     : registry_(std::make_shared<const Registry>()),
       progress_([this](double fraction, const std::string& stage) {
+          note_stage(stage);
           if (exchange_)
               exchange_->report(fraction, stage);
           else

@@ -20,6 +20,7 @@ void TerminalProgress::show(double fraction, const std::string& stage) {
     } else if (terminal_) {
         tell(fmt::format("\r\x1b[K{} {:.0f}%", stage, fraction * 100));
         shown_ = true;
+        note_progress_line(true);
     }
 }
 
@@ -27,6 +28,7 @@ void TerminalProgress::clear() {
     if (!shown_) return;
     tell("\r\x1b[K");
     shown_ = false;
+    note_progress_line(false);
 }
 
 }  // namespace ks::cli

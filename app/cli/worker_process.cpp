@@ -18,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/ending/read_timeout.h"
 #include "core/base/error.h"
 #include "core/base/threads.h"
 #include "core/judge/kernel_stage.h"
@@ -58,6 +59,7 @@ void WorkerProcess::start() {
         under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();
     words.insert(words.end(), {under_.empty() ? std::string("kernelscope-cli") : self, "worker"});
     if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
+    words.insert(words.end(), {"--read-timeout", read_timeout_text()});
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
@@ -100,18 +102,20 @@ bool WorkerProcess::readable(int milliseconds) const {
     return ::poll(&one, 1, milliseconds) > 0;
 }
 
-std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, Answer& answer) {
-    const std::int64_t since = now_ms();
-    const auto is_over = [&](const std::optional<std::chrono::milliseconds>& limit) {
+std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::int64_t begin,
+                                                    Answer& answer) {
+    const auto is_over = [since = now_ms()](const std::optional<std::chrono::milliseconds>& limit) {
         return limit && now_ms() - since > limit->count();
     };
+    const auto is_over_at_all = [&] { return limits.whole && now_ms() - begin > limits.whole->count(); };
     std::vector<std::byte> buffer(std::size_t{1} << 16);
     while (true) {
         if (std::optional<wire::Message> message = decoder_.next()) return message;
         if (!readable(20)) {
             stop_when_asked();
             const bool in_kernel = answer.stage.starts_with(kernel_stage);
-            if (!progress_.cancelled() && (is_over(limits.any) || (in_kernel && is_over(limits.kernel)))) {
+            if (!progress_.cancelled() &&
+                (is_over(limits.any) || (in_kernel && is_over(limits.kernel)) || is_over_at_all())) {
                 ::kill(-process_, SIGKILL);
                 answer.was_too_long = true;
                 return std::nullopt;
@@ -162,7 +166,8 @@ WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& li
     message.header["job"] = ++jobs_;
     send(message);  // a worker that has gone is noticed below
     Answer answer;
-    while (std::optional<wire::Message> told = receive(limits, answer)) {
+    const std::int64_t begin = now_ms();
+    while (std::optional<wire::Message> told = receive(limits, begin, answer)) {
         if (told->type() == "progress") {
             answer.stage = told->header.at("stage").get<std::string>();
             if (!progress_.cancelled())
@@ -172,6 +177,7 @@ WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& li
                                      : answer.stage);
         } else if (told->type() == type || told->type() == "error") {
             answer.message = std::move(told);
+            if (answer.message->header.value("last", false)) waited_for();
             return answer;
         }
     }

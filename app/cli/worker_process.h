@@ -36,12 +36,13 @@ class WorkerProcess {
     struct Limits {
         std::optional<std::chrono::milliseconds> kernel = {};  ///< while one is under way (kernel_stage)
         std::optional<std::chrono::milliseconds> any = {};     ///< whatever it does
+        std::optional<std::chrono::milliseconds> whole = {};  ///< from its start to its end, whatever it says
     };
     struct Answer {
         std::optional<wire::Message> message = {};  ///< absent where the worker ended
         std::string how_it_ended = {};              ///< then: as signal_text() says it, or "exit code 1"
         std::string stage = {};                     ///< told last: "kernel correlate"
-        bool was_too_long = false;                  ///< it was ended at the limit
+        bool was_too_long = false;                  ///< it was ended at a limit
     };
     /// Sends the message as a job and waits for its answer, of its type or an error; tells the progress.
     /// Throws ks::Error(cancelled), once the worker has stopped or was ended, and ks::Error(run) where none
@@ -55,7 +56,8 @@ class WorkerProcess {
     void start();
     bool send(const wire::Message& message) const;
     /// The next message; nothing where the worker has ended, or was ended at a limit.
-    std::optional<wire::Message> receive(const Limits& limits, Answer& answer);
+    /// @param begin of the job, by now_ms()
+    std::optional<wire::Message> receive(const Limits& limits, std::int64_t begin, Answer& answer);
     /// Whether there is something to read within the time; not where it is over before.
     bool readable(int milliseconds) const;
     void stop_when_asked();

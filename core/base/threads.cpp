@@ -1,6 +1,10 @@
 #include "core/base/threads.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <tbb/global_control.h>
 
@@ -13,10 +17,45 @@
 
 #include "core/base/error.h"
 
+extern "C" [[gnu::weak]] int openblas_get_num_threads(void);
+
 namespace ks {
 namespace {
 
 std::atomic<unsigned> limit{0};  // 0: none
+
+/// Of OpenBLAS, and of nothing else, for each thread that it begins.
+constexpr std::uint64_t blas_buffer = std::uint64_t{128} << 20;
+
+std::uint64_t address_space_of_blas(unsigned threads) {
+    constexpr std::uint64_t usual_stack = std::uint64_t{8} << 20;
+    rlimit stack{};
+    const bool limited = getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY;
+    return (threads - 1) * (blas_buffer + (limited ? stack.rlim_cur : usual_stack));
+}
+
+/// The number in "NAME=4"; 0 where the text is another variable or has none.
+unsigned number_of(const char* variable, const char* name) {
+    for (; *name != '\0'; ++name, ++variable)
+        if (*variable != *name) return 0;
+    if (*variable++ != '=') return 0;
+    unsigned number = 0;
+    for (; *variable >= '0' && *variable <= '9' && number < 100'000; ++variable)
+        number = 10 * number + static_cast<unsigned>(*variable - '0');
+    return number;
+}
+
+/// How many threads OpenBLAS will begin with.
+unsigned blas_threads(const char* const* environment) {
+    // Not getenv(): libraries may not be ready yet.
+    for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"})
+        for (const char* const* at = environment; at != nullptr && *at != nullptr; ++at)
+            if (const unsigned number = number_of(*at, name); number > 0) return number;
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    const int found = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 1;
+    return found > 0 ? static_cast<unsigned>(found) : 1;
+}
 
 /// Read by drivers that compute on the host: PoCL to 4, PoCL from 5 on, oclgrind; and by libraries of OpenMP.
 constexpr const char* driver_settings[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT",
@@ -81,6 +120,30 @@ void limit_threads(std::optional<unsigned> threads) {
 void rest_blas() {
     if (void* const found = dlsym(RTLD_DEFAULT, "blas_thread_shutdown_"))
         reinterpret_cast<int (*)()>(found)();
+}
+
+std::uint64_t blas_address_space(const char* const* environment) {
+    return openblas_get_num_threads == nullptr ? 0 : address_space_of_blas(blas_threads(environment));
+}
+
+bool has_address_space(std::uint64_t bytes) {
+    rlimit limit{};
+    if (bytes == 0 || getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+    void* const tried = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (tried == MAP_FAILED) return false;
+    ::munmap(tried, bytes);
+    return true;
+}
+
+void require_blas_memory(const std::string& where) {
+    if (openblas_get_num_threads == nullptr) return;
+    const auto threads = static_cast<unsigned>(std::max(1, openblas_get_num_threads()));
+    const std::uint64_t needed = address_space_of_blas(threads) + blas_buffer + (blas_buffer >> 1);
+    if (has_address_space(needed)) return;
+    throw Error(ErrorKind::run,
+                fmt::format("the limit of memory (ulimit -v) leaves less than the {} MiB that BLAS needs",
+                            needed >> 20),
+                where, "raise it, give --threads 1, or choose another variant");
 }
 
 unsigned parse_threads(const std::string& text, const std::string& where) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -23,6 +24,18 @@ void limit_threads(std::optional<unsigned> threads);
 /// OpenBLAS starts its threads when it is loaded, and they look for work without pause for a tenth of a
 /// second, on processors that others could use. This ends them; BLAS starts them again when it computes.
 void rest_blas();
+
+/// Bytes of address space that OpenBLAS takes for its threads and their buffers when it is loaded; where it
+/// does not get them, it tries for ever. 0 where BLAS is another library. May be called before libraries are
+/// loaded.
+/// @param environment of the process, as main() may be given it
+std::uint64_t blas_address_space(const char* const* environment);
+
+/// Whether so many bytes more can be mapped, which a limit (ulimit -v) may forbid.
+bool has_address_space(std::uint64_t bytes);
+
+/// Throws ks::Error(run) where BLAS could not compute for lack of address space.
+void require_blas_memory(const std::string& where);
 
 /// The number in a text. Throws ks::Error(input) naming `where` unless it is a whole number, 1 to
 /// max_threads_asked.

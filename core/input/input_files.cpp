@@ -97,7 +97,7 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
 /// All files that the objects of an HDF5 file name; none of another file.
 std::vector<Named> named_in(const fs::path& file) {
     std::vector<Named> all;
-    const h5::Lock lock;
+    const h5::Lock lock(kept_name(file.string()));
     if (H5Fis_hdf5(file.c_str()) <= 0) return all;
     try {
         const h5::Handle opened = h5::open_file(file);

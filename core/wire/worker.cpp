@@ -19,6 +19,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/library_call.h"
 #include "core/run/bench.h"
 #include "core/tune/tune_file.h"
 #include "core/wire/wire.h"
@@ -123,6 +125,15 @@ class Jobs {
             if (dropped == 0) return;
         }
         speaker_.send_error(id, Error(ErrorKind::cancelled, "stopped on request before it began"));
+    }
+
+    /// The error of the job that runs, which is the last one: its thread does not come back.
+    void end_by(const Error& error) {
+        const std::lock_guard lock(guard_);
+        Message message = Speaker::head("error", running_ ? running_->id : 0);
+        message.header["error"] = wire::to_json(error);
+        message.header["last"] = true;
+        speaker_.send(message);
     }
 
     /// Drops what waits and stops what runs; false where that does not end in time.
@@ -322,12 +333,17 @@ void listen(int in, Jobs& jobs, Speaker& speaker) {
 
 }  // namespace
 
-int serve_worker(Engine& engine, std::FILE* in, std::FILE* out,
-                 const std::map<std::string, WorkerJob>& more) {
+int serve_worker(Engine& engine, std::FILE* in, std::FILE* out, const std::map<std::string, WorkerJob>& more,
+                 std::chrono::milliseconds read_timeout) {
     // A window that has gone is the end of input, not a signal that ends the process half-way.
     std::signal(SIGPIPE, SIG_IGN);
     Speaker speaker(out);
     Jobs jobs(engine, speaker, more);
+    const LibraryWatch watch(read_timeout, [&jobs](const Error& hang, const LibraryWork&) {
+        jobs.end_by(hang);
+        io::remove_unfinished();
+        std::_Exit(hang.exit_code());
+    });
     int exit_code = 0;
     try {
         listen(fileno(in), jobs, speaker);

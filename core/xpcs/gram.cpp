@@ -9,6 +9,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/base/threads.h"
 #include "core/xpcs/correlation.h"
 #include "core/xpcs/regroup.h"
 
@@ -114,6 +115,7 @@ Correlation correlate_gram(const CorrelationProblem& problem, HostContext& conte
     Regrouped<T> all = regroup<T>(problem, 1, context.threads, context.progress);
     add(context.timings, {"gather", StageKind::host, watch.lap(), problem.frames_bytes() + counts_bytes});
 
+    require_blas_memory("host.gram");
     std::vector<T> gram(frames * frames);
     const auto selected = static_cast<double>(partition.selected());
     for (std::size_t bin = 0; bin < bins; ++bin) {

@@ -7,11 +7,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/interrupt.h"
 #include "core/io/files/atomic_file.h"
@@ -22,6 +24,7 @@ namespace {
 
 using ks::tests::CliProcess;
 using ks::tests::Hdf5Fixture;
+using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 
 /// Interrupts the process once it shows progress; returns its exit code.
@@ -36,19 +39,61 @@ volatile std::sig_atomic_t handled = 0;
 
 // A driver's compiler does so, and then removes the files that it is about to read.
 TEST(Interrupt, cancels_also_where_a_library_has_put_its_own_handler) {
-    ks::Progress progress;
-    {
-        const ks::cli::InterruptCancels guard(progress);
-        const auto before = std::signal(SIGINT, [](int) { handled = 1; });
-        std::thread([] { kill(getpid(), SIGINT); }).join();
-        for (int i = 0; i < 1000 && !progress.cancelled(); ++i)
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        EXPECT_TRUE(progress.cancelled());
-        EXPECT_EQ(handled, 0);
-        // Nor does it end what a driver starts, a linker for one.
-        EXPECT_EQ(WEXITSTATUS(std::system("kill -INT $$; exit 7")), 7);
-        std::signal(SIGINT, before);
+    EXPECT_EXIT(
+        {
+            ks::Progress progress;
+            const ks::cli::InterruptCancels guard(progress);
+            std::signal(SIGINT, [](int) { handled = 1; });
+            std::thread([] { kill(getpid(), SIGINT); }).join();
+            for (int i = 0; i < 1000 && !progress.cancelled(); ++i)
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            const bool right = progress.cancelled() && handled == 0;
+            // Nor does it end what a driver starts, a linker for one.
+            const bool outlived = WEXITSTATUS(std::system("kill -INT $$; exit 7")) == 7;
+            _exit(right && outlived ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
+TEST(Interrupt, ends_what_does_not_stop_within_two_seconds_also_after_its_guard) {
+    for (const bool guarded : {true, false}) {
+        const TemporaryFolder folder;
+        const auto begin = std::chrono::steady_clock::now();
+        EXPECT_EXIT(
+            {
+                ks::Progress progress;
+                auto guard = std::make_optional<ks::cli::InterruptCancels>(progress);
+                const ks::io::AtomicFile file(folder / "run.h5", false);
+                kill(getpid(), SIGTERM);
+                while (!progress.cancelled()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                if (!guarded) guard.reset();
+                for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+            },
+            testing::ExitedWithCode(143), "interrupted");
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2500));
+        EXPECT_TRUE(folder.names().empty());
     }
+}
+
+TEST(Interrupt, ends_a_kernel_that_does_not_end) {
+    const TemporaryFolder folder;
+    const auto devices = nlohmann::json::parse(run_cli({"devices", "--json"}).out);
+    bool pocl = false;
+    for (const auto& device : devices)
+        pocl = pocl || device.at("platform_name") == "Portable Computing Language";
+    if (!pocl) GTEST_SKIP() << "there is no PoCL";
+    std::ofstream(folder / "endless.cl")
+        << "kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {\n"
+           "    for (volatile float x = 1; x < 2; x = -1) c[0] = x;\n"
+           "}\n";
+    CliProcess process({"vector_add", "--device", "Portable", "--variant", "seed.add", "--kernel-source",
+                        folder / "endless.cl", "--progress"});
+    std::this_thread::sleep_for(std::chrono::seconds(4));
+    ASSERT_FALSE(process.ended()) << process.err();
+    const auto begin = std::chrono::steady_clock::now();
+    process.interrupt(SIGTERM);
+    EXPECT_EQ(process.wait(), 143) << process.err();
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2500));
 }
 
 TEST(Interrupt, ends_a_process_again_that_is_no_longer_guarded) {

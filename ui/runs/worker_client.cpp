@@ -374,6 +374,10 @@ void WorkerClient::onMessage(wire::Message message) {
             kernelLimit_.stop();
         if (wanted) emit progress(job, header.value("fraction", 0.0), stage_);
     } else if (type == "error") {
+        if (header.value("last", false)) {  // it is about to end
+            asked_ = true;
+            ready_ = false;
+        }
         failActive(wanted || active_->cancelled ? wire::error_from(header.at("error"))
                                                 : stopped("a newer run took its place"));
     } else if (!wanted && (type == "bench_row" || type == "tune_part")) {

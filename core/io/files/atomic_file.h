@@ -49,8 +49,8 @@ class AtomicFile {
 /// @param reason an errno
 Error not_written(const std::filesystem::path& shown, int reason);
 
-/// Removes the temporary files of this process, which is about to end at once. What is being written then
-/// fails.
+/// Removes the temporary files of this process, which is about to end at once, whatever its threads do. What
+/// is being written then fails.
 void remove_unfinished();
 
 /// Throws what the constructor of AtomicFile would: call it before a long computation.

@@ -1,15 +1,28 @@
 #include "core/io/hdf5/hdf5.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <mutex>
 
 namespace ks::io::h5 {
 namespace {
 
-std::recursive_mutex& mutex() {
-    static std::recursive_mutex the_one;
+using Mutex = std::recursive_timed_mutex;
+
+std::atomic<Mutex*>& current_mutex() {
+    static std::atomic<Mutex*> the_one{new Mutex};  // outlives every thread
     return the_one;
+}
+
+thread_local Mutex* held = nullptr;
+thread_local int times_held = 0;
+
+[[noreturn]] void stop_for_ever() {
+    for (;;) ::pause();
 }
 
 extern "C" herr_t collect_failure(unsigned, const H5E_error2_t* error, void* lines) {
@@ -19,8 +32,34 @@ extern "C" herr_t collect_failure(unsigned, const H5E_error2_t* error, void* lin
 
 }  // namespace
 
-Lock::Lock() : guard_(mutex()) {
+Lock::Hold::Hold() {
+    constexpr std::chrono::milliseconds patience{250};
+    if (held != nullptr && held != current_mutex().load()) stop_for_ever();
+    for (;;) {
+        Mutex* const mutex = current_mutex().load();
+        // It may be given up meanwhile.
+        if (!mutex->try_lock() && !mutex->try_lock_for(patience)) continue;
+        if (mutex == current_mutex().load()) {
+            mutex_ = held = mutex;
+            ++times_held;
+            return;
+        }
+        mutex->unlock();
+    }
+}
+
+Lock::Hold::~Hold() {
+    if (mutex_ != current_mutex().load()) stop_for_ever();
+    if (--times_held == 0) held = nullptr;
+    static_cast<Mutex*>(mutex_)->unlock();
+}
+
+Lock::Lock(const char* file, const char* doing) : call_("HDF5", file, doing) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+void give_up_lock() {
+    current_mutex().store(new Mutex);
 }
 
 Handle::~Handle() {

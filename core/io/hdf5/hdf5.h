@@ -4,13 +4,13 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/element_type.h"
+#include "core/io/files/library_call.h"
 
 /// A small layer over HDF5's C API. Handles close themselves, failures become ks::Error that name file and
 /// object.
@@ -18,14 +18,31 @@ namespace ks::io::h5 {
 
 /// Holds the one mutex that guards all HDF5 calls (the library may be built without thread safety), and keeps
 /// HDF5 from printing its errors. Functions of this layer take it themselves; code that calls HDF5 directly
-/// holds one.
+/// holds one. Where the library crashes or hangs meanwhile, that is the fault of the file named last.
 class Lock {
   public:
-    Lock();
+    /// @param file of kept_name(): what is read from now on; null: as before
+    explicit Lock(const char* file = nullptr, const char* doing = "reading");
 
   private:
-    std::unique_lock<std::recursive_mutex> guard_;
+    /// One mutex, until that one is given up.
+    class Hold {
+      public:
+        Hold();
+        ~Hold();
+        Hold(const Hold&) = delete;
+        Hold& operator=(const Hold&) = delete;
+
+      private:
+        void* mutex_;
+    };
+    Hold hold_;
+    LibraryCall call_;
 };
+
+/// Whoever holds the Lock hangs in HDF5: others need not wait for it any more. Should it come back, it stops
+/// at its next Lock for ever. HDF5's state may suffer from it, so end the process before long.
+void give_up_lock();
 
 /// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, space, type, property list.
 class Handle {

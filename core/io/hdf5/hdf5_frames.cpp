@@ -70,8 +70,9 @@ Hdf5Frames::Hdf5Frames(const h5::Handle& file, const DataName& name)
 
 Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, FrameTime frame_time)
     : StoredFrames(std::move(name)), file_(std::move(file)), frame_time_(std::move(frame_time)) {
-    const h5::Lock lock;
     const std::string file_name = name_.file.string();
+    kept_name_ = kept_name(file_name);
+    const h5::Lock lock(kept_name_);
     const h5::ScanName name_of_scan = h5::ScanName::of(file_, name_.object);
     dataset_ = open_with_cache(file_, file_name, name_of_scan);
     data_file_ = h5::file_of(dataset_);
@@ -225,14 +226,14 @@ bool Hdf5Frames::try_slab(std::size_t first, std::size_t count, std::span<std::b
 void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     std::string why;
     {
-        const h5::Lock lock;
+        const h5::Lock lock(kept_name_);
         if (try_slab(first, count, into)) return;
         why = h5::last_failure();
     }
     // HDF5 may lack a filter that chunks_ knows.
     if (chunks_) return read_one_by_one(first, count, into);
     require_filters(dataset_, name(), true);
-    const h5::Lock lock;
+    const h5::Lock lock(kept_name_);
     const std::size_t bytes = into.size() / count;
     for (std::size_t i = 0; i < count; ++i)
         if (count == 1 || !try_slab(first + i, 1, into.subspan(i * bytes, bytes)))

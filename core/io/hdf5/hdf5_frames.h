@@ -60,6 +60,7 @@ class Hdf5Frames : public StoredFrames {
     std::vector<std::string> contradictions_;
     std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
     std::string data_file_;
+    const char* kept_name_;  ///< of the file, for h5::Lock
 };
 
 /// Of frames or another dataset that needs_swmr() although it was opened so.

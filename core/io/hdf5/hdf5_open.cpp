@@ -174,7 +174,7 @@ Handle open_file(const fs::path& file, Reading reading) {
     std::error_code failure;
     if (fs::file_size(file, failure) == 0)
         throw not_there(file, "expected an HDF5 file, found an empty file");
-    const Lock lock;
+    const Lock lock(kept_name(file.string()));
     add_plugin_folder();
     add_zstd_filter();
     if (H5Fis_hdf5(file.c_str()) == 0) throw not_there(file, "expected an HDF5 file, found something else");

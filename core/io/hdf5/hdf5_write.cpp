@@ -27,8 +27,11 @@ Handle simple_space(const std::vector<hsize_t>& dims) {
 }  // namespace
 
 Writer::Writer(const std::filesystem::path& file, std::string shown, const Progress* progress)
-    : shown_(std::move(shown)), progress_(progress), disk_(std::make_shared<DiskState>()) {
-    const Lock lock;
+    : shown_(std::move(shown)),
+      kept_name_(kept_name(shown_)),
+      progress_(progress),
+      disk_(std::make_shared<DiskState>()) {
+    const Lock lock(kept_name_, "writing");
     file_ = Handle(H5Fcreate(file.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, disk_access(disk_)));
     require(file_.valid(), "/");
 }
@@ -57,7 +60,7 @@ Handle Writer::create(const std::string& path, hid_t type, const Handle& space, 
 }
 
 void Writer::group(const std::string& path, const std::string& nx_class) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     const Handle links(H5Pcreate(H5P_LINK_CREATE));
     H5Pset_create_intermediate_group(links, 1);
     if (!Handle(H5Oopen(file_, path.c_str(), H5P_DEFAULT)).valid())
@@ -66,12 +69,12 @@ void Writer::group(const std::string& path, const std::string& nx_class) {
 }
 
 void Writer::link(const std::string& path, const std::string& target) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     require(H5Lcreate_soft(target.c_str(), file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT) >= 0, path);
 }
 
 void Writer::array(const std::string& path, const Array& values, const std::string& unit, bool compress) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     const std::vector<hsize_t> dims(values.shape().begin(), values.shape().end());
     const Handle properties(H5Pcreate(H5P_DATASET_CREATE));
     if (compress && values.bytes().size() > 4096) {
@@ -96,7 +99,7 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
 }
 
 void Writer::finish(Handle dataset, const std::string& path) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     // Compresses and writes what is still in memory.
     const hid_t id = dataset;
     H5Iinc_ref(id);
@@ -123,7 +126,7 @@ void Writer::write_rows(const Handle& dataset, const Array& values, const std::s
 }
 
 void Writer::text(const std::string& path, const std::string& value) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     const Handle type = string_type(value.size());
     Handle dataset = create(path, type, simple_space({}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
     const char* from = value.empty() ? "" : value.data();
@@ -132,7 +135,7 @@ void Writer::text(const std::string& path, const std::string& value) {
 }
 
 void Writer::texts(const std::string& path, const std::vector<std::string>& values) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     const Handle type = string_type(1);
     H5Tset_size(type, H5T_VARIABLE);
     Handle dataset = create(path, type, simple_space({values.size()}), Handle(H5Pcreate(H5P_DATASET_CREATE)));
@@ -150,7 +153,7 @@ void Writer::number(const std::string& path, double value, const std::string& un
 
 void Writer::string_attribute(const std::string& path, const std::string& name,
                               const std::vector<std::string>& values, bool scalar) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     std::size_t size = 1;
     for (const std::string& value : values) size = std::max(size, value.size());
     std::string bytes;
@@ -182,18 +185,18 @@ void Writer::number_attribute(const std::string& path, const std::string& name, 
 }
 
 void Writer::attribute(const std::string& path, const std::string& name, std::int64_t value) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     number_attribute(path, name, H5T_NATIVE_INT64, simple_space({}), &value);
 }
 
 void Writer::attribute(const std::string& path, const std::string& name, const std::vector<double>& values) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     number_attribute(path, name, H5T_NATIVE_DOUBLE, simple_space({values.size()}), values.data());
 }
 
 Writer::Stack Writer::stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
                             std::size_t width, Compression compression) {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     // LZ4 counts in int.
     if (height == 0 || width == 0 ||
         height > static_cast<std::size_t>(std::numeric_limits<int>::max()) / size_of(type) / width)
@@ -223,7 +226,7 @@ void Writer::put(const Stack& stack, std::size_t first, std::span<const std::byt
             chunks[k] =
                 stack.encoder.encode(values.subspan((begin + k) * stack.frame_bytes, stack.frame_bytes));
         });
-        const Lock lock;
+        const Lock lock(kept_name_, "writing");
         for (std::size_t k = 0; k < now; ++k) {
             const hsize_t start[3] = {first + begin + k, 0, 0};
             require(
@@ -239,7 +242,7 @@ std::size_t Writer::frames_at_once(std::size_t frame_bytes) {
 }
 
 void Writer::close() {
-    const Lock lock;
+    const Lock lock(kept_name_, "writing");
     require(H5Fflush(file_, H5F_SCOPE_GLOBAL) >= 0, "/");
     const hid_t id = file_;
     H5Iinc_ref(id);

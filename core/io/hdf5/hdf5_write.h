@@ -77,6 +77,7 @@ class Writer {
     void check() const;
 
     std::string shown_;
+    const char* kept_name_;  ///< the same, for Lock
     const Progress* progress_;
     std::shared_ptr<DiskState> disk_;
     Handle file_;

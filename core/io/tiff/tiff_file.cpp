@@ -76,6 +76,8 @@ TiffFile::Options TiffFile::listening() {
 
 TiffFile::TiffFile(const fs::path& path) : path_(path) {
     require_regular(path, "a TIFF file");
+    kept_name_ = kept_name(path.string());
+    const LibraryCall call("TIFF", kept_name_);
     const Options options = listening();
     // Not mapped: a file that is cut while it is read would end the program.
     tiff_ = TIFFOpenExt(path.c_str(), "rm", options.get());
@@ -99,6 +101,7 @@ Error TiffFile::damaged() const {
 }
 
 TiffLayout TiffFile::layout() const {
+    const LibraryCall call("TIFF", kept_name_);
     TiffLayout layout;
     std::uint16_t samples = 1;
     TIFFGetField(tiff_, TIFFTAG_IMAGELENGTH, &layout.height);
@@ -137,6 +140,7 @@ std::string TiffFile::compression() const {
 }
 
 void TiffFile::read(const TiffLayout& layout, std::span<std::byte> into) const {
+    const LibraryCall call("TIFF", kept_name_);
     message_->clear();  // of another page
     // Bytes that become two bytes each are read into the second half.
     const std::size_t values = std::size_t{layout.height} * layout.width;

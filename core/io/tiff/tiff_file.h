@@ -11,6 +11,7 @@
 
 #include "core/base/element_type.h"
 #include "core/base/error.h"
+#include "core/io/files/library_call.h"
 
 namespace ks::io {
 
@@ -65,6 +66,7 @@ class TiffFile {
     void read_tiles(const TiffLayout& layout, std::span<std::byte> into) const;
 
     std::filesystem::path path_;
+    const char* kept_name_ = nullptr;  ///< of a file that is read, for LibraryCall
     /// libtiff holds its address.
     std::unique_ptr<std::string> message_ = std::make_unique<std::string>();
     TIFF* tiff_ = nullptr;
