@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +21,7 @@
 #include "core/base/printable.h"
 #include "core/base/threads.h"
 #include "core/input/input_files.h"
+#include "core/io/files/same_file.h"
 #include "core/ranks/shared_run.h"
 #include "core/run/user/compiled_defines.h"
 #include "core/wire/wire.h"
@@ -58,9 +58,9 @@ void require_outputs(const OutputOptions& options, const Request& request) {
     }
     if (!options.out.empty()) require_output(options.out, options.overwrite);
     if (!options.csv.empty()) require_output(options.csv, options.overwrite);
-    if (!options.out.empty() &&
-        std::filesystem::weakly_canonical(options.out) == std::filesystem::weakly_canonical(options.csv))
-        throw Error(ErrorKind::input, "--out and --csv name the same file", options.out);
+    if (io::is_same_file(options.out, options.csv))
+        throw Error(ErrorKind::input, "--out and --csv name the same file", options.out,
+                    "choose another name for one of them");
 }
 
 void write_outputs(Session& session, const Analysis& analysis, const OutputOptions& options, const Run& run) {

@@ -12,6 +12,7 @@
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
+#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
 #include "core/kernels/private_memory.h"
@@ -62,10 +63,13 @@ std::string text_of_build(const Run& run, const BuildLog& build,
 
 int run_assembly(Session& session, const Analysis& analysis, const AssemblyOptions& options) {
     const InterruptCancels guard(session.progress());
-    if (!options.out.empty()) require_output(options.out, options.overwrite);
     Request request;
     request.analysis = analysis.info().id;
     options.kernels.add_to(request);
+    if (!options.out.empty()) {
+        io::require_not_read("--out", options.out, {{"kernel source", request.kernel_file}});
+        require_output(options.out, options.overwrite);
+    }
     const Run run = small_run(session, analysis, request);
     session.terminal().clear();
     if (run.builds.empty())

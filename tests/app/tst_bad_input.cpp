@@ -259,14 +259,50 @@ TEST_F(BadInput, what_is_read_behind_a_link_or_from_text_is_not_replaced) {
     expect_refused(run_cli({"bench", "xpcs", "--kernel-source", "seed.naive=" + kernel, "--json", kernel,
                             "--overwrite"}),
                    {"--json would replace a file that is read as kernel source of seed.naive"});
+    expect_refused(run_cli({"assembly", "xpcs", "--variant", "seed.naive", "--kernel-source", kernel, "--out",
+                            kernel, "--overwrite"}),
+                   {"--out would replace a file that is read as kernel source"});
     EXPECT_TRUE(ks::tests::read_file(digis).starts_with("index,"));
     EXPECT_TRUE(ks::tests::read_file(kernel).starts_with("kernel void"));
 }
 
 TEST_F(BadInput, one_file_for_two_outputs) {
-    expect_refused(run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
-                            folder_ / "same", "--csv", folder_ / "same"}),
-                   {"--out", "--csv"});
+    namespace fs = std::filesystem;
+    const auto refused = [this](const std::string& out, const std::string& csv) {
+        const Outcome outcome = run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out",
+                                         out, "--csv", csv, "--overwrite"});
+        expect_refused(outcome, {"--out and --csv name the same file"});
+    };
+    refused(folder_ / "same", folder_ / "same");
+    fs::create_directories(folder_ / "sub/inner");
+    refused(folder_ / "same", folder_ / "sub/../same");
+    // By links to what is not there yet, one after another, of a file and of its folder.
+    fs::create_symlink("run.h5", folder_ / "first.csv");
+    fs::create_symlink("first.csv", folder_ / "second.csv");
+    refused(folder_ / "run.h5", folder_ / "first.csv");
+    refused(folder_ / "second.csv", folder_ / "run.h5");
+    fs::create_directory_symlink(".", folder_ / "here");
+    refused(folder_ / "run.h5", folder_ / "here/run.h5");
+    EXPECT_FALSE(fs::exists(folder_ / "run.h5"));
+    // And where it is there: another name of it.
+    std::ofstream(folder_ / "there") << "before";
+    fs::create_hard_link(folder_ / "there", folder_ / "also");
+    refused(folder_ / "there", folder_ / "also");
+    EXPECT_EQ(ks::tests::read_file(folder_ / "there"), "before");
+}
+
+TEST_F(BadInput, an_output_that_is_a_link_to_what_is_not_there_becomes_what_it_leads_to) {
+    namespace fs = std::filesystem;
+    fs::create_symlink("made.h5", folder_ / "link.h5");
+    const Outcome outcome =
+        run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out", folder_ / "link.h5"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link.h5"));
+    EXPECT_TRUE(ks::tests::read_file(folder_ / "made.h5").starts_with("\x89HDF"));
+    fs::create_symlink("no/where.h5", folder_ / "lost.h5");
+    expect_refused(
+        run_cli({"xpcs", file_ + "::/data", "--qmask", file_ + "::/qmask", "--out", folder_ / "lost.h5"}),
+        {"lost.h5", "does not exist"});
 }
 
 TEST_F(BadInput, a_kernel_that_does_not_build_shows_the_log) {

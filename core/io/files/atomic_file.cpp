@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <mutex>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "core/base/hash.h"
+#include "core/io/files/same_file.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -55,12 +57,12 @@ void sync_folder(const fs::path& folder) {
 
 /// The temporary files of this process.
 struct Unfinished {
-    std::mutex guard;
+    std::timed_mutex guard;
     std::set<fs::path> files;
 };
 Unfinished& unfinished() {
-    static Unfinished the_one;
-    return the_one;
+    static auto* const the_one = new Unfinished;  // outlives every thread
+    return *the_one;
 }
 
 /// What the names of a file's temporary files begin with; "PROCESS-NUMBER.part" follows.
@@ -131,23 +133,23 @@ AtomicFile::AtomicFile(fs::path path, bool overwrite)
     : shown_(path), path_(std::move(path)), overwrite_(overwrite) {
     std::error_code failure;
     if (path_.filename().empty())
-        throw Error(ErrorKind::input, "expected the name of a file to write", path_.string());
+        throw Error(ErrorKind::input, "expected the name of a file to write", shown_.string());
+    // A link keeps being a link: what it leads to is written, or replaced.
+    path_ = end_of_links(path_);
     const fs::path folder = folder_of(path_);
     const fs::file_status parent = fs::status(folder, failure);
     if (!fs::exists(parent))
-        throw Error(ErrorKind::input, "the folder " + folder.string() + " does not exist", path_.string());
+        throw Error(ErrorKind::input, "the folder " + folder.string() + " does not exist", shown_.string());
     if (!fs::is_directory(parent))
-        throw Error(ErrorKind::input, folder.string() + " is not a folder", path_.string());
+        throw Error(ErrorKind::input, folder.string() + " is not a folder", shown_.string());
     const fs::file_status there = fs::status(path_, failure);
     if (fs::exists(there)) {
         if (!fs::is_regular_file(there))
             throw Error(ErrorKind::input,
                         fs::is_directory(there) ? "expected the name of a file to write, found a folder"
                                                 : "expected a regular file to write, found something else",
-                        path_.string());
-        if (!overwrite_) throw exists_already(path_);
-        // A link keeps being a link: what it leads to is replaced.
-        if (fs::is_symlink(fs::symlink_status(path_, failure))) path_ = fs::canonical(path_, failure);
+                        shown_.string());
+        if (!overwrite_) throw exists_already(shown_);
     }
     remove_left(path_);
     create_temporary();
@@ -217,7 +219,9 @@ void AtomicFile::commit(const Progress& progress) {
 }
 
 void remove_unfinished() {
-    const std::lock_guard lock(unfinished().guard);
+    // Whoever holds it may be what hangs or crashed.
+    constexpr std::chrono::milliseconds patience{200};
+    const std::unique_lock lock(unfinished().guard, patience);
     for (const fs::path& file : unfinished().files) ::unlink(file.c_str());
 }
 
