@@ -1,6 +1,9 @@
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +30,7 @@ namespace {
 
 struct BatchOptions {
     std::string list, out;
+    std::optional<double> time_limit = {};
     bool csv = false, overwrite = false, progress = false, json = false;
 };
 
@@ -47,6 +51,11 @@ void add_options(CLI::App& command, BatchOptions& options) {
         ->required()
         ->type_name("FOLDER")
         ->group("Output");
+    command
+        .add_option("--time-limit", options.time_limit,
+                    "Seconds that a file may take, after which it has failed (default: no limit)")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.1, 1e6));
     command.add_flag("--csv", options.csv, "Write the curves or the table of each run as CSV as well")
         ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace runs of another request")->group("Output");
@@ -89,12 +98,16 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
     plan.overwrite = options.overwrite;
     Exchange* const exchange = session.exchange();
     require_folder(options.out);
+    require_separate(plan, options.list);
 
     std::size_t width = 0, number = 0;
     for (const std::string& name : data) width = std::max(width, printable(name).size());
     // Of several ranks, rank 0 has two threads, of which the one that runs items does not speak.
     Progress unheard({}, session.progress());
-    BatchWorker worker(plan, exchange != nullptr && exchange->is_first() ? unheard : session.progress());
+    std::optional<std::chrono::milliseconds> limit;
+    if (options.time_limit) limit.emplace(static_cast<std::int64_t>(*options.time_limit * 1000));
+    BatchWorker worker(plan, exchange != nullptr && exchange->is_first() ? unheard : session.progress(),
+                       limit);
     const auto run_one = [&worker](const BatchItem& item) { return worker.run(item); };
     const auto show = [&](const BatchRow& row) {
         session.terminal().clear();

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <chrono>
+#include <optional>
+
 #include "app/cli/session.h"
 #include "app/cli/worker_process.h"
 #include "core/record/batch.h"
@@ -12,15 +15,18 @@ namespace ks::cli {
 class BatchWorker {
   public:
     /// Both outlive it. Nothing starts before the first item.
-    BatchWorker(const BatchPlan& plan, Progress& progress) : plan_(plan), worker_(progress) {}
+    /// @param limit for an item; nothing: it may take as long as it takes
+    BatchWorker(const BatchPlan& plan, Progress& progress, std::optional<std::chrono::milliseconds> limit)
+        : plan_(plan), worker_(progress), limit_(limit) {}
 
-    /// run_item() there. Throws ks::Error(cancelled), once the worker has stopped or was ended, and
-    /// ks::Error(run) where none can be started.
+    /// run_item() there; an item that takes longer than the limit has failed. Throws ks::Error(cancelled),
+    /// once the worker has stopped or was ended, and ks::Error(run) where none can be started.
     BatchRow run(const BatchItem& item);
 
   private:
     const BatchPlan& plan_;
     WorkerProcess worker_;
+    std::optional<std::chrono::milliseconds> limit_;
 };
 
 /// What the worker does with an item.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
@@ -80,14 +81,28 @@ std::string valid_text(std::string_view text) {
     return out;
 }
 
-nlohmann::json valid(const nlohmann::json& json) {
-    if (json.is_string()) return valid_text(json.get_ref<const std::string&>());
+/// The bytes that valid_text() was given.
+std::string bytes_of(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const bool escaped = is_escape(text);
+        unsigned byte = static_cast<unsigned char>(text[0]);
+        if (escaped) std::from_chars(text.data() + 2, text.data() + 4, byte, 16);
+        out += static_cast<char>(byte);
+        text.remove_prefix(escaped ? 4 : 1);
+    }
+    return out;
+}
+
+/// The same JSON with other texts, names of members too.
+nlohmann::json with_texts(const nlohmann::json& json, std::string (*text)(std::string_view)) {
+    if (json.is_string()) return text(json.get_ref<const std::string&>());
     if (!json.is_structured()) return json;
     nlohmann::json made = json.is_array() ? nlohmann::json::array() : nlohmann::json::object();
     if (json.is_array())
-        for (const nlohmann::json& item : json) made.push_back(valid(item));
+        for (const nlohmann::json& item : json) made.push_back(with_texts(item, text));
     else
-        for (const auto& [key, item] : json.items()) made[valid_text(key)] = valid(item);
+        for (const auto& [key, item] : json.items()) made[text(key)] = with_texts(item, text);
     return made;
 }
 
@@ -134,7 +149,11 @@ nlohmann::json try_parse_cbor(std::span<const std::byte> bytes) {
 }
 
 std::string dump_json(const nlohmann::json& json, int indent) {
-    return without_controls(valid(json).dump(indent));
+    return without_controls(with_texts(json, valid_text).dump(indent));
+}
+
+nlohmann::json with_bytes(const nlohmann::json& json) {
+    return with_texts(json, bytes_of);
 }
 
 }  // namespace ks

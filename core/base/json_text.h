@@ -25,4 +25,7 @@ nlohmann::json try_parse_cbor(std::span<const std::byte> bytes);
 /// one line
 std::string dump_json(const nlohmann::json& json, int indent = -1);
 
+/// What dump_json() was given, of what was read from its text: \xNN in texts become bytes again.
+nlohmann::json with_bytes(const nlohmann::json& json);
+
 }  // namespace ks

@@ -99,6 +99,7 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     stages.end("join ranks", StageKind::host);
     for (Timing& timing : stages.taken()) run.timings.push_back(std::move(timing));
     run.request.check = request.check;
+    run.files = engine.file_records();
     run.wall_nanoseconds = watch.lap();
     if (request.check != CheckMode::none) run.verdict = analysis.check(*whole, run, request.check, progress);
     engine.files().require_unchanged();

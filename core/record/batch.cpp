@@ -14,7 +14,9 @@
 #include "core/base/trimmed.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/file_record.h"
 #include "core/io/files/regular_file.h"
+#include "core/io/files/same_file.h"
 #include "core/record/saved_run.h"
 
 namespace ks {
@@ -38,8 +40,7 @@ fs::path file_of(const std::string& data) {
 
 bool same_file(const std::string& one, const std::string& other) {
     const io::DataName a = io::DataName::parse(one), b = io::DataName::parse(other);
-    std::error_code failure;
-    return a.object == b.object && (a.file == b.file || fs::equivalent(a.file, b.file, failure));
+    return a.object == b.object && (a.file == b.file || io::is_same_file(a.file, b.file));
 }
 
 std::optional<std::string> why_other_inputs(const Request& before, const Request& now) {
@@ -74,6 +75,35 @@ bool changed_since(const fs::path& data, const fs::path& run) {
     return !failure && written > made;
 }
 
+std::string has_changed(const fs::path& file) {
+    return fmt::format("{} has changed since", file.string());
+}
+
+/// Why the files of a run are not what it read, with those that its inputs lead to.
+/// @param file of the run
+std::optional<std::string> why_other_files(const Run& before, const fs::path& file, const Request& request) {
+    std::vector<FileRecord> others = before.files;
+    for (const auto& [role, input] : request.inputs) {
+        if (input.values) continue;
+        const fs::path now = file_of(input.name);
+        // Runs of older versions have no records; a later time is all that is known of those.
+        if (before.files.empty() && changed_since(now, file)) return has_changed(now);
+        const FileRecord record = io::record_of(now);
+        const auto same_name = std::ranges::find(others, record.file, &FileRecord::file);
+        const auto known = same_name != others.end()
+                               ? same_name
+                               : std::ranges::find_if(others, [&](const FileRecord& other) {
+                                     return fs::path(other.file).filename() == now.filename();
+                                 });
+        if (known == others.end()) continue;  // "rings:10,10,0,4,8" is none
+        if (!io::is_same_content(*known, record)) return has_changed(now);
+        others.erase(known);
+    }
+    for (const FileRecord& other : others)
+        if (!io::is_same_content(other, io::record_of(other.file))) return has_changed(other.file);
+    return std::nullopt;
+}
+
 /// What is there of an item before it is run.
 struct Found {
     std::optional<Run> run;
@@ -102,6 +132,9 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
         throw Error(ErrorKind::input, "there is another run already: " + found.why_another, item.run.string(),
                     "--overwrite replaces it");
     const bool made_now = !found.run;
+    if (plan.csv && io::is_same_file(item.run, item.csv))
+        throw Error(ErrorKind::input, "the run and its table would be one file, by a link", item.run.string(),
+                    "remove the link, or choose another folder");
     io::require_not_read("the batch", item.run, request);
     if (plan.csv) io::require_not_read("the batch", item.csv, request);
     const Run run = made_now ? engine.run(request, progress) : std::move(*found.run);
@@ -175,6 +208,25 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
     return items;
 }
 
+void require_separate(const BatchPlan& plan, const fs::path& list) {
+    // Who has a file already: what is read, then what is written.
+    std::map<std::string, const BatchItem*> owners;
+    const std::string list_key = io::file_key(list);
+    for (const BatchItem& item : plan.items) owners.emplace(io::file_key(file_of(item.data)), &item);
+    for (const BatchItem& item : plan.items)
+        for (const fs::path* output : {&item.run, &item.csv}) {
+            if (output == &item.csv && !plan.csv) continue;
+            const std::string key = io::file_key(*output);
+            const auto [owner, is_new] = owners.emplace(key, &item);
+            // Of one item, run_item() says what is wrong.
+            if (key != list_key && (is_new || owner->second == &item)) continue;
+            throw Error(ErrorKind::input,
+                        fmt::format("the run of {} would replace {}, by a link", item.data,
+                                    key == list_key ? "the list" : "a file of " + owner->second->data),
+                        output->string(), "remove the link, or choose another folder");
+        }
+}
+
 std::optional<std::string> why_another_run(const Run& before, const fs::path& file, const Request& request,
                                            const Analysis& analysis) {
     if (before.request.analysis != request.analysis) return "it is a run of " + before.request.analysis;
@@ -187,10 +239,7 @@ std::optional<std::string> why_another_run(const Run& before, const fs::path& fi
     if (const auto why = why_other_parameters(before.request.parameters, asked)) return why;
     if (request.check != CheckMode::none && before.verdict.state == Verdict::State::unchecked)
         return "it was not checked";
-    for (const auto& [role, input] : request.inputs)
-        if (!input.values && changed_since(file_of(input.name), file))
-            return fmt::format("{} has changed since", file_of(input.name).string());
-    return std::nullopt;
+    return why_other_files(before, file, request);
 }
 
 BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress) {

@@ -55,6 +55,10 @@ std::vector<std::string> read_batch_list(const std::filesystem::path& list);
 /// ks::Error(input) where two names would give the same run.
 std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const std::filesystem::path& folder);
 
+/// Throws ks::Error(input) where what a plan writes for one item would, by a link, replace what it reads or
+/// writes for another one, or `list`.
+void require_separate(const BatchPlan& plan, const std::filesystem::path& list);
+
 /// Why a run that is there is none of the request ("threshold is 3 there and 4 now"), of data that changed
 /// since among others; nothing where it is. Kernels, devices and versions may differ: what is asked for
 /// counts.

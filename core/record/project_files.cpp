@@ -1,43 +1,19 @@
 #include "core/record/project_files.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <system_error>
 
 #include "core/base/error.h"
-#include "core/base/hash.h"
-#include "core/io/files/file_bytes.h"
+#include "core/io/files/file_record.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t end_bytes = std::size_t{64} << 10;
-
 fs::path resolved(const fs::path& path) {
     std::error_code failure;
     fs::path made = fs::weakly_canonical(fs::absolute(path, failure), failure);
     return failure ? path.lexically_normal() : made;
-}
-
-struct Stat {
-    std::uint64_t bytes;
-    std::int64_t modified;
-};
-
-Stat stat_of(const fs::path& file) {
-    struct stat info = {};
-    if (::stat(file.c_str(), &info) != 0) return {0, 0};
-    return {static_cast<std::uint64_t>(info.st_size),
-            std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec};
-}
-
-std::string ends_hash(const fs::path& file, std::uint64_t bytes) {
-    const std::string head = peek_bytes(file, 0, end_bytes);
-    const std::string tail =
-        bytes > end_bytes ? peek_bytes(file, bytes - end_bytes, end_bytes) : std::string();
-    return hash_text(hash_of(tail, hash_of(head, bytes)));
 }
 
 bool is_within(const fs::path& file, const fs::path& folder) {
@@ -68,10 +44,10 @@ NamedFile named_file(const fs::path& file, const fs::path& folder) {
         named.relative = whole.lexically_relative(from).generic_string();
     std::error_code failure;
     if (!fs::is_regular_file(whole, failure)) return named;
-    const Stat stat = stat_of(whole);
-    named.bytes = stat.bytes;
-    named.modified = stat.modified;
-    named.hash = ends_hash(whole, stat.bytes);
+    const FileRecord record = record_of(whole);
+    named.bytes = record.bytes;
+    named.modified = record.modified;
+    named.hash = record.hash;
     return named;
 }
 
@@ -109,9 +85,8 @@ FoundFile find_named(const NamedFile& named, const fs::path& project_folder) {
 
 bool is_changed(const NamedFile& named, const fs::path& file) {
     if (named.hash.empty()) return false;
-    const Stat now = stat_of(file);
-    if (now.bytes != named.bytes) return true;
-    return now.modified != named.modified && ends_hash(file, now.bytes) != named.hash;
+    const FileRecord now = record_of(file);
+    return now.bytes != named.bytes || (now.modified != named.modified && now.hash != named.hash);
 }
 
 std::vector<fs::path> files_outside(const std::vector<FoundFile>& files) {

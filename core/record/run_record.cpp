@@ -38,6 +38,7 @@ Run without_values(const Run& run) {
     light.version = run.version;
     light.tuned = run.tuned;
     light.devices = run.devices;
+    light.files = run.files;
     return light;
 }
 
@@ -69,7 +70,7 @@ h5::Handle record_of(const h5::Handle& file, const std::string& name) {
 }  // namespace
 
 bool holds_run(const std::filesystem::path& path) {
-    const h5::Lock lock;
+    const h5::Lock lock(kept_name(path.string()));
     return H5Fis_hdf5(path.c_str()) > 0 && h5::exists(h5::open_file(path), home);
 }
 
@@ -123,8 +124,11 @@ Run read_run_record(const std::filesystem::path& path) {
     const std::int64_t version =
         require_known(formats::run, h5::attribute(record_of(file, name), format_key), name + "::" + home);
     try {
-        json record = parse_json(read_text(file, name, home + "/run"));
-        for (const char* part : parts) record[part] = parse_json(read_text(file, name, home + "/" + part));
+        const auto part_of = [&](const std::string& part) {
+            return with_bytes(parse_json(read_text(file, name, home + "/" + part)));
+        };
+        json record = part_of("run");
+        for (const char* part : parts) record[part] = part_of(part);
         Blobs blobs(record.at("blobs").get<std::size_t>());
         for (std::size_t i = 0; i < blobs.size(); ++i) {
             const std::string at = home + "/blobs/" + std::to_string(i);

@@ -358,6 +358,9 @@ std::shared_ptr<const Problem> Engine::problem_of(const Request& complete, Progr
     cached_problem_ = analysis.load(complete, progress, std::move(previous));
     if (const auto* from = dynamic_cast<const FromFiles*>(cached_problem_.get()))
         cached_files_.add(from->files());
+    cached_records_.clear();
+    for (const std::filesystem::path& file : cached_files_.files())
+        cached_records_.push_back(io::record_of(file));
     cached_key_ = key;
     return cached_problem_;
 }
@@ -411,6 +414,7 @@ Run Engine::run(const Request& request, Progress& progress) {
     Run run = run_among(*among, complete, problem, progress, start, std::move(before_run));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
+    run.files = cached_records_;
     run.request.check = check;
     run.started = started;
     Timing files{"check files", StageKind::overhead, nanoseconds_since(ended)};

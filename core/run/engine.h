@@ -78,6 +78,8 @@ class Engine {
     std::string variant_of(const Request& request, const Problem& problem) const;
     /// The files behind the problem that was loaded last, as they were when they were opened.
     const FileStates& files() const { return cached_files_; }
+    /// The same for the record of a run.
+    const std::vector<FileRecord>& file_records() const { return cached_records_; }
     /// Where a run of that problem stands in the user's table of tuned values, but for its variant's id.
     static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
                               const ParameterSet& parameters);
@@ -161,6 +163,7 @@ class Engine {
     std::unique_ptr<Devices> devices_ = std::make_unique<Devices>();
     std::string cached_key_;
     FileStates cached_files_;  ///< behind cached_problem_
+    std::vector<FileRecord> cached_records_;
     std::shared_ptr<const Problem> cached_problem_;
     UserTuning tuning_{data_folder()};
     StartApart start_apart_;

@@ -6,6 +6,7 @@
 
 #include "core/base/fields.h"
 #include "core/devices/device_info.h"
+#include "core/io/files/file_record.h"
 #include "core/run/build_log.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
@@ -35,6 +36,8 @@ struct Run {
     std::map<std::string, std::string> tuned = {};
     /// Of a run that several devices shared, in the order of the request; `device` is the first. Else empty.
     std::vector<DeviceShare> devices = {};
+    /// All that was read, as it was when it was opened; empty for a problem that was made in memory.
+    std::vector<FileRecord> files = {};
 };
 
 void fields(auto& visit, ConstOr<Run> auto& run) {
@@ -51,6 +54,7 @@ void fields(auto& visit, ConstOr<Run> auto& run) {
     visit("version", run.version);
     visit.added("tuned", run.tuned);
     visit.added("devices", run.devices);
+    visit.added("files", run.files);
 }
 
 }  // namespace ks

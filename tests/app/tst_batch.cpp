@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/app/cli_process.h"
+#include "tests/app/deadly_file.h"
 
 namespace batch_test {
 
@@ -105,31 +106,63 @@ TEST_F(Batch, a_run_of_another_request_is_not_taken_for_this_one) {
     EXPECT_EQ(states(), std::vector<std::string>{"failed"});
 }
 
+TEST_F(Batch, data_that_an_older_file_took_the_place_of_are_not_done) {
+    make("a.h5", 1);
+    make("older.h5", 2);
+    fs::last_write_time(folder_ / "older.h5", fs::last_write_time(folder_ / "a.h5") - std::chrono::hours(1));
+    list("a.h5\n");
+    ASSERT_EQ(batch().code, 0);
+    ASSERT_EQ(states(), std::vector<std::string>{"done before"});
+    // As cp -p and rsync -t do.
+    const auto time = fs::last_write_time(folder_ / "older.h5");
+    fs::copy_file(folder_ / "older.h5", folder_ / "a.h5", fs::copy_options::overwrite_existing);
+    fs::last_write_time(folder_ / "a.h5", time);
+    EXPECT_NE(batch().out.find("a.h5 has changed since"), std::string::npos);
+    EXPECT_EQ(states({"--overwrite"}), std::vector<std::string>{"done"});
+    EXPECT_EQ(states(), std::vector<std::string>{"done before"});
+}
+
+TEST_F(Batch, data_behind_a_link_that_change_are_noticed) {
+    make("data.h5", 1);
+    const hid_t master = H5Fcreate((folder_ / "master.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_external("data.h5", "/entry/data/data", master, "/data", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(master);
+    list("master.h5::/data\n");
+    ASSERT_EQ(batch().code, 0);
+    ASSERT_EQ(states(), std::vector<std::string>{"done before"});
+    fs::last_write_time(folder_ / "data.h5",
+                        fs::last_write_time(folder_ / "data.h5") - std::chrono::hours(1));
+    EXPECT_NE(batch().out.find("data.h5 has changed since"), std::string::npos);
+}
+
+TEST_F(Batch, refuses_outputs_that_are_one_file_by_links) {
+    make("a.h5", 1);
+    make("b.h5", 2);
+    fs::create_directory(folder_ / "runs");
+    list("a.h5\nb.h5\n");
+    // Both where nothing is yet, and the data of another item.
+    fs::create_symlink("a.h5", folder_ / "runs/b.h5");
+    const Outcome both = batch({"--overwrite"});
+    EXPECT_EQ(both.code, 2);
+    EXPECT_NE(both.err.find("runs/b.h5: the run of "), std::string::npos) << both.err;
+    fs::remove(folder_ / "runs/b.h5");
+    fs::create_symlink("../b.h5", folder_ / "runs/a.h5");
+    const auto size = fs::file_size(folder_ / "b.h5");
+    EXPECT_EQ(batch({"--overwrite"}).code, 2);
+    EXPECT_EQ(fs::file_size(folder_ / "b.h5"), size);
+    fs::remove(folder_ / "runs/a.h5");
+    fs::create_symlink("a.h5", folder_ / "runs/a.csv");
+    const Outcome table = batch({"--overwrite", "--csv"});
+    EXPECT_NE(table.out.find("the run and its table would be one file"), std::string::npos) << table.out;
+}
+
 /// Frames that end whoever reads them, or keep him for ever.
 class DeadlyBatch : public Batch {
   protected:
-    DeadlyBatch() { setenv("HDF5_PLUGIN_PATH", DEADLY_FILTER_FOLDER, 1); }
-    ~DeadlyBatch() override {
-        unsetenv("HDF5_PLUGIN_PATH");
-        unsetenv("DEADLY_FILTER");
-    }
     void make_deadly(const std::string& name) {
-        constexpr hsize_t shape[3] = {2, 80, 90}, chunk[3] = {1, 80, 90};
-        const hid_t file = H5Fcreate((folder_ / name).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
-                    space = H5Screate_simple(3, shape, nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
-        H5Pset_chunk(how, 3, chunk);
-        H5Pset_filter(how, 300, H5Z_FLAG_OPTIONAL, 0, nullptr);
-        const hid_t frames = H5Dcreate2(file, "/frames", H5T_STD_U16LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
-        const std::vector<std::uint16_t> values(80 * 90, 3);
-        for (hsize_t i = 0; i < shape[0]; ++i) {
-            const hsize_t offset[3] = {i, 0, 0};
-            ASSERT_GE(H5Dwrite_chunk(frames, H5P_DEFAULT, 0, offset, 2 * values.size(), values.data()), 0);
-        }
-        H5Dclose(frames);
-        H5Pclose(how);
-        H5Sclose(space);
-        H5Fclose(file);
+        ks::tests::DeadlyFilter::write(folder_ / name, "/frames", {2, 80, 90});
     }
+    ks::tests::DeadlyFilter filter_;
 };
 
 TEST_F(DeadlyBatch, a_file_whose_reading_ends_the_process_is_a_row_and_ends_nothing) {
@@ -170,7 +203,7 @@ TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
     make_deadly("b.h5");
     list("a.h5\nb.h5\na.h5::/entry/data/data\n");
     const std::string number = folder_ / "reader";
-    setenv("DEADLY_FILTER", number.c_str(), 1);
+    filter_.hang(number);
     ks::tests::CliProcess process(
         {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
     const pid_t reader = written_number(number);
@@ -183,11 +216,32 @@ TEST_F(DeadlyBatch, an_interrupt_ends_the_process_that_reads_too) {
     EXPECT_FALSE(there("runs/b.h5"));
 }
 
+TEST_F(DeadlyBatch, a_file_that_hangs_is_a_failure_with_its_reason_and_ends_nothing) {
+    make("a.h5", 1);
+    make("c.h5", 3);
+    make_deadly("b.h5");
+    list("a.h5\nb.h5\nc.h5\n");
+    filter_.hang(folder_ / "reader");
+    const Outcome by_reading = batch({"--read-timeout", "0.6"});
+    EXPECT_EQ(by_reading.code, 1);
+    EXPECT_NE(by_reading.out.find("2 done, 0 done before, 1 failed\n"), std::string::npos)
+        << by_reading.out << by_reading.err;
+    EXPECT_NE(by_reading.out.find("b.h5: the HDF5 library made no progress for "), std::string::npos)
+        << by_reading.out;
+    fs::remove_all(folder_ / "runs");
+    const Outcome by_limit = batch({"--read-timeout", "0", "--time-limit", "3"});
+    EXPECT_EQ(by_limit.code, 1);
+    EXPECT_NE(by_limit.out.find("2 done, 0 done before, 1 failed\n"), std::string::npos)
+        << by_limit.out << by_limit.err;
+    EXPECT_NE(by_limit.out.find("b.h5: it took longer than --time-limit allows, 3 s"), std::string::npos)
+        << by_limit.out;
+}
+
 TEST_F(DeadlyBatch, a_batch_that_is_killed_leaves_no_process) {
     make_deadly("b.h5");
     list("b.h5\n");
     const std::string number = folder_ / "reader";
-    setenv("DEADLY_FILTER", number.c_str(), 1);
+    filter_.hang(number);
     ks::tests::CliProcess process(
         {"batch", "spots", folder_ / "list", "--out", folder_ / "runs", "--variant", "host.sliding"});
     const auto limit = std::chrono::steady_clock::now() + std::chrono::minutes(1);

@@ -60,6 +60,14 @@ class Repeat : public testing::Test {
 
 const Arguments series{"--frames", "20", "--height", "40", "--width", "50"};
 
+TEST_F(Repeat, finds_inputs_whose_names_are_no_utf_8) {
+    // Latin 1, beside what looks like an escape of the record.
+    const std::string scan = folder_ / "scan_\xfc_\\x41.h5";
+    expect_done({"generate", "xpcs", "--frames", "20", "--height", "40", "--width", "50", "--out", scan});
+    expect_done({"xpcs", scan, "--rings", "25,20,0,5,4", "--device", "host", "--out", run_});
+    expect_same_bytes();
+}
+
 TEST_F(Repeat, a_run_of_each_analysis_gives_the_same_bytes) {
     make("xpcs", series, {"--rings", "25,20,0,5,4"});
     expect_same_bytes();

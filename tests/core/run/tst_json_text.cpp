@@ -69,6 +69,9 @@ TEST(JsonText, BytesThatAreNoUtf8CanBeGotBack) {
         const std::string text = dump_json({{"name", name}, {name, 1}});
         const auto back = nlohmann::json::parse(text);
         EXPECT_EQ(bytes_of(back.at("name").get<std::string>()), name) << text;
+        const nlohmann::json bytes = with_bytes(back);
+        EXPECT_EQ(bytes.at("name").get<std::string>(), name) << text;
+        EXPECT_EQ(bytes.at(name), 1) << text;
     }
     EXPECT_EQ(dump_json("\xff.h5"), R"("\\xff.h5")");
     EXPECT_EQ(dump_json("\xc3\xa4"), "\"\xc3\xa4\"");
