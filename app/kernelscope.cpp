@@ -6,6 +6,7 @@
 #include <QTextStream>
 #include <QTimer>
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
 #include "ui/base/input_rules.h"
+#include "ui/base/jobs.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
@@ -48,6 +50,7 @@ class Desk {
         window_->show();
     }
     ks::ui::MainWindow& window() { return *window_; }
+    void close() { window_.reset(); }
 
   private:
     void replace() {
@@ -171,5 +174,9 @@ int main(int argc, char** argv) {
         desk.window().openDemo();
     if (QGuiApplication::platformName() != QLatin1String("offscreen"))
         desk.window().help().offerTourSoon(!name.isEmpty());
-    return QApplication::exec();
+    const int code = QApplication::exec();
+    desk.close();
+    // A library that a thread hangs in cannot be closed, as the end of a process usually does.
+    if (ks::ui::Jobs::threadsHang()) std::_Exit(code);
+    return code;
 }

@@ -2,36 +2,46 @@
 
 #include <QFutureWatcher>
 #include <QHash>
+#include <QMap>
 #include <QObject>
 #include <QPointer>
 #include <QString>
 #include <QThreadPool>
 #include <QtConcurrent>
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/files/library_call.h"
 
 namespace ks::ui {
 
 /// Work that would hold up the window, on other threads. Each job has a subject ("frame", "partition", "save
 /// run.h5"): a newer job of the same subject makes an older one stale; a stale job that has not begun never
 /// runs, and the result of one that has is dropped. Jobs of the lane `files` run one after another, as
-/// FrameSource demands.
+/// FrameSource demands. A job that hangs in a library of files (LibraryWatch) fails; the next ones run beside
+/// it.
 class Jobs : public QObject {
     Q_OBJECT
   public:
     enum class Lane { files, general };
     using Failed = std::function<void(const Error&)>;
 
-    explicit Jobs(QObject* parent = nullptr) : QObject(parent) {
-        files_.setMaxThreadCount(1);
-        limitThreads();
-    }
+    explicit Jobs(QObject* parent = nullptr);
+    /// Waits for jobs that have begun, but for those that hang.
     ~Jobs() override;
+
+    /// How long a library may take over a file without making progress.
+    void setReadTimeout(std::chrono::milliseconds limit) { watch_.set_limit(limit); }
+    /// The window closes: what hangs is waited for no longer than somebody who closes it would.
+    void hurry();
+    /// Whether a thread of this process hangs in a library: it must end by std::_Exit, since libraries that
+    /// are in use cannot be closed.
+    static bool threadsHang();
 
     /// Calls work() on another thread, then done(result) on this one, or failed(error), where not given the
     /// signal.
@@ -44,23 +54,31 @@ class Jobs : public QObject {
         };
         const std::shared_ptr<std::atomic<quint64>> newest = ticketOf(subject);
         const quint64 ticket = ++*newest;
+        const quint64 number = ++lastNumber_;
         auto* watcher = new QFutureWatcher<Outcome>(this);
+        const auto fail = [=, this](const Error& error) {
+            if (ticket != newest->load()) return false;
+            if (onFailed)
+                onFailed(error);
+            else
+                emit failed(error);
+            return true;
+        };
+        if (lane == Lane::files) filesJobs_.insert(number, {watcher, fail});
         connect(watcher, &QFutureWatcher<Outcome>::finished, this, [=, this] {
             watcher->deleteLater();
+            filesJobs_.remove(number);
             setRunning(running_ - 1);
             if (ticket != newest->load()) return;
             const Outcome outcome = watcher->result();
             if (outcome.error) {
-                if (onFailed)
-                    onFailed(*outcome.error);
-                else
-                    emit failed(*outcome.error);
+                fail(*outcome.error);
             } else if (outcome.value) {
                 done(std::move(*outcome.value));
             }
         });
         setRunning(running_ + 1);
-        watcher->setFuture(QtConcurrent::run(lane == Lane::files ? &files_ : &general_, [=]() -> Outcome {
+        watcher->setFuture(QtConcurrent::run(lane == Lane::files ? files_ : general_, [=]() -> Outcome {
             if (ticket != newest->load()) return {};
             try {
                 return {std::make_shared<Value>(work()), nullptr};
@@ -113,10 +131,20 @@ class Jobs : public QObject {
     }
     std::shared_ptr<std::atomic<quint64>> ticketOf(const QString& subject);
     void setRunning(int running);
+    void onHang(const Error& error);
 
-    QThreadPool files_, general_;
+    struct FilesJob {
+        QObject* watcher;
+        std::function<bool(const Error&)> fail;  ///< false where it is stale
+    };
+    QThreadPool* const files_ = new QThreadPool;    ///< left behind where a thread hangs
+    QThreadPool* const general_ = new QThreadPool;  ///< likewise
     QHash<QString, std::shared_ptr<std::atomic<quint64>>> tickets_;
+    QMap<quint64, FilesJob> filesJobs_;  ///< by number: in the order in which they run
+    quint64 lastNumber_ = 0;
     int running_ = 0;
+    std::atomic<int> hanging_{0};  ///< threads that hang
+    LibraryWatch watch_;
 };
 
 }  // namespace ks::ui

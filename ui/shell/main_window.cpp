@@ -184,6 +184,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
 
 // The views go before the models and jobs that they look at, which are members.
 MainWindow::~MainWindow() {
+    jobs_.hurry();
     delete steps_;
     delete openedRun_;
     delete kept_;

@@ -1,12 +1,15 @@
 #include <QFile>
+#include <QSemaphore>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <chrono>
 #include <memory>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/files/library_call.h"
 #include "ui/base/jobs.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/file_session.h"
@@ -176,6 +179,26 @@ class FileSessionTest : public QObject {
         QCOMPARE(opened.count(), 1);
         QCOMPARE(files_->file()->path, table);
         QVERIFY(lists_->files.isEmpty());
+    }
+
+    void aFileThatHangsIsSaidAndAnotherOneOpens() {
+        jobs_->setReadTimeout(std::chrono::milliseconds(200));
+        const auto go = std::make_shared<QSemaphore>();
+        const QString bad = made("bad.list"), table = made("a.table");
+        lists_->reads = [go, bad]() -> std::any {
+            const LibraryCall call("TIFF", kept_name(bad.toStdString()));
+            go->acquire();
+            return {};
+        };
+        QSignalSpy refused(files_.get(), &FileSession::notOpened);
+        files_->open(bad);
+        QTRY_COMPARE(refused.count(), 1);
+        const QString what = refused.front().front().value<Error>().what();
+        QVERIFY2(what.contains("bad.list: the TIFF library made no progress for "), qPrintable(what));
+        QVERIFY(!files_->file());
+        open(table);
+        QCOMPARE(files_->file()->path, table);
+        go->release();
     }
 
     void aProjectIsNamedAndNotRead() {
