@@ -65,7 +65,8 @@ const TemporaryFolder& inputs() {
                         "--modules", "whole", "--out", folder / "s.h5"},
               Arguments{"generate", "clusters", "--digis", "800", "--clusters", "300", "--out",
                         folder / "c.csv"},
-              Arguments{"generate", "particles", "--out", folder / "p.csv"}})
+              Arguments{"generate", "particles", "--out", folder / "p.csv"},
+              Arguments{"clusters", folder / "c.csv", "--device", "host", "--out", folder / "run.h5"}})
             EXPECT_EQ(run_cli(arguments).code, 0);
         std::ofstream(folder / "digis.csv") << "index,module,x,y,adc\n0,0,1,1,5\n1,1,30,20,7\n2,9,39,29,9\n";
         return true;
@@ -190,6 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
         {"particles_csv",
          "r.csv",
          {"particles", "--sources", "IN/p.csv", "--planes", "10", "--device", "host", "--csv", "OUT"}},
+        {"repeat", "r.h5", {"repeat", "IN/run.h5", "--out", "OUT"}, 30},
         {"convert", "f.h5", {"convert", "IN/digis.csv", "--shape", "30,40", "--out", "OUT"}},
         {"bench",
          "b.json",
@@ -197,6 +199,25 @@ INSTANTIATE_TEST_SUITE_P(
           "--variants", "host.gram", "--repeat", "1", "--json", "OUT"}},
     }),
     [](const testing::TestParamInfo<Writes>& row) { return std::string(row.param.name); });
+
+TEST(FullDiskBatch, makes_failures_of_runs_that_cannot_be_written_and_leaves_no_part_of_them) {
+    setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+    const TemporaryFolder folder;
+    std::ofstream(folder / "list") << inputs() / "c.csv"
+                                   << "\n";
+    for (const std::int64_t bytes : {0, 1000, 20'000}) {
+        const FullDisk disk(folder.path(), bytes);
+        const ks::tests::Outcome outcome = run_cli(
+            {"batch", "clusters", folder / "list", "--device", "host", "--out", folder / "runs", "--csv"});
+        EXPECT_EQ(outcome.code, 1) << outcome.err;
+        EXPECT_NE(outcome.out.find("the file could not be written: no space left on the device"),
+                  std::string::npos)
+            << outcome.out;
+        for (const auto& entry : std::filesystem::directory_iterator(folder / "runs"))
+            EXPECT_EQ(entry.path().filename(), "c.csv") << "a part of a file, or of two that belong together";
+    }
+    unsetenv("OCL_ICD_VENDORS");
+}
 
 /// Ceilings are measured by kernels only: each attempt takes a second.
 TEST(FullDiskCeilings, is_one_sentence_and_the_old_file_stays) {
