@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
@@ -115,6 +116,14 @@ void require_one_process(const ks::cli::Command& command, const ks::cli::Session
     if (session.exchange() == nullptr || command.over_ranks) return;
     throw Error(ErrorKind::input, fmt::format("it runs as one process, found {}", session.exchange()->size()),
                 command.app->get_name(), "start it without mpirun or srun");
+}
+
+/// With what may be the cause of a failure that comes from outside of the program.
+std::string with_limit(std::string sentence) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+        sentence += "; the limit of its memory (ulimit -v) may be too low";
+    return sentence;
 }
 
 /// A worker belongs to one process, whatever that is a part of.
@@ -240,14 +249,14 @@ int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session
         } catch (const Error& error) {
             return fail(error);
         } catch (const std::bad_alloc&) {
-            return fail("there is not enough memory for this request");
+            return fail(with_limit("there is not enough memory for this request"));
         } catch (const std::system_error& error) {
             // Printing fails so once more is printed than is kept in memory.
-            if (std::ferror(stdout) == 0) return fail(error.what());
+            if (std::ferror(stdout) == 0) return fail(with_limit(error.what()));
             unwritten = error.code().value();
             return 0;
         } catch (const std::exception& error) {
-            return fail(error.what());
+            return fail(with_limit(error.what()));
         }
     }();
     if (const int at_end = ks::cli::unwritten_output(); unwritten == 0) unwritten = at_end;
