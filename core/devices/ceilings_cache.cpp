@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -12,6 +10,7 @@
 #include "core/base/json_text.h"
 #include "core/devices/ceilings.h"
 #include "core/io/files/atomic_file.h"
+#include "core/io/files/small_text.h"
 
 namespace ks {
 namespace {
@@ -53,11 +52,8 @@ void keep_ceilings(const Ceilings& ceilings, const std::filesystem::path& folder
 std::optional<Ceilings> kept_ceilings(const DeviceInfo& device, const std::filesystem::path& folder) {
     if (folder.empty()) return std::nullopt;
     const std::filesystem::path file = file_of(device, folder);
-    std::error_code failed;
-    if (!std::filesystem::is_regular_file(file, failed)) return std::nullopt;
-    std::ifstream in(file, std::ios::binary);
     try {
-        Ceilings kept = ceilings_from(parse_json(std::string(std::istreambuf_iterator<char>(in), {})));
+        Ceilings kept = ceilings_from(parse_json(io::small_text(file, "ceilings", io::largest_report)));
         if (!same_ceilings(kept.device, device)) return std::nullopt;
         kept.device = device;  // its place among the others may have changed
         return kept;

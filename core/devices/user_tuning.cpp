@@ -1,8 +1,6 @@
 #include "core/devices/user_tuning.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -11,15 +9,14 @@
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
+#include "core/io/files/small_text.h"
 
 namespace ks {
 namespace {
 
 std::vector<TunedRow> tuned_rows(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    if (!in) throw Error(ErrorKind::input, "could not be read", file.string());
-    const nlohmann::json json = try_parse_json(text);
+    const nlohmann::json json =
+        try_parse_json(io::small_text(file, "a table of tuned values", io::largest_report));
     if (!json.is_object() || !json.contains("rows") || !json.at("rows").is_array())
         throw Error(ErrorKind::input, "the table of tuned values is damaged", file.string());
     std::optional<std::string> number;

@@ -2,81 +2,31 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <deque>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5.h"
-#include "core/io/hdf5/virtual_mapping.h"
+#include "core/io/hdf5/named/named_files.h"
 #include "core/io/open_frames.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// Files as objects of a file name them, and where HDF5 looks for them.
-enum class Kind { external_link, virtual_source, raw };
+/// A file as an object of another one names it.
 struct Named {
     std::string file, by;  ///< by: the object's path
-    Kind kind;
+    NameKind kind;
 };
-
-const char* prefix_variable(Kind kind) {
-    switch (kind) {
-        case Kind::external_link:
-            return "HDF5_EXT_PREFIX";
-        case Kind::virtual_source:
-            return "HDF5_VDS_PREFIX";
-        case Kind::raw:
-            break;
-    }
-    return "HDF5_EXTFILE_PREFIX";
-}
 
 /// The first of the places where HDF5 looks that has such a file.
 std::optional<fs::path> find(const Named& named, const fs::path& master) {
-    const fs::path written = named.file;
-    const fs::path relative = written.is_absolute() ? written.filename() : written;
-    std::error_code ignored;
-    const fs::path folder = fs::absolute(master, ignored).parent_path();
-    std::vector<fs::path> places;
-    if (written.is_absolute()) places.push_back(written);
-    if (const char* prefixes = std::getenv(prefix_variable(named.kind))) {
-        std::istringstream in(prefixes);
-        for (std::string prefix; std::getline(in, prefix, ':');) {
-            if (prefix.starts_with("${ORIGIN}")) prefix = folder.string() + prefix.substr(9);
-            places.push_back(fs::path(prefix) / relative);
-        }
-    }
-    if (named.kind != Kind::raw) {
-        places.push_back(folder / relative);
-        places.push_back(fs::weakly_canonical(master, ignored).parent_path() / relative);
-    }
-    places.push_back(relative);
-    for (const fs::path& place : places)
-        if (fs::exists(place, ignored)) return place;
-    return std::nullopt;
-}
-
-void add_files_of_dataset(hid_t dataset, const std::string& path, std::vector<Named>& all) {
-    const h5::Handle properties(H5Dget_create_plist(dataset));
-    if (!properties.valid()) return;
-    for (int i = 0; i < H5Pget_external_count(properties); ++i) {
-        std::string name(4096, '\0');
-        off_t offset = 0;
-        hsize_t size = 0;
-        const auto index = static_cast<unsigned>(i);
-        if (H5Pget_external(properties, index, name.size() - 1, name.data(), &offset, &size) < 0) continue;
-        all.push_back({name.c_str(), path, Kind::raw});
-    }
-    if (H5Pget_layout(properties) != H5D_VIRTUAL) return;
-    for (const VirtualMapping& mapping : virtual_mappings(properties, h5::shape_of(dataset)))
-        if (mapping.file != ".") all.push_back({mapping.file, path, Kind::virtual_source});
+    const std::vector<fs::path> found = files_named(named.kind, named.file, master);
+    return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_info_t* link, void* list) try {
@@ -84,10 +34,13 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
     const std::string path = std::string("/") + name;
     if (link->type == H5L_TYPE_EXTERNAL) {
         if (const auto target = h5::target_of(group, name); target && target->file)
-            all.push_back({*target->file, path, Kind::external_link});
+            all.push_back({*target->file, path, NameKind::external_link});
     } else if (link->type == H5L_TYPE_HARD) {
         const h5::Handle object(H5Oopen(group, name, H5P_DEFAULT));
-        if (object.valid() && h5::is_dataset(object)) add_files_of_dataset(object, path, all);
+        if (object.valid() && h5::is_dataset(object))
+            for_each_name(object, [&](NameKind kind, const std::string& file) {
+                all.push_back({file, path, kind});
+            });
     }
     return 0;
 } catch (const std::exception&) {
@@ -98,6 +51,7 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
 std::vector<Named> named_in(const fs::path& file) {
     std::vector<Named> all;
     const h5::Lock lock(kept_name(file.string()));
+    if (std::error_code failure; !fs::is_regular_file(file, failure)) return all;
     if (H5Fis_hdf5(file.c_str()) <= 0) return all;
     try {
         const h5::Handle opened = h5::open_file(file);

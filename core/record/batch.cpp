@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <new>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -15,8 +15,8 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_record.h"
-#include "core/io/files/regular_file.h"
 #include "core/io/files/same_file.h"
+#include "core/io/files/small_text.h"
 #include "core/record/saved_run.h"
 
 namespace ks {
@@ -175,8 +175,7 @@ BatchRow::State batch_state_from(const std::string& name) {
 }
 
 std::vector<std::string> read_batch_list(const fs::path& list) {
-    io::require_regular(list, "a list of files");
-    std::ifstream in(list);
+    std::istringstream in(io::small_text(list, "a list of files", io::largest_report));
     const fs::path folder = list.parent_path();
     std::vector<std::string> all;
     for (std::string line; std::getline(in, line);) {
@@ -184,7 +183,6 @@ std::vector<std::string> read_batch_list(const fs::path& list) {
         if (name.empty() || name.starts_with("#")) continue;
         all.push_back(fs::path(name).is_absolute() ? name : (folder / name).string());
     }
-    if (!in.eof()) throw Error(ErrorKind::input, "the list cannot be read", list.string());
     if (all.empty())
         throw Error(ErrorKind::input, "expected the name of a file in each line, found none", list.string());
     return all;

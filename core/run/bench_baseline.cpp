@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,6 +10,7 @@
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
 #include "core/base/quantile.h"
+#include "core/io/files/small_text.h"
 #include "core/run/build_log.h"
 
 namespace ks {
@@ -166,10 +165,8 @@ const BenchRow* BenchBaseline::Point::find(const std::string& variant) const {
 }
 
 BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw Error(ErrorKind::input, "could not be read", file.string());
-    const nlohmann::json json = try_parse_json(text);
+    const nlohmann::json json =
+        try_parse_json(io::small_text(file, "a report of a benchmark", io::largest_report));
     if (!json.is_object() || !json.contains("analysis") || !json.contains("repeats"))
         throw Error(ErrorKind::input, "expected a file of a benchmark, found something else", file.string(),
                     "`bench --json` writes one");

@@ -1,7 +1,5 @@
 #include "core/tune/tune_file.h"
 
-#include <fstream>
-#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
+#include "core/io/files/small_text.h"
 
 namespace ks {
 
@@ -34,10 +33,8 @@ TuneReport tune_report_from(const nlohmann::json& json) {
 
 std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return std::nullopt;
-    std::ifstream stream(file, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(stream), {}};
-    if (!stream) throw Error(ErrorKind::input, "could not be read", file.string());
-    const nlohmann::json json = try_parse_json(text);
+    const nlohmann::json json =
+        try_parse_json(io::small_text(file, "a file of a tuning", io::largest_report));
     if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
         throw Error(ErrorKind::input, "expected a file of a tuning, found something else", file.string(),
                     "give another name");

@@ -1,11 +1,15 @@
 // Whatever is wrong with what the user gives: exit code 2, one sentence that names it, and no file left
 // behind.
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -323,6 +327,29 @@ TEST_F(BadInput, kernel_sources_that_are_absent_or_empty) {
     expect_refused(correlate(file_ + "::/data", {"--kernel-source", folder_ / "absent.cl"}), {"absent.cl"});
     std::ofstream(folder_ / "empty.cl").flush();
     expect_refused(correlate(file_ + "::/data", {"--kernel-source", folder_ / "empty.cl"}), {"empty.cl"});
+}
+
+/// Nothing is waited for: who would write into the pipe?
+TEST_F(BadInput, a_pipe_is_refused_wherever_a_file_is_named) {
+    const std::string pipe = folder_ / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    for (const Arguments& arguments :
+         {Arguments{"info", pipe}, Arguments{"repeat", pipe}, Arguments{"spots", pipe},
+          Arguments{"spots", file_ + "::data", "--mask", pipe},
+          Arguments{"xpcs", file_ + "::data", "--qmask", pipe},
+          Arguments{"spots", file_ + "::data", "--variant", "sliding", "--kernel-source", pipe},
+          Arguments{"batch", "spots", pipe, "--out", folder_ / "runs"},
+          Arguments{"bench", "vector_add", "--size", "100", "--variants", "host.reference", "--baseline",
+                    pipe},
+          Arguments{"tune", "vector_add", "--variant", "seed.add", "--json", pipe}}) {
+        ks::tests::CliProcess process(arguments);
+        for (int i = 0; i < 1200 && !process.ended(); ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        ASSERT_TRUE(process.ended()) << arguments[0] << " " << arguments[1] << " waits";
+        EXPECT_EQ(process.wait(), 2) << arguments[0] << ": " << process.err();
+        EXPECT_NE(process.err().find("is a pipe"), std::string::npos)
+            << arguments[0] << ": " << process.err();
+    }
 }
 
 TEST_F(BadInput, commands_and_options_that_do_not_exist) {

@@ -1,25 +1,19 @@
 #include "ui/kernels/watched_file.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
+#include "core/io/files/small_text.h"
 
 namespace ks::ui {
 namespace {
 
 constexpr int settleMs = 60;  ///< an editor empties a file, then writes it
-constexpr qint64 largestText = qint64{4} << 20;
 
 QString textOfFile(const QString& name) {
-    QFile file(name);
-    if (!file.open(QIODevice::ReadOnly))
-        throw Error(ErrorKind::input, "it cannot be read: " + file.errorString().toStdString(),
-                    name.toStdString());
-    if (file.size() > largestText)
-        throw Error(ErrorKind::input, "a kernel of over 4 MiB is not edited here", name.toStdString());
-    return QString::fromUtf8(file.readAll());
+    return QString::fromStdString(
+        io::small_text(name.toStdString(), "a kernel's source", io::largest_kernel));
 }
 
 }  // namespace

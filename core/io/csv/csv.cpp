@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <system_error>
 
 #include "core/base/error.h"
 #include "core/base/trimmed.h"
+#include "core/io/files/file_bytes.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -187,10 +187,7 @@ CsvReader CsvParts::part(std::size_t i) const {
 }
 
 std::vector<std::string> csv_columns(const fs::path& file) {
-    std::string beginning(longest_header, '\0');
-    std::ifstream in(file, std::ios::binary);
-    in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-    beginning.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+    const std::string beginning = peek_bytes(file, 0, longest_header);
     std::string_view rest = beginning;
     if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
     while (!rest.empty()) {

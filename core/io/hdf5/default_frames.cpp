@@ -7,6 +7,7 @@
 #include <span>
 
 #include "core/base/error.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_links.h"
 #include "core/io/hdf5/nexus.h"
@@ -38,6 +39,8 @@ void require_usable(const SearchedFile& in, const std::string& path, const std::
     h5::Handle object;
     try {
         object = h5::open_object(in.file, in.name, signal);
+    } catch (const NotFollowed&) {
+        throw;
     } catch (const Error& error) {
         throw in.wrong(fmt::format("{} cannot be used: {}", begin, error.message()), path);
     }
@@ -79,6 +82,8 @@ void require_no_lost_frames(const SearchedFile& in, const std::string& path,
     if (!lost) return;
     try {
         h5::open_object(in.file, in.name, *lost);
+    } catch (const NotFollowed&) {
+        throw;
     } catch (const Error& error) {
         throw in.wrong(
             fmt::format("{} could be the frames, and it cannot be opened: {}", *lost, error.message()), path);

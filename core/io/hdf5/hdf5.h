@@ -82,11 +82,13 @@ bool has_no_locks(const std::filesystem::path& file);
 bool is_swmr(hid_t object);
 /// Whether a file has something under a path; at its end may be a link that leads nowhere.
 bool exists(hid_t file, const std::string& path);
-/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why), or
-/// out of the file to what is no regular file. A file behind an external link is opened as open_file does.
+/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why), and
+/// where it leads to a file, or to a dataset that names a file, which may not be opened
+/// (named/named_files.h). A file behind an external link is opened as open_file does.
 Handle follow(hid_t group, const std::string& name);
 /// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
-/// there instead) or a soft or external link leads nowhere (naming its target).
+/// there instead) or a soft or external link leads nowhere (naming its target); NotFollowed(input) where
+/// follow() opens nothing because of what may be read.
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
 /// Opens a dataset; throws ks::Error(input) also where the object is a group.
 Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);
@@ -123,7 +125,8 @@ hid_t memory_type(ElementType type);
 /// Text of an attribute (a number is printed, of an array the first element), or nothing.
 std::optional<std::string> attribute(hid_t object, const std::string& name);
 std::string nx_class(hid_t object);
-/// Strings of a dataset, or nothing where it holds something else.
+/// Strings of a dataset, or nothing where it holds something else, or its values lie in a file that may not
+/// be opened (named/named_files.h); so do numbers().
 std::optional<std::vector<std::string>> strings(hid_t dataset);
 /// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
 std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);

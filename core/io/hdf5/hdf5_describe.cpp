@@ -14,6 +14,7 @@
 #include "core/base/host_memory.h"
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/layout_text.h"
@@ -230,6 +231,18 @@ std::shared_ptr<FrameSource> frames_or_none(const DataName& name) {
     }
 }
 
+/// The files that were read because this one names them.
+std::string followed_text(const std::filesystem::path& file) {
+    constexpr std::size_t most_shown = 8;
+    const std::vector<std::filesystem::path> followed = followed_from(file);
+    if (followed.empty()) return {};
+    std::string text;
+    for (std::size_t i = 0; i < std::min(followed.size(), most_shown); ++i)
+        text += (i == 0 ? "" : ", ") + followed[i].string();
+    if (followed.size() > most_shown) text += fmt::format(" and {} more", followed.size() - most_shown);
+    return info_row("reads also", text);
+}
+
 bool has_geometry(const DataName& frames) {
     std::vector<GeometryFault> faults;
     return read_hdf5_geometry(frames, faults).has_value();
@@ -269,7 +282,10 @@ std::string describe_hdf5(const DataName& data) {
     const h5::Handle opened = h5::open_object(file, data.file.string(), h5::ScanName::of(file, object).path);
     std::string text;
     if (object != "/") text += info_row("object", object);
-    if (h5::is_dataset(opened)) return text + describe_dataset(file, {data.file, object});
+    if (h5::is_dataset(opened)) {
+        text += describe_dataset(file, {data.file, object});
+        return text + followed_text(data.file);
+    }
     const FileNode node = read_hdf5_tree(data.file, object);
     const std::string run = run_text(file, node);
     if (!run.empty()) text += info_row("run of", run);
@@ -278,7 +294,7 @@ std::string describe_hdf5(const DataName& data) {
     if (holds_frames(node) || misses_something(node)) frames = opening_text(data, run.empty());
     text += frames.empty() ? contents_text(node) : frames;
     if (object == "/" && (!frames.empty() || has_geometry(data))) text += geometry_text(data);
-    return text + "\n" + tree_text(node);
+    return text + followed_text(data.file) + "\n" + tree_text(node);
 }
 
 }  // namespace ks::io

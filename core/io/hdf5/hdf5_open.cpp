@@ -10,10 +10,12 @@
 
 #include "core/base/error.h"
 #include "core/base/printable.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/files/regular_file.h"
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_links.h"
+#include "core/io/hdf5/named/named_files.h"
 
 namespace ks::io::h5 {
 namespace fs = std::filesystem;
@@ -47,10 +49,24 @@ void lock_files(hid_t access, bool on) {
 void lock_files(hid_t, bool) {}
 #endif
 
-/// How the file behind an external link is opened.
-hid_t link_access(unsigned flags, bool with_lock) {
+/// Why the object that follow() was last asked for was not opened, where that is a matter of what may be
+/// read; guarded by the Lock.
+std::optional<Refusal> refusal;
+
+/// HDF5 asks before it follows any external link on its way to an object.
+extern "C" herr_t may_follow_link(const char* master, const char*, const char* file, const char*, unsigned*,
+                                  hid_t, void*) try {
+    refusal = why_not_opened(NameKind::external_link, file, master);
+    return refusal ? -1 : 0;
+} catch (const std::exception&) {
+    return -1;
+}
+
+/// How the file behind an external link is opened; without flags as that with the link.
+hid_t link_access(std::optional<unsigned> flags, bool with_lock) {
     const hid_t list = H5Pcreate(H5P_LINK_ACCESS);
-    H5Pset_elink_acc_flags(list, flags);
+    if (flags) H5Pset_elink_acc_flags(list, *flags);
+    H5Pset_elink_cb(list, may_follow_link, nullptr);
     const Handle file(H5Pcreate(H5P_FILE_ACCESS));
     lock_files(file, with_lock);
     if (!with_lock) H5Pset_elink_fapl(list, file);
@@ -103,15 +119,6 @@ fs::path folder_of(hid_t object) {
     return fs::path(name).parent_path();
 }
 
-/// "a pipe" and the like where a link leads out of the file to one, in any of the folders where HDF5 would
-/// look; opening it would wait for ever.
-std::string special_target(hid_t group, const LinkTarget& target) {
-    if (!target.file) return {};
-    for (const fs::path& place : {fs::path(*target.file), folder_of(group) / *target.file})
-        if (std::string kind = special_kind(place); !kind.empty()) return kind;
-    return {};
-}
-
 /// Why the link `name` of `group` cannot be followed, after HDF5 failed with `why`.
 Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where) {
     const std::optional<LinkTarget> target = target_of(group, name);
@@ -119,11 +126,6 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     const std::string shown = target->to_string();
     if (!target->file)
         return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
-    if (const std::string kind = special_target(group, *target); !kind.empty())
-        return Error(ErrorKind::input,
-                     fmt::format("the external link leads to {}, which is {}, expected a regular file",
-                                 *target->file, kind),
-                     where);
     const fs::path file = folder_of(group) / *target->file;
     std::error_code ignored;
     if (!fs::exists(file, ignored))
@@ -194,18 +196,22 @@ Handle open_file(const fs::path& file, Reading reading) {
 
 Handle follow(hid_t group, const std::string& name) {
     const Lock lock;
-    if (const auto target = target_of(group, name); target && !special_target(group, *target).empty())
-        return {};
-    Handle object(H5Oopen(group, name.c_str(), H5P_DEFAULT));
-    if (object.valid()) return object;
     // HDF5 opens a file behind a link as it opened the one with the link, and a file that is still being
     // written opens for SWMR reading only.
     // These lists stay: closing one would make HDF5 forget why the link cannot be followed.
+    static const hid_t usual = link_access(std::nullopt, true);
     static const hid_t swmr = link_access(H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, true);
     static const hid_t no_lock = link_access(H5F_ACC_RDONLY, false);
-    object = Handle(H5Oopen(group, name.c_str(), swmr));
-    if (object.valid() || !without_lock) return object;
-    return Handle(H5Oopen(group, name.c_str(), no_lock));
+    refusal.reset();
+    Handle object;
+    for (const hid_t access : {usual, swmr, no_lock}) {
+        if (access == no_lock && !without_lock) break;
+        object = Handle(H5Oopen(group, name.c_str(), access));
+        if (object.valid() || refusal) break;
+    }
+    if (!object.valid() || !is_dataset(object)) return object;
+    refusal = why_not_used(object);
+    return refusal ? Handle() : std::move(object);
 }
 
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path) {
@@ -231,6 +237,7 @@ Handle open_object(const Handle& file, const std::string& file_name, const std::
                         there.empty() ? group + " is empty" : group + " holds " + listed(there));
         }
         Handle next = follow(at, part);
+        if (!next.valid() && refusal) throw NotFollowed(*refusal, where);
         if (!next.valid()) throw dangling(at, part, last_failure(), where);
         at = std::move(next);
         done += "/" + part;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/named/named_files.h"
 
 namespace ks::io::h5 {
 namespace {
@@ -171,6 +172,7 @@ std::string nx_class(hid_t object) {
 
 std::optional<std::vector<std::string>> strings(hid_t dataset) {
     const Lock lock;
+    if (!values_followed(dataset)) return std::nullopt;
     const Handle type(H5Dget_type(dataset));
     const Handle space(H5Dget_space(dataset));
     return read_strings(type, space, [&](hid_t memory, void* into) {
@@ -180,6 +182,7 @@ std::optional<std::vector<std::string>> strings(hid_t dataset) {
 
 std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit) {
     const Lock lock;
+    if (!values_followed(dataset)) return std::nullopt;
     const Handle type(H5Dget_type(dataset));
     const Handle space(H5Dget_space(dataset));
     return read_numbers(type, space, limit, [&](hid_t memory, void* into) {

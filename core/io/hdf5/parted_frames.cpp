@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/data/damaged_frame.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/hdf5/nexus.h"
 
 namespace ks::io {
@@ -32,6 +33,8 @@ void PartedFrames::look_at(const h5::Handle& file, Part& part) {
     if (!identity_.empty()) identity_ += '\n';
     try {
         h5::open_dataset(file, name_.file.string(), part.path);
+    } catch (const NotFollowed&) {
+        throw;  // it is not missing
     } catch (const Error& error) {
         part.fault = error.message();
         identity_ += part.path + " is missing";

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/base/error.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/virtual_mapping.h"
 
@@ -153,6 +154,8 @@ std::shared_ptr<const HeldDataset> Storage::look_at_source(const Place& master, 
         const h5::Handle dataset = h5::open_dataset(opened, found, path);
         auto held = look_at({opened, found, path}, dataset, depth);
         return looked_[{found, path}] = std::move(held);
+    } catch (const NotFollowed&) {
+        throw;
     } catch (const Error& error) {
         if (error.where() == where_) throw;
         throw Error(ErrorKind::input,

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/base/error.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/hdf5/filters.h"
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_links.h"
@@ -49,14 +50,17 @@ void fill_dataset(FileNode& node, hid_t dataset) {
     node.frames = !why_not_frames(dataset).has_value();
 }
 
-/// Why the object cannot be opened.
-std::string fault_of(const h5::Handle& file, const std::filesystem::path& name, const std::string& path) {
+/// Why the object cannot be opened. @param target of the link to it; empty: it is no link
+std::string fault_of(const h5::Handle& file, const std::filesystem::path& name, const std::string& path,
+                     const std::string& target) {
     try {
         h5::open_object(file, name.string(), path);
+    } catch (const NotFollowed& error) {
+        return (target.empty() ? "" : target + ", ") + error.message();
     } catch (const Error& error) {
-        return error.message();
+        return target.empty() ? error.message() : target;
     }
-    return "damaged";
+    return target.empty() ? "damaged" : target;
 }
 
 /// The node at `path`, below `root`: parents are met before their children.
@@ -90,7 +94,7 @@ FileNode read_hdf5_tree(const std::filesystem::path& path, const std::string& gr
         node.note = met.note;
         if (!met.object.valid()) {
             node.kind = FileNode::Kind::missing;
-            node.type = met.target.empty() ? fault_of(file, path, met.path) : met.target;
+            node.type = fault_of(file, path, met.path, met.target);
             return false;
         }
         node.nx_class = met.group ? h5::nx_class(met.object) : std::string();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/io/files/followed_files.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -165,7 +166,10 @@ fs::path find_virtual_source(const std::string& file, const fs::path& master) {
     places.push_back(fs::weakly_canonical(master, ignored).parent_path() / relative);
     places.push_back(relative);
     for (const fs::path& place : places)
-        if (fs::exists(place, ignored)) return place;
+        if (fs::exists(place, ignored)) {
+            require_followed(place, master, master.string());
+            return place;
+        }
     throw Error(ErrorKind::input, "the file is missing", file, "put it into the folder " + folder.string());
 }
 

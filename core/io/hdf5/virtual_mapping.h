@@ -26,7 +26,8 @@ struct VirtualMapping {
 std::vector<VirtualMapping> virtual_mappings(hid_t properties, const std::vector<std::size_t>& shape);
 
 /// Where HDF5 looks for a source: as written if absolute, below HDF5_VDS_PREFIX, in the folder of the master
-/// file, in the current folder. Throws ks::Error(input) where it is in none of them.
+/// file, in the current folder. Throws ks::Error(input) where it is in none of them, NotFollowed(input) where
+/// it may not be opened.
 std::filesystem::path find_virtual_source(const std::string& file, const std::filesystem::path& master);
 
 }  // namespace ks::io

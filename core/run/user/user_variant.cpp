@@ -10,14 +10,13 @@
 #include "core/base/printable.h"
 #include "core/base/trimmed.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/file_text.h"
+#include "core/io/files/small_text.h"
 
 namespace ks {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t largest_text = 4 << 20;
 constexpr std::size_t longest_name = 64;
 
 const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipped) {
@@ -80,12 +79,8 @@ UserVariant user_variant_of_text(std::string analysis, fs::path file, std::strin
 }
 
 UserVariant read_user_variant(std::string analysis, const fs::path& file) {
-    const io::TextFile text(file, "a kernel's source");
-    if (text.size() > largest_text)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a kernel of at most {} bytes, found {}", largest_text, text.size()),
-                    file.string());
-    return user_variant_of_text(std::move(analysis), file, std::string(text.text().view()));
+    return user_variant_of_text(std::move(analysis), file,
+                                io::small_text(file, "a kernel's source", io::largest_kernel));
 }
 
 UserVariant copy_for_user(const UserVariant& of, const std::string& name, const fs::path& folder) {

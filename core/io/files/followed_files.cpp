@@ -1,0 +1,147 @@
+#include "core/io/files/followed_files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/io/files/regular_file.h"
+#include "core/io/files/trust_list.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* trusted_folders = "KERNELSCOPE_TRUSTED_FOLDERS";
+constexpr const char* folder_kind = "folders";
+
+/// What was followed, and what was not.
+struct Followed {
+    std::mutex guard;
+    bool everything = false;
+    std::map<fs::path, std::set<fs::path>> led_by;  ///< the files that named one
+    std::vector<NamedElsewhere> refused;
+};
+Followed& followed() {
+    static Followed all;
+    return all;
+}
+
+fs::path without_links(const fs::path& path) {
+    std::error_code failure;
+    fs::path made = fs::weakly_canonical(fs::absolute(path, failure), failure);
+    return failure ? path.lexically_normal() : made;
+}
+
+/// In the root folder itself only what lies right there.
+bool lies_in(const fs::path& file, const fs::path& folder) {
+    if (folder == folder.root_path()) return file.parent_path() == folder;
+    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
+}
+
+/// The folders of a file by its name and without links, and those of the files that led to it.
+void add_folders(const fs::path& file, const Followed& all, std::set<fs::path>& seen,
+                 std::vector<fs::path>& folders) {
+    const fs::path real = without_links(file);
+    if (!seen.insert(real).second) return;
+    folders.push_back(real.parent_path());
+    std::error_code failure;
+    folders.push_back(without_links(fs::absolute(file, failure).parent_path()));
+    const auto by = all.led_by.find(real);
+    if (by == all.led_by.end()) return;
+    for (const fs::path& one : by->second) add_folders(one, all, seen, folders);
+}
+
+std::string pair_of(const NamedElsewhere& name) {
+    return name.from.parent_path().string() + '\0' + name.named.parent_path().string();
+}
+
+bool is_in_trusted_folder(const fs::path& file) {
+    const char* const set = std::getenv(trusted_folders);
+    if (set == nullptr) return false;
+    std::istringstream in(set);
+    for (std::string folder; std::getline(in, folder, ':');)
+        if (!folder.empty() && lies_in(file, without_links(folder))) return true;
+    return false;
+}
+
+bool may_follow(const NamedElsewhere& name, const fs::path& from, const Followed& all) {
+    if (all.everything) return true;
+    std::set<fs::path> seen;
+    std::vector<fs::path> folders;
+    add_folders(from, all, seen, folders);
+    if (std::ranges::any_of(folders, [&](const fs::path& folder) { return lies_in(name.named, folder); }))
+        return true;
+    return is_in_trusted_folder(name.named) || user_trust().has(folder_kind, pair_of(name));
+}
+
+}  // namespace
+
+std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& from) {
+    if (const std::string kind = special_kind(named); !kind.empty())
+        return Refusal{fmt::format("{} is {}, expected a regular file", named.string(), kind),
+                       "copy what it gives into a file"};
+    std::error_code failure;
+    if (!fs::exists(named, failure)) return std::nullopt;
+    const NamedElsewhere name{without_links(named), without_links(from)};
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    if (may_follow(name, from, all)) {
+        if (name.named != name.from) all.led_by[name.named].insert(name.from);
+        return std::nullopt;
+    }
+    if (std::ranges::find(all.refused, name) == all.refused.end()) all.refused.push_back(name);
+    return Refusal{
+        fmt::format("{} lies outside of the folder of {} and was not read", name.named.string(),
+                    name.from.string()),
+        fmt::format("give --trust where you trust the file, or name the folder in {}", trusted_folders)};
+}
+
+void require_followed(const fs::path& named, const fs::path& from, const std::string& where) {
+    if (const auto why = why_not_followed(named, from)) throw NotFollowed(*why, where);
+}
+
+void follow_all_names() {
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    all.everything = true;
+}
+
+bool follows_all_names() {
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    return all.everything;
+}
+
+void allow_following(const NamedElsewhere& name) {
+    user_trust().add(folder_kind, pair_of(name));
+}
+
+std::vector<NamedElsewhere> take_not_followed() {
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    return std::exchange(all.refused, {});
+}
+
+std::vector<fs::path> followed_from(const fs::path& file) {
+    Followed& all = followed();
+    const std::lock_guard lock(all.guard);
+    std::set<fs::path> reached{without_links(file)};
+    for (bool grows = true; grows;) {
+        grows = false;
+        for (const auto& [named, by] : all.led_by)
+            if (!reached.contains(named) &&
+                std::ranges::any_of(by, [&](const fs::path& one) { return reached.contains(one); }))
+                grows = reached.insert(named).second || grows;
+    }
+    reached.erase(without_links(file));
+    return {reached.begin(), reached.end()};
+}
+
+}  // namespace ks::io

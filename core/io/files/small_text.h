@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace ks::io {
+
+/// The whole text of a file that is read at once. Throws ks::Error(input) naming the file: as
+/// require_regular() does, where it cannot be read, and where it is over `largest` bytes.
+/// @param expected "a kernel's source"
+std::string small_text(const std::filesystem::path& file, const std::string& expected, std::size_t largest);
+
+/// Bytes that are read of a kernel's source, and of reports and tables of JSON.
+inline constexpr std::size_t largest_kernel = std::size_t{4} << 20;
+inline constexpr std::size_t largest_report = std::size_t{64} << 20;
+
+}  // namespace ks::io
