@@ -1,8 +1,10 @@
 #include "core/kernels/resolved_source.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "core/run/user/include_scan.h"
 #include "core/run/user/line_map.h"
 
 namespace ks {
@@ -23,14 +25,17 @@ struct Resolver {
     std::size_t compiled = 0;
 
     void add(std::string file, std::string_view text, std::size_t depth) {
-        std::size_t number = 0;
+        const std::map<std::size_t, std::string> includes = include_lines(text);
+        std::size_t number = 0, of_text = 0;
         for (std::string& line : lines_of(text)) {
+            ++of_text;
             if (const std::optional<FileLine> next = line_directive_of(line)) {
                 if (!next->file.empty()) file = next->file;
                 number = next->line - 1;
                 continue;
             }
-            const std::string path = include_of(line).value_or("");
+            const auto include = includes.find(of_text);
+            const std::string path = include == includes.end() ? std::string() : include->second;
             const auto known = files.find(path);
             const bool follow = !path.empty() && known != files.end() && depth < deepest;
             if (!path.empty() && !follow) out.missing.push_back(path);

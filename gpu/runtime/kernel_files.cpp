@@ -1,10 +1,12 @@
 #include "gpu/runtime/kernel_files.h"
 
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/user/include_scan.h"
 
 namespace ks::gpu {
 namespace {
@@ -28,10 +30,13 @@ class Resolver {
     void add(std::string_view text, FileLine at, int depth = 0) {
         if (depth > 8) throw Error(ErrorKind::build, "kernel files include each other without end", at.file);
         out_.lines.add(line_, at);
+        const std::map<std::size_t, std::string> includes = include_lines(text);
         std::istringstream in{std::string(text)};
+        std::size_t number = 0;
         for (std::string line; std::getline(in, line); ++at.line) {
-            if (const std::optional<std::string> path = include_of(line)) {
-                add(included(*path, at), {*path, 1}, depth + 1);
+            if (const auto include = includes.find(++number); include != includes.end()) {
+                const std::string& path = include->second;
+                add(included(path, at), {path, 1}, depth + 1);
                 out_.lines.add(line_, {at.file, at.line + 1});
             } else if (const std::optional<FileLine> next = line_directive_of(line)) {
                 at = {next->file.empty() ? at.file : next->file, next->line};

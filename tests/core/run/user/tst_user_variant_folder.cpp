@@ -162,6 +162,43 @@ TEST_F(Folder, files_that_include_each_other_are_refused) {
     expect_wrong(at("spots/b.h") + ":1: files include each other without end");
 }
 
+TEST_F(Folder, a_file_that_is_named_otherwise_than_in_quotes_is_refused) {
+    const tests::OwnVariants outside;
+    outside.write("secret.cl", "secret\n");
+    const std::string there = (outside.path() / "secret.cl").string();
+    for (const std::string& line :
+         {"#include <" + there + ">", "#define F \"" + there + "\"\n#include F", "#import <" + there + ">",
+          "#embed \"" + there + "\"", "#inc\\\nlude_next \"" + there + "\""}) {
+        own.write("spots/mine.cl", header + line + "\n");
+        expect_wrong(": expected #include \"FILE\", found #");
+    }
+    for (const std::string word : {"%:include", "#import", "#in\\\nclude", "/**/ # /**/ include"}) {
+        own.write("spots/mine.cl", header + word + " \"" + there + "\"\n");
+        expect_wrong(at("spots/mine.cl") + ":4: expected an included file in " + own.path().string());
+    }
+}
+
+TEST_F(Folder, an_include_that_a_compiler_may_leave_out_is_its_matter) {
+    own.write("spots/mine.cl", header +
+                                   "/*\n#include \"a.h\"\n*/\n#ifdef NEVER\n#include \"b.h\"\n"
+                                   "#include </etc/passwd>\n#endif\nint end;\n");
+    const std::string text = source();
+    EXPECT_EQ(text.find("\n#include </etc"), std::string::npos) << text;
+    EXPECT_NE(text.find("#error \"there is no file 'b.h' to include\"\n#line 9 \"" + at("spots/mine.cl")),
+              std::string::npos)
+        << text;
+    EXPECT_TRUE(text.ends_with("#line 10 \"" + at("spots/mine.cl") + "\"\n#endif\nint end;\n")) << text;
+}
+
+TEST_F(Folder, files_that_guard_themselves_may_include_each_other) {
+    own.write("spots/mine.cl", header + "#include \"a.h\"\n");
+    own.write("spots/a.h", "#ifndef A\n#define A\n#include \"b.h\"\nint a;\n#endif\n");
+    own.write("spots/b.h", "#ifndef B\n#define B\n#include \"a.h\"\nint b;\n#endif\n");
+    const std::string text = source();
+    EXPECT_LT(text.find("int b;"), text.find("int a;"));
+    EXPECT_EQ(text.find("int a;"), text.rfind("int a;"));
+}
+
 TEST_F(Folder, a_saved_text_is_a_variant_without_its_file) {
     const GoodUserVariant good = all.of_text("spots", "user.gone", header + "kept");
     EXPECT_EQ(good.variant.id, "user.gone");
