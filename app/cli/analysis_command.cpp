@@ -183,6 +183,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto options = std::make_shared<OutputOptions>();
         add_output_options(*command, info, *options);
+        if (!info.inputs.empty()) add_trust(*command);
         auto how = std::make_shared<RequestOptions>(*command);
         commands.push_back({.app = command,
                             .run =

@@ -152,6 +152,7 @@ void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
         CLI::App* command = batch->add_subcommand(info.id, info.description);
         auto options = std::make_shared<BatchOptions>();
         add_options(*command, *options);
+        add_trust(*command);
         auto inputs = std::make_shared<InputOptions>(*command, other_inputs(info));
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
         auto how = std::make_shared<RequestOptions>(*command);

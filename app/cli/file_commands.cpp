@@ -57,6 +57,7 @@ void add_info(CLI::App& root, Commands& commands) {
                      "File of " + io::format_titles() + " (of HDF5 also an object in it), or CSV")
         ->required()
         ->type_name("FILE[::PATH]");
+    add_trust(*command);
     commands.push_back({command, [name](Session& session) {
                             const InterruptCancels guard(session.progress());
                             std::string text = io::describe(*name);
@@ -79,6 +80,7 @@ void add_info(CLI::App& root, Commands& commands) {
 void add_worker(CLI::App& root, Commands& commands) {
     CLI::App* command =
         root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
+    add_trust(*command);
     commands.push_back({command, [](Session& session) {
                             // A driver or its compiler may print: whatever it says must not fall into the
                             // messages.

@@ -6,8 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -16,7 +14,8 @@
 #include "app/cli/output.h"
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
-#include "core/io/files/regular_file.h"
+#include "core/io/files/followed_files.h"
+#include "core/io/files/small_text.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks::cli {
@@ -119,11 +118,14 @@ void require_shipped(const std::string& variant) {
                     "--kernel-source", "change its file, which `variants` names");
 }
 
+void add_trust(CLI::App& command) {
+    command.add_flag_callback(
+        "--trust", [] { io::follow_all_names(); },
+        "Read what a file names outside of its folder, and compile code that a saved run holds");
+}
+
 std::string read_kernel_source(const std::string& path) {
-    io::require_regular(path, "a kernel's source");
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) throw Error(ErrorKind::input, "cannot be read", path);
+    std::string text = io::small_text(path, "a kernel's source", io::largest_kernel);
     if (text.empty()) throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", path);
     return text;
 }

@@ -31,7 +31,10 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
 /// Throws ks::Error(input) where the variant whose kernel is to be replaced is one of the user's.
 void require_shipped(const std::string& variant);
 
-/// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty.
+/// --trust, of a command that reads data or saved runs.
+void add_trust(CLI::App& command);
+
+/// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty or over 4 MiB.
 std::string read_kernel_source(const std::string& path);
 
 /// Throws what io::require_writable() does, with the option that allows replacing a file.

@@ -15,7 +15,9 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
+#include "core/run/user/trusted_code.h"
 
 namespace ks::cli {
 namespace {
@@ -45,8 +47,9 @@ int repeat(Session& session, const RepeatOptions& options) {
     if (options.progress) session.terminal().use_lines();
     const Registry& registry = session.registry();
     const Run before = open_run(registry, options.file);
-    Request request =
-        repeated_request(registry, before, options.file, parse_pairs(options.inputs, "--input", "ROLE=FILE"));
+    const auto inputs = parse_pairs(options.inputs, "--input", "ROLE=FILE");
+    Request request = repeated_request(registry, before, options.file, inputs);
+    for (const auto& [role, name] : inputs) know_input(io::DataName::parse(name).file);
     if (!options.device.empty()) request.device = options.device;
     if (!options.out.empty()) {
         io::require_not_read("--out", options.out, request);
@@ -60,8 +63,9 @@ int repeat(Session& session, const RepeatOptions& options) {
     if (!options.out.empty()) analysis.save(now, options.out, options.overwrite, session.progress());
     session.terminal().clear();
 
-    fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis, now.variant.id,
-               now.device.title(), time_text(static_cast<double>(now.wall_nanoseconds)),
+    fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis,
+               shown_variant(now.variant.id, now.request), now.device.title(),
+               time_text(static_cast<double>(now.wall_nanoseconds)),
                time_text(static_cast<double>(before.wall_nanoseconds)), before.device.title());
     fmt::print("{}", printable_lines(file_note(session.engine(), request)));
     if (difference)
@@ -91,6 +95,7 @@ void add_repeat(CLI::App& root, Commands& commands) {
     command->add_option("--out", options->out, "HDF5 file to write the new run to")->type_name("NEW.h5");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
     command->add_flag("--progress", options->progress, "Print progress as lines");
+    add_trust(*command);
     commands.push_back({command, [options](Session& session) { return repeat(session, *options); }});
 }
 

@@ -35,6 +35,7 @@ Engine& Session::engine() {
         backends.push_back(std::make_unique<HostBackend>(registry_->host_variants()));
         engine_ = std::make_unique<Engine>(registry_, std::move(backends));
         engine_->set_apart(start_apart);
+        engine_->remember_what_runs();
     }
     return *engine_;
 }

@@ -21,6 +21,7 @@
 #include "app/cli/ending/read_timeout.h"
 #include "core/base/error.h"
 #include "core/base/threads.h"
+#include "core/io/files/followed_files.h"
 #include "core/judge/kernel_stage.h"
 #include "core/judge/signal_text.h"
 
@@ -60,6 +61,7 @@ void WorkerProcess::start() {
     words.insert(words.end(), {under_.empty() ? std::string("kernelscope-cli") : self, "worker"});
     if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
     words.insert(words.end(), {"--read-timeout", read_timeout_text()});
+    if (io::follows_all_names()) words.emplace_back("--trust");
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.h"
@@ -16,6 +17,7 @@ namespace {
 using nlohmann::json;
 
 const std::string home = "/entry/kernelscope";
+constexpr std::size_t largest_part = std::size_t{64} << 20;  ///< bytes of one text of the record
 constexpr const char* parts[] = {"request", "variant", "device", "result", "timings", "builds", "verdict"};
 
 /// The run without the values of its datasets, which the file holds elsewhere.
@@ -48,11 +50,19 @@ std::string dump(const json& j) {
 
 std::string read_text(const h5::Handle& file, const std::string& file_name, const std::string& path) {
     const h5::Handle dataset = h5::open_dataset(file, file_name, path);
+    const auto require_short = [&](std::size_t bytes) {
+        if (bytes > largest_part)
+            throw Error(ErrorKind::input,
+                        fmt::format("expected a text of at most {} bytes, found {}", largest_part, bytes),
+                        file_name + "::" + path);
+    };
+    require_short(H5Tget_size(h5::Handle(H5Dget_type(dataset))));
     const auto texts = h5::strings(dataset);
     if (!texts || texts->size() != 1)
         throw Error(ErrorKind::input,
                     "expected one text, found type " + h5::type_name(h5::Handle(H5Dget_type(dataset))),
                     file_name + "::" + path);
+    require_short(texts->front().size());
     return texts->front();
 }
 
@@ -71,7 +81,9 @@ h5::Handle record_of(const h5::Handle& file, const std::string& name) {
 
 bool holds_run(const std::filesystem::path& path) {
     const h5::Lock lock(kept_name(path.string()));
-    return H5Fis_hdf5(path.c_str()) > 0 && h5::exists(h5::open_file(path), home);
+    std::error_code failure;
+    return std::filesystem::is_regular_file(path, failure) && H5Fis_hdf5(path.c_str()) > 0 &&
+           h5::exists(h5::open_file(path), home);
 }
 
 std::string recorded_analysis(const std::filesystem::path& path) {
@@ -92,6 +104,7 @@ void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& place
     out.attribute(home, format_key, formats::run.version);
     Blobs blobs;
     json record = to_json(without_values(run), &blobs);
+    record["request"].erase("from_file");
     for (json& dataset : record["result"]["datasets"]) {
         const std::string name = dataset.at("name").get<std::string>();
         const auto found = placed.find(name);
@@ -138,6 +151,7 @@ Run read_run_record(const std::filesystem::path& path) {
         }
         update_record(record, version);
         Run run = from_json<Run>(record, "a run", &blobs);
+        run.request.from_file = std::filesystem::absolute(path).string();
         const json& datasets = record.at("result").at("datasets");
         for (std::size_t i = 0; i < run.result.datasets.size(); ++i) {
             const std::string at = datasets.at(i).at("path").get<std::string>();

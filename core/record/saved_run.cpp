@@ -21,13 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using io::info_row;
 
-/// Whether the input is a file, and not a description such as "rings:10,10,0,4,8".
-bool names_file(const InputSpec& spec, const InputRef& input) {
-    if (input.values || input.name.empty()) return false;
-    return std::ranges::none_of(spec.forms,
-                                [&](const std::string& form) { return input.name.starts_with(form + ":"); });
-}
-
 /// Where the input lies: as the run names it, or beside the file of the run.
 std::string present_name(const std::string& name, const fs::path& run_file, const std::string& role) {
     const io::DataName named = io::DataName::parse(name);
@@ -77,7 +70,8 @@ Run open_run(const Registry& registry, const fs::path& file) {
 
 std::string describe_run(const Registry& registry, const Run& run) {
     const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
-    std::string text = info_row("variant", fmt::format("{} on {}", run.variant.id, run.device.title()));
+    std::string text = info_row(
+        "variant", fmt::format("{} on {}", shown_variant(run.variant.id, run.request), run.device.title()));
     if (!run.devices.empty()) text += info_row("devices", shares_text(run.devices));
     text += info_row("started", fmt::format("{}, by Kernelscope {}",
                                             run.started.empty() ? "unknown" : run.started, run.version));
@@ -127,7 +121,7 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
     }
     for (const InputSpec& spec : info.inputs)
         if (const auto input = request.inputs.find(spec.role);
-            input != request.inputs.end() && names_file(spec, input->second))
+            input != request.inputs.end() && spec.names_file(input->second))
             input->second.name = present_name(input->second.name, file, spec.role);
     return request;
 }

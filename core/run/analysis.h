@@ -29,6 +29,13 @@ struct InputSpec {
     std::vector<std::string> forms;  ///< {"rings"}: --rings VALUE gives "rings:VALUE"
     bool required = true;
     std::string help;
+
+    /// Whether the input names a file, and is neither values nor a description such as "rings:10,10,0,4,8".
+    bool names_file(const InputRef& input) const {
+        return !input.values && !input.name.empty() &&
+               std::ranges::none_of(
+                   forms, [&input](const std::string& form) { return input.name.starts_with(form + ":"); });
+    }
 };
 
 void fields(auto& visit, ConstOr<InputSpec> auto& input) {
@@ -165,6 +172,9 @@ class Analysis {
     virtual Traits traits(const Problem&) const { return {}; }
     /// Parameters among those that `request` sets (none are completed) that change nothing in its run.
     virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }
+    /// Text among the parameters that a compiler is given as it is; what the analysis itself reads and
+    /// understands is none. Empty: there is none.
+    virtual std::string code_of(const ParameterSet&) const { return {}; }
     /// The sizes of a benchmark from those that the user gave: the others by their defaults, without what
     /// changes nothing. Throws ks::Error(input) where they contradict each other.
     virtual ParameterSet benchmark_sizes(const ParameterSet& given) const {

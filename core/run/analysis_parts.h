@@ -44,6 +44,8 @@ struct AnalysisParts {
     Traits (*traits)(const P&) = nullptr;
     /// Where null, all parameters matter always.
     std::vector<IdleParameter> (*idle)(const Request&) = nullptr;
+    /// Null: no parameter is code.
+    std::string (*code_of)(const ParameterSet&) = nullptr;
     /// From complete sizes; null: as they are.
     ParameterSet (*benchmark_sizes)(ParameterSet) = nullptr;
     /// Null: no ceiling is named.
@@ -76,6 +78,10 @@ class AnalysisOfParts : public Analysis {
     }
     Traits traits(const Problem& problem) const override {
         return parts_.traits == nullptr ? Traits() : parts_.traits(dynamic_cast<const P&>(problem));
+    }
+    std::string code_of(const ParameterSet& given) const override {
+        return parts_.code_of == nullptr ? std::string()
+                                         : parts_.code_of(checked(parts_.info.parameters, given));
     }
     std::vector<IdleParameter> idle(const Request& request) const override {
         return parts_.idle == nullptr ? std::vector<IdleParameter>() : parts_.idle(request);

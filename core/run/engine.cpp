@@ -14,10 +14,12 @@
 #include "core/base/stopwatch.h"
 #include "core/base/utc_time.h"
 #include "core/devices/device_list.h"
+#include "core/io/files/followed_files.h"
 #include "core/io/open_frames.h"
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
 #include "core/run/user/text_defines.h"
+#include "core/run/user/trusted_code.h"
 #include "core/run/user/variant_header.h"
 
 namespace ks {
@@ -337,10 +339,18 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
 }
 
 Request Engine::completed(const Request& request) const {
+    const AnalysisInfo& info = registry_->analysis(request.analysis).info();
+    require_known_inputs(info, request);
     Request complete = request;
-    complete.parameters =
-        checked(registry_->analysis(request.analysis).info().parameters, request.parameters);
+    complete.parameters = checked(info.parameters, request.parameters);
     return complete;
+}
+
+void Engine::require_known_code_of(const Request& request) const {
+    if (request.from_file.empty()) return;
+    std::map<std::string, std::string> shipped;
+    for (const auto& backend : backends_) shipped.merge(backend->kernel_files());
+    require_known_code(registry_->analysis(request.analysis), request, shipped);
 }
 
 std::shared_ptr<const Problem> Engine::problem_of(const Request& complete, Progress& progress) {
@@ -371,6 +381,7 @@ Run Engine::run(const Request& request, Progress& progress) {
     std::vector<Timing> before_run;
     before_run.reserve(usual_stages);
     Request complete = completed(request);
+    require_known_code_of(complete);
     std::optional<Candidates> among;
     const auto choose_likely = [&]() -> const Candidate& {
         among.emplace(candidates(complete));
@@ -401,6 +412,7 @@ Run Engine::run(const Request& request, Progress& progress) {
     add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
+    io::take_not_followed();
     const std::shared_ptr<const Problem> problem = problem_of(complete, progress);
     Timing load{.stage = "load", .kind = StageKind::read};
     const std::uint64_t loading = nanoseconds_since(load_start);
@@ -411,7 +423,14 @@ Run Engine::run(const Request& request, Progress& progress) {
 
     if (opening.valid()) add(before_run, opening.get());
     const CheckMode check = std::exchange(complete.check, CheckMode::none);
+    if (remembers_)
+        for (const auto& file : files_named_by(registry_->analysis(complete.analysis).info(), complete))
+            know_input(file);
     Run run = run_among(*among, complete, problem, progress, start, std::move(before_run));
+    for (const io::NamedElsewhere& name : io::take_not_followed())
+        run.result.warnings.push_back(
+            fmt::format("{} names {}, which lies outside of its folder: it was not read", name.from.string(),
+                        name.named.string()));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
     run.files = cached_records_;
@@ -449,11 +468,14 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     const Candidate& chosen = choose(among, complete, traits);
     require_defines(complete, *chosen.variant);
 
+    require_known_code_of(complete);
     Run run;
     run.timings = std::move(before);
     run.request = complete;
+    run.request.from_file.clear();  // from here on it is a run of this user's
     run.variant = *chosen.variant;
     if (chosen.own != nullptr) complete_by(*chosen.own, run.variant, run.request);
+    if (remembers_) know_code(code_in(analysis, run.request));
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
     run.request.device = !among.devices.empty()      ? list_of(among.devices)

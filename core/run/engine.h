@@ -76,6 +76,9 @@ class Engine {
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
     /// Id of the variant that a run of that problem takes. Throws ks::Error(input) where there is none.
     std::string variant_of(const Request& request, const Problem& problem) const;
+    /// From now on what runs and what is read is added to the list of what this user trusts
+    /// (core/run/user/trusted_code.h).
+    void remember_what_runs() { remembers_ = true; }
     /// The files behind the problem that was loaded last, as they were when they were opened.
     const FileStates& files() const { return cached_files_; }
     /// The same for the record of a run.
@@ -134,8 +137,12 @@ class Engine {
     /// Throws ks::Error(input) where the variant is one of the user's, whose file is not there (any more).
     void require_file_of(const Request& request) const;
 
-    /// With all parameters, checked.
+    /// With all parameters, checked. Throws io::NotFollowed(input) where one that was read from a file names
+    /// inputs that nobody here has allowed.
     Request completed(const Request& request) const;
+    /// Throws ks::Error(input) where a run of a request that was read from a file would compile code that is
+    /// not known.
+    void require_known_code_of(const Request& request) const;
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
     /// @param begin of the run, whose stages until here are `before`
@@ -167,6 +174,7 @@ class Engine {
     std::shared_ptr<const Problem> cached_problem_;
     UserTuning tuning_{data_folder()};
     StartApart start_apart_;
+    bool remembers_ = false;
 };
 
 }  // namespace ks

@@ -16,6 +16,11 @@ const char* name_of(CheckMode mode) {
     return "full";
 }
 
+std::string shown_variant(const std::string& id, const Request& request) {
+    const bool other = !request.kernel_source.empty() && !id.starts_with("user.");
+    return id + (other ? ", other source" : "");
+}
+
 CheckMode check_mode_from(const std::string& name) {
     for (const CheckMode mode : {CheckMode::none, CheckMode::sample, CheckMode::full})
         if (name == name_of(mode)) return mode;

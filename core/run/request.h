@@ -40,6 +40,9 @@ struct Request {
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
     std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
     std::string kernel_file;  ///< the file that kernel_source was read from; empty: it has no name
+    /// The saved run that it was read from: nobody here has asked for it yet, and what it compiles and reads
+    /// must be known (core/run/user/trusted_code.h). Sent, not saved.
+    std::string from_file = {};
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
     /// Buffers lie between guard zones, and a kernel that writes into one is an error that names it.
@@ -59,10 +62,15 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit("defines", request.defines);
     visit("kernel_source", request.kernel_source);
     visit.added("kernel_file", request.kernel_file);
+    visit.added("from_file", request.from_file);
     visit("memory_limit", request.memory_limit);
     visit.name("check", request.check, check_mode_from);
     visit.added("guarded", request.guarded);
     visit.added("user_tuned", request.user_tuned);
 }
+
+/// A variant for people: "seed.add"; "seed.add, other source" where the request holds a text in the place of
+/// that variant's kernel.
+std::string shown_variant(const std::string& id, const Request& request);
 
 }  // namespace ks

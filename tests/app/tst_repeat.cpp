@@ -1,6 +1,7 @@
 // A saved run is run again: the same bytes, or the first array that differs by name.
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <hdf5.h>
 
 #include "tests/app/cli_process.h"
+#include "tests/core/run/own_cache.h"
 
 namespace repeat_test {
 
@@ -141,6 +143,76 @@ TEST_F(Repeat, what_is_no_saved_run_is_refused) {
     const Outcome old = run_cli({"repeat", KERNELSCOPE_SOURCE_DIR "/tests/data/run_format_1.h5"});
     EXPECT_EQ(old.code, 2);
     EXPECT_NE(old.err.find("input frames is not there"), std::string::npos) << old.err;
+}
+
+/// What another user has: nothing is known to them.
+using OtherUser = ks::tests::OwnCache;
+
+TEST_F(Repeat, code_from_elsewhere_is_compiled_with_trust_alone) {
+    const std::string kernel = folder_ / "mine.cl";
+    std::ofstream(kernel) << ks::tests::read_file(KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl")
+                          << "// changed\n";
+    make("xpcs", series, {"--rings", "25,20,0,5,4", "--variant", "seed.ordered", "--kernel-source", kernel});
+    expect_same_bytes();  // who ran it is not asked
+    const std::string text = run_cli({"info", run_}).out;
+    EXPECT_NE(text.find("variant      seed.ordered, other source on "), std::string::npos) << text;
+    const OtherUser other("KERNELSCOPE_DATA");
+    const Outcome refused = run_cli({"repeat", run_});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_TRUE(refused.out.empty()) << refused.out;
+    const std::string sentence = refused.err.substr(0, refused.err.find('\n'));
+    for (const std::string& part :
+         {run_, std::string("xpcs, seed.ordered, other source"), std::string("--trust")})
+        EXPECT_NE(sentence.find(part), std::string::npos) << part << " in\n" << sentence;
+    EXPECT_NE(refused.err.find("    // changed\n"), std::string::npos) << "its text is shown";
+    expect_same_bytes({"--trust"});
+    expect_same_bytes();  // asked once
+}
+
+TEST_F(Repeat, a_shipped_kernel_is_known_to_everybody) {
+    make("xpcs", series,
+         {"--rings", "25,20,0,5,4", "--variant", "seed.ordered", "--kernel-source",
+          KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl"});
+    const OtherUser other("KERNELSCOPE_DATA");
+    expect_same_bytes();
+}
+
+TEST_F(Repeat, expressions_that_are_more_than_arithmetic_are_code) {
+    const auto run = [this](const Arguments& expressions) {
+        Arguments arguments{"expression", "--x", "range:4", "--y", "range:4", "--out", run_, "--overwrite"};
+        arguments.insert(arguments.end(), expressions.begin(), expressions.end());
+        expect_done(arguments);
+    };
+    run({"--map-expression", "2*x[i]+y[i]"});
+    {
+        const OtherUser other("KERNELSCOPE_DATA");
+        expect_same_bytes();
+    }
+    run({"--map-expression", "twice(x[i])", "--preamble", "float twice(float v) { return 2 * v; }"});
+    expect_same_bytes();
+    const OtherUser other("KERNELSCOPE_DATA");
+    const Outcome refused = run_cli({"repeat", run_});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("it holds code that never ran here: expression, expressions"),
+              std::string::npos)
+        << refused.err;
+    expect_same_bytes({"--trust"});
+}
+
+TEST_F(Repeat, inputs_elsewhere_are_read_where_this_user_opened_them_or_says_so) {
+    make("xpcs", series, {"--rings", "25,20,0,5,4"});
+    fs::create_directory(folder_ / "sent");
+    fs::rename(run_, folder_ / "sent/run.h5");
+    const std::string sent = folder_ / "sent/run.h5";
+    EXPECT_EQ(run_cli({"repeat", sent}).code, 0) << "whose own it is";
+    const OtherUser other("KERNELSCOPE_DATA");
+    const Outcome refused = run_cli({"repeat", sent});
+    EXPECT_EQ(refused.code, 2);
+    for (const std::string& part :
+         {folder_ / "in.h5", std::string("lies outside of the folder of"), std::string("--trust")})
+        EXPECT_NE(refused.err.find(part), std::string::npos) << part << " in\n" << refused.err;
+    EXPECT_EQ(run_cli({"repeat", sent, "--input", "frames=" + (folder_ / "in.h5")}).code, 0);
+    EXPECT_EQ(run_cli({"repeat", sent}).code, 0) << "it was named by hand";
 }
 
 TEST_F(Repeat, info_describes_a_saved_run) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "core/kernels/build_source.h"
+#include "core/run/user/trusted_code.h"
 #include "ui/base/elided_label.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"
@@ -34,7 +35,7 @@ QVBoxLayout* tightRows(QWidget* parent) {
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
-        .arg(QString::fromStdString(row.run->variant.id), ranOn(*row.run));
+        .arg(QString::fromStdString(shown_variant(row.run->variant.id, row.run->request)), ranOn(*row.run));
 }
 
 }  // namespace
@@ -45,6 +46,7 @@ KernelPanel::KernelPanel(QWidget* parent)
       others_(new QComboBox),
       story_(new QLabel),
       where_(new QLabel),
+      otherSource_(new QLabel),
       tabs_(new QTabWidget),
       source_(new ResolvedView),
       difference_(new DifferenceView),
@@ -109,6 +111,9 @@ QWidget* KernelPanel::makeSource() {
     where_->setAccessibleName(tr("File and line of the cursor"));
     where_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bar->addWidget(where_, 1);
+    otherSource_->setAccessibleName(tr("Source of the newest run"));
+    otherSource_->hide();
+    bar->addWidget(otherSource_);
     const auto button = [&](const QString& text, const QString& tip, bool fold) {
         auto* made = new QToolButton;
         made->setText(text);
@@ -261,6 +266,10 @@ void KernelPanel::showRun() {
         return showFailedBuild();
     if (found && run_ && run_->run == found->run) return;
     run_ = found ? std::optional(*found) : std::nullopt;
+    const bool isOther =
+        run_ && shown_variant(run_->run->variant.id, run_->run->request) != run_->run->variant.id;
+    otherSource_->setVisible(isOther);
+    if (isOther) otherSource_->setText(tr("Run %1 ran another source than this one").arg(run_->number));
     if (!run_) {
         buildLog_->setBuilds({}, {}, {});
         resources_->setBuilds({}, {}, {}, {});
@@ -273,8 +282,12 @@ void KernelPanel::showRun() {
                              return placeOf(run, build, message);
                          });
     std::vector<AssemblyProgram> programs;
+    // What a file brought and nobody has allowed is not compiled, not even to be looked at.
+    const bool known =
+        run.request.from_file.empty() || is_known_code(run.request.kernel_source, catalogue_.kernel_files);
     for (const BuildLog& build : run.builds)
-        if (std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files))
+        if (std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files);
+            known && source)
             programs.push_back(
                 {{run.request.device, build.source_file, source->text(), build.options}, std::move(*source)});
     assembly_->setPrograms(std::move(programs));

@@ -98,7 +98,7 @@ class KernelPanel : public QWidget {
     std::optional<FailedBuild> failed_;  ///< the newest
     std::vector<RunRow> runs_;
     QComboBox *variants_, *others_;
-    QLabel *story_, *where_;
+    QLabel *story_, *where_, *otherSource_;
     QTabWidget* tabs_;
     ResolvedView* source_;
     DifferenceView* difference_;

@@ -145,7 +145,6 @@ void RunTableModel::describe(RunRow& row) const {
         row.changed << line(QString::fromStdString(name), QString::fromStdString(value));
     for (const auto& [name, value] : run.tuned)
         row.changed << tr("%1, tuned").arg(line(QString::fromStdString(name), QString::fromStdString(value)));
-    if (!run.request.kernel_source.empty()) row.changed << tr("kernel source of its own");
     const AnalysisInfo* info = infoOf(run);
     if (!info) return;
     try {
@@ -324,7 +323,7 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case ChangedColumn:
             return row.changed.join(QStringLiteral(", "));
         case VariantColumn: {
-            const QString id = QString::fromStdString(run.variant.id);
+            const QString id = QString::fromStdString(shown_variant(run.variant.id, run.request));
             const QString said = run.tuned.empty() ? id : tr("%1, tuned").arg(id);
             return isWrong(row) ? tr("wrong: %1").arg(said) : said;
         }
@@ -396,8 +395,8 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
     if (column == VariantColumn) {
-        const QString said =
-            QString::fromStdString(row.run->variant.id + "\n" + row.run->variant.description);
+        const QString said = QString::fromStdString(shown_variant(row.run->variant.id, row.run->request) +
+                                                    "\n" + row.run->variant.description);
         QStringList lines{said};
         if (!row.run->tuned.empty()) lines << tunedText(*row.run);
         if (isWrong(row))
@@ -429,7 +428,8 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     QStringList lines{tr("Run %1: %2 by %3 on %4")
                           .arg(row.number)
                           .arg(QString::fromStdString(run.request.analysis),
-                               QString::fromStdString(run.variant.id), ranOn(run))};
+                               QString::fromStdString(shown_variant(run.variant.id, run.request)),
+                               ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
     if (!isOfFile(row)) lines << tr("Of another file than the open one");
     if (const QString other = otherInput(row); !other.isEmpty())

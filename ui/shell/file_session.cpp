@@ -14,6 +14,7 @@
 #include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
+#include "core/run/user/trusted_code.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
 #include "ui/image/mask/session_mask.h"
@@ -40,6 +41,7 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
         const CheckMode check = run.request.check;
         run.request = repeated_request(registry, run, file, {});
         run.request.check = check;
+        require_known_inputs(registry.analysis(run.request.analysis).info(), run.request);
     } catch (const Error& error) {
         saved.lost = error;
     }
@@ -85,6 +87,19 @@ void FileSession::giveTo(const QString& analysis) {
 void FileSession::open(const QString& name) {
     emit message(tr("Opening %1").arg(name));
     if (name.endsWith(QStringLiteral(".ksproj"))) return emit projectNamed(name);
+    read(name);
+}
+
+bool FileSession::readsMore(const QString& name) {
+    const std::vector<io::NamedElsewhere> names = io::take_not_followed();
+    if (names.empty() || !trust_.follow || !trust_.follow(names)) return false;
+    for (const io::NamedElsewhere& one : names) io::allow_following(one);
+    read(name);
+    return true;
+}
+
+void FileSession::read(const QString& name) {
+    io::take_not_followed();  // what others left
     using Content = std::variant<SavedRun, OpenFile, ProjectName>;
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("open"),
@@ -95,6 +110,7 @@ void FileSession::open(const QString& name) {
             return openAnyFile(name);
         },
         [this, name](Content content) {
+            if (readsMore(name)) return;
             if (auto* file = std::get_if<OpenFile>(&content))
                 takeRead(std::move(*file));
             else if (std::holds_alternative<ProjectName>(content))
@@ -102,7 +118,9 @@ void FileSession::open(const QString& name) {
             else
                 takeRun(name, std::get<SavedRun>(content));
         },
-        [this](const Error& error) { emit notOpened(error); });
+        [this, name](const Error& error) {
+            if (!readsMore(name)) emit notOpened(error);
+        });
 }
 
 void FileSession::openDemo() {
@@ -141,6 +159,7 @@ void FileSession::take(OpenFile file, Page& taker) {
     // What was done to other data cannot be taken back here.
     if (file_ && file_->name != file.name) context_.history->clear();
     emit fileComes(file);
+    know_input(file.path.toStdString());
     setFile(std::make_shared<const OpenFile>(std::move(file)));
     // Where a session comes back, it says which page is shown in the end.
     const bool stays = wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis());

@@ -13,6 +13,7 @@
 #include "core/run/registry.h"
 #include "ui/files/open_file.h"
 #include "ui/shell/page.h"
+#include "ui/shell/trust/trust_questions.h"
 
 class QSettings;
 
@@ -23,7 +24,7 @@ class RunTableModel;
 /// A run that a file holds.
 struct SavedRun {
     std::shared_ptr<const Run> run;
-    std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there
+    std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there, or may not be read
 };
 
 /// What is open, which page is in sight and what each page holds. Reads in jobs what is to be opened, chooses
@@ -71,6 +72,11 @@ class FileSession : public QObject {
     void wantPage(const QString& analysis) { wantedPage_ = analysis; }
     const QString& wantedPage() const { return wantedPage_; }
 
+    /// What is asked before code from files is compiled, and before files are read that another file names
+    /// elsewhere. Without functions the answer is no.
+    TrustQuestions& trust() { return trust_; }
+    const TrustQuestions& trust() const { return trust_; }
+
     /// Names as given to open(), newest first.
     QStringList recent() const;
     void remember(const QString& name);
@@ -105,6 +111,9 @@ class FileSession : public QObject {
     void recentChanged();
 
   private:
+    void read(const QString& name);
+    /// Whether the user allowed now what was not followed while the file was read: it is being read again.
+    bool readsMore(const QString& name);
     void takeRead(OpenFile file);
     void take(OpenFile file, Page& taker);
     void takeRun(const QString& path, const SavedRun& saved);
@@ -125,6 +134,7 @@ class FileSession : public QObject {
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;
     QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
+    TrustQuestions trust_;
 };
 
 }  // namespace ks::ui

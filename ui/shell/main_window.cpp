@@ -155,6 +155,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
       request_(new RequestForm(*settings_, registry_, this)),
       pageRuns_({worker_, session_, runs_, *request_, files_, jobs_, registry_}) {
     useResources();
+    files_.trust() = trustDialogs(this);
     runs_.setRegistry(registry_);
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));

@@ -11,6 +11,7 @@
 #include "core/base/progress.h"
 #include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
+#include "core/run/user/trusted_code.h"
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
@@ -206,9 +207,24 @@ void PageRuns::start() {
 
 void PageRuns::repeat(int number) {
     const RunRow* row = parts_.runs.find(number);
-    if (!row) return;
+    if (!row || !mayCompile(row->run->request)) return;
     parts_.session.run(row->run->request, false, *row);
     emit changed();
+}
+
+bool PageRuns::mayCompile(const Request& request) {
+    if (request.from_file.empty()) return true;
+    const std::string code = code_in(parts_.registry->analysis(request.analysis), request);
+    if (is_known_code(code, kernelFiles_)) return true;
+    const auto& ask = parts_.files.trust().compile;
+    const QString file = QString::fromStdString(request.from_file),
+                  what = QString::fromStdString(title_of_code(request));
+    if (!ask || !ask(file, what, QString::fromStdString(code))) {
+        emit message(tr("Nothing was compiled"), 5000);
+        return false;
+    }
+    know_code(code);
+    return true;
 }
 
 void PageRuns::cancel() {
@@ -400,6 +416,7 @@ void PageRuns::measureCeilings(const DeviceInfo& device) {
 }
 
 void PageRuns::showDevices(const wire::Catalogue& catalogue) {
+    kernelFiles_ = catalogue.kernel_files;
     for (Page* one : parts_.files.pages()) {
         one->setKernelFiles(catalogue.kernel_files);
         one->setDevices(catalogue.devices, catalogue.properties);

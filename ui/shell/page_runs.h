@@ -4,8 +4,10 @@
 #include <QPointer>
 #include <QString>
 #include <QTimer>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
@@ -127,7 +129,11 @@ class PageRuns : public QObject {
     void tellPages(int number, void (Page::*tell)(const RunRow&));
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
 
+    /// Whether the code that a run of a file holds may be compiled; asks where it is not known.
+    bool mayCompile(const Request& request);
+
     RunParts parts_;
+    std::map<std::string, std::string> kernelFiles_;  ///< of the program
     LivePreview live_;
     bool isLive_ = true;
     QTimer late_;             ///< runs while a preview may still come in time

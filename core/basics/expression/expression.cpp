@@ -85,6 +85,17 @@ std::shared_ptr<const Problem> load_expression(const Request& request, Progress&
     return problem;
 }
 
+/// What the host understands is arithmetic; anything else may be any code.
+std::string code_of_expression(const ParameterSet& set) {
+    const std::string &map = text(set, "map_expression"), &reduce = text(set, "reduce_expression"),
+                      &neutral = text(set, "neutral"), &preamble = text(set, "preamble");
+    if (Expression::parsed(map, "xy") && Expression::parsed(reduce, "ab") &&
+        Expression::parsed(neutral, "") && preamble.empty())
+        return {};
+    return fmt::format("// preamble\n{}\n// map\n{}\n// reduction\n{}\n// neutral\n{}\n", preamble, map,
+                       reduce, neutral);
+}
+
 /// The items of one group, as a tree takes them together.
 Bounded tree(std::vector<Bounded> items, const Expression& reduce) {
     for (std::size_t half = group_items / 2; half > 0; half /= 2)
@@ -207,6 +218,7 @@ std::unique_ptr<Analysis> make_expression() {
         .info = expression_info(),
         .load = load_expression,
         .check = check_expression,
+        .code_of = code_of_expression,
     });
 }
 

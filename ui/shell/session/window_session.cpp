@@ -27,6 +27,7 @@
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
+#include "ui/shell/trust/project_code.h"
 
 namespace ks::ui {
 namespace {
@@ -229,6 +230,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     if (!own) {
         const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
+        askForCode(read.document, *parts_.registry, parts_.files.trust(), path);
     }
     QStringList warnings;
     if (!read.damaged.isEmpty()) {

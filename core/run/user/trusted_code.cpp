@@ -1,0 +1,98 @@
+#include "core/run/user/trusted_code.h"
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/io/files/data_name.h"
+#include "core/io/files/followed_files.h"
+#include "core/io/files/trust_list.h"
+
+namespace ks {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *code_kind = "kernel", *input_kind = "file";
+
+/// "TILE" and "32": such a define chooses a size or a branch, and adds no code.
+bool is_plain_define(const std::string& name, const std::string& value) {
+    constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", digits = "0123456789";
+    const auto is_name = [&](char c) {
+        return capitals.find(c) != std::string_view::npos || digits.find(c) != std::string_view::npos ||
+               c == '_';
+    };
+    return !name.empty() && capitals.find(name[0]) != std::string_view::npos &&
+           std::ranges::all_of(name, is_name) && !value.empty() &&
+           value.find_first_not_of(digits) == std::string::npos;
+}
+
+fs::path without_links_in(const fs::path& file) {
+    std::error_code failure;
+    fs::path made = fs::weakly_canonical(fs::absolute(file, failure), failure);
+    return failure ? file : made;
+}
+
+}  // namespace
+
+std::string code_in(const Analysis& analysis, const Request& request) {
+    std::string code = request.kernel_source;
+    if (!code.empty())
+        for (const auto& [name, value] : request.defines)
+            if (!is_plain_define(name, value)) code += fmt::format("\n#define {} {}", name, value);
+    const std::string expressions = analysis.code_of(request.parameters);
+    if (!code.empty() && !expressions.empty()) code += '\n';
+    return code + expressions;
+}
+
+std::string title_of_code(const Request& request) {
+    return request.kernel_source.empty() ? "expressions" : shown_variant(request.variant, request);
+}
+
+bool is_known_code(const std::string& code, const std::map<std::string, std::string>& shipped) {
+    return code.empty() ||
+           std::ranges::any_of(shipped, [&code](const auto& file) { return file.second == code; }) ||
+           io::user_trust().has(code_kind, code);
+}
+
+void know_code(const std::string& code) {
+    if (!code.empty()) io::user_trust().add(code_kind, code);
+}
+
+void require_known_code(const Analysis& analysis, const Request& request,
+                        const std::map<std::string, std::string>& shipped) {
+    if (request.from_file.empty() || io::follows_all_names()) return;
+    const std::string code = code_in(analysis, request);
+    if (is_known_code(code, shipped)) return;
+    throw Error(
+        ErrorKind::input,
+        fmt::format("it holds code that never ran here: {}, {}", analysis.info().id, title_of_code(request)),
+        request.from_file, "nothing was compiled; where you trust it, --trust compiles it", code);
+}
+
+std::vector<fs::path> files_named_by(const AnalysisInfo& info, const Request& request) {
+    std::vector<fs::path> files;
+    for (const InputSpec& spec : info.inputs) {
+        const auto input = request.inputs.find(spec.role);
+        if (input == request.inputs.end() || !spec.names_file(input->second)) continue;
+        files.push_back(io::DataName::parse(input->second.name).file);
+    }
+    return files;
+}
+
+void know_input(const fs::path& file) {
+    io::user_trust().add(input_kind, without_links_in(file).string());
+}
+
+void require_known_inputs(const AnalysisInfo& info, const Request& request) {
+    if (request.from_file.empty()) return;
+    for (const fs::path& file : files_named_by(info, request))
+        if (!io::user_trust().has(input_kind, without_links_in(file).string()))
+            io::require_followed(file, request.from_file, request.from_file);
+}
+
+}  // namespace ks

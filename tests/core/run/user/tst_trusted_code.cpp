@@ -1,0 +1,107 @@
+// What a request that a saved run brought may compile and read.
+
+#include "core/run/user/trusted_code.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "core/io/files/followed_files.h"
+#include "tests/core/run/fake_analysis.h"
+#include "tests/core/run/own_cache.h"
+
+namespace trusted_code_test {
+
+using namespace ks;
+namespace fs = std::filesystem;
+
+class TrustedCode : public testing::Test {
+  protected:
+    /// As a saved run holds it that somebody sent.
+    static Request sent(const std::string& source) {
+        Request request = fake::request("fancy");
+        request.kernel_source = source;
+        request.from_file = "/sent/run.h5";
+        return request;
+    }
+    std::string refusal(const Request& request) {
+        try {
+            engine_.run(request, progress_);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+            return std::string(error.what()) + "\n" + error.details();
+        }
+        return {};
+    }
+    void expect_refused(const Request& request) {
+        const std::string said = refusal(request);
+        for (const char* part : {"/sent/run.h5: it holds code that never ran here: sums, fancy, other source",
+                                 "--trust", "kernel void mine()"})
+            EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
+        EXPECT_EQ(counts_->executions, 0);
+    }
+
+    ks::tests::OwnCache user_{"KERNELSCOPE_DATA"};
+    std::shared_ptr<fake::Counts> counts_ = std::make_shared<fake::Counts>();
+    Engine engine_ = fake::engine(counts_);
+    Progress progress_;
+};
+
+TEST_F(TrustedCode, an_unknown_source_is_not_run_and_nothing_is_loaded) {
+    expect_refused(sent("kernel void mine() {}"));
+    EXPECT_EQ(counts_->loads, 0);
+    EXPECT_THROW(engine_.record(sent("kernel void mine() {}"), fake::Numbers(), progress_), Error);
+}
+
+TEST_F(TrustedCode, what_the_user_ran_is_known_afterwards_with_the_same_code_alone) {
+    engine_.remember_what_runs();
+    Request own = sent("kernel void mine() {}");
+    own.from_file.clear();
+    EXPECT_EQ(refusal(own), "");
+    EXPECT_EQ(refusal(sent("kernel void mine() {}")), "");
+    counts_->executions = 0;
+    expect_refused(sent("kernel void mine() { }"));
+    Request defines = sent("kernel void mine() {}");
+    defines.defines = {{"TILE", "32"}};
+    EXPECT_EQ(refusal(defines), "") << "a number is no code";
+    counts_->executions = 0;
+    for (const auto& [name, value] :
+         {std::pair("TILE", "32; other()"), {"float", "32"}, {"T -include x", "1"}}) {
+        defines.defines = {{name, value}};
+        expect_refused(defines);
+    }
+}
+
+TEST_F(TrustedCode, a_run_that_was_made_here_belongs_to_the_user) {
+    know_code("kernel void mine() {}");
+    EXPECT_EQ(engine_.run(sent("kernel void mine() {}"), progress_).request.from_file, "");
+}
+
+TEST_F(TrustedCode, inputs_are_read_beside_the_run_or_where_they_are_known) {
+    const ks::tests::OwnCache folder("KERNELSCOPE_CACHE");
+    const fs::path sent_folder = folder.path() / "sent", other = folder.path() / "other";
+    for (const fs::path& one : {sent_folder, other}) {
+        fs::create_directory(one);
+        std::ofstream(one / "data") << "1";
+    }
+    Request request = fake::request("fancy");
+    request.from_file = (sent_folder / "run.h5").string();
+    request.inputs["numbers"] = {(sent_folder / "data").string(), {}};
+    EXPECT_EQ(refusal(request), "");
+    request.inputs["numbers"] = {(other / "data").string(), {}};
+    EXPECT_NE(refusal(request).find("lies outside of the folder of"), std::string::npos);
+    EXPECT_EQ(io::take_not_followed().size(), 1U);
+    know_input(other / "data");
+    EXPECT_EQ(refusal(request), "");
+}
+
+TEST_F(TrustedCode, other_sources_are_said_to_be_such) {
+    Request request = fake::request("fancy");
+    EXPECT_EQ(shown_variant("fancy", request), "fancy");
+    request.kernel_source = "kernel";
+    EXPECT_EQ(shown_variant("fancy", request), "fancy, other source");
+    EXPECT_EQ(shown_variant("user.mine", request), "user.mine");
+}
+
+}  // namespace trusted_code_test

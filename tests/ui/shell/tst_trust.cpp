@@ -1,0 +1,164 @@
+#include <QAbstractButton>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFile>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QtTest>
+
+#include "core/record/run_record.h"
+#include "core/record/saved_run.h"
+#include "tests/core/run/own_cache.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/runs/run_session.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/trust/project_code.h"
+
+using ks::ui::MainWindow;
+
+/// A run that came from somebody else is seen at once; what it compiles and reads elsewhere is asked about.
+class TrustTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    std::unique_ptr<ks::tests::OwnCache> user_;
+    const ks::Registry registry_;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+    std::unique_ptr<MainWindow> window() const { return ks::tests::new_window(path("test.ini")); }
+
+    /// Clicks the button of that role in the next dialog; `seen` gets the text of its code, or what it names.
+    static void answer(QDialogButtonBox::ButtonRole role, QString& seen) {
+        auto* const timer = new QTimer(qApp);
+        timer->setInterval(20);
+        QObject::connect(timer, &QTimer::timeout, timer, [timer, role, &seen] {
+            auto* const dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+            if (!dialog) return;
+            timer->deleteLater();
+            timer->stop();
+            const auto* const code = dialog->findChild<QPlainTextEdit*>();
+            if (auto* const box = qobject_cast<QMessageBox*>(dialog))
+                seen = box->text() + box->informativeText();
+            if (code) seen = code->toPlainText();
+            const auto* const buttons = dialog->findChild<QDialogButtonBox*>();
+            for (QAbstractButton* const one : buttons->buttons())
+                if (buttons->buttonRole(one) == role) return QTest::mouseClick(one, Qt::LeftButton);
+            dialog->reject();
+        });
+        timer->start();
+    }
+
+    /// As somebody else made it: a run of the data beside it by a changed kernel.
+    void makeRun(const QString& saved, const QString& data, const std::string& kernel) {
+        const auto shown = window();
+        ks::tests::open_data(*shown, data);
+        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        shown->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
+        ks::Run run = *shown->runs().rows().front().run;
+        run.request.variant = run.variant.id = "seed.ordered";
+        run.request.defines.clear();
+        run.tuned.clear();
+        run.request.kernel_source = kernel;
+        ks::Progress progress;
+        registry_.analysis("xpcs").save(run, saved.toStdString(), true, progress);
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        QDir(folder_.path()).mkdir("sent");
+        ks::tests::generate_xpcs(path("data.h5"), 20, 40, 50);
+        QFile::copy(path("data.h5"), path("sent/data.h5"));
+    }
+    void init() { user_ = std::make_unique<ks::tests::OwnCache>("KERNELSCOPE_DATA"); }
+
+    void codeIsShownAndCompiledAfterYesAlone() {
+        QFile shipped(QStringLiteral(KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl"));
+        QVERIFY(shipped.open(QIODevice::ReadOnly));
+        const std::string kernel = shipped.readAll().toStdString() + "// changed\n";
+        makeRun(path("sent/run.h5"), path("sent/data.h5"), kernel);
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("sent/run.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        const auto& runs = shown->runs();
+        QCOMPARE(runs.index(0, ks::ui::RunTableModel::VariantColumn).data().toString(),
+                 QString("seed.ordered, other source"));
+        const int number = runs.rows().front().number;
+
+        QString seen;
+        answer(QDialogButtonBox::RejectRole, seen);
+        shown->repeat(number);
+        QCOMPARE(seen, QString::fromStdString(kernel));
+        QVERIFY(!shown->session().busy());
+
+        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        seen.clear();
+        answer(QDialogButtonBox::AcceptRole, seen);
+        shown->repeat(number);
+        QCOMPARE(seen, QString::fromStdString(kernel));
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 120000);
+        shown->repeat(number);  // asked once
+        QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 2, 60000);
+    }
+
+    void dataElsewhereAreReadAfterYesAlone() {
+        makeRun(path("sent/far.h5"), path("data.h5"), "");
+        init();  // somebody else opens it
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened), runs(shown.get(), &MainWindow::runOpened);
+        QString seen;
+        answer(QDialogButtonBox::NoRole, seen);
+        shown->open(path("sent/far.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(runs.count(), 1, 30000);
+        QVERIFY2(seen.contains(QStringLiteral("data.h5")), qPrintable(seen));
+        QTest::qWait(200);
+        QCOMPARE(opened.count(), 0);
+
+        answer(QDialogButtonBox::YesRole, seen);
+        shown->open(path("sent/far.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        shown->open(path("sent/far.h5"));  // asked once
+        QTRY_COMPARE_WITH_TIMEOUT(runs.count(), 3, 30000);
+    }
+
+    void expressionsOfAProjectAreShownAndTakenOutAfterNo() {
+        ks::ui::SessionDocument project;
+        ks::ui::KeptPage& page = project.pages["group Basics"];
+        page.parameters = {{"map_expression", std::string("twice(x[i])")},
+                           {"preamble", std::string("float twice(float v) { return 2 * v; }")}};
+        page.state.values["sizes"]["expression"]["sizes"] = {{"map_expression", "x[i];other(x[i])"},
+                                                             {"reduce_expression", "a+b"}};
+        const ks::ui::SessionDocument before = project;
+        QStringList asked;
+        ks::ui::TrustQuestions trust;
+        bool answer = false;
+        trust.compile = [&](const QString&, const QString&, const QString& code) {
+            asked << code;
+            return answer;
+        };
+        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
+        QCOMPARE(asked.size(), 1);
+        for (const char* part : {"twice(float v)", "twice(x[i])", "other(x[i])"})
+            QVERIFY2(asked.front().contains(QLatin1String(part)), part);
+        const ks::ui::KeptPage& left = project.pages.at("group Basics");
+        QVERIFY(left.parameters.empty());
+        QCOMPARE(left.state.values["sizes"]["expression"]["sizes"].dump(),
+                 std::string("{\"reduce_expression\":\"a+b\"}"));
+
+        project = before;
+        answer = true;
+        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
+        QVERIFY(project == before);
+        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
+        QCOMPARE(asked.size(), 2);
+    }
+};
+
+QTEST_MAIN(TrustTest)
+#include "tst_trust.moc"

@@ -1,0 +1,79 @@
+#include "ui/shell/trust/trust_questions.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QFontDatabase>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace ks::ui {
+namespace {
+
+constexpr std::size_t mostListed = 12;
+constexpr int codeWidth = 760, codeHeight = 520;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("TrustQuestions", text);
+}
+
+bool askToCompile(QWidget* parent, const QString& file, const QString& what, const QString& code) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(tr("Code from a file"));
+    auto* const rows = new QVBoxLayout(&dialog);
+    auto* const says = new QLabel(tr("%1 holds code that never ran here: %2. Compile and run it?\n"
+                                     "A kernel on the processor can do whatever you can.")
+                                      .arg(file, what));
+    says->setTextFormat(Qt::PlainText);
+    says->setWordWrap(true);
+    rows->addWidget(says);
+    auto* const text = new QPlainTextEdit(code);
+    text->setReadOnly(true);
+    text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    text->setAccessibleName(tr("Code"));
+    rows->addWidget(text, 1);
+    auto* const buttons = new QDialogButtonBox;
+    QPushButton* const yes = buttons->addButton(tr("&Compile and run"), QDialogButtonBox::AcceptRole);
+    QPushButton* const no = buttons->addButton(tr("&Do not"), QDialogButtonBox::RejectRole);
+    yes->setAutoDefault(false);
+    no->setDefault(true);
+    no->setFocus();
+    rows->addWidget(buttons);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    dialog.resize(codeWidth, codeHeight);
+    return dialog.exec() == QDialog::Accepted;
+}
+
+bool askToFollow(QWidget* parent, const std::vector<io::NamedElsewhere>& names) {
+    const QString from = QString::fromStdString(names.front().from.string());
+    QMessageBox box(QMessageBox::Question, tr("Files elsewhere"),
+                    tr("%1 names files outside of its folder. Read them?").arg(from),
+                    QMessageBox::Yes | QMessageBox::No, parent);
+    QStringList files;
+    for (const io::NamedElsewhere& one : names) files << QString::fromStdString(one.named.string());
+    QStringList shown = files.mid(0, static_cast<qsizetype>(mostListed));
+    if (files.size() > shown.size()) shown << tr("and %1 more").arg(files.size() - shown.size());
+    shown << tr("The answer is remembered for these two folders.");
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(shown.join(QLatin1Char('\n')));
+    if (files.size() > static_cast<qsizetype>(mostListed)) box.setDetailedText(files.join(QLatin1Char('\n')));
+    box.setDefaultButton(QMessageBox::No);
+    return box.exec() == QMessageBox::Yes;
+}
+
+}  // namespace
+
+TrustQuestions trustDialogs(QWidget* parent) {
+    return {[parent](const QString& file, const QString& what, const QString& code) {
+                return askToCompile(parent, file, what, code);
+            },
+            [parent](const std::vector<io::NamedElsewhere>& names) { return askToFollow(parent, names); }};
+}
+
+}  // namespace ks::ui
