@@ -137,7 +137,8 @@ PointSet reordered(const PointSet& points, const std::vector<std::uint32_t>& ord
     return out;
 }
 
-Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>& order, std::size_t size) {
+Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>& order, std::size_t size,
+               float widest) {
     Cells out;
     out.xyzw.resize(xyzw.size());
     const std::size_t count = (order.size() + size - 1) / size;
@@ -156,16 +157,25 @@ Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>&
             }
             middle[axis] = low / 2 + high / 2;
         }
-        float largest = 0;
-        for (std::size_t i = start; i < stop; ++i) {
-            float square = 0;
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const float difference = out.xyzw[4 * i + axis] -= middle[axis];
-                square += difference * difference;
+        const auto radius = [&] {
+            float largest = 0;
+            for (std::size_t i = start; i < stop; ++i) {
+                float square = 0;
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    const float difference = out.xyzw[4 * i + axis] - middle[axis];
+                    square += difference * difference;
+                }
+                largest = std::max(largest, square);
             }
-            largest = std::max(largest, square);
+            return std::sqrt(largest);
+        };
+        middle[3] = radius();
+        if (middle[3] > widest) {
+            std::fill_n(middle, 3, 0.0f);
+            middle[3] = radius();
         }
-        middle[3] = std::sqrt(largest);
+        for (std::size_t i = start; i < stop; ++i)
+            for (std::size_t axis = 0; axis < 3; ++axis) out.xyzw[4 * i + axis] -= middle[axis];
     };
     in_parts(count, std::max<std::size_t>(1, points_at_once / size), [&](std::size_t begin, std::size_t end) {
         for (std::size_t cell = begin; cell < end; ++cell) fill(cell);

@@ -33,12 +33,20 @@ double tolerance_of(const SumProblem& problem, const Run& run) {
     return usual_tolerance(problem);
 }
 
+void keep_largest(std::vector<double>& into, const std::vector<double>& from) {
+    if (into.size() < from.size()) into.resize(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
 void merge(SumErrors& into, const SumErrors& from) {
     into.targets += from.targets;
     into.absolute = std::max(into.absolute, from.absolute);
     into.distinct += from.distinct;
     into.relative = std::max(into.relative, from.relative);
     into.gradient = std::max(into.gradient, from.gradient);
+    into.of_terms = std::max(into.of_terms, from.of_terms);
+    keep_largest(into.errors, from.errors);
+    keep_largest(into.largest, from.largest);
     if (from.scaled > into.scaled || into.targets == from.targets) {
         into.scaled = from.scaled;
         into.worst = from.worst;
@@ -67,6 +75,8 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
     const ExactSums exact = exact_sums(problem, target);
     SumErrors all;
+    all.errors.resize(exact.of.size());
+    all.largest.resize(exact.of.size());
     for (std::size_t stem = 0; stem < exact.of.size(); ++stem) {
         const ExactSum& sum = exact.of[stem];
         const double* const found = values.data() + stem * parts * targets + target;
@@ -75,18 +85,45 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
         const double size = std::hypot(sum.re, sum.im);
         const double scaled = error == 0 ? 0 : error / sum.scale;
         const std::size_t counted = stem == 0 ? 1 : 0;
+        all.largest[stem] = size;
+        if (error > sum.nothing) {
+            all.errors[stem] = error;
+            if (sum.terms > 0) all.of_terms = std::max(all.of_terms, error / sum.terms);
+        }
         if (stem % problem.quantities() == 0) {
             const bool distinct = size > usual_tolerance(problem) * sum.scale;
-            merge(all, {counted, error, distinct ? error / size : 0, distinct ? std::size_t{1} : 0, 0, scaled,
-                        target, stem});
+            merge(all, {.targets = counted,
+                        .absolute = error,
+                        .relative = distinct ? error / size : 0,
+                        .distinct = distinct ? std::size_t{1} : 0,
+                        .scaled = scaled,
+                        .worst = target,
+                        .stem = stem});
         } else {
-            merge(all, {counted, 0, 0, 0, error, scaled, target, stem});
+            merge(all,
+                  {.targets = counted, .gradient = error, .scaled = scaled, .worst = target, .stem = stem});
         }
     }
     return all;
 }
 
+/// What is said where errors are above `acceptable_loss`; else empty.
+std::string loss_text(const SumErrors& errors, const SumProblem& problem) {
+    const double loss = std::max(errors.of_largest(), errors.of_terms);
+    if (loss <= acceptable_loss) return {};
+    return fmt::format(", which is {:.2g} of {}, more than {:.0e}{}", loss,
+                       errors.of_largest() >= errors.of_terms ? "the largest sum" : "the terms of its target",
+                       acceptable_loss, problem.settings().precision == Precision::f32 ? ": choose f64" : "");
+}
+
 }  // namespace
+
+double SumErrors::of_largest() const {
+    double worst_of_all = 0;
+    for (std::size_t i = 0; i < errors.size(); ++i)
+        if (errors[i] > 0) worst_of_all = std::max(worst_of_all, errors[i] / largest[i]);
+    return worst_of_all;
+}
 
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress) {
     const std::size_t targets = problem.n_targets();
@@ -170,7 +207,8 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         verdict.worst_error = errors.scaled;
         verdict.where = place_text(problem, errors);
         verdict.place = {{"target", errors.worst}};
-        const bool pass = errors.scaled <= verdict.tolerance;
+        const std::string loss = loss_text(errors, problem);
+        const bool pass = errors.scaled <= verdict.tolerance && loss.empty();
         verdict.state = !pass                                   ? Verdict::State::fail
                         : errors.targets == problem.n_targets() ? Verdict::State::pass
                                                                 : Verdict::State::sampled;
@@ -178,9 +216,9 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             problem.settings().gradient ? fmt::format(", of gradients {:.2g}", errors.gradient) : "";
         verdict.text = fmt::format(
             "{}: largest absolute error {:.2g}{}{} at {} of {} targets; in units of what rounded terms may "
-            "differ by {:.2g} (tolerance {:.0e}), at {}",
+            "differ by {:.2g} (tolerance {:.0e}), at {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
-            errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where);
+            errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is absent or of another size

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/particles/check.h"
+#include "core/particles/origin.h"
 
 namespace ks::particles {
 namespace {
@@ -43,6 +45,8 @@ SumProblem::SumProblem(std::shared_ptr<const PointSet> sources, Targets targets,
     : sources_(std::move(sources)), targets_(std::move(targets)), end_(count(targets_)), settings_(settings) {
     require_some(targets_);
     measure();
+    measure_weights();
+    if (settings_.precision == Precision::f32) place_origin();
 }
 
 std::shared_ptr<const SumProblem> SumProblem::part(std::size_t first, std::size_t end) const {
@@ -67,10 +71,39 @@ void SumProblem::measure() {
         centre_[axis] = low + (high - low) / 2;
         half_extent_ = std::max(half_extent_, (high - low) / 2);
     }
+    reach_ = half_extent_;
     require_settings(settings_, half_extent_);
     if (std::string warning = phase_warning(settings_, 2 * half_extent_ * std::numbers::sqrt3);
         !warning.empty())
         warnings.push_back(std::move(warning));
+}
+
+void SumProblem::measure_weights() {
+    for (std::size_t vector = 0; vector < n_vectors(); ++vector) {
+        double total = 0;
+        for (const double weight : sources_->re(vector)) total += std::abs(weight);
+        for (const double weight : sources_->im(vector)) total += std::abs(weight);
+        total_weight_ = std::max(total_weight_, total);
+    }
+}
+
+void SumProblem::place_origin() {
+    const Origin origin = local_origin(*this);
+    centre_ = origin.centre;
+    reach_ = origin.reach;
+    // A phase that is lost was told already.
+    if (origin.loss > acceptable_loss && warnings.empty())
+        warnings.push_back(
+            fmt::format("coordinates reach {:.3g} from their centre, and f32 keeps them to {:.1g}: sums may "
+                        "be off by {:.1g} of their terms; f64 keeps more",
+                        half_extent_, half_extent_ * 0x1p-24, origin.loss));
+}
+
+double SumProblem::from_centre(const Place& place) const {
+    double largest = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        largest = std::max(largest, std::abs(place[axis] - centre_[axis]));
+    return largest;
 }
 
 void require_whole(const SumProblem& problem, const std::string& variant, const std::string& why) {

@@ -73,9 +73,17 @@ class SumProblem : public Problem {
     /// Rows of sums, one value a target each: [vector][quantity][part].
     std::size_t n_rows() const { return n_vectors() * quantities() * parts(); }
 
-    /// Middle of the box that holds sources and targets, and half the length of its longest side.
-    const Place& centre() const { return centre_; }
+    /// Half the length of the longest side of the box that holds sources and targets.
     double half_extent() const { return half_extent_; }
+    /// What coordinates are taken relative to before they are rounded, and the length by which they are
+    /// scaled: the middle of the box and half_extent(), unless single precision would lose too much there
+    /// (local_origin() in origin.h).
+    const Place& centre() const { return centre_; }
+    double reach() const { return reach_; }
+    /// Largest distance of a coordinate from that of the centre.
+    double from_centre(const Place& place) const;
+    /// Sum of the sizes of the weights, of the vector where it is largest.
+    double total_weight() const { return total_weight_; }
 
     std::vector<std::string> warnings = {};  ///< of the input; every result repeats them
     /// The same for sources of the same content, for what is kept of them between runs; empty: not known.
@@ -83,13 +91,15 @@ class SumProblem : public Problem {
 
   private:
     void measure();
+    void measure_weights();
+    void place_origin();
 
     std::shared_ptr<const PointSet> sources_;
     Targets targets_;
     std::size_t first_ = 0, end_;
     SumSettings settings_;
     Place centre_{};
-    double half_extent_ = 0;
+    double half_extent_ = 0, reach_ = 0, total_weight_ = 0;
 };
 
 /// Throws ks::Error(input) where the problem is a part of another one, and the variant needs it whole.

@@ -65,20 +65,20 @@ class TargetSums {
           quantities_(problem.quantities()),
           // Below this a term is nothing in the precision.
           min_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
-          length_(problem.half_extent()),
+          singular_(problem.settings().singular()),
           re_(problem.n_vectors() * quantities_),
           im_(re_.size()),
-          scale_(re_.size()) {
-        // Double keeps all of the coordinates that were given; the differences of large ones lose some.
-        if (problem.settings().precision == Precision::f64)
-            for (const double centre : problem.centre())
-                length_ = std::max(length_, std::abs(centre) + problem.half_extent());
-    }
+          scale_(re_.size()),
+          terms_(re_.size()),
+          nothing_(re_.size()) {}
 
-    void add(std::size_t source, const Term& term, const Place& v) {
+    /// @param length how far source and target are from the centre of the coordinates in the mean
+    void add(std::size_t source, const Term& term, const Place& v, double length) {
         // Of f, then of each of its three derivatives.
-        const double scales[] = {term.size + term.slope * length_ + min_,
-                                 term.slope + term.bend * length_ + min_ * term.rate};
+        const double sizes[] = {term.size, term.slope}, nothings[] = {min_, min_ * term.rate};
+        const double scales[] = {sizes[0] + term.slope * length + nothings[0],
+                                 sizes[1] + term.bend * length + nothings[1]};
+        matters_ |= singular_ || term.size > 1e-3;
         for (std::size_t vector = 0, row = 0; vector < sources_.n_vectors(); ++vector) {
             const std::vector<double>& im = sources_.im(vector);
             const Complex weight(sources_.re(vector)[source], im.empty() ? 0 : im[source]);
@@ -87,7 +87,10 @@ class TargetSums {
                 const Complex h = quantity == 0 ? term.g : term.along * v[quantity - 1];
                 re_[row].add(h.real() * weight.real() - h.imag() * weight.imag());
                 im_[row].add(h.real() * weight.imag() + h.imag() * weight.real());
-                scale_[row] += size * scales[quantity == 0 ? 0 : 1];
+                const std::size_t kind = quantity == 0 ? 0 : 1;
+                scale_[row] += size * scales[kind];
+                terms_[row] += size * sizes[kind];
+                nothing_[row] += size * nothings[kind];
             }
         }
     }
@@ -95,24 +98,36 @@ class TargetSums {
     std::vector<ExactSum> values() const {
         std::vector<ExactSum> sums;
         for (std::size_t row = 0; row < re_.size(); ++row)
-            sums.push_back({re_[row].value(), im_[row].value(), scale_[row]});
+            sums.push_back(
+                {re_[row].value(), im_[row].value(), scale_[row], matters_ ? terms_[row] : 0, nothing_[row]});
         return sums;
     }
 
   private:
     const PointSet& sources_;
     std::size_t quantities_;
-    double min_, length_;
+    double min_;
+    bool singular_, matters_ = false;
     std::vector<CompensatedSum> re_, im_;
-    std::vector<double> scale_;
+    std::vector<double> scale_, terms_, nothing_;
 };
 
 }  // namespace
+
+TermSizes term_sizes(const SumSettings& settings, double r2) {
+    const Term term = term_of(settings, r2);
+    return {term.size, term.slope};
+}
 
 ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
     const PointSet& sources = problem.sources();
     const Place place = problem.target(target);
     TargetSums sums(problem);
+    // Double keeps all of the coordinates that were given; the differences of large ones lose some.
+    double given = 0;
+    if (problem.settings().precision == Precision::f64)
+        for (const double centre : problem.centre()) given = std::max(given, std::abs(centre));
+    const double of_target = problem.from_centre(place) / 2 + given;
     std::uint64_t skipped = 0;
     for (std::size_t j = 0; j < sources.size(); ++j) {
         const Place v{place[0] - sources.x[j], place[1] - sources.y[j], place[2] - sources.z[j]};
@@ -120,7 +135,8 @@ ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
         if (r2 == 0 && problem.settings().singular())
             ++skipped;
         else
-            sums.add(j, term_of(problem.settings(), r2), v);
+            sums.add(j, term_of(problem.settings(), r2), v,
+                     of_target + problem.from_centre({sources.x[j], sources.y[j], sources.z[j]}) / 2);
     }
     return {sums.values(), skipped};
 }

@@ -13,14 +13,25 @@ namespace ks::particles {
 struct ExactSum {
     double re = 0, im = 0;
     /// What an error of this sum is to be measured in: sum of |c| (|h| + |dh/dr| L), h the term or its
-    /// gradient, L half the extent of the coordinates: how far the sum moves, relative to the error, where
-    /// coordinates and terms are off by a relative error of the precision.
+    /// gradient, L how far source and target are from the centre of the coordinates in the mean: how far the
+    /// sum moves, relative to the error, where coordinates and terms are off by a relative error of the
+    /// precision.
     double scale = 0;
+    /// Sum of |c| |h|; 0 where each h of an rbf is below a thousandth of its maximum, so that the sum is what
+    /// is left of terms that are nothing.
+    double terms = 0;
+    double nothing = 0;  ///< sum of |c| times what is nothing in the precision
 };
 struct ExactSums {
     std::vector<ExactSum> of;   ///< [vector][quantity]
     std::uint64_t skipped = 0;  ///< sources at r = 0 of a singular kernel
 };
+/// How large g is at a distance, and |dg/dr|.
+struct TermSizes {
+    double size, slope;
+};
+TermSizes term_sizes(const SumSettings& settings, double r2);
+
 /// The sums of one target.
 ExactSums exact_sums(const SumProblem& problem, std::size_t target);
 

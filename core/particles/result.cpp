@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/particles/scaling.h"
 #include "core/particles/sharing.h"
 
 namespace ks::particles {
@@ -52,6 +56,52 @@ double pairs_per_second(const SumProblem& problem, const std::vector<Timing>& ti
     std::uint64_t spent = total(timings, StageKind::kernel);
     if (spent == 0) spent = total(timings, StageKind::host);
     return spent == 0 ? 0 : static_cast<double>(problem.pairs()) * 1e9 / static_cast<double>(spent);
+}
+
+/// The least normal number and the largest one of a type of sums.
+struct Range {
+    double least, largest;
+};
+Range range_of(ElementType type) {
+    if (type == ElementType::f32)
+        return {std::numeric_limits<float>::min(), std::numeric_limits<float>::max()};
+    return {std::numeric_limits<double>::min(), std::numeric_limits<double>::max()};
+}
+
+template <class T>
+std::size_t not_finite(std::span<const T> values) {
+    return static_cast<std::size_t>(std::ranges::count_if(values, [](T v) { return !std::isfinite(v); }));
+}
+
+template <class T>
+bool are_tiny(std::span<const T> values) {
+    // Ordinary sums end this at the first one.
+    return std::ranges::all_of(values, [](T v) { return std::abs(v) < std::numeric_limits<T>::min(); });
+}
+
+/// Warns of sums that the type cannot hold.
+void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& problem, const Array& values,
+                        std::uint64_t skipped) {
+    const bool single = values.type() == ElementType::f32;
+    const Range range = range_of(values.type());
+    const char* const other = problem.settings().precision == Precision::f32 ? "f64 or other" : "other";
+    // 1 / r of two floats apart whose square is one reaches 1e19: lighter weights cannot add up beyond
+    // floats.
+    const double reached = problem.total_weight() * scaling_of(problem).weight * (single ? 1e19 : 1e154);
+    if (problem.settings().gradient || !(reached < range.largest)) {
+        const std::size_t lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
+        if (lost > 0)
+            warnings.push_back(
+                fmt::format("{} of {} sums are no finite numbers: {} holds up to {:.2g}; "
+                            "choose {} units of the weights",
+                            lost, values.size(), single ? "f32" : "f64", range.largest, other));
+    }
+    if (problem.total_weight() > 0 && skipped < problem.pairs() &&
+        (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))
+        warnings.push_back(
+            fmt::format("all sums are 0 or below {:.2g}, where {} has few digits or none: terms are too "
+                        "small, or they cancel; choose {} units of the weights",
+                        range.least, single ? "f32" : "f64", other));
 }
 
 }  // namespace
@@ -120,6 +170,7 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
                     {"pairs", problem.pairs()},
                     {"skipped_pairs", skipped},
                     {"pairs_per_second", pairs_per_second(problem, timings)}};
+    put_range_warnings(result.warnings, problem, values, skipped);
     if (skipped > 0)
         result.warnings.push_back(
             fmt::format("{} pairs of a source and a target at the same place add nothing", skipped));

@@ -18,7 +18,7 @@ Scaling scaling_of(const SumProblem& problem) {
         scaling.slope = -2 * std::numbers::ln2 * scaling.scale;
         return scaling;
     }
-    if (problem.half_extent() > 0) scaling.scale = std::ldexp(1.0, -std::ilogb(problem.half_extent()));
+    if (problem.reach() > 0) scaling.scale = std::ldexp(1.0, -std::ilogb(problem.reach()));
     scaling.weight = scaling.scale / (4 * std::numbers::pi);
     scaling.slope = -scaling.scale;
     if (settings.kernel == Kernel::helmholtz)

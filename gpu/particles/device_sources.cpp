@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numbers>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -29,7 +30,9 @@ PackedSources<T> packed_sources(const SumProblem& problem, const Scaling& scalin
     PackedSources<T> packed = pack_sources<T>(problem, scaling, pass.first, pass.vectors);
     if constexpr (std::is_same_v<T, float>)
         if (pass.cell > 0) {
-            Cells cells = in_cells(packed.xyzw, spatial_order(problem.sources()), pass.cell);
+            // Twice the diagonal of a box of that reach.
+            const auto widest = static_cast<float>(2 * std::numbers::sqrt3 * problem.reach() * scaling.scale);
+            Cells cells = in_cells(packed.xyzw, spatial_order(problem.sources()), pass.cell, widest);
             packed = {std::move(cells.xyzw), std::move(cells.cells)};
         }
     return packed;

@@ -64,7 +64,7 @@ TEST(Cells, hold_all_sources_around_their_middle) {
         for (const double value : {points->x[i], points->y[i], points->z[i], points->weight[i]})
             xyzw.push_back(static_cast<float>(value));
     const std::vector<std::uint32_t> order = spatial_order(*points);
-    const Cells cells = in_cells(xyzw, order, 128);
+    const Cells cells = in_cells(xyzw, order, 128, 10);
     ASSERT_EQ(cells.cells.size(), 4 * 3u);
     ASSERT_EQ(cells.xyzw.size(), xyzw.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
