@@ -132,6 +132,8 @@ void add_convert(CLI::App& root, Commands& commands) {
              session.terminal().clear();
              fmt::print("{} digis in {} frames of {} x {} written to {}\n", done.digis, done.frames,
                         done.height, done.width, printable(options->out));
+             for (const std::string& warning : done.warnings)
+                 tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
              if (done.saturated > 0)
                  tell(fmt::format("kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
                                   done.saturated));

@@ -57,9 +57,11 @@ std::vector<std::uint32_t> numbers_from(const std::string& text) {
         std::uint32_t value = 0;
         const auto [end, failure] = std::from_chars(part.data(), part.data() + part.size(), value);
         if (part.empty() || failure != std::errc() || end != part.data() + part.size())
-            throw Error(ErrorKind::input,
-                        fmt::format("expected off, layout or charges separated by commas, found '{}'", text),
-                        "charge_cut");
+            throw Error(
+                ErrorKind::input,
+                fmt::format("expected off, layout or charges from 0 to {} separated by commas, found '{}'",
+                            std::numeric_limits<std::uint32_t>::max(), text),
+                "charge_cut");
         numbers.push_back(value);
         if (part.size() == left.size()) return numbers;
         left.remove_prefix(part.size() + 1);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 #include "core/base/error.h"
@@ -126,12 +127,26 @@ std::string_view CsvReader::field(std::size_t column) const {
     return fields_[places_[column]];
 }
 
+WholeNumber CsvReader::identifier(std::size_t column) const {
+    if (const auto value = parsed<std::uint64_t>(field(column))) return *value;
+    return integer(column);
+}
+
 std::int64_t CsvReader::integer(std::size_t column) const {
     const std::string_view text = field(column);
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (failure == std::errc() && end == text.data() + text.size()) return value;
     if (const auto signed_value = parsed<std::int64_t>(text)) return *signed_value;
+    const std::optional<double> number = parsed<double>(text);
+    const bool whole = number && std::isfinite(*number) && *number == std::floor(*number);
+    // Up to here each whole number is a double of its own.
+    if (whole && std::abs(*number) < 0x1p53) return static_cast<std::int64_t>(*number);
+    if (whole)
+        throw not_expected(text.find_first_of(".eE") == std::string_view::npos
+                               ? "a whole number from -2^63 to 2^63 - 1"
+                               : "digits alone for a whole number of 2^53 or more",
+                           names_[column], text, where());
     throw not_expected("a whole number", names_[column], text, where());
 }
 
@@ -142,6 +157,25 @@ double CsvReader::real(std::size_t column) const {
 
 double CsvReader::fraction() const {
     return text_.size == 0 ? 1.0 : static_cast<double>(at_) / static_cast<double>(text_.size);
+}
+
+namespace {
+
+std::string warning_of_end(const fs::path& file, std::string_view last) {
+    if (last.empty() || last == "\n" || last == "\r") return {};
+    return fmt::format("{}: no newline at the end of the last line; it may be cut", file.string());
+}
+
+}  // namespace
+
+std::string CsvReader::end_warning() const {
+    const std::string_view text = text_.view();
+    return warning_of_end(file_, text.substr(text.size() - std::min<std::size_t>(1, text.size())));
+}
+
+std::string CsvParts::end_warning() const {
+    if (end_ == 0) return {};
+    return warning_of_end(file_->name(), file_->text(end_ - 1, 1).view());
 }
 
 CsvParts::CsvParts(const fs::path& file, std::size_t bytes, std::vector<std::string> wanted,

@@ -12,6 +12,9 @@
 
 namespace ks::io {
 
+/// Of 64 bits, with a sign or without.
+__extension__ typedef __int128 WholeNumber;
+
 /// Reads the rows of a CSV file (comma separated, a header line, no quoting) by the names of columns, in any
 /// order. Blank lines are skipped; further columns are ignored. Every failure is a ks::Error(input) that
 /// names the line.
@@ -33,8 +36,11 @@ class CsvReader {
 
     /// Goes to the next row; false at the end.
     bool next();
-    /// Of the current row; `column` counts in wanted, then in optional.
+    /// Of the current row; `column` counts in wanted, then in optional. A whole number may be written in any
+    /// notation: 100, 100.0 and 1e2 are the same.
     std::int64_t integer(std::size_t column) const;
+    /// The same of up to 2^64 - 1.
+    WholeNumber identifier(std::size_t column) const;
     double real(std::size_t column) const;
     bool has(std::size_t column) const { return places_[column] != absent; }
 
@@ -44,6 +50,9 @@ class CsvReader {
     double fraction() const;
     /// "FILE, line 12": for errors about the current row.
     std::string where() const;
+    /// What is to be said of a file whose last line has no newline, as of one whose end was cut off; else
+    /// empty.
+    std::string end_warning() const;
 
   private:
     friend class CsvParts;
@@ -75,6 +84,8 @@ class CsvParts {
     /// Has the header, and no rows.
     const CsvReader& header() const { return header_; }
     std::size_t size() const { return (end_ - start_ + bytes_ - 1) / bytes_; }
+    /// As of CsvReader.
+    std::string end_warning() const;
     /// The rows of a part, with the numbers of their lines in the file.
     CsvReader part(std::size_t i) const;
 

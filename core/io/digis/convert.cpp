@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -26,22 +28,53 @@ struct Hit {
     std::uint64_t counts;
 };
 
+/// Frames are modules, or events where there is one module: a stack has one number a frame.
+class FrameNumbers {
+  public:
+    void add(std::uint32_t module, std::uint32_t event) {
+        if (any_) {
+            modules_ |= module != module_;
+            events_ |= event != event_;
+        }
+        any_ = true;
+        module_ = module;
+        event_ = event;
+    }
+    bool are_events(const std::filesystem::path& csv) const {
+        if (modules_ && events_)
+            throw Error(
+                ErrorKind::input,
+                "expected hits of one event, or of one module, as a frame has one number; found several "
+                "events and several modules",
+                csv.string(), "convert the hits of each event by itself, without the column event");
+        return events_;
+    }
+
+  private:
+    std::uint32_t module_ = 0, event_ = 0;
+    bool any_ = false, modules_ = false, events_ = false;
+};
+
 std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height, std::size_t width,
-                           Progress& progress) {
-    CsvReader in(csv, {"module", "x", "y", "adc"});
+                           std::vector<std::string>& warnings, Progress& progress) {
+    CsvReader in(csv, {"module", "x", "y", "adc"}, {"event"});
     struct Range {
         const char* name;
         std::int64_t end;
     };
-    const std::array<Range, 4> ranges{{{"module", static_cast<std::int64_t>(max_frames)},
+    const std::array<Range, 5> ranges{{{"module", static_cast<std::int64_t>(max_frames)},
                                        {"x", static_cast<std::int64_t>(width)},
                                        {"y", static_cast<std::int64_t>(height)},
-                                       {"adc", std::int64_t{1} << 40}}};
+                                       {"adc", std::int64_t{1} << 40},
+                                       {"event", std::int64_t{1} << 32}}};
+    const std::size_t columns = in.has(4) ? 5 : 4;
+    FrameNumbers numbers;
     std::vector<Hit> hits;
+    std::vector<std::uint32_t> events;
     while (in.next()) {
         if (hits.size() % 65536 == 0) progress.report(in.fraction(), "read");
-        std::array<std::uint64_t, 4> row{};
-        for (std::size_t i = 0; i < ranges.size(); ++i) {
+        std::array<std::uint64_t, 5> row{};
+        for (std::size_t i = 0; i < columns; ++i) {
             const std::int64_t value = in.integer(i);
             if (value < 0 || value >= ranges[i].end)
                 throw Error(ErrorKind::input,
@@ -52,7 +85,20 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
         }
         hits.push_back({static_cast<std::uint32_t>(row[0]),
                         static_cast<std::uint32_t>(row[2] * width + row[1]), row[3]});
+        if (columns < 5) continue;
+        events.push_back(static_cast<std::uint32_t>(row[4]));
+        numbers.add(hits.back().frame, events.back());
     }
+    if (numbers.are_events(csv))
+        for (std::size_t i = 0; i < hits.size(); ++i) {
+            if (events[i] >= max_frames)
+                throw Error(ErrorKind::input,
+                            fmt::format("expected event from 0 to {} for frames that are events, found {}",
+                                        max_frames - 1, events[i]),
+                            csv.string());
+            hits[i].frame = events[i];
+        }
+    if (std::string warning = in.end_warning(); !warning.empty()) warnings.push_back(std::move(warning));
     if (hits.empty()) throw Error(ErrorKind::input, "expected hits, found a header alone", csv.string());
     return hits;
 }
@@ -90,9 +136,10 @@ Converted convert_digis(const std::filesystem::path& csv, std::size_t height, st
         throw Error(ErrorKind::input,
                     fmt::format("expected a shape of 1 to 2^31 pixels, found {},{}", height, width), "shape");
     AtomicFile file(out, overwrite);
-    std::vector<Hit> hits = read_hits(csv, height, width, progress);
+    std::vector<std::string> warnings;
+    std::vector<Hit> hits = read_hits(csv, height, width, warnings, progress);
     std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.frame < b.frame; });
-    Converted done{hits.size(), std::size_t{hits.back().frame} + 1, height, width, 0};
+    Converted done{hits.size(), std::size_t{hits.back().frame} + 1, height, width, 0, std::move(warnings)};
 
     h5::Writer writer(file.temporary(), out.string(), &progress);
     {

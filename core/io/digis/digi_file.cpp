@@ -124,20 +124,34 @@ DigiFile read_plain(const CsvParts& file, const std::string& name, const DigiLim
     return digis;
 }
 
-/// Charges of traccc are energies: whole numbers of 16 bits that are proportional to them.
-std::string scale_charges(const std::vector<double>& values, std::vector<std::uint32_t>& adc) {
-    constexpr double full = 65535, maximum = 4294967295;
+/// Charges of traccc are energies: whole numbers that are proportional to them, of 16 bits, or of 32 where
+/// the smallest ones would be rounded by more than a thousandth of themselves.
+std::vector<std::string> scale_charges(const std::vector<double>& values, std::vector<std::uint32_t>& adc) {
+    constexpr double bits_16 = 65535, bits_32 = 4294967295, well_kept = 500;
     const double largest = *std::ranges::max_element(values);
-    const bool whole =
-        largest <= maximum && std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
-    const double factor = whole || largest == 0 ? 1 : full / largest;
-    std::ranges::transform(values, adc.begin(), [factor](double v) {
-        return static_cast<std::uint32_t>(std::lround(v * factor));
+    const bool whole = std::ranges::all_of(values, [](double v) { return v == std::floor(v); });
+    if (largest == 0 || (whole && largest <= bits_32)) {
+        std::ranges::transform(values, adc.begin(), [](double v) { return static_cast<std::uint32_t>(v); });
+        return {};
+    }
+    const auto rounded_by = [&](double full) {
+        return std::ranges::count_if(values,
+                                     [&](double v) { return v > 0 && v / largest * full < well_kept; });
+    };
+    const double full = rounded_by(bits_16) == 0 ? bits_16 : bits_32;
+    std::ranges::transform(values, adc.begin(), [&](double v) {
+        return static_cast<std::uint32_t>(std::llround(v / largest * full));
     });
-    return whole
-               ? std::string()
-               : fmt::format("the column value holds no whole numbers: charges are {:.6g} times it, rounded",
-                             factor);
+    std::vector<std::string> warnings{
+        fmt::format("the column value holds {}: charges are {:.6g} times it, rounded",
+                    whole ? "numbers beyond 32 bits" : "no whole numbers", full / largest)};
+    if (const auto rough = rounded_by(full); rough > 0)
+        warnings.push_back(fmt::format(
+            "{} of {} charges are below {:.2g}, and so far below the largest, {:.2g}, that they are "
+            "rounded by more than 0.1 %: centroids of their clusters may be off; leave out the "
+            "largest",
+            rough, values.size(), well_kept / full * largest, largest));
+    return warnings;
 }
 
 DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLimits& limits,
@@ -151,7 +165,7 @@ DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLi
             if (!(charge >= 0) || std::isinf(charge))
                 throw Error(ErrorKind::input, fmt::format("expected value of 0 or more, found {}", charge),
                             in.where());
-            rows[part].add({in.integer(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
+            rows[part].add({in.identifier(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
                            [&in] { return in.where(); });
             charges[part].push_back(charge);
         }
@@ -160,8 +174,8 @@ DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLi
     for (const std::vector<double>& some : charges) values.insert(values.end(), some.begin(), some.end());
     require_some(values.size(), name);
     DigiFile digis{DigiRows::joined(std::move(rows)).take(), {}};
-    if (std::string warning = scale_charges(values, digis.digis.adc); !warning.empty())
-        digis.warnings.push_back(name + ": " + std::move(warning));
+    for (const std::string& warning : scale_charges(values, digis.digis.adc))
+        digis.warnings.push_back(name + ": " + warning);
     return digis;
 }
 
@@ -169,8 +183,14 @@ DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& p
     constexpr std::size_t part_bytes = std::size_t{256} << 10;
     const CsvParts parts(name, part_bytes, {}, csv_columns_of_digis);
     const CsvReader& in = parts.header();
-    if (is_plain(in.header())) return read_plain(parts, name, limits, progress);
-    if (is_traccc(in.header())) return read_traccc(parts, name, limits, progress);
+    const bool plain = is_plain(in.header());
+    if (plain || is_traccc(in.header())) {
+        DigiFile digis =
+            plain ? read_plain(parts, name, limits, progress) : read_traccc(parts, name, limits, progress);
+        if (std::string warning = parts.end_warning(); !warning.empty())
+            digis.warnings.push_back(std::move(warning));
+        return digis;
+    }
     // This one tells what is missing.
     CsvReader strict(name,
                      in.has(geometry_id)
@@ -188,8 +208,10 @@ std::string find_group(const h5::Handle& file, const DataName& name) {
                 name.to_string(), "name the group: FILE::/group");
 }
 
-std::vector<std::int64_t> column(const DataName& name, const std::string& group, const char* dataset,
-                                 std::size_t expected) {
+/// @tparam Number of each value: ids of modules may have 64 bits without a sign
+template <class Number = std::int64_t>
+std::vector<Number> column(const DataName& name, const std::string& group, const char* dataset,
+                           std::size_t expected) {
     const std::string path = DataName{name.file, column_path(group, dataset)}.to_string();
     const Array values = read_array(path, 1);
     if (is_float(values.type()))
@@ -199,11 +221,10 @@ std::vector<std::int64_t> column(const DataName& name, const std::string& group,
         throw Error(ErrorKind::input,
                     fmt::format("expected {} values, as module has, found {}", expected, values.size()),
                     path);
-    std::vector<std::int64_t> numbers;
+    std::vector<Number> numbers;
     numbers.reserve(values.size());
     visit_element(values.type(), [&](auto zero) {
-        for (const auto value : values.as<decltype(zero)>())
-            numbers.push_back(static_cast<std::int64_t>(value));
+        for (const auto value : values.as<decltype(zero)>()) numbers.push_back(static_cast<Number>(value));
     });
     return numbers;
 }
@@ -218,13 +239,13 @@ DigiFile read_hdf5(const DataName& name, const DigiLimits& limits, Progress& pro
         events = has_object(file, column_path(group, "event"));
     }
     const std::string where = DataName{name.file, group}.to_string();
-    const auto modules = column(name, group, "module", 0);
+    const auto modules = column<WholeNumber>(name, group, "module", 0);
     const std::size_t n = modules.size();
     require_some(n, where);
     const auto xs = column(name, group, "x", n), ys = column(name, group, "y", n),
                adcs = column(name, group, "adc", n);
     const auto numbers = events ? column(name, group, "event", n) : std::vector<std::int64_t>();
-    const bool wide = std::ranges::any_of(modules, [](std::int64_t id) { return id > 0x7fffffff; });
+    const bool wide = std::ranges::any_of(modules, [](WholeNumber id) { return id > 0x7fffffff; });
     DigiRows rows(limits, events, wide);
     for (std::size_t i = 0; i < n; ++i) {
         if (i % report_every == 0) progress.report(static_cast<double>(i) / static_cast<double>(n), "read");

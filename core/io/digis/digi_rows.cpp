@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t max_16 = std::numeric_limits<std::uint16_t>::max();
 constexpr std::int64_t max_31 = std::numeric_limits<std::int32_t>::max();
 constexpr std::int64_t max_32 = std::numeric_limits<std::uint32_t>::max();
-constexpr std::int64_t max_63 = std::numeric_limits<std::int64_t>::max();
+constexpr WholeNumber max_64 = std::numeric_limits<std::uint64_t>::max();
 
-bool within(std::int64_t value, std::int64_t last) {
+bool within(WholeNumber value, WholeNumber last) {
     return value >= 0 && value <= last;
 }
 
@@ -36,15 +36,15 @@ void join(std::vector<T>& to, std::vector<DigiRows>& parts, const Column& column
     }
 }
 
-bool is_invalid(const DigiLimits& limits, std::int64_t module) {
-    return std::ranges::find(limits.invalid_ids, module) != limits.invalid_ids.end();
+bool is_invalid(const DigiLimits& limits, WholeNumber module) {
+    return std::ranges::any_of(limits.invalid_ids, [module](std::uint32_t id) { return id == module; });
 }
 
 }  // namespace
 
 bool DigiRows::fits(const DigiRow& row) const {
     if (!within(row.x, max_16) || !within(row.y, max_16) || !within(row.adc, max_32) ||
-        !within(row.event, max_32) || !within(row.module, wide_ ? max_63 : max_31))
+        !within(row.event, max_32) || !within(row.module, wide_ ? max_64 : max_31))
         return false;
     const bool inside = (limits_.modules == 0 || row.module < limits_.modules) &&
                         (limits_.extent_x == 0 || row.x < limits_.extent_x) &&
@@ -53,20 +53,20 @@ bool DigiRows::fits(const DigiRow& row) const {
 }
 
 void DigiRows::refuse(const DigiRow& row, const std::string& where) const {
-    const auto require = [&where](const char* column, std::int64_t value, std::int64_t last,
+    const auto require = [&where](const char* column, WholeNumber value, WholeNumber last,
                                   const std::string& hint = {}) {
         if (!within(value, last))
             throw Error(ErrorKind::input,
                         fmt::format("expected {} from 0 to {}, found {}", column, last, value), where, hint);
     };
-    const auto last_of = [](std::uint32_t extent, std::int64_t maximum) {
-        return extent == 0 ? maximum : std::int64_t{extent} - 1;
+    const auto last_of = [](std::uint32_t extent, WholeNumber maximum) {
+        return extent == 0 ? maximum : WholeNumber{extent} - 1;
     };
     const bool invalid = is_invalid(limits_, row.module);
     std::string ids;
     for (const std::uint32_t id : limits_.invalid_ids)
         ids += fmt::format("{}{}", ids.empty() ? "" : ", ", id);
-    require("module", row.module, invalid ? max_63 : last_of(limits_.modules, wide_ ? max_63 : max_31),
+    require("module", row.module, invalid ? max_64 : last_of(limits_.modules, wide_ ? max_64 : max_31),
             ids.empty() ? "" : "invalid digis have module " + ids);
     require("x", row.x, invalid ? max_16 : last_of(limits_.extent_x, max_16));
     require("y", row.y, invalid ? max_16 : last_of(limits_.extent_y, max_16));

@@ -6,19 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "core/io/csv/csv.h"
 #include "core/io/digis/digi_file.h"
 
 namespace ks::io {
 
 /// One digi as a file tells it.
 struct DigiRow {
-    std::int64_t module = 0, x = 0, y = 0, adc = 0, event = 0;
+    WholeNumber module = 0;
+    std::int64_t x = 0, y = 0, adc = 0, event = 0;
 };
 
 /// Collects digis that are what they may be.
 class DigiRows {
   public:
-    /// @param wide module ids may have more than 31 bits
+    /// @param wide module ids may have up to 64 bits
     DigiRows(const DigiLimits& limits, bool events, bool wide)
         : limits_(limits), events_(events), wide_(wide) {}
 

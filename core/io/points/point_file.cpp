@@ -50,9 +50,10 @@ void require_finite_rows(PointSet& points, const std::string& name) {
 }
 
 PointSet read_csv(const std::string& name, Weights wanted, Progress& progress,
-                  std::vector<std::string>& names) {
+                  std::vector<std::string>& names, std::vector<std::string>& warnings) {
     CsvReader in(name, coordinates);
     names = in.header();
+    if (std::string warning = in.end_warning(); !warning.empty()) warnings.push_back(std::move(warning));
     std::vector<WeightColumn> weights;
     if (wanted == Weights::wanted) weights = weight_columns(in.header(), name);
     PointSet points;
@@ -150,12 +151,13 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     const DataName parsed = DataName::parse(name);
     const FrameFormat* const format = format_of(parsed);
     const bool csv = !format || !format->tables;
-    std::vector<std::string> names;  // of columns, where they have any
-    PointFile file{csv ? read_csv(name, weights, progress, names)
+    std::vector<std::string> names, warnings;  // names of columns, where they have any
+    PointFile file{csv ? read_csv(name, weights, progress, names, warnings)
                    : format->objects
                        ? read_hdf5(parsed, weights, names)
                        : from_rows(format_to_read(parsed).read_image(parsed.file, {}), weights, name),
                    {}};
+    file.warnings = std::move(warnings);
     PointSet& points = file.points;
     if (points.size() == 0) throw Error(ErrorKind::input, "expected points, found none", name);
     if (!csv) require_finite_rows(points, name);

@@ -55,6 +55,12 @@ TEST(ClusterParameters, charge_cuts_of_a_layout_and_of_numbers) {
     EXPECT_EQ(charge_cuts_from("7", layout_named("free")), std::vector<std::uint32_t>{7});
 }
 
+TEST(ClusterParameters, the_largest_charge_cut_is_named) {
+    EXPECT_EQ(charge_cuts_from("4294967295", layout_named("free")), std::vector<std::uint32_t>{4294967295});
+    EXPECT_TRUE(contains(input_error([&] { charge_cuts_from("8589934592", layout_named("free")); }),
+                         {"charges from 0 to 4294967295", "8589934592"}));
+}
+
 TEST(ClusterParameters, charge_cuts_that_make_no_sense_are_refused) {
     const auto& phase1 = layout_named("phase1");
     for (const char* text : {"", "on", "1,", "1,x", "-5", "1,2,3", "4294967296", "1.5"})

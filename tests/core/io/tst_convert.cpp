@@ -40,6 +40,27 @@ TEST_F(ConvertTest, HitsOfOnePixelAddUpAndSaturate) {
     EXPECT_EQ(io::open_frames(at("out.h5"))->frames(), 3u);
 }
 
+TEST_F(ConvertTest, EventsOfOneModuleAreFrames) {
+    const io::Converted done = convert("event,module,x,y,adc\n2,5,0,0,7\n0,5,0,0,1\n2,5,0,0,1.0e1\n", 1, 2);
+    EXPECT_EQ(done.frames, 3u);
+    EXPECT_TRUE(done.warnings.empty());
+    const Array frames = io::read_array(at("out.h5") + "::/entry/data/data", 3);
+    EXPECT_TRUE(
+        std::ranges::equal(frames.as<std::uint16_t>(), std::vector<std::uint16_t>{1, 0, 0, 0, 17, 0}));
+}
+
+TEST_F(ConvertTest, OneEventOfSeveralModulesHasAFrameForEach) {
+    const io::Converted done = convert("event,module,x,y,adc\n4000000000,1,0,0,7\n4000000000,0,0,0,1", 1, 1);
+    EXPECT_EQ(done.frames, 2u);
+    ASSERT_EQ(done.warnings.size(), 1u);
+    EXPECT_TRUE(contains(done.warnings[0], {"digis.csv", "it may be cut"}));
+}
+
+TEST_F(ConvertTest, SeveralEventsOfSeveralModulesAreNotAddedUp) {
+    EXPECT_TRUE(contains(error_of("event,module,x,y,adc\n0,0,1,1,5\n1,1,1,1,5\n"),
+                         {"digis.csv", "several events and several modules", "each event by itself"}));
+}
+
 TEST_F(ConvertTest, WhatIsWrongIsNamedAndNothingIsWritten) {
     const std::string head = "index,module,x,y,adc\n";
     EXPECT_TRUE(

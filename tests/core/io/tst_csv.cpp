@@ -70,6 +70,39 @@ TEST_F(CsvTest, ErrorsNameTheLine) {
     EXPECT_TRUE(contains(input_error([&] { io::CsvReader(folder, {"a"}); }), {"found a directory"}));
 }
 
+TEST_F(CsvTest, WholeNumbersInAnyNotation) {
+    write_bytes(at("f.csv"), "a,b\n100.0,18446744073709551615\n2e2,-4\n-3.00E1,9223372036854775808\n");
+    io::CsvReader in(at("f.csv"), {"a", "b"});
+    std::vector<std::int64_t> found;
+    std::vector<std::string> ids;
+    while (in.next()) {
+        found.push_back(in.integer(0));
+        const io::WholeNumber id = in.identifier(1);
+        ids.push_back(id < 0 ? std::to_string(static_cast<std::int64_t>(id))
+                             : std::to_string(static_cast<std::uint64_t>(id)));
+    }
+    EXPECT_EQ(found, (std::vector<std::int64_t>{100, 200, -30}));
+    EXPECT_EQ(ids, (std::vector<std::string>{"18446744073709551615", "-4", "9223372036854775808"}));
+    for (const char* none : {"1e-1", "nan", "inf", "1e400", "0x10", "1.0.0"})
+        EXPECT_TRUE(contains(error_of(std::string("a,b\n") + none + ",1\n"),
+                             {"line 2", "expected a whole number in column a", none}));
+    EXPECT_TRUE(
+        contains(error_of("a,b\n1e17,2\n"), {"expected digits alone for a whole number of 2^53 or more"}));
+    EXPECT_TRUE(contains(error_of("a,b\n9223372036854775808,2\n"), {"from -2^63 to 2^63 - 1"}));
+}
+
+TEST_F(CsvTest, ALastLineWithoutANewlineIsTold) {
+    const auto said = [this](const std::string& text) {
+        write_bytes(at("f.csv"), text);
+        const std::string warning = io::CsvReader(at("f.csv"), {"a"}).end_warning();
+        EXPECT_EQ(io::CsvParts(at("f.csv"), 2, {"a"}).end_warning(), warning);
+        return warning;
+    };
+    EXPECT_TRUE(contains(said("a,b\n1,2\n1,12"), {"f.csv", "no newline at the end of the last line"}));
+    EXPECT_EQ(said("a,b\n1,2\n1,123\n"), "");
+    EXPECT_EQ(said("a,b\r\n1,2\r\n"), "");
+}
+
 TEST_F(CsvTest, PartsOfAnySizeHaveAllRowsAndTheNumbersOfTheirLines) {
     const std::string rows = "1,2\r\n\n3,4\n55555,6\n\n\n7,8\n9,10";
     const std::vector<std::pair<std::int64_t, std::size_t>> expected{

@@ -126,6 +126,38 @@ TEST_F(DigiFileTest, cells_of_traccc) {
               std::vector<std::uint32_t>{300});
 }
 
+TEST_F(DigiFileTest, small_charges_beside_large_ones_keep_their_proportion) {
+    const auto file = read("geometry_id,channel0,channel1,value\n7,1,1,0.00001\n7,2,1,0.00003\n7,50,1,3.5\n");
+    EXPECT_NEAR(3.0 * file.digis.adc[0] / file.digis.adc[1], 1, 1e-3);
+    EXPECT_EQ(file.digis.adc[2], 4294967295U);
+    EXPECT_EQ(file.warnings.size(), 1U);
+    const auto rough = read("geometry_id,channel0,channel1,value\n7,1,1,1e-9\n7,2,1,3e-9\n7,50,1,3.5\n");
+    ASSERT_EQ(rough.warnings.size(), 2U);
+    EXPECT_TRUE(contains(rough.warnings[1], {"2 of 3 charges", "rounded by more than 0.1 %"}));
+    EXPECT_TRUE(contains(read("geometry_id,channel0,channel1,value\n7,1,1,1\n7,2,1,1e12\n").warnings[0],
+                         {"numbers beyond 32 bits"}));
+}
+
+TEST_F(DigiFileTest, ids_of_modules_have_up_to_64_bits) {
+    const auto file =
+        read("geometry_id,channel0,channel1,value\n9223372036854775808,1,1,3\n18446744073709551615,2,1,3\n");
+    EXPECT_EQ(file.digis.module_ids,
+              (std::vector<std::uint64_t>{9223372036854775808U, 18446744073709551615U}));
+    refused("geometry_id,channel0,channel1,value\n-1,1,1,3\n",
+            {"line 2", "module from 0 to 18446744073709551615, found -1"});
+}
+
+TEST_F(DigiFileTest, charges_may_be_written_as_fractions_that_are_whole) {
+    EXPECT_EQ(read(header + "0,1,1,1,100.0\n1,1,2,1,2e2\n").digis.adc,
+              (std::vector<std::uint32_t>{100, 200}));
+}
+
+TEST_F(DigiFileTest, a_last_line_without_a_newline_is_told) {
+    const auto file = read(header + "0,1,1,1,5\n1,1,2,1,12");
+    ASSERT_EQ(file.warnings.size(), 1U);
+    EXPECT_TRUE(contains(file.warnings[0], {"no newline at the end of the last line; it may be cut"}));
+}
+
 TEST_F(DigiFileTest, the_columns_tell_digis) {
     EXPECT_TRUE(io::are_columns_of_digis({"adc", "y", "x", "module"}));
     EXPECT_TRUE(io::are_columns_of_digis({"geometry_id", "channel0", "channel1", "timestamp", "value"}));
