@@ -131,9 +131,7 @@ void print_run(const Run& run, const std::string& summary) {
         for (const auto& [name, value] : compiled_defines(run)) values += fmt::format(" {}={}", name, value);
         if (!values.empty()) fmt::print("compiled with{}\n", printable(values));
     }
-    if (run.verdict.state != Verdict::State::unchecked)
-        fmt::print("check: {}\n",
-                   run.verdict.text.empty() ? name_of(run.verdict.state) : printable(run.verdict.text));
+    if (run.request.check != CheckMode::none) fmt::print("check: {}\n", printable(line_of(run.verdict)));
 }
 
 int run_analysis(Session& session, const Analysis& analysis, const OutputOptions& options,
@@ -169,6 +167,8 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
     if (run.verdict.state == Verdict::State::fail)
         throw Error(ErrorKind::run,
                     fmt::format("the result differs from the reference: {}", run.verdict.text));
+    if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
+        throw Error(ErrorKind::run, fmt::format("the check that was asked for was {}", line_of(run.verdict)));
     if (exchange != nullptr) exchange->told("over", {});
     return 0;
 }

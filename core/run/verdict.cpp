@@ -26,4 +26,15 @@ Verdict::State verdict_state_from(const std::string& name) {
                 "verdict");
 }
 
+std::string line_of(const Verdict& verdict) {
+    const std::string what = verdict.state == Verdict::State::unchecked ? "not made"
+                             : verdict.state == Verdict::State::fail    ? "fail"
+                                                                        : "pass";
+    if (verdict.text.empty())
+        return verdict.state == Verdict::State::unchecked
+                   ? what + ": this run has nothing to be compared with"
+                   : what;
+    return verdict.text.starts_with(what) ? verdict.text : what + ": " + verdict.text;
+}
+
 }  // namespace ks

@@ -26,6 +26,8 @@ struct Verdict {
 };
 
 const char* name_of(Verdict::State state);
+/// The verdict in a line that begins with what came of it: "pass", "fail", or "not made" and why.
+std::string line_of(const Verdict& verdict);
 Verdict::State verdict_state_from(const std::string& name);
 
 void fields(auto& visit, ConstOr<Verdict> auto& verdict) {

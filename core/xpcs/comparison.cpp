@@ -88,7 +88,7 @@ Verdict Comparison::verdict(bool sampled) const {
                                    worst_->dataset, worst_error_, worst_tolerance_, worst_->text());
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;
-        verdict.text = "unchecked: no value could be computed again within the time of a sample";
+        verdict.text = "no value could be computed again within the time of a sample";
     } else {
         verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
         const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";

@@ -110,9 +110,13 @@ Bounded of_item(const std::vector<Bounded>& values, std::size_t first, std::size
     return neutral;
 }
 
+/// Whether the host knows a value: not where floats may be anything, as behind a division by what may be 0.
+bool is_known(const Bounded& right) {
+    return right.error < std::numeric_limits<double>::infinity();
+}
+
 bool off(double found, const Bounded& right) {
-    return right.error < std::numeric_limits<double>::infinity() &&
-           !(std::abs(found - right.value) <= right.error);
+    return is_known(right) && !(std::abs(found - right.value) <= right.error);
 }
 
 Verdict check_expression(const ExpressionProblem& problem, const Run& run, CheckMode mode, Progress&) {
@@ -121,8 +125,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
-            "not checked: the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, "
-            "without a preamble";
+            "the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -140,14 +143,20 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         if (wrong.empty() && off(found, right->reduced))
             wrong = fmt::format("reduced: {} is not {}", found, right->reduced.value);
     }
-    verdict.samples = n + 1;
+    const auto known = static_cast<std::size_t>(std::ranges::count_if(right->mapped, is_known));
+    verdict.samples = known + (is_known(right->reduced) ? 1 : 0);
+    if (wrong.empty() && verdict.samples == 0) {
+        verdict.text = "in double no value is known: floats may be anything there";
+        return verdict;
+    }
     verdict.worst_error = wrong.empty() ? 0 : 1;
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = wrong.empty() ? fmt::format(
-                                       "pass: {} values and their reduction are within the rounding of "
-                                       "floats of those in double",
-                                       n)
-                                 : "fail: " + wrong;
+    const std::string values = known == n ? fmt::format("{} values", n)
+                                          : fmt::format("{} of {} values, those known in double,", known, n);
+    verdict.text = !wrong.empty()
+                       ? "fail: " + wrong
+                       : fmt::format("pass: {}{} are within the rounding of floats of those in double",
+                                     values, is_known(right->reduced) ? " and their reduction" : "");
     return verdict;
 }
 
