@@ -65,6 +65,30 @@ void require_sound_frames(const SharedFrames& shared) {
                 shared.source().name());
 }
 
+/// Pixels that are signal in each of the frames that were looked at, as [x, y], where these are so many that
+/// no reflection is there in all of them.
+std::vector<std::array<std::size_t, 2>> hot_pixels(const SpotProblem& problem, const Result& result) {
+    constexpr std::size_t hot_frames = 5;
+    const SharedFrames& shared = *problem.shared();
+    std::vector<std::uint32_t> hot;
+    std::size_t looked_at = 0;
+    for (std::size_t frame = 0; frame < problem.frames(); ++frame) {
+        if (shared.missing(frame) || shared.damaged(frame)) continue;
+        const std::span<const std::uint32_t> signal = signal_of(result, frame);
+        if (looked_at++ == 0)
+            hot.assign(signal.begin(), signal.end());
+        else
+            std::erase_if(hot,
+                          [&](std::uint32_t pixel) { return !std::ranges::binary_search(signal, pixel); });
+        if (hot.empty()) return {};
+    }
+    if (looked_at < hot_frames) return {};
+    std::vector<std::array<std::size_t, 2>> places;
+    for (const std::uint32_t pixel : hot)
+        places.push_back({pixel % problem.width(), pixel / problem.width()});
+    return places;
+}
+
 using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
 
 void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result& result) {
@@ -85,6 +109,10 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result&
         std::ranges::replace(name, ' ', '_');
         facts[name] = dropped[static_cast<std::size_t>(why)];
     }
+    const auto saturated = result.at("saturated").values.as<std::uint32_t>();
+    facts["spots_with_saturated"] =
+        static_cast<std::size_t>(std::ranges::count_if(saturated, [](std::uint32_t n) { return n > 0; }));
+    facts["hot_pixels"] = hot_pixels(problem, result);
     facts["save_signal"] = problem.save_signal;
     facts["all_spots"] = problem.all_spots;
 }
@@ -149,8 +177,8 @@ void SpotCollector::State::group(std::span<const FrameSignal> found) {
         const auto& [number, pixels, of_frame] = found[i];
         Frame& frame = frames[i + 1];
         frame.pieces = pieces_of(of_frame, problem.width(), std::move(frame.pieces));
-        const ImageView image{pixels,          problem.type(),   problem.height(),
-                              problem.width(), problem.ignore(), problem.limit()};
+        const ImageView image{pixels,           problem.type(),  problem.height(),    problem.width(),
+                              problem.ignore(), problem.limit(), problem.saturation()};
         frame.sums.start(frame.pieces, image, problem.mask()->unused(), number);
         signal[parts + i] = Array::of<std::uint32_t>({of_frame.size()}, of_frame);
         signal_sizes[number] = of_frame.size();

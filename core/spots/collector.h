@@ -24,7 +24,7 @@ namespace ks::spots {
 /// Datasets of the result. Table, a row a spot, ordered by the first pixel (z, y, x), filtered ones too; kind
 /// table:
 ///   n_signal u32; x0 x1 y0 y1 z0 z1 u32; x y z var_x var_y var_z sum peak background q d f64;
-///   peak_x peak_y peak_z u32; dropped u8 (Dropped; 0 = kept).
+///   peak_x peak_y peak_z u32; saturated u32 (Spot::saturated); dropped u8 (Dropped; 0 = kept).
 /// Frames, a row a frame; kind curves with the axis "frame":
 ///   frame u32 (number in the file; kind axis); frame_missing u8 (FrameState); frame_signal u32 (signal
 ///   pixels); frame_spots u32 (kept spots whose peak is there); frame_sum f64 (sum of their counts); frame_d
@@ -35,8 +35,10 @@ namespace ks::spots {
 /// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
 /// left_out_frames (where there are any), damaged_frames, height, width, first_frame, masked_pixels,
 /// signal_pixels, spots, kept, save_signal, all_spots,
-///   and dropped_<why> for each reason. Warnings: missing frames ("3 of 10 frames are missing in FILE and
-///   were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold io::marking_value().
+///   dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those that are
+///   signal in all frames, where there are five or more. Warnings: missing frames ("3 of 10 frames are
+///   missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold
+///   io::marking_value().
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector

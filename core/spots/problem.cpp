@@ -268,6 +268,7 @@ SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared
     : frames_(std::move(frames)),
       mask_(std::move(mask)),
       limit_(limit),
+      saturation_(limit),
       thresholds_(thresholds),
       layout_(std::move(layout)),
       grouping_(grouping) {
@@ -281,7 +282,7 @@ SpotProblem::SpotProblem(std::shared_ptr<const SharedFrames> frames, std::shared
                     "kernel");
     if (mask_->ignore().size() != height() * width() || mask_->cut().size() != layout_.pixels())
         throw Error(ErrorKind::run, "the mask was made for other frames or another layout");
-    if (thresholds_.algorithm == Algorithm::dispersion_extended) limit_ = std::min(limit_, extended_limit);
+    if (thresholds_.algorithm == Algorithm::dispersion_extended) limit_ = std::min(limit_, sums_limit);
 }
 
 std::shared_ptr<const SpotProblem> SpotProblem::part(std::size_t first, std::size_t end) const {

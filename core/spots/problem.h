@@ -158,6 +158,8 @@ class SpotProblem : public Problem {
     std::size_t masked_pixels() const { return mask_->masked(); }
     /// Values of this and more are invalid; infinite: none. With dispersion_extended it is at most 2^24.
     double limit() const { return limit_; }
+    /// What limit() was given as: values of this and more are saturated.
+    double saturation() const { return saturation_; }
     const Thresholds& thresholds() const { return thresholds_; }
     const ModuleLayout& layout() const { return layout_; }
     const Grouping& grouping() const { return grouping_; }
@@ -171,7 +173,7 @@ class SpotProblem : public Problem {
   private:
     std::shared_ptr<const SharedFrames> frames_;
     std::shared_ptr<const FrameMask> mask_;
-    double limit_;
+    double limit_, saturation_;
     Thresholds thresholds_;
     ModuleLayout layout_;
     Grouping grouping_;

@@ -42,6 +42,9 @@ struct Spot {
     /// Mean of the valid pixels around that are no signal: those in the boxes of its 4-connected pieces in
     /// each frame, 2 pixels wider on each side (where such boxes overlap, once for each). NaN: none.
     double background = std::numeric_limits<double>::quiet_NaN();
+    /// Pixels at or above the saturation, which are invalid and in no sum, where the background is taken
+    /// from.
+    std::uint32_t saturated = 0;
     double q = std::numeric_limits<double>::quiet_NaN();  ///< 1/angstrom; NaN without a geometry
     double d = std::numeric_limits<double>::quiet_NaN();  ///< angstrom
     Dropped dropped = Dropped::kept;

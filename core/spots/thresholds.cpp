@@ -45,7 +45,7 @@ bool DispersionTest::dispersed(std::uint32_t m, std::uint64_t x, Wide y) const {
 
 bool DispersionTest::dispersed(std::uint32_t m, double x, double y) const {
     const double spread = m * y - x * x;
-    return beyond(spread - x * (m - 1), spread, m, x);
+    return x >= 0 && beyond(spread - x * (m - 1), spread, m, x);
 }
 
 bool DispersionTest::strong(std::uint32_t m, std::uint64_t x, std::uint32_t p) const {

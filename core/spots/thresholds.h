@@ -7,6 +7,9 @@ namespace ks::spots {
 
 enum class Algorithm { dispersion, dispersion_extended };
 
+/// Sums over windows take no counts from here on, as in DIALS.
+inline constexpr double sums_limit = 16777216.0;
+
 /// What makes a pixel signal. Window half-widths in pixels: a window holds (2 kernel_x + 1)(2 kernel_y + 1)
 /// pixels and is clipped at the image's border.
 struct Thresholds {
@@ -26,9 +29,10 @@ struct Thresholds {
 
 /// The two tests of a window with m valid pixels, x = sum p and y = sum p^2 (Winter et al. 2018, as DIALS
 /// defines them):
-///   dispersed: m y - x^2 - x (m - 1) > x sigma_b sqrt(2 (m - 1)),
-///              with a gain g other than 1: m y - x^2 > g x (m - 1 + sigma_b sqrt(2 (m - 1)))
+///   dispersed: x >= 0 and m y - x^2 - x (m - 1) > x sigma_b sqrt(2 (m - 1)),
+///              with a gain g other than 1: x >= 0 and m y - x^2 > g x (m - 1 + sigma_b sqrt(2 (m - 1)))
 ///   strong:    m p - x > sigma_s sqrt(g x m)
+/// Sums take no counts of sums_limit and more; x may be below 0 where counts are floats.
 /// The left sides of integer counts are exact integers, rounded to double once; the right sides are evaluated
 /// in double from left to right as written below, without contraction. That settles every tie, so whatever
 /// follows these rules gives the same bits. Sums of floats are taken in double, each row of the window from

@@ -50,8 +50,11 @@ Variant described(const char* id, const char* title, const char* description, co
                   Constraints constraints, std::vector<Condition> takes, int rank,
                   std::vector<std::string> shared_sources = {}) {
     shared_sources.emplace_back("gpu/spots/frames/margins.cl");
-    shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");  // bits become a list
-    shared_sources.emplace_back(FrameDecoder::file);                 // frames that are compressed in the file
+    for (const Condition& condition : takes)
+        if (condition.values == algorithm("dispersion").values)
+            shared_sources.emplace_back("gpu/spots/lib/large_counts.cl");  // for counts of 32 bits
+    shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");        // bits become a list
+    shared_sources.emplace_back(FrameDecoder::file);  // frames that are compressed in the file
     for (const char* grouping : {"frame_bits", "link", "measure", "table"})  // and that list spots
         shared_sources.push_back(std::string("gpu/spots/grouping/") + grouping + ".cl");
     return {.analysis = "spots",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -31,37 +32,43 @@ class BackgroundSum {
           width_(image.width),
           pixels_(image.height * image.width),
           limit_(image.limit),
+          saturation_(image.saturation),
           none_(none) {}
 
-    /// Of this box alone, as both are given to found(sum, pixels).
+    /// Of this box alone, as they are given to found(sum, pixels, saturated): saturated pixels of it are
+    /// counted, and in neither of the others.
     template <class Found>
     void of(const PixelBox& box, const Found& found) const {
         if constexpr (exact) {
-            std::uint64_t sum = 0, pixels = 0;
+            std::uint64_t sum = 0, pixels = 0, all = 0;
             // So many rows that no lane overflows.
             const std::uint32_t rows = largest_rows(box);
             for (std::uint32_t y = box.y0; y < box.y1; y += rows) {
                 Lanes lanes;
                 const PixelBox part{box.x0, box.x1, y, std::min(box.y1, y + rows)};
                 vectorised([&]() KS_INLINE { add(part, lanes); });
+                all += lanes.all;
                 for (std::size_t lane = 0; lane < Lanes::count; ++lane) {
                     sum += lanes.sums[lane];
                     pixels += lanes.pixels[lane];
                 }
             }
-            found(static_cast<double>(sum), pixels);
+            // Such counts are below the saturation or saturated.
+            found(static_cast<double>(sum), pixels, static_cast<std::uint32_t>(all - pixels));
         } else {
             double sum = 0;
             std::uint64_t pixels = 0;
+            std::uint32_t saturated = 0;
             for (std::size_t y = box.y0; y < box.y1; ++y)
                 for (std::size_t x = box.x0; x < box.x1; ++x) {
                     const T value = values_[y * width_ + x];
-                    const bool takes =
-                        (none_.bits(y, x) & 1) == 0 && is_count(value) && static_cast<double>(value) < limit_;
+                    const bool is_open = (none_.bits(y, x) & 1) == 0 && is_count(value),
+                               takes = is_open && static_cast<double>(value) < limit_;
+                    saturated += is_open && static_cast<double>(value) >= saturation_ ? 1 : 0;
                     sum += takes ? static_cast<double>(value) : 0;
                     pixels += takes ? 1 : 0;
                 }
-            found(sum, pixels);
+            found(sum, pixels, saturated);
         }
     }
 
@@ -70,6 +77,7 @@ class BackgroundSum {
     struct Lanes {
         static constexpr std::size_t count = 16;
         std::array<std::uint32_t, count> sums{}, pixels{};
+        std::uint32_t all = 0;  ///< pixels that none_ has not
     };
 
     static std::uint32_t largest_rows(const PixelBox& box) {
@@ -87,6 +95,7 @@ class BackgroundSum {
                 const std::size_t at = y * width_ + x, some = std::min(Lanes::count, box.x1 - x);
                 const auto takes =
                     static_cast<std::uint32_t>(~none_.bits(y, x)) & ((std::uint32_t{1} << some) - 1);
+                lanes.all += static_cast<std::uint32_t>(std::popcount(takes));
                 std::array<T, Lanes::count> last{};  // of the image: behind it is nothing to be read
                 const bool inside = at + Lanes::count <= pixels_;
                 if (!inside) std::copy_n(values_ + at, some, last.data());
@@ -103,7 +112,7 @@ class BackgroundSum {
 
     const T* values_;
     std::size_t width_, pixels_;
-    double limit_;
+    double limit_, saturation_;
     const BitImage& none_;
 };
 

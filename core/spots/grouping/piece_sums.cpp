@@ -95,8 +95,9 @@ void PieceSums::measure(std::size_t first, std::size_t last) {
         for (const SignalRun& run : runs)
             sums.add(run.y, run.x0,
                      std::span(values + run.y * image_.width + run.x0, std::size_t{run.x1} - run.x0));
-        background.of(boxes[p - first],
-                      [&](double sum, std::uint64_t pixels) { sums.add_background(sum, pixels); });
+        background.of(boxes[p - first], [&](double sum, std::uint64_t pixels, std::uint32_t saturated) {
+            sums.add_background(sum, pixels, saturated);
+        });
     }
 }
 

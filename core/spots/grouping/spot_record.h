@@ -20,7 +20,7 @@ struct SpotRecord {
     std::array<std::int64_t, 3> moment;   ///< sum p (r - first) in x, y, frame
     std::array<std::uint64_t, 3> second;  ///< sum p (r - first)^2
     std::uint64_t background, background_pixels;
-    std::uint32_t x0, x1, y0, y1, z1, unused;
+    std::uint32_t x0, x1, y0, y1, z1, saturated;
 };
 static_assert(sizeof(SpotRecord) == 128);
 

@@ -48,15 +48,17 @@ SpotSums::SpotSums(const GroupedSpots& spots, std::size_t i) {
     peak_at_ = {peak.z, peak.y, peak.x};
     background_ = static_cast<double>(record.background);
     background_pixels_ = record.background_pixels;
+    saturated_ = record.saturated;
 }
 
 bool SpotSums::exact() const {
     return whole_in_doubles(sum_, squares_, background_, std::max({x1_ - x0_, y1_ - y0_, z1_ - z0_}));
 }
 
-void SpotSums::add_background(double sum, std::uint64_t pixels) {
+void SpotSums::add_background(double sum, std::uint64_t pixels, std::uint32_t saturated) {
     background_ += sum;
     background_pixels_ += pixels;
+    saturated_ += saturated;
 }
 
 void SpotSums::move_frames(std::uint32_t frames) {
@@ -85,7 +87,7 @@ void SpotSums::add(const SpotSums& other) {
     y1_ = std::max(y1_, other.y1_);
     z0_ = std::min(z0_, other.z0_);
     z1_ = std::max(z1_, other.z1_);
-    add_background(other.background_, other.background_pixels_);
+    add_background(other.background_, other.background_pixels_, other.saturated_);
 }
 
 Spot SpotSums::spot() const {
@@ -106,6 +108,7 @@ Spot SpotSums::spot() const {
     }
     spot.x = centroid[0], spot.y = centroid[1], spot.z = centroid[2];
     spot.var_x = variance[0], spot.var_y = variance[1], spot.var_z = variance[2];
+    spot.saturated = saturated_;
     if (background_pixels_ > 0) spot.background = background_ / static_cast<double>(background_pixels_);
     return spot;
 }

@@ -29,7 +29,7 @@ class SpotSums {
     /// @param x0 of the first of them
     template <class T>
     void add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts);
-    void add_background(double sum, std::uint64_t pixels);
+    void add_background(double sum, std::uint64_t pixels, std::uint32_t saturated);
     /// The pixels of another spot that turned out to be this one.
     void add(const SpotSums& other);
 
@@ -59,6 +59,7 @@ class SpotSums {
     std::array<std::uint32_t, 3> peak_at_;  ///< frame, y, x
     double background_ = 0;
     std::uint64_t background_pixels_ = 0;
+    std::uint32_t saturated_ = 0;
 };
 
 template <class T>

@@ -18,15 +18,16 @@ struct Column {
     T Spot::*member;
 };
 
-constexpr Column<std::uint32_t> boxes[] = {{"x0", "x from", "px", &Spot::x0},
-                                           {"x1", "x to", "px", &Spot::x1},
-                                           {"y0", "y from", "px", &Spot::y0},
-                                           {"y1", "y to", "px", &Spot::y1},
-                                           {"z0", "frame from", "frames", &Spot::z0},
-                                           {"z1", "frame to", "frames", &Spot::z1},
-                                           {"peak_x", "x of the peak", "px", &Spot::peak_x},
-                                           {"peak_y", "y of the peak", "px", &Spot::peak_y},
-                                           {"peak_z", "frame of the peak", "frames", &Spot::peak_z}};
+constexpr Column<std::uint32_t> wholes[] = {{"x0", "x from", "px", &Spot::x0},
+                                            {"x1", "x to", "px", &Spot::x1},
+                                            {"y0", "y from", "px", &Spot::y0},
+                                            {"y1", "y to", "px", &Spot::y1},
+                                            {"z0", "frame from", "frames", &Spot::z0},
+                                            {"z1", "frame to", "frames", &Spot::z1},
+                                            {"peak_x", "x of the peak", "px", &Spot::peak_x},
+                                            {"peak_y", "y of the peak", "px", &Spot::peak_y},
+                                            {"peak_z", "frame of the peak", "frames", &Spot::peak_z},
+                                            {"saturated", "Saturated pixels", "px", &Spot::saturated}};
 
 constexpr Column<double> reals[] = {{"x", "x", "px", &Spot::x},
                                     {"y", "y", "px", &Spot::y},
@@ -60,7 +61,7 @@ const std::vector<TableColumn>& table_columns() {
     static const std::vector<TableColumn> columns = [] {
         std::vector<TableColumn> made{column<std::uint32_t>("n_signal", "Signal pixels", "px",
                                                             [](const Spot& spot) { return spot.n_signal; })};
-        for (const auto& c : boxes)
+        for (const auto& c : wholes)
             made.push_back(column<std::uint32_t>(c.name, c.title, c.unit,
                                                  [&c](const Spot& spot) { return spot.*c.member; }));
         for (const auto& c : reals)
@@ -143,7 +144,9 @@ std::vector<Spot> spots_of(const Result& result) {
             for (std::size_t i = 0; i < spots.size(); ++i) spots[i].*c.member = from[i];
         }
     };
-    fill(boxes, std::uint32_t{});
+    fill(std::span(wholes).first(std::size(wholes) - 1), std::uint32_t{});
+    // Runs that were saved without it have none.
+    if (result.find("saturated") != nullptr) fill(std::span(wholes).last(1), std::uint32_t{});
     fill(reals, double{});
     return spots;
 }

@@ -17,7 +17,7 @@ std::vector<Dataset> table_datasets(const std::vector<Spot>& spots);
 /// Memory of so many bytes for a result, aligned for any element; null where there is none.
 using ResultMemory = std::function<std::shared_ptr<std::byte[]>(std::size_t bytes)>;
 /// The same for so many spots, without their values yet. The columns lie one after another, each from a
-/// multiple of 64 bytes on: n_signal, nine u32, eleven f64, dropped.
+/// multiple of 64 bytes on: n_signal, ten u32, eleven f64, dropped.
 /// @param memory where it comes from; null: anywhere
 std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory = {});
 /// Bytes of all its columns; more spots never have fewer.

@@ -18,9 +18,9 @@
 namespace ks::spots {
 namespace {
 
-constexpr const char* columns[] = {"n_signal", "x0",         "x1", "y0",    "y1",     "z0",     "z1",
-                                   "x",        "y",          "z",  "var_x", "var_y",  "var_z",  "sum",
-                                   "peak",     "background", "q",  "d",     "peak_x", "peak_y", "peak_z"};
+constexpr const char* columns[] = {
+    "n_signal", "x0",    "x1",  "y0",   "y1",         "z0", "z1", "x",      "y",      "z",      "var_x",
+    "var_y",    "var_z", "sum", "peak", "background", "q",  "d",  "peak_x", "peak_y", "peak_z", "saturated"};
 constexpr const char* frame_columns[] = {"frame",       "frame_missing", "frame_signal",
                                          "frame_spots", "frame_sum",     "frame_d"};
 
@@ -48,11 +48,21 @@ Array some_rows(const Array& values, const std::vector<std::size_t>& rows) {
     });
 }
 
+/// Of a run that was saved before there was such a column, zeros.
+Run with_all_columns(const Run& run) {
+    Run complete = run;
+    if (complete.result.find("saturated") == nullptr)
+        complete.result.datasets.push_back(
+            {"saturated", "Saturated pixels", "px", DataKind::table,
+             Array(ElementType::u32, {run.result.at("dropped").values.size()})});
+    return complete;
+}
+
 /// The run with the rows of its table that are written.
 Run written_part(const Run& run, bool all_spots) {
     const std::vector<std::size_t> rows = rows_to_write(run, all_spots);
     const std::size_t all = run.result.at("dropped").values.size();
-    Run part = run;
+    Run part = with_all_columns(run);
     const auto cut = [&](const char* name) {
         for (Dataset& dataset : part.result.datasets) {
             if (dataset.name != name) continue;

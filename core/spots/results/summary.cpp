@@ -67,6 +67,23 @@ double best_resolution(const Result& result) {
     return best;
 }
 
+/// "1 pixel is signal in all 5 frames (x 20, y 60): probably hot, not a reflection"
+std::string hot_text(const nlohmann::json& facts) {
+    constexpr std::size_t named = 10;
+    const nlohmann::json hot = facts.value("hot_pixels", nlohmann::json::array());
+    if (hot.empty()) return {};
+    std::string places;
+    for (std::size_t i = 0; i < std::min(hot.size(), named); ++i)
+        places += fmt::format("{}x {}, y {}", i == 0 ? "" : "; ", hot[i].at(0).get<std::size_t>(),
+                              hot[i].at(1).get<std::size_t>());
+    const std::size_t frames = facts.value("frames", std::size_t{0}) -
+                               facts.value("missing_frames", std::size_t{0}) -
+                               facts.value("damaged_frames", std::size_t{0});
+    return fmt::format("{} {} signal in all {} frames ({}{}): probably hot, mask {} if so\n", hot.size(),
+                       hot.size() == 1 ? "pixel is" : "pixels are", frames, places,
+                       hot.size() > named ? ", ..." : "", hot.size() == 1 ? "it" : "them");
+}
+
 }  // namespace
 
 std::string summary_of(const Run& run) {
@@ -85,6 +102,10 @@ std::string summary_of(const Run& run) {
                         fact("kept"));
     if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
     text += '\n';
+    if (const auto n = facts.value("spots_with_saturated", std::size_t{0}); n > 0)
+        text += fmt::format("{} {} saturated pixels in or beside {}: column saturated\n", n,
+                            n == 1 ? "spot has" : "spots have", n == 1 ? "it" : "them");
+    text += hot_text(facts);
     if (const double d = best_resolution(result); std::isfinite(d))
         text += fmt::format("best estimated resolution {:.2f} angstrom\n", d);
     return text;

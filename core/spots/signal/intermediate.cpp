@@ -127,7 +127,8 @@ class Intermediates {
             for (std::size_t x = 0, at = y * image_.width(); x < image_.width(); ++x, ++at) {
                 if (foreground[at] == 0 || !image_.valid(at) || !over_global(at)) continue;
                 const double around = sums.m(x) < 2 ? 0 : mean(sums, x);
-                out[at] = image_.count(at) >= around + t.sigma_s * std::sqrt(t.gain * around) ? 1 : 0;
+                const bool beyond = image_.count(at) >= around + t.sigma_s * std::sqrt(t.gain * around);
+                out[at] = sums.sum(x) >= 0 && beyond ? 1 : 0;
             }
         });
     }

@@ -31,7 +31,7 @@ const std::vector<IntermediateInfo>& intermediates();
 
 /// The image [y][x]: f32, and u8 for the tests. NaN (0 in tests) where a pixel is invalid or the window has
 /// fewer than min_local valid pixels (image and global look at no window). Also NaN: the index where the mean
-/// is 0. With dispersion_extended counts from extended_limit on are invalid; sigma_s is DispersionTest's for
+/// is 0. With dispersion_extended counts from sums_limit on are invalid; sigma_s is DispersionTest's for
 /// both algorithms. Windows are summed by sliding, on all cores: 16 Mpx take well under a
 /// second.
 Array intermediate_image(const ImageView& image, const Thresholds& thresholds, Intermediate kind,

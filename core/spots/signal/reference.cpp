@@ -43,8 +43,7 @@ class Definition {
           test_(thresholds),
           reach_{static_cast<std::size_t>(t_.kernel_y), static_cast<std::size_t>(t_.kernel_x)},
           values_(reinterpret_cast<const T*>(image.pixels.data())) {
-        if (t_.algorithm == Algorithm::dispersion_extended)
-            image_.limit = std::min(image_.limit, extended_limit);
+        if (t_.algorithm == Algorithm::dispersion_extended) image_.limit = std::min(image_.limit, sums_limit);
     }
 
     bool valid(std::size_t at) const {
@@ -98,7 +97,7 @@ class Definition {
             sum += row;
         }
         const double mean = n < 2 ? 0 : sum / n;
-        return static_cast<double>(values_[at]) >= mean + t_.sigma_s * std::sqrt(t_.gain * mean);
+        return sum >= 0 && static_cast<double>(values_[at]) >= mean + t_.sigma_s * std::sqrt(t_.gain * mean);
     }
 
   private:
@@ -116,7 +115,7 @@ class Definition {
             Sums row;
             for (std::size_t j = window.x0; j < window.x1; ++j) {
                 const std::size_t at = i * image_.width + j;
-                if (!valid(at)) continue;
+                if (!valid(at) || static_cast<double>(values_[at]) >= sums_limit) continue;
                 const auto p = static_cast<Sum>(values_[at]);
                 ++row.m;
                 row.x += p;

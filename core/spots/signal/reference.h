@@ -20,21 +20,20 @@ struct ImageView {
     std::size_t height, width;
     std::span<const std::uint8_t> ignore;  ///< [y][x], anything but 0: ignore
     double limit = std::numeric_limits<double>::infinity();
+    double saturation = std::numeric_limits<double>::infinity();  ///< counts from here on are saturated
 };
-
-/// Extended dispersion takes no counts from here on (DIALS keeps them in floats).
-inline constexpr double extended_limit = 16777216.0;
 
 /// Signal pixels [y][x], 1 or 0, straight from the definition: every window is summed anew. The definition of
 /// what all variants give.
 ///
-/// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest).
+/// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest), where m
+/// and the sums are of the valid pixels below sums_limit. The pixel itself may be above it.
 ///
-/// dispersion_extended, with counts of 2^24 and more invalid: (1) pixels with m >= min_local that are
+/// dispersion_extended, with counts of sums_limit and more invalid: (1) pixels with m >= min_local that are
 /// dispersed, and all invalid ones; (2) kept of these where every pixel at a Chebyshev distance <
 /// min(kernel_x, kernel_y) inside of the image is one; (3) mean of the valid pixels that are not kept in the
 /// window of half-widths kernel_x + 2, kernel_y + 2, 0 where fewer than 2 are; (4) signal: kept, valid, p >
-/// global_threshold and p >= mean + sigma_s sqrt(gain mean).
+/// global_threshold, the sum of that mean not below 0, and p >= mean + sigma_s sqrt(gain mean).
 std::vector<std::uint8_t> reference_signal(const ImageView& image, const Thresholds& thresholds,
                                            Progress& progress);
 

@@ -26,7 +26,7 @@ class WindowedImage {
           progress_(progress),
           values_(reinterpret_cast<const T*>(image.pixels.data())) {
         if (thresholds.algorithm == Algorithm::dispersion_extended)
-            image_.limit = std::min(image_.limit, extended_limit);
+            image_.limit = std::min(image_.limit, sums_limit);
     }
 
     std::size_t height() const { return image_.height; }
@@ -53,14 +53,15 @@ class WindowedImage {
         });
     }
 
-    /// Calls each(y, sums) for all rows, with the sums of the valid pixels for which take(index) holds.
+    /// Calls each(y, sums) for all rows, with the sums of the valid pixels below sums_limit for which
+    /// take(index) holds.
     template <class Take, class Each>
     void windows(WindowReach reach, const Take& take, const Each& each) const {
         sum_rows<T>(
             reach,
             [&](std::size_t y, T* values, std::uint8_t* valids) {
                 for (std::size_t x = 0, at = y * width(); x < width(); ++x, ++at) {
-                    const bool use = valid(at) && take(at);
+                    const bool use = valid(at) && count(at) < sums_limit && take(at);
                     valids[x] = use ? 1 : 0;
                     values[x] = use ? values_[at] : T{0};
                 }

@@ -71,8 +71,11 @@ class PixelWindow {
         : pixels_(pixels), t_(thresholds), test_(test) {}
 
     /// The basic algorithm.
-    bool signal(std::size_t y, std::size_t x) const {
-        if (!above_threshold(y, x)) return false;
+    bool signal(std::size_t y, std::size_t x) const { return above_threshold(y, x) && tests(y, x); }
+
+    /// What it asks of a pixel that is valid and above the threshold, which may be too large for its own
+    /// sums.
+    bool tests(std::size_t y, std::size_t x) const {
         const Sums sums = sums_at(y, x);
         const auto p = pixels_.values[pixels_.at(y, x)];
         return enough(sums) && test_.strong(sums.m, sums.x, value(p)) && is_dispersed(sums);
@@ -102,8 +105,8 @@ class PixelWindow {
             sum += row;
         }
         const double mean = n < 2 ? 0 : sum / n;
-        return static_cast<double>(pixels_.values[pixels_.at(y, x)]) >=
-               mean + t_.sigma_s * std::sqrt(t_.gain * mean);
+        return sum >= 0 && static_cast<double>(pixels_.values[pixels_.at(y, x)]) >=
+                               mean + t_.sigma_s * std::sqrt(t_.gain * mean);
     }
 
   private:

@@ -111,7 +111,7 @@ struct DispersionBound {
 
 KS_INLINE inline bool is_dispersed(double m, double x, double y, double noise, double gain, bool unit_gain) {
     const double spread = m * y - x * x;
-    return unit_gain ? spread - x * (m - 1) > x * noise : spread > gain * x * ((m - 1) + noise);
+    return (x >= 0) & (unit_gain ? spread - x * (m - 1) > x * noise : spread > gain * x * ((m - 1) + noise));
 }
 
 /// What floats say of a window.
@@ -191,6 +191,14 @@ KS_INLINE inline void may_be_strong_real(const double* __restrict p, const doubl
 template <class Value, class Sum>
 KS_INLINE inline void accumulate(const Value* __restrict row, Sum* __restrict sums) {
     for (std::size_t i = 0; i < block; ++i) sums[i] = static_cast<Sum>(sums[i] + row[i]);
+}
+
+/// Whether any of n values is `least` or more.
+template <class T>
+inline bool any_from(const T* values, std::size_t n, T least) {
+    bool any = false;
+    for (std::size_t i = 0; i < n; ++i) any |= values[i] >= least;
+    return any;
 }
 
 /// Whether any of n bytes is not 0.

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/data/valid_pixels.h"
 #include "core/spots/sliding/background_test.h"
 #include "core/spots/sliding/erosion.h"
 #include "core/spots/sliding/sliding_basic.h"
@@ -29,9 +30,8 @@ class SlidingSearch {
   public:
     SlidingSearch(const ImageView& frame, const ModuleLayout& layout, const Thresholds& t, unsigned threads,
                   Progress& progress)
-        : t_(t), test_(t), layout_(layout), threads_(threads), progress_(progress) {
-        const bool extended = t.algorithm == Algorithm::dispersion_extended;
-        const double limit = extended ? std::min(frame.limit, extended_limit) : frame.limit;
+        : t_(t), test_(t), layout_(layout), threads_(threads), progress_(progress), end_(frame.limit) {
+        const double limit = std::min(frame.limit, sums_limit);
         for (const ModuleLayout::Origin& origin : layout.origins) {
             const std::size_t first = origin.y * layout.frame_width + origin.x;
             images_.emplace_back(reinterpret_cast<const T*>(frame.pixels.data()) + first,
@@ -73,6 +73,32 @@ class SlidingSearch {
     }
 
     void basic(std::size_t piece) {
+        sums_below(piece);
+        if constexpr (sizeof(T) >= 4)
+            if (end_ > sums_limit) large_counts(piece);
+    }
+
+    /// Tests the counts that sums do not take.
+    void large_counts(std::size_t piece) {
+        const auto [module, band] = pieces_[piece];
+        const Pixels<T>& image = images_[module];
+        const PixelWindow<T> window(image, t_, test_);
+        const auto found = keep(piece);
+        const std::size_t before = found_[piece].size();
+        for (std::size_t y = band.y0; y < band.y1; ++y) {
+            const T* const row = image.values + image.at(y, 0);
+            if (!rows::any_from(row, image.width, static_cast<T>(sums_limit))) continue;
+            for (std::size_t x = 0; x < image.width; ++x) {
+                const auto p = static_cast<double>(row[x]);
+                if (p >= sums_limit && p < end_ && is_count(row[x]) && p > t_.global_threshold &&
+                    image.ignore[image.at(y, x)] == 0 && window.tests(y, x))
+                    found(y, x);
+            }
+        }
+        if (found_[piece].size() > before) std::ranges::sort(found_[piece]);
+    }
+
+    void sums_below(std::size_t piece) {
         const auto [module, band] = pieces_[piece];
         const Pixels<T>& image = images_[module];
         if constexpr (!real) {
@@ -142,7 +168,8 @@ class SlidingSearch {
     const ModuleLayout& layout_;
     unsigned threads_;
     Progress& progress_;
-    std::vector<Pixels<T>> images_;
+    double end_;                     ///< counts from here on are invalid, also as what is tested
+    std::vector<Pixels<T>> images_;  ///< without the counts that sums do not take
     std::vector<Piece> pieces_;
     std::vector<std::vector<std::uint32_t>> found_;  ///< by piece
 };

@@ -19,6 +19,7 @@
 #include "gpu/spots/frames/signal_list.h"
 #include "gpu/spots/grouping/device_groups.h"
 #include "gpu/spots/kernel_sets.h"
+#include "gpu/spots/large_counts.h"
 
 namespace ks::gpu::spots {
 namespace {
@@ -41,7 +42,7 @@ class Pipeline : public StreamClient {
           context_(context),
           shape_(shape_of(problem)),
           frames_(frames_there(problem)),
-          kernels_(make(problem, context)),
+          kernels_(with_large_counts(make(problem, context), problem, context)),
           groups_wanted_(groups && DeviceGroups::takes(problem, context)),
           decode_wanted_(decode && PackedUpload::takes(problem)) {}
 

@@ -246,6 +246,7 @@ void DeviceGroups::measure(const FrameOnDevice& on_device, const Buffer& bits, c
     set_arguments(background_, on_device.images, on_device.ignore, pending.list.list, bits, *row_at_,
                   *column_at_, spot_parent(pending), spot_numbers(pending), pending.pieces, records(pending),
                   pending.found, shape, room, records_before(), stride, cl_ulong{end_of_counts(problem_)},
+                  cl_ulong{saturated_counts(problem_).first}, cl_ulong{saturated_counts(problem_).last},
                   static_cast<cl_uint>(pending.frames.size()));
     launches.push_back({background_, all, group});
 }

@@ -2,7 +2,7 @@
 // (`sum_background`), in whole numbers: the same in any order.
 //
 // Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules.
-// Counts are below `end`; `mark` is counted where a signal pixel holds it. labels[k], where it is not null: the spot
+// Counts are below `end`; from `saturation` to `last` they are saturated; `mark` is counted where a signal pixel holds it. labels[k], where it is not null: the spot
 // of signal pixel k. sum_background also tells where each of the `frames` begins in the list. Records start at `before`.
 //
 // NDRange of both: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG;
@@ -109,7 +109,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
     global const uint* row_at, global const uint* column_at, volatile global uint* spot_parent,
     global const uint* spot_numbers, global const uint* pieces, global ulong* records, volatile global ulong* totals,
     const uint4 shape, const uint room, const uint before, const ulong frame_stride, const ulong end,
-    const uint frames) {
+    const ulong saturation, const ulong last, const uint frames) {
     local ulong sums[WG];
     local uint taken[WG];
     if (!has_room(list, totals, shape.s3, room)) return;
@@ -120,7 +120,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
     for (uint from = get_group_id(0) * (WG / LANES); from < count; from += get_num_groups(0) * (WG / LANES)) {
         const uint number = from + lid / LANES;
         ulong sum = 0;
-        uint pixels = 0;
+        uint pixels = 0, saturated = 0;
         uint2 columns = 0, rows = 0;
         uint frame = 0;
         global const uint* const piece = pieces + (size_t)number * PIECE;
@@ -137,13 +137,18 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
                 if (row == NOWHERE || column == NOWHERE) continue;
                 const bool signal = bits[(frame * shape.s0 + y) * shape.s2 + x / 32] >> (x % 32) & 1;
                 const ulong value = images[frame * frame_stride + row + column];
-                const bool takes = !signal && value < end && ignore[(size_t)row + column] == 0;
+                const bool open = !signal && ignore[(size_t)row + column] == 0, takes = open && value < end;
+                saturated += open && value >= saturation && value <= last ? 1 : 0;
                 sum += takes ? value : 0;
                 pixels += takes ? 1 : 0;
             }
         }
         sums[lid] = sum;
         taken[lid] = pixels;
+        if (saturated != 0 && number < count) {
+            const uint spot = LINKED ? spot_numbers[find_root(spot_parent, piece[ROOT])] : number;
+            atomic_add((volatile global uint*)(records + (size_t)(before + spot) * RECORD + BOX) + 5, saturated);
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
         if (lane == 0 && number < count) {
             for (uint i = 1; i < LANES; ++i) {

@@ -19,7 +19,7 @@
 #define SECONDS 8
 #define BACKGROUND 11
 #define BACKGROUND_PIXELS 12
-#define BOX 13  // x0, x1, y0, y1, end of the frames, each of 32 bits
+#define BOX 13  // x0, x1, y0, y1, end of the frames, saturated pixels, each of 32 bits
 #define PIECE 8
 #define X0 0  // of a piece
 #define X1 1

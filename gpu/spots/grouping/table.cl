@@ -15,7 +15,7 @@
 #include "gpu/spots/grouping/records.cl"
 
 #define LINE 64  // bytes that a column begins at a multiple of
-#define WHOLE 10  // columns of 32 bits, then
+#define WHOLE 11  // columns of 32 bits, then
 #define REAL 11   // of 64
 #define KEPT 0  // Dropped in core/spots/spot.h
 #define TOO_SMALL 1
@@ -83,6 +83,7 @@ static inline double write_spot(global const ulong* record, global const uint* n
     }
     const uint peak[3] = {top.x, top.y, numbers[top.place]};
     for (uint axis = 0; axis < 3; ++axis) whole[(7 + axis) * whole_stride] = peak[axis];
+    whole[10 * whole_stride] = box[5];
     real[6 * real_stride] = sum;
     real[7 * real_stride] = (double)(record[PEAK] >> 32);
     real[8 * real_stride] = record[BACKGROUND_PIXELS] == 0

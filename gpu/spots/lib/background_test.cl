@@ -6,5 +6,5 @@
 
 static inline bool is_beyond(const SRC p, const double sum, const uint n, global const ulong* table) {
     const double mean = n < 2 ? 0.0 : sum / n;
-    return (double)p >= mean + as_double(table[0]) * sqrt(as_double(table[1]) * mean);
+    return sum >= 0 && (double)p >= mean + as_double(table[0]) * sqrt(as_double(table[1]) * mean);
 }

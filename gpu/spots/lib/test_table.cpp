@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace ks::gpu::spots {
 namespace {
@@ -44,6 +45,11 @@ float float_not_below(double value) {
     return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
 }
 
+/// As kernels write it.
+std::string text_of(float value) {
+    return fmt::format("as_float({:#x}u)", std::bit_cast<std::uint32_t>(value));
+}
+
 std::uint64_t min_above(double threshold) {
     if (threshold < 0) return 0;
     const double minimum = std::floor(threshold) + 1;
@@ -79,21 +85,38 @@ std::map<std::string, std::string> common_defines(const ks::spots::SpotProblem& 
                                                {"KY", std::to_string(t.kernel_y)},
                                                {"MIN_LOCAL", std::to_string(t.min_local)},
                                                {"GAIN", t.gain == 1 ? "0" : "1"}};
-    const double limit = std::min(counts.end, std::max(0.0, std::ceil(problem.limit())));
+    const double sums_end = std::min(problem.limit(), ks::spots::sums_limit);
+    const double limit = std::min(counts.end, std::max(0.0, std::ceil(sums_end)));
     const double values = std::exp2(8.0 * static_cast<double>(size_of(problem.type())));
     if (counts.kind == 2) {
-        if (std::isfinite(problem.limit()))
-            defines["LIMIT"] = fmt::format("as_float({:#x}u)",
-                                           std::bit_cast<std::uint32_t>(float_not_below(problem.limit())));
+        defines["LIMIT"] = text_of(float_not_below(sums_end));
     } else if (limit < values) {
         defines["LIMIT"] = fmt::format("{}ul", static_cast<std::uint64_t>(limit));
     }
     return defines;
 }
 
+std::optional<std::map<std::string, std::string>> large_count_defines(const ks::spots::SpotProblem& problem) {
+    const Counts counts = counts_of(problem.type());
+    const double end = std::min(counts.end, problem.limit());
+    if (problem.thresholds().algorithm != ks::spots::Algorithm::dispersion || !(end > ks::spots::sums_limit))
+        return {};
+    std::map<std::string, std::string> defines = common_defines(problem);
+    defines["END"] = counts.kind == 2 ? text_of(float_not_below(std::isfinite(end) ? end : counts.end))
+                                      : fmt::format("{}ul", end_of_counts(problem));
+    return defines;
+}
+
 std::uint64_t end_of_counts(const ks::spots::SpotProblem& problem) {
     return static_cast<std::uint64_t>(
         std::min(counts_of(problem.type()).end, std::max(0.0, std::ceil(problem.limit()))));
+}
+
+CountRange saturated_counts(const ks::spots::SpotProblem& problem) {
+    const double end = counts_of(problem.type()).end;
+    if (!(problem.saturation() < end)) return {1, 0};
+    return {static_cast<std::uint64_t>(std::max(0.0, std::ceil(problem.saturation()))),
+            static_cast<std::uint64_t>(end) - 1};
 }
 
 }  // namespace ks::gpu::spots

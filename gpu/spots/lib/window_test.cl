@@ -4,7 +4,8 @@
 //                 that leaves out what was negative.
 //          KIND   0: counts of at most 16 bits; 1: of at most 32; 2: floats
 //          KX, KY half-widths of the window; MIN_LOCAL
-//          LIMIT  counts of this and more are invalid; absent: none
+//          LIMIT  counts of this and more are left out; absent: none. Sums take no counts of 2^24 and more, so those
+//                 are left out, too, and gpu/spots/lib/large_counts.cl tests them
 //          GAIN   1: a gain other than 1
 //          SOFT   1: without double precision (gpu/spots/lib/soft_double.cl); not for floats
 // `table`: bits of doubles sigma_s, gain; the least count that is above the global threshold (floats: bits of that
@@ -128,6 +129,7 @@ static inline bool over_threshold(const SRC value, global const ulong* table) {
 static inline bool is_dispersed(const sums_t s, global const ulong* table) {
     const double limit = as_double(table[TABLE_NOISE + s.m]);
     const double spread = s.m * s.y - s.x * s.x;
+    if (s.x < 0) return false;
 #if GAIN
     return spread > as_double(table[1]) * s.x * limit;
 #else

@@ -58,6 +58,16 @@ inline Array awkward_floats(const RandomScene& scene) {
     return Array::of<float>({scene.frames, scene.height, scene.width}, values);
 }
 
+/// Floats around 0, as calibrated detectors write them: half of the windows have a sum below 0.
+inline Array floats_around_zero(const RandomScene& scene) {
+    const Array stack = stack_of<float>(scene);
+    std::vector<float> values(stack.as<float>().begin(), stack.as<float>().end());
+    std::mt19937 random(scene.seed + 1);
+    std::normal_distribution<float> noise(0, 0.4f);
+    for (float& value : values) value += noise(random) - 0.1f;
+    return Array::of<float>({scene.frames, scene.height, scene.width}, values);
+}
+
 template <class T>
 Array checkerboard(std::size_t frames, std::size_t side, T high) {
     std::vector<T> values(frames * side * side);
@@ -109,6 +119,13 @@ inline std::vector<Case> cases() {
         {"f32", problem_of(awkward_floats({.seed = 21}), mask_of({}), loose)},
         {"f32, limit, gain",
          problem_of(awkward_floats({.seed = 22}), mask_of({}), with(2, 4, 1, 1, 5, 0.7, 0.8), "whole", 40.1)},
+        {"f32 around 0",
+         problem_of(floats_around_zero({.background = 0.1, .hot = 0, .seed = 24}), mask_of({}), {})},
+        {"u32 from 2^24 on",
+         scene<std::uint32_t>({.frames = 1, .background = 3, .hot = 60, .hot_value = 16777216.0, .seed = 25},
+                              loose)},
+        {"f32 from 2^24 on, modules",
+         scene<float>({.background = 3, .hot = 60, .hot_value = 16777216.0, .seed = 26}, loose, "19,25,3,4")},
         {"checkerboard of 0 and 65535",
          problem_of(checkerboard<std::uint16_t>(2, 64, 65535), {}, with(3, 3, 6, 0.1))},
         {"seven frames", scene<std::uint16_t>({.frames = 7, .height = 40, .width = 50, .seed = 23}, loose)},
