@@ -1,5 +1,7 @@
 #include "gpu/spots/large_counts.h"
 
+#include <map>
+#include <string>
 #include <utility>
 
 #include "gpu/spots/kernel_sets.h"
@@ -8,7 +10,8 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr std::size_t group = 64, vector = 16;
+/// Work-items of a group, and pixels of an item.
+constexpr std::size_t large_counts_group = 64, large_counts_pixels = 16;
 
 class LargeCounts : public TableKernels {
   public:
@@ -34,10 +37,11 @@ class LargeCounts : public TableKernels {
     void enqueue(LaunchContext& context, const FrameOnDevice& frame) override {
         kernels_->enqueue(context, frame);
         set_arguments(test_, frame.images, frame.ignore, frame.bits, *table_, shape_argument(shape_));
-        const std::size_t vectors = (shape_.width + vector - 1) / vector;
-        context.launch("large counts", test_,
-                       {rounded_up(vectors, group), shape_.height, shape_.modules * frame.frames},
-                       {group, 1, 1}, {frame_bytes_ * frame.frames, 0});
+        const std::size_t vectors = (shape_.width + large_counts_pixels - 1) / large_counts_pixels;
+        context.launch(
+            "large counts", test_,
+            {rounded_up(vectors, large_counts_group), shape_.height, shape_.modules * frame.frames},
+            {large_counts_group, 1, 1}, {frame_bytes_ * frame.frames, 0});
     }
 
   private:

@@ -94,7 +94,7 @@ class Direct {
                     j >= static_cast<long>(view_.width))
                     continue;
                 const auto at = static_cast<std::size_t>(i) * view_.width + static_cast<std::size_t>(j);
-                if (valid(at)) use(dy, values_[at]);
+                if (valid(at) && static_cast<double>(values_[at]) < 16777216.0) use(dy, values_[at]);
             }
         }
     }

@@ -236,20 +236,21 @@ TEST_F(SpotRun, becomes_a_table_of_text_with_a_header) {
     std::getline(csv, line);
     EXPECT_EQ(
         line,
-        "n_signal,x0,x1,y0,y1,z0,z1,x,y,z,var_x,var_y,var_z,sum,peak,background,q,d,peak_x,peak_y,peak_z");
+        "n_signal,x0,x1,y0,y1,z0,z1,x,y,z,var_x,var_y,var_z,sum,peak,background,q,d,peak_x,peak_y,peak_z,"
+        "saturated");
     std::getline(csv, line);
-    EXPECT_EQ(line, "100,0,3,0,4,0,2,0.33333333333333331,1.5,0.75,0,0,0,1000.25,77,nan,nan,nan,1,0,0");
+    EXPECT_EQ(line, "100,0,3,0,4,0,2,0.33333333333333331,1.5,0.75,0,0,0,1000.25,77,nan,nan,nan,1,0,0,0");
     std::getline(csv, line);
     EXPECT_TRUE(line.starts_with("102,20,23,40,44,")) << line;
     EXPECT_FALSE(std::getline(csv, line)) << line;
     write_csv(sample_run(true, false), at("spots.csv"), true, quiet);
     std::istringstream all(read_bytes(at("spots.csv")));
     std::getline(all, line);
-    EXPECT_TRUE(line.ends_with(",peak_z,dropped,keep")) << line;
+    EXPECT_TRUE(line.ends_with(",peak_z,saturated,dropped,keep")) << line;
     std::getline(all, line);
-    EXPECT_TRUE(line.ends_with(",0,0,0,1")) << line;
+    EXPECT_TRUE(line.ends_with(",0,0,0,0,1")) << line;
     std::getline(all, line);
-    EXPECT_TRUE(line.ends_with(",0,0,1,0")) << line;
+    EXPECT_TRUE(line.ends_with(",0,0,0,1,0")) << line;
 }
 
 TEST_F(SpotRun, without_any_spot_is_saved_and_read_too) {

@@ -67,12 +67,12 @@ TEST(SpotsReference, extended_dispersion_is_that_of_dials_bit_for_bit) {
 }
 
 TEST(SpotsReference, counts_up_to_the_largest_of_i32_do_not_overflow) {
-    // 49 pixels of nearly 2^31: m y is about 2^73. In a flat image nothing is signal, and one pixel above
-    // zeros is.
+    // 49 pixels of nearly 2^24: m y is about 2^59. In a flat image nothing is signal, and one pixel above
+    // zeros is, unless it is so large that no sum takes it.
     const std::size_t side = 15;
-    std::vector<std::int32_t> flat(side * side, 2147483646), lonely(side * side, 0);
-    flat[7 * side + 7] = 2147483647;
-    lonely[7 * side + 7] = 2147483647;
+    std::vector<std::int32_t> flat(side * side, 16777214), lonely(side * side, 0);
+    flat[7 * side + 7] = 16777215;
+    lonely[7 * side + 7] = 16777215;
     lonely[0] = -1;
     const std::vector<std::uint8_t> ignore(side * side, 0);
     Progress progress;
@@ -84,6 +84,14 @@ TEST(SpotsReference, counts_up_to_the_largest_of_i32_do_not_overflow) {
     const auto found = signal(lonely);
     EXPECT_EQ(std::ranges::count(found, 1), 1);
     EXPECT_EQ(found[7 * side + 7], 1);
+    for (const std::int32_t large : {16777216, 2147483647}) {
+        flat[7 * side + 7] = lonely[7 * side + 7] = large;
+        EXPECT_EQ(std::ranges::count(signal(flat), 1), 0);
+        EXPECT_EQ(std::ranges::count(signal(lonely), 1), 0);
+    }
+    // Beside a spot that makes its window dispersed it is.
+    lonely[7 * side + 8] = 100;
+    EXPECT_EQ(signal(lonely)[7 * side + 7], 1);
 }
 
 TEST(SpotsReference, not_a_number_is_invalid_and_leaves_the_windows_around_it) {

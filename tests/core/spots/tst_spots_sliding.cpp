@@ -114,8 +114,13 @@ TYPED_TEST(SpotsSlidingOf, hot_pixels_of_the_largest_count_give_the_definition) 
         scene.background = background;
         // A spot on a hot pixel would overflow.
         scene.spots = 0;
-        EXPECT_GT(expect_scene<T>(scene, {}, "hot"), 0u);
+        const std::size_t signal = expect_scene<T>(scene, {}, "hot");
         expect_scene<T>(scene, {}, "hot, limited", scene.hot_value);
+        // Beyond it no sum takes them, and they are alone.
+        RandomScene below = scene;
+        below.hot_value = std::min(scene.hot_value, 16777215.0);
+        EXPECT_GT(expect_scene<T>(below, {}, "hot, in sums"), 0u);
+        EXPECT_EQ(signal > 0, below.hot_value == scene.hot_value);
     }
 }
 
