@@ -65,6 +65,7 @@ void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
     located_ = any([](const Spot& s) { return std::isfinite(s.d); });
     deep_ = any([](const Spot& s) { return s.z1 > s.z0 + 1; });
     dropped_ = any([](const Spot& s) { return s.dropped != ks::spots::Dropped::kept; });
+    saturated_ = any([](const Spot& s) { return s.saturated > 0; });
     model_->setSpots(std::move(spots), firstFrame);
 }
 
@@ -94,6 +95,8 @@ void SpotTable::chooseColumns() {
                 return deep_;
             case SpotTableModel::KeptColumn:
                 return dropped_ && !keptOnly();
+            case SpotTableModel::SaturatedColumn:
+                return saturated_;
             default:
                 return true;
         }

@@ -46,7 +46,7 @@ class SpotTable : public FilteredTable {
     void chooseColumns();
 
     SpotTableModel* model_;
-    bool located_ = false, deep_ = false, dropped_ = false;  ///< any spot is
+    bool located_ = false, deep_ = false, dropped_ = false, saturated_ = false;  ///< any spot is
     int frame_ = -1;
     QCheckBox *kept_, *here_;
 };

@@ -28,6 +28,7 @@ constexpr std::array<ColumnText, SpotTableModel::ColumnCount> columns{{
     {"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
     {"var_y", "var y", "px\u00b2", "Variance of the counts around the centroid"},
     {"var_z", "var z", "frames\u00b2", "Variance of the counts around the centroid"},
+    {"saturated", "Saturated", "px", "Saturated pixels in or beside the spot, which are in no sum"},
     {"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
 }};
 
@@ -103,6 +104,8 @@ double SpotTableModel::number(int spot, int column) const {
             return s.var_y;
         case VarZColumn:
             return s.var_z;
+        case SaturatedColumn:
+            return static_cast<double>(s.saturated);
         case KeptColumn:
             return static_cast<double>(s.dropped);
         case ColumnCount:
@@ -130,6 +133,7 @@ QString SpotTableModel::text(int spot, int column) const {
     switch (static_cast<Column>(column)) {
         case NumberColumn:
         case PixelsColumn:
+        case SaturatedColumn:
             return QString::number(value, 'f', 0);
         case FramesColumn:
             return frames(value, lastFrame(spot));

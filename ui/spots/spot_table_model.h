@@ -27,6 +27,7 @@ class SpotTableModel : public OrderedTableModel {
         VarXColumn,
         VarYColumn,
         VarZColumn,
+        SaturatedColumn,
         KeptColumn,
         ColumnCount
     };

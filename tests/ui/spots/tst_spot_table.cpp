@@ -230,6 +230,21 @@ class SpotTableTest : public QObject {
         }
     }
 
+    void spotsWithSaturatedPixelsAreFoundByTheirColumn() {
+        auto spots = fake_spots(20);
+        spots[8].saturated = 3;
+        spots[8].n_signal = 5;
+        spots[8].dropped = ks::spots::Dropped::kept;
+        SpotTable table;
+        table.setResult(fake_run(fake_spots(20), 0));
+        QVERIFY(table.view().isColumnHidden(SpotTableModel::SaturatedColumn));
+        table.setResult(fake_run(spots, 0));
+        QVERIFY(!table.view().isColumnHidden(SpotTableModel::SaturatedColumn));
+        table.setFilterText("saturated > 0");
+        QCOMPARE(table.visibleSpots(), std::vector<int>{8});
+        QCOMPARE(table.model().index(0, SpotTableModel::SaturatedColumn).data().toString(), QString("3"));
+    }
+
     void theCsvHoldsTheVisibleRowsInFull() {
         const auto spots = fake_spots(400);
         QTemporaryDir folder;
