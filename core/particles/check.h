@@ -26,7 +26,7 @@ struct SumErrors {
     std::size_t worst = 0;     ///< target of the largest scaled error
     std::size_t stem = 0;      ///< and which of stems_of()
     /// Of each of stems_of() the largest |f - reference| that is above what the precision calls nothing, and
-    /// the largest |reference|.
+    /// the largest |reference|, of gradients of any derivative.
     std::vector<double> errors = {}, largest = {};
 
     /// The largest error of a stem, relative to the largest of its sums.
