@@ -67,7 +67,7 @@ void require_sound_frames(const SharedFrames& shared) {
 
 /// Pixels that are signal in each of the frames that were looked at, as [x, y], where these are so many that
 /// no reflection is there in all of them.
-std::vector<std::array<std::size_t, 2>> hot_pixels(const SpotProblem& problem, const Result& result) {
+void add_hot_pixels(const SpotProblem& problem, Result& result) {
     constexpr std::size_t hot_frames = 5;
     const SharedFrames& shared = *problem.shared();
     std::vector<std::uint32_t> hot;
@@ -80,13 +80,14 @@ std::vector<std::array<std::size_t, 2>> hot_pixels(const SpotProblem& problem, c
         else
             std::erase_if(hot,
                           [&](std::uint32_t pixel) { return !std::ranges::binary_search(signal, pixel); });
-        if (hot.empty()) return {};
+        if (hot.empty()) break;
     }
-    if (looked_at < hot_frames) return {};
+    if (hot.empty() || looked_at < hot_frames) return;
     std::vector<std::array<std::size_t, 2>> places;
     for (const std::uint32_t pixel : hot)
         places.push_back({pixel % problem.width(), pixel / problem.width()});
-    return places;
+    result.facts["hot_pixels"] = places;
+    result.facts["hot_in_frames"] = looked_at;
 }
 
 using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
@@ -112,7 +113,7 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result&
     const auto saturated = result.at("saturated").values.as<std::uint32_t>();
     facts["spots_with_saturated"] =
         static_cast<std::size_t>(std::ranges::count_if(saturated, [](std::uint32_t n) { return n > 0; }));
-    facts["hot_pixels"] = hot_pixels(problem, result);
+    add_hot_pixels(problem, result);
     facts["save_signal"] = problem.save_signal;
     facts["all_spots"] = problem.all_spots;
 }

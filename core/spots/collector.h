@@ -36,8 +36,8 @@ namespace ks::spots {
 /// left_out_frames (where there are any), damaged_frames, height, width, first_frame, masked_pixels,
 /// signal_pixels, spots, kept, save_signal, all_spots,
 ///   dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those that are
-///   signal in all frames, where there are five or more. Warnings: missing frames ("3 of 10 frames are
-///   missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold
+///   signal in all hot_in_frames frames, of five or more, where there are any. Warnings: missing frames ("3
+///   of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold
 ///   io::marking_value().
 class SpotCollector : public SignalSink {
   public:

@@ -76,9 +76,7 @@ std::string hot_text(const nlohmann::json& facts) {
     for (std::size_t i = 0; i < std::min(hot.size(), named); ++i)
         places += fmt::format("{}x {}, y {}", i == 0 ? "" : "; ", hot[i].at(0).get<std::size_t>(),
                               hot[i].at(1).get<std::size_t>());
-    const std::size_t frames = facts.value("frames", std::size_t{0}) -
-                               facts.value("missing_frames", std::size_t{0}) -
-                               facts.value("damaged_frames", std::size_t{0});
+    const auto frames = facts.value("hot_in_frames", std::size_t{0});
     return fmt::format("{} {} signal in all {} frames ({}{}): probably hot, mask {} if so\n", hot.size(),
                        hot.size() == 1 ? "pixel is" : "pixels are", frames, places,
                        hot.size() > named ? ", ..." : "", hot.size() == 1 ? "it" : "them");
