@@ -7,6 +7,9 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstring>
+
+#include <fmt/format.h>
 
 #include "app/cli/output.h"
 #include "core/io/files/atomic_file.h"
@@ -20,6 +23,7 @@ constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 /// What is said of each, made before: a handler takes no memory.
 std::array<const char*, crashes.size()> causes{};
+const char* abort_of_library = nullptr;
 std::atomic<const char*> stage_now{nullptr};
 std::atomic<pid_t> crashed_thread{0};
 std::atomic<bool> explains{false};
@@ -46,8 +50,8 @@ void on_crash(int signal) {
         for (;;) pause();                   // another thread is about to end the process
     }
     if (code == 2)
-        tell_at_once({work.file, ": the ", work.library, " library crashed ", work.doing,
-                      " it: ", cause_of(signal), "; the file may be damaged"});
+        tell_at_once({work.file, ": the ", work.library, " library crashed ", work.doing, " it: ",
+                      signal == SIGABRT ? abort_of_library : cause_of(signal), "; the file may be damaged"});
     else if (const char* const stage = stage_now.load(); stage != nullptr)
         tell_at_once({"it crashed in the stage \"", stage, "\": ", cause_of(signal), memory_hint()});
     else
@@ -70,6 +74,8 @@ void put_handler(int signal) {
 void explain_crashes() {
     use_signal_stacks();
     for (std::size_t i = 0; i < crashes.size(); ++i) causes[i] = kept_name(signal_text(crashes[i]));
+    abort_of_library = kept_name(
+        fmt::format("it wrote beyond its memory, or gave up (signal {}, {})", SIGABRT, ::strsignal(SIGABRT)));
     for (const int signal : crashes) put_handler(signal);
     explains.store(true);
 }
