@@ -37,7 +37,6 @@ std::string skipped_warning(const SpotProblem& problem, const std::vector<std::s
 
 void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& warnings) {
     const SharedFrames& shared = *problem.shared();
-    warnings.insert(warnings.end(), problem.warnings.begin(), problem.warnings.end());
     std::vector<std::size_t> missing, damaged;
     for (std::size_t k = 0; k < shared.frames(); ++k)
         if (shared.missing(k) && !shared.left_out(k)) missing.push_back(shared.first() + k);

@@ -148,10 +148,10 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     problem->located = origin.experiment.centred;
     problem->save_signal = boolean(set, "save_signal");
     problem->all_spots = boolean(set, "all_spots");
-    if (std::string elsewhere = io::left_out_elsewhere(set, source); !elsewhere.empty())
-        problem->warnings.push_back(std::move(elsewhere));
     problem->opened = io::files_of(source);
     problem->notices = notices_of(origin, problem->layout());
+    if (std::string elsewhere = io::left_out_elsewhere(set, source); !elsewhere.empty())
+        problem->notices.push_back(std::move(elsewhere));
     problem->origin = std::move(origin);
     return problem;
 }

@@ -164,11 +164,10 @@ class SpotProblem : public Problem {
     const ModuleLayout& layout() const { return layout_; }
     const Grouping& grouping() const { return grouping_; }
 
-    Geometry geometry = {};                  ///< incomplete where unknown
-    bool located = false;                    ///< where the beam is, is known
-    bool save_signal = false;                ///< the saved run holds the signal of all pixels
-    bool all_spots = false;                  ///< and the spots that were filtered out
-    std::vector<std::string> warnings = {};  ///< of the request, for the result
+    Geometry geometry = {};    ///< incomplete where unknown
+    bool located = false;      ///< where the beam is, is known
+    bool save_signal = false;  ///< the saved run holds the signal of all pixels
+    bool all_spots = false;    ///< and the spots that were filtered out
 
   private:
     std::shared_ptr<const SharedFrames> frames_;

@@ -149,8 +149,6 @@ void add_facts(Result& result, const CorrelationProblem& problem) {
     result.facts["compact_type"] = name_of(problem.compact());
     if (problem.frame_time) result.facts["frame_time"] = *problem.frame_time;
     if (problem.two_time_bin() > 0) result.facts["two_time_bin"] = problem.two_time_bin();
-    const auto& request = problem.warnings;
-    result.warnings.insert(result.warnings.end(), request.begin(), request.end());
     if (!empty.empty()) result.warnings.push_back(empty_bins_text(empty, partition.bins()));
     add_invalid_warnings(result, problem);
     add_marked_warnings(result, problem);

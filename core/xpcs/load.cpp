@@ -100,14 +100,8 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
         std::move(scan), partition, two_time_bin, io::first_invalid(set, *ignored, source->type()), progress);
     problem->ignored = ignored;
     problem->masked_in_bins = in_bins - partition.selected();
-    if (const auto longest = optional_integer(set, "max_delay")) {
-        problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
-        if (static_cast<std::size_t>(*longest) >= range.count)
-            problem->warnings.push_back(fmt::format("the maximum delay of {} is beyond that of {} frames, {}",
-                                                    *longest, range.count, range.count - 1));
-    }
-    if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
-        problem->warnings.push_back(std::move(elsewhere));
+    const auto longest = optional_integer(set, "max_delay");
+    if (longest) problem->limit_delays(static_cast<std::size_t>(*longest) + 1);
     problem->frame_time = frame_time ? frame_time : source->frame_time();
     problem->notices = source->contradictions();
     if (const auto fault = source->frame_time_fault(); fault && !problem->frame_time)
@@ -117,6 +111,11 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     };
     add(experiment.faults);
     add(ignored->notices);
+    if (longest && static_cast<std::size_t>(*longest) >= range.count)
+        problem->notices.push_back(fmt::format("the maximum delay of {} is beyond that of {} frames, {}",
+                                               *longest, range.count, range.count - 1));
+    if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
+        problem->notices.push_back(std::move(elsewhere));
     if (experiment.centred) problem->geometry = experiment.geometry;
     problem->opened = io::files_of(*source);
     return problem;

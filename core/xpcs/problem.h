@@ -148,8 +148,7 @@ class CorrelationProblem : public Problem {
     Geometry geometry = {};                 ///< incomplete where unknown
     /// What was left out of the partition before it was given; null: no mask was looked for.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
-    std::size_t masked_in_bins = 0;          ///< pixels that left their bins since they are masked
-    std::vector<std::string> warnings = {};  ///< of the request, for the result
+    std::size_t masked_in_bins = 0;  ///< pixels that left their bins since they are masked
 
   private:
     struct Meanings {

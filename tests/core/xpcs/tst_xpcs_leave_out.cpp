@@ -188,8 +188,8 @@ TEST(XpcsLeaveOut, numbers_are_those_of_the_series_whatever_range_is_used) {
     const auto problem = load({{"leave_out", "2,5-6"}, {"first_frame", std::int64_t{4}}});
     EXPECT_EQ(problem->frames(), 6U);
     for (std::size_t t = 0; t < 6; ++t) EXPECT_EQ(problem->used(t), t != 1 && t != 2) << t;
-    ASSERT_EQ(problem->warnings.size(), 1U);
-    EXPECT_EQ(problem->warnings[0], "frame 2, to be left out, is not among frames 4 to 9, which are used");
+    ASSERT_EQ(problem->notices.size(), 1U);
+    EXPECT_EQ(problem->notices[0], "frame 2, to be left out, is not among frames 4 to 9, which are used");
     EXPECT_TRUE(contains(input_error([] {
                              load({{"leave_out", "4-9"}, {"first_frame", std::int64_t{4}}});
                          }),
@@ -198,10 +198,10 @@ TEST(XpcsLeaveOut, numbers_are_those_of_the_series_whatever_range_is_used) {
 }
 
 TEST(XpcsLeaveOut, a_delay_beyond_the_series_is_told) {
-    EXPECT_TRUE(load({{"max_delay", std::int64_t{9}}})->warnings.empty());
+    EXPECT_TRUE(load({{"max_delay", std::int64_t{9}}})->notices.empty());
     const auto problem = load({{"max_delay", std::int64_t{10}}});
-    ASSERT_EQ(problem->warnings.size(), 1U);
-    EXPECT_EQ(problem->warnings[0], "the maximum delay of 10 is beyond that of 10 frames, 9");
+    ASSERT_EQ(problem->notices.size(), 1U);
+    EXPECT_EQ(problem->notices[0], "the maximum delay of 10 is beyond that of 10 frames, 9");
     EXPECT_EQ(problem->delays(), 10U);
 }
 
