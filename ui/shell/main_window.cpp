@@ -205,8 +205,8 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     errors_ = new ErrorBar(middle);
     notices_ = new NoticeBar(middle);
     centre_ = new PageStack(middle);
-    rows->addWidget(notices_);
     rows->addWidget(centre_, 1);
+    rows->addWidget(notices_);  // below: nothing under the cursor moves down
     setCentralWidget(middle);
     std::vector<Page*> made;
     made.reserve(pages.size());
