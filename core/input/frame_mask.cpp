@@ -98,18 +98,17 @@ constexpr std::size_t most_looked_at = 100000;
 void note_lacking(const FrameSource& frames, DetectorFields& fields) {
     fields.lacks_pixels = frames.may_lack_pixels();
     if (!fields.lacks_pixels || frames.frames() > most_looked_at) return;
-    std::vector<std::size_t> lacking, there;
+    std::vector<std::size_t> lacking;
     std::optional<PixelBlocks> always;
     PixelBlocks before;
     for (std::size_t frame = 0; frame < frames.frames(); ++frame) {
         if (!frames.written(frame)) continue;
-        there.push_back(frame);
-        PixelBlocks rects = frames.lacking(frame);
-        if (!rects.empty()) lacking.push_back(frame);
-        if (always && rects == before) continue;
+        PixelBlocks blocks = frames.lacking(frame);
+        if (!blocks.empty()) lacking.push_back(frame);
+        if (always && blocks == before) continue;
         // What is in both: all but what is not in one of them.
-        always = always ? disjoint(*always, disjoint(*always, rects)) : rects;
-        before = std::move(rects);
+        always = always ? disjoint(*always, disjoint(*always, blocks)) : blocks;
+        before = std::move(blocks);
     }
     fields.lacks_pixels = !lacking.empty();
     if (lacking.empty()) return;
@@ -117,11 +116,11 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
         fields.mask.height = frames.height();
         fields.mask.width = frames.width();
         if (fields.mask.empty()) fields.mask.ignore.assign(frames.pixels(), 0);
-        for (const PixelBlock& rect : *always)
-            for (std::size_t row = rect.top; row < rect.bottom; ++row)
+        for (const PixelBlock& block : *always)
+            for (std::size_t row = block.top; row < block.bottom; ++row)
                 std::fill_n(fields.mask.ignore.begin() +
-                                static_cast<std::ptrdiff_t>(row * frames.width() + rect.left),
-                            rect.right - rect.left, std::uint8_t{1});
+                                static_cast<std::ptrdiff_t>(row * frames.width() + block.left),
+                            block.right - block.left, std::uint8_t{1});
         fields.notices.push_back(
             fmt::format("{} of {} pixels have no values in any frame of {}: they are masked", n,
                         frames.pixels(), frames.name()));
@@ -141,9 +140,9 @@ std::optional<std::string> why_odd(std::size_t ignored, std::size_t pixels, cons
     const double share = static_cast<double>(ignored) / static_cast<double>(pixels);
     if (!(share > most)) return std::nullopt;
     return fmt::format(
-        "{}: the mask ignores {} of {} pixels ({:.0f} %): 0 means that a pixel is used, anything else that "
-        "it is "
-        "ignored",
+        "{}: the mask ignores {} of {} pixels ({:.0f} %); 0 means that a pixel is used, anything else that "
+        "it "
+        "is ignored",
         name, ignored, pixels, 100 * share);
 }
 
