@@ -150,9 +150,9 @@ void Hdf5Frames::read_parts(std::size_t first, std::size_t count, const PixelBlo
                 throw DamagedFrame(first + i, "a chunk is damaged", name());
         return;
     }
-    const h5::Lock lock;
-    for (const PixelBlock& rect : held) {
-        if (try_rect(first, count, rect, into)) continue;
+    const h5::Lock lock(kept_name_);
+    for (const PixelBlock& block : held) {
+        if (try_block(first, count, block, into)) continue;
         const std::string why = h5::last_failure();
         require_filters(dataset_, name(), true);
         throw DamagedFrame(first, why, name());
@@ -201,14 +201,14 @@ void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) con
 }
 
 /// @param into of whole frames
-bool Hdf5Frames::try_rect(std::size_t first, std::size_t count, const PixelBlock& rect,
-                          std::span<std::byte> into) const {
+bool Hdf5Frames::try_block(std::size_t first, std::size_t count, const PixelBlock& part,
+                           std::span<std::byte> into) const {
     const h5::Handle space(H5Dget_space(dataset_));
-    const h5::StackAxes::Place start = axes_.place(first, rect.top, rect.left),
-                               block = axes_.extent(count, rect.bottom - rect.top, rect.right - rect.left);
+    const h5::StackAxes::Place start = axes_.place(first, part.top, part.left),
+                               block = axes_.extent(count, part.bottom - part.top, part.right - part.left);
     H5Sselect_hyperslab(space, H5S_SELECT_SET, start.data(), nullptr, block.data(), nullptr);
-    const hsize_t extent[] = {count, height(), width()}, at[] = {0, rect.top, rect.left},
-                  some[] = {count, rect.bottom - rect.top, rect.right - rect.left};
+    const hsize_t extent[] = {count, height(), width()}, at[] = {0, part.top, part.left},
+                  some[] = {count, part.bottom - part.top, part.right - part.left};
     const h5::Handle memory(H5Screate_simple(3, extent, nullptr));
     H5Sselect_hyperslab(memory, H5S_SELECT_SET, at, nullptr, some, nullptr);
     return H5Dread(dataset_, h5::memory_type(stored()), memory, space, H5P_DEFAULT, into.data()) >= 0;

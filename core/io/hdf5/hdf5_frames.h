@@ -47,8 +47,8 @@ class Hdf5Frames : public StoredFrames {
     void read_one_by_one(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     void read_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
     bool try_slab(std::size_t first, std::size_t count, std::span<std::byte> into) const;
-    bool try_rect(std::size_t first, std::size_t count, const PixelBlock& rect,
-                  std::span<std::byte> into) const;
+    bool try_block(std::size_t first, std::size_t count, const PixelBlock& part,
+                   std::span<std::byte> into) const;
     std::size_t in_storage(std::size_t frame) const { return axes_.frames_before() + frame; }
     std::string make_identity() const;
 
