@@ -39,6 +39,7 @@ Drawer::Drawer(QWidget* parent)
         });
     }
     markLabel_->setAccessibleName(tr("Whether the plots are of the present inputs"));
+    markLabel_->setWhatsThis(tr("Plots and tables here are of other inputs than those that are set now"));
     markLabel_->setContentsMargins(8, 1, 8, 1);
     markLabel_->setAutoFillBackground(true);
     tabs_[0]->setCornerWidget(markLabel_);
