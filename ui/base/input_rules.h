@@ -9,7 +9,7 @@ namespace ks::ui {
 ///   QApplication puts into the locale of the environment, as well.
 /// - The wheel changes the value of a field, a slider, a choice or a bar of tabs only where it has the focus,
 ///   which the wheel does not give; elsewhere it scrolls what is around.
-/// - A shortcut finds what is being typed into a field for a number taken over.
+/// - A number that is being typed is taken over before a shortcut acts.
 void applyInputRules(QApplication& application);
 
 }  // namespace ks::ui
