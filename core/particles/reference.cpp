@@ -135,8 +135,10 @@ ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
         if (r2 == 0 && problem.settings().singular())
             ++skipped;
         else
-            sums.add(j, term_of(problem.settings(), r2), v,
-                     of_target + problem.from_centre({sources.x[j], sources.y[j], sources.z[j]}) / 2);
+            sums.add(
+                j, term_of(problem.settings(), r2), v,
+                std::max(problem.reach() / 2,
+                         of_target + problem.from_centre({sources.x[j], sources.y[j], sources.z[j]}) / 2));
     }
     return {sums.values(), skipped};
 }

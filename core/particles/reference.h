@@ -13,9 +13,9 @@ namespace ks::particles {
 struct ExactSum {
     double re = 0, im = 0;
     /// What an error of this sum is to be measured in: sum of |c| (|h| + |dh/dr| L), h the term or its
-    /// gradient, L how far source and target are from the centre of the coordinates in the mean: how far the
-    /// sum moves, relative to the error, where coordinates and terms are off by a relative error of the
-    /// precision.
+    /// gradient, L how far source and target are from the centre of the coordinates in the mean, half of the
+    /// reach at least: how far the sum moves, relative to the error, where coordinates and terms are off by a
+    /// relative error of the precision.
     double scale = 0;
     /// Sum of |c| |h|; 0 where each h of an rbf is below a thousandth of its maximum, so that the sum is what
     /// is left of terms that are nothing.
