@@ -51,8 +51,7 @@ TEST(SharedXpcs, bins_of_unequal_size_are_the_same_bytes) {
 
 TEST(SharedXpcs, frames_that_are_left_out_of_a_part_are_left_out_of_all) {
     const std::vector<std::size_t> left_out{1, 30, 31, 69};
-    for (const std::uint64_t keep : {std::uint64_t{0}, std::uint64_t{1} << 30})
-        expect_shared("xpcs", "u8 without some", xpcs<std::uint8_t>(3, 6, 70, keep, left_out));
+    expect_shared("xpcs", "u8 without some", xpcs<std::uint8_t>(3, 6, 70, std::uint64_t{1} << 30, left_out));
 }
 
 TEST(SharedXpcs, the_two_time_map_comes_from_the_part_that_has_its_bin) {
