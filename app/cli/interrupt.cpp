@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <system_error>
 
 #include "app/cli/output.h"
 #include "core/base/threads.h"
@@ -88,7 +89,7 @@ std::atomic<bool> end_is_told{false};
 
 /// Ends the process after the time in which whoever asked it to stop expects that, whatever it is in then: a
 /// kernel or a loop of a library that does not end, a destructor that waits for one.
-void end_soon(int signal) {
+void end_soon(int signal) try {
     std::thread([signal] {
         // The rest of the two seconds is for the system, to take a large process down.
         constexpr std::chrono::milliseconds patience{1800};
@@ -100,6 +101,8 @@ void end_soon(int signal) {
         io::remove_unfinished();
         _exit(128 + signal);
     }).detach();
+} catch (const std::system_error&) {  // no thread can be begun
+    end_by(signal);
 }
 
 }  // namespace
