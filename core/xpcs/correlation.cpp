@@ -83,6 +83,13 @@ std::string leave_out(const CorrelationProblem& problem, const FrameFaults& faul
     return io::leave_out_option(problem.scan()->all_out(faults.frames));
 }
 
+/// Whether a run loses fewer counts without the frames than without the pixels.
+bool frames_are_fewer(const CorrelationProblem& problem, const FrameFaults& faults) {
+    const auto pixels = static_cast<double>(problem.partition().selected() + problem.invalid_pixels());
+    return static_cast<double>(faults.in_these_alone) / pixels >
+           static_cast<double>(faults.frames.size()) / static_cast<double>(problem.scan()->used_frames());
+}
+
 /// "1200 pixels are invalid in frame 36 alone; --leave-out 36 keeps them"
 void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
@@ -92,10 +99,13 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
                                    n == 1 ? "its bin" : "their bins", invalid_words(problem.source_type()));
     if (some.pixels > 0) text += fmt::format(", {} of them because of some frames only", some.pixels);
     result.warnings.push_back(text);
-    if (const std::size_t alone = some.in_these_alone; alone > 0)
-        result.warnings.push_back(fmt::format(
-            "{} {} {} invalid in {} alone; {} keeps {}", alone, pixels_word(alone), alone == 1 ? "is" : "are",
-            ranges_in_words(some.frames), leave_out(problem, some), alone == 1 ? "it" : "them"));
+    const std::size_t alone = some.in_these_alone;
+    if (alone == 0) return;
+    text = fmt::format("{} {} {} invalid in {} alone", alone, pixels_word(alone), alone == 1 ? "is" : "are",
+                       ranges_in_words(some.frames));
+    if (frames_are_fewer(problem, some))
+        text += fmt::format("; {} keeps {}", leave_out(problem, some), alone == 1 ? "it" : "them");
+    result.warnings.push_back(text);
 }
 
 void add_marked_warnings(Result& result, const CorrelationProblem& problem) {

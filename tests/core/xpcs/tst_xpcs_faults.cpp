@@ -84,7 +84,14 @@ TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
     given.saturation = 60000;
     spoil<std::uint16_t>(given, 5, 0, 3, 60000);
     spoil<std::uint16_t>(given, 9, 10, 2, 65535);
-    EXPECT_EQ(given.problem()->invalid_in_some(), (FrameFaults{5, {}, {5}, 3}));
+    const auto two = given.problem();
+    EXPECT_EQ(two->invalid_in_some(), (FrameFaults{5, {}, {5}, 3}));
+    EXPECT_EQ(warnings(*two)[1], "3 pixels are invalid in frame 5 alone; --leave-out 5 keeps them");
+    auto hot = sound<std::uint16_t>();
+    hot.saturation = 60000;
+    spoil<std::uint16_t>(hot, 5, 0, 1, 60000);
+    EXPECT_EQ(warnings(*hot.problem())[1], "1 pixel is invalid in frame 5 alone")
+        << "a frame is more of the counts than a pixel: 1 of 40, and 1 of 48";
     auto random = sound<std::uint16_t>();
     random.saturation = 60000;
     for (std::size_t p = 0; p < 24; ++p)
