@@ -35,9 +35,9 @@ std::string leafOf(const std::string& file) {
     return std::filesystem::path(file).filename().string();
 }
 
-SessionDocument readSession(const QString& file) {
+ReadDocument readSession(const QString& file) {
     const std::filesystem::path path = file.toStdString();
-    return documentOf(io::read_project(path), path.parent_path()).document;
+    return documentOf(io::read_project(path), path.parent_path());
 }
 
 OtherSession lookedAt(const QString& file) {
@@ -45,7 +45,8 @@ OtherSession lookedAt(const QString& file) {
     session.file = file;
     session.written = QFileInfo(file).lastModified();
     try {
-        const SessionDocument document = readSession(file);
+        const ReadDocument read = readSession(file);
+        const SessionDocument& document = read.document;
         std::set<std::string> data = document.dataFiles();
         for (const auto& [name, mask] : document.masks) data.insert(name);
         for (const LeftFiles::Left& left : document.left.all())
@@ -55,7 +56,8 @@ OtherSession lookedAt(const QString& file) {
         for (const std::string& one : data)
             if (one != document.file) session.data << QString::fromStdString(leafOf(one));
         session.runs = document.runs.size();
-        session.holdsWork = document.holdsWork();
+        // What of it could not be read may have been work.
+        session.holdsWork = document.holdsWork() || !read.damaged.isEmpty();
     } catch (const std::exception& error) {
         session.damaged = QString::fromUtf8(error.what());
         session.holdsWork = true;
@@ -186,7 +188,7 @@ void SessionStore::removeOtherRuns(const SessionDocument& document) const {
             const QString one = QDir(root.filePath(leaf)).filePath(session);
             if (QFileInfo(one) == QFileInfo(file())) continue;
             try {
-                for (const KeptRun& run : readSession(one).runs) named.insert(leafOf(run.file));
+                for (const KeptRun& run : readSession(one).document.runs) named.insert(leafOf(run.file));
             } catch (const std::exception&) {
                 return;  // nobody knows which runs it names
             }

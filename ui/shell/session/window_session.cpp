@@ -123,8 +123,8 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
         emit warned(
-            tr("The program ended while the last session came back: it begins empty. File > Sessions before "
-               "opens the last one."));
+            tr("The program ended while the last session was being restored: it begins empty. File > "
+               "Sessions before opens the last one."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;
         store_->setRestoring(true);
@@ -479,6 +479,7 @@ void WindowSession::fileComes(Page* page) {
 
 void WindowSession::fileGiven(Page* page) {
     const std::string id = page->id().toStdString(), file = absoluteName(*parts_.files.file());
+    const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
     // Where the page had another file when the session was kept, nothing waits for this one.
     if (waits && waits.mapped() != PageState()) return page->bringBack(waits.mapped());
@@ -486,8 +487,7 @@ void WindowSession::fileGiven(Page* page) {
     const auto isLeft = [&](const QString& analysis) {
         return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
     };
-    if (std::exchange(leaves_, false) || std::ranges::any_of(page->analyses(), isLeft))
-        takeParameters(*page, file);
+    if (hadAnother || std::ranges::any_of(page->analyses(), isLeft)) takeParameters(*page, file);
     if (const PageState* left = left_.find(id, file)) page->bringBackOfFile(*left);
 }
 
@@ -612,7 +612,7 @@ void WindowSession::keepNow() {
     if (!store_ || reading_ || !opening_.empty() || writing_) return;
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
-    if (last_ == now) return;
+    if (last_ == now) return endOpening();
     emit aboutToWrite();
     writing_ = true;
     parts_.context.jobs.start(
