@@ -274,6 +274,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     }
     gone_ = gone;
     goneObject_ = goneObject;
+    goneNames_ = gone.empty() ? std::vector<std::string>() : read.writtenFiles;
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
@@ -692,8 +693,10 @@ void WindowSession::tellGone(const QString& gone) {
 void WindowSession::locate(const QString& gone, const QString& found) {
     const std::string from = gone.toStdString(), to = absolutePath(found);
     emit noticeEnded(goneNotice);
+    std::vector<std::string> names = goneNames_;
+    names.push_back(from);
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows()))
-        if (const auto moved = withInputsMoved(row.run, {from}, to); moved != row.run)
+        if (const auto moved = withInputsMoved(row.run, names, to); moved != row.run)
             parts_.runs.replaceRun(row.number, moved);
     if (gone_ == from) {
         ReadDocument read;

@@ -190,6 +190,7 @@ class WindowSession : public QObject {
     std::string waitingFor_;                    ///< name of that file
     std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
     std::string gone_, goneObject_;                            ///< data that are not there
+    std::vector<std::string> goneNames_;  ///< other names of them, by which runs name them
     QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back
     QString givenPage_;  ///< to be shown in place of the one of the session
     QStringList warnings_;
