@@ -127,6 +127,14 @@ bool HeldDataset::find_whole_by_count() const {
     return whole_;
 }
 
+bool HeldDataset::chunk_written(const std::vector<hsize_t>& offset) const {
+    unsigned filters = 0;
+    haddr_t address = HADDR_UNDEF;
+    hsize_t bytes = 0;
+    return H5Dget_chunk_info_by_coord(dataset_, offset.data(), &filters, &address, &bytes) >= 0 &&
+           address != HADDR_UNDEF;
+}
+
 PixelBlocks HeldDataset::chunks_of(std::size_t frame) const {
     const std::size_t rank = shape_.size();
     const std::vector<std::size_t> outer = outer_index(frame);
