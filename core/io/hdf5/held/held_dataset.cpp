@@ -127,12 +127,10 @@ bool HeldDataset::find_whole_by_count() const {
     return whole_;
 }
 
+/// H5Dget_chunk_info_by_coord() looks through all chunks before this one.
 bool HeldDataset::chunk_written(const std::vector<hsize_t>& offset) const {
-    unsigned filters = 0;
-    haddr_t address = HADDR_UNDEF;
     hsize_t bytes = 0;
-    return H5Dget_chunk_info_by_coord(dataset_, offset.data(), &filters, &address, &bytes) >= 0 &&
-           address != HADDR_UNDEF;
+    return H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) >= 0 && bytes > 0;
 }
 
 PixelBlocks HeldDataset::chunks_of(std::size_t frame) const {
