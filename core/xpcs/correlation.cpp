@@ -97,7 +97,10 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const FrameFaults& some = problem.invalid_in_some();
     std::string text = fmt::format("{} invalid {} left {} ({})", n, pixels_word(n),
                                    n == 1 ? "its bin" : "their bins", invalid_words(problem.source_type()));
-    if (some.pixels > 0) text += fmt::format(", {} of them because of some frames only", some.pixels);
+    if (some.pixels == n)
+        text += " because of some frames only";
+    else if (some.pixels > 0)
+        text += fmt::format(", {} of them because of some frames only", some.pixels);
     result.warnings.push_back(text);
     const std::size_t alone = some.in_these_alone;
     if (alone == 0) return;

@@ -73,8 +73,7 @@ TEST(XpcsFaults, of_several_frames_those_that_cause_most_are_named_together) {
     const auto said = warnings(*problem);
     ASSERT_EQ(said.size(), 3U);
     EXPECT_EQ(said[0],
-              "21 invalid pixels left their bins (negative or saturated), 21 of them because of some "
-              "frames only");
+              "21 invalid pixels left their bins (negative or saturated) because of some frames only");
     EXPECT_EQ(said[1],
               "19 pixels are invalid in frames 10 to 12 and 30 alone; --leave-out 10-12,30,39 keeps them");
 }
@@ -100,8 +99,8 @@ TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
     const auto problem = random.problem();
     EXPECT_EQ(problem->invalid_in_some(), (FrameFaults{24, {}, {}, 0}));
     EXPECT_EQ(warnings(*problem),
-              std::vector<std::string>{"24 invalid pixels left their bins (saturated), 24 "
-                                       "of them because of some frames only"});
+              std::vector<std::string>{
+                  "24 invalid pixels left their bins (saturated) because of some frames only"});
 }
 
 TEST(XpcsFaults, a_frame_without_a_valid_pixel_is_named_in_the_refusal) {
