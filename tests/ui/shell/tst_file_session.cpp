@@ -190,10 +190,12 @@ class FileSessionTest : public QObject {
             go->acquire();
             return {};
         };
-        QSignalSpy refused(files_.get(), &FileSession::notOpened);
+        QString what;
+        const auto told = connect(files_.get(), &FileSession::notOpened, this,
+                                  [&what](const Error& error) { what = QString::fromUtf8(error.what()); });
         files_->open(bad);
-        QTRY_COMPARE(refused.count(), 1);
-        const QString what = refused.front().front().value<Error>().what();
+        QTRY_VERIFY(!what.isEmpty());
+        disconnect(told);
         QVERIFY2(what.contains("bad.list: the TIFF library made no progress for "), qPrintable(what));
         QVERIFY(!files_->file());
         open(table);
