@@ -240,7 +240,7 @@ class ThresholdFormTest : public QObject {
         ThresholdForm other;
         other.restore(settings);
         QCOMPARE(other.thresholds().sigma_b, 3.5);
-        QCOMPARE(other.saturation().value_or(0), 9.0);
+        QVERIFY2(!other.saturation(), "it is of the data, and other ones may be open at the next start");
         other.setResolutionKnown(true);
         QCOMPARE(other.grouping().d_min.value_or(0), 1.5);
         // Earlier versions wrote 0 for "off".
