@@ -150,7 +150,7 @@ TEST_F(SpotsLoad, masks_that_do_not_fit_are_refused_by_file_and_object) {
     {
         TestFile other(at("other.h5"));
         other.ramp("/wide", {height, width + 1});
-        other.ramp("/cube", {1, height, width});
+        other.ramp("/cube", {2, height, width});
         const std::vector<float> ones(height * width, 1);
         other.make("/weights", H5T_IEEE_F32LE, {height, width}, ones.data(), H5T_NATIVE_FLOAT);
         const std::vector<std::uint8_t> all(height * width, 1);
@@ -158,7 +158,8 @@ TEST_F(SpotsLoad, masks_that_do_not_fit_are_refused_by_file_and_object) {
     }
     const std::string other = at("other.h5");
     EXPECT_TRUE(contains(refusal(with_mask(other + "::/wide")), {"other.h5::/wide", "20 x 30", "20 x 31"}));
-    EXPECT_TRUE(contains(refusal(with_mask(other + "::/cube")), {"other.h5::/cube", "2 dimensions"}));
+    EXPECT_TRUE(contains(refusal(with_mask(other + "::/cube")),
+                         {"other.h5::/cube", "a mask per frame, [2, 20, 30]"}));
     EXPECT_TRUE(
         contains(refusal(with_mask(other + "::/weights")), {"other.h5::/weights", "integers", "f32"}));
     EXPECT_TRUE(contains(refusal(with_mask(other + "::/all")), {"all 600 pixels"}));
