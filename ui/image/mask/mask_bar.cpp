@@ -67,6 +67,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
     const auto takeFrame = [this] {
         for (RegionTool* tool : tools_) tool->setImageSize(editor_->height(), editor_->width());
         flood_->setFrame(editor_->frame());
+        refreshWithoutCount();
     };
     connect(editor, &RegionEditor::frameChanged, this, takeFrame);
     connect(editor, &RegionEditor::reset, this, &MaskBar::showMask);
@@ -170,12 +171,18 @@ void MaskBar::refresh() {
     const bool mask = editor_->target() == RegionEditor::maskTarget;
     refreshUndo();
     actions_.value(QStringLiteral("hotPixels"))->setEnabled(mask);
-    const auto& frame = editor_->frame();
-    actions_.value(QStringLiteral("withoutCount"))
-        ->setEnabled(mask && frame && lowest_without_count(frame->type()));
+    refreshWithoutCount();
     sigma()->setEnabled(mask);
     refreshTargets();
     card_->setCount(countText());
+}
+
+/// Types of pixels that can hold no such value offer nothing to mask.
+void MaskBar::refreshWithoutCount() {
+    const auto& frame = editor_->frame();
+    const bool mask = editor_->target() == RegionEditor::maskTarget;
+    actions_.value(QStringLiteral("withoutCount"))
+        ->setEnabled(mask && frame && lowest_without_count(frame->type()));
 }
 
 QString MaskBar::countText() const {

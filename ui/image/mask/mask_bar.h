@@ -99,6 +99,7 @@ class MaskBar : public QWidget {
     /// View and editor get a new frame one after the other; in between they do not fit.
     bool viewFits() const;
     void refresh();
+    void refreshWithoutCount();
     void refreshUndo();
     void refreshTargets();
     void drawIcons();
