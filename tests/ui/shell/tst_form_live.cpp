@@ -176,9 +176,9 @@ class FormLiveTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 120000);
         QVERIFY(idle());
         const auto find = [&](std::size_t row) -> const ks::Run& { return *window_->runs().rows()[row].run; };
-        QCOMPARE(ks::text(find(1).request.parameters, "leave_out"), std::string("3,10-12"));
-        QCOMPARE(find(1).result.facts.value("left_out_frames", 0), 4);
-        QVERIFY(!find(0).result.facts.contains("left_out_frames"));
+        QCOMPARE(ks::text(find(0).request.parameters, "leave_out"), std::string("3,10-12"));
+        QCOMPARE(find(0).result.facts.value("left_out_frames", 0), 4);
+        QVERIFY(!find(1).result.facts.contains("left_out_frames"));
         type("3,10-");
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().sentence().contains("\"10-\""), 60000);

@@ -294,14 +294,14 @@ class MainWindowTest : public QObject {
             const auto first = window("settings.ini");
             ks::tests::open_data(*first, path("short.h5"));
             first->findChild<QDockWidget*>("sideDock")->hide();
-            first->parameters().setValue("first_frame", std::int64_t{7});
+            first->parameters().setValue("max_delay", std::int64_t{7});
             first->close();
         }
         const auto second = window("settings.ini");
         QTRY_VERIFY_WITH_TIMEOUT(second->worker().ready(), 60000);
         QVERIFY(second->findChild<QDockWidget*>("sideDock")->isHidden());
         QCOMPARE(second->files().recent(), QStringList{path("short.h5")});
-        QCOMPARE(ks::integer(second->parameters().values(), "first_frame"), 7);
+        QCOMPARE(ks::integer(second->parameters().values(), "max_delay"), 7);
         second->action("layout")->trigger();
         QVERIFY(!second->findChild<QDockWidget*>("sideDock")->isHidden());
     }

@@ -30,8 +30,7 @@ class Sums : public fake::Sums {
   public:
     Sums() : fake::Sums(std::make_shared<fake::Counts>()), info_(fake::Sums::info()) {
         using enum ks::ParameterType;
-        info_.parameters.push_back(
-            {"first_frame", "First", "", integer, std::int64_t{3}, 0.0, 100.0, {}, ""});
+        info_.parameters.push_back({"max_delay", "First", "", integer, std::int64_t{3}, 0.0, 100.0, {}, ""});
         info_.parameters.push_back({"offset", "Offset", "", real, 0.0, {}, {}, {}, ""});
         info_.generator = {{"count", "Count", "", integer, std::int64_t{2}, 1.0, 100.0, {}, ""}};
     }
@@ -261,17 +260,17 @@ class PagesTest : public QObject {
     }
 
     void eachPageKeepsItsParametersAndVariant() {
-        window_->parameters().setValue("first_frame", std::int64_t{7});
+        window_->parameters().setValue("max_delay", std::int64_t{7});
         QVERIFY(window_->variants().setVariant("host.reference"));
         window_->setPage("sums");
-        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 3);
+        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), 3);
         QCOMPARE(window_->variants().variant(), QString("host.sum"));
         QCOMPARE(window_->parameters().field("offset"), nullptr);
         QVERIFY(window_->parameters().field("factor"));
         window_->parameters().setValue("factor", 2.5);
         window_->setPage("xpcs");
         QVERIFY(!window_->parameters().field("factor"));
-        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 7);
+        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), 7);
         QCOMPARE(window_->variants().variant(), QString("host.reference"));
         window_->setPage("sums");
         QCOMPARE(ks::real(window_->parameters().values(), "factor"), 2.5);
@@ -306,17 +305,17 @@ class PagesTest : public QObject {
     void settingsOfEachPageComeBack() {
         window_.reset();
         makeWindow("kept.ini");
-        window_->parameters().setValue("first_frame", std::int64_t{7});
+        window_->parameters().setValue("max_delay", std::int64_t{7});
         window_->setPage("sums");
-        window_->parameters().setValue("first_frame", std::int64_t{9});
+        window_->parameters().setValue("max_delay", std::int64_t{9});
         sums().offset = 0.25;
         window_->close();
         makeWindow("kept.ini");
         QCOMPARE(shown(), QString("sums"));
         QCOMPARE(sums().offset, 0.25);
-        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 9);
+        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), 9);
         window_->setPage("xpcs");
-        QCOMPARE(ks::integer(window_->parameters().values(), "first_frame"), 7);
+        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), 7);
     }
 
     void eachPageKeepsItsRuns() {
