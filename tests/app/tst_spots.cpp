@@ -333,7 +333,7 @@ TEST_F(Spots, what_cannot_be_is_refused_in_a_sentence) {
     refuse({"spots", data, "--mask", file + "::/wide"}, {"scan.h5::/wide", "40 x 50", "40 x 51"});
     refuse({"spots", data, "--mask", file + "::/all"}, {"scan.h5", "all 2000 pixels"});
     refuse({"spots", data, "--mask", file + "::/nowhere"}, {"scan.h5", "/nowhere"});
-    refuse({"spots", data, "--mask", data}, {"scan.h5::/data", "2 dimensions"});
+    refuse({"spots", data, "--mask", data}, {"scan.h5::/data", "a mask per frame"});
     refuse({"spots", data, "--kernel", "25,3"}, {"kernel", "25,3"});
     refuse({"spots", data, "--modules", "6,9,0,0", "--kernel", "3,3"}, {"kernel", "7 x 7", "6 x 9"});
     refuse({"spots", data, "--sigma-b", "-1"}, {"sigma_b", "-1"});
