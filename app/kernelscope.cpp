@@ -14,7 +14,7 @@
 #include "core/base/error.h"
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
-#include "ui/base/input_rules.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/jobs.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "ui/base/number_text.h"
+#include "ui/base/input/number_text.h"
 
 namespace ks::ui {
 namespace {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "ui/base/number_text.h"
+#include "ui/base/input/number_text.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {

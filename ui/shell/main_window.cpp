@@ -28,7 +28,7 @@
 
 #include "core/base/json_text.h"
 #include "core/base/threads.h"
-#include "core/run/data_parameters.h"
+#include "core/run/parameters/data_parameters.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"

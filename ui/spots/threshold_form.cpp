@@ -11,7 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/run/data_parameters.h"
+#include "core/run/parameters/data_parameters.h"
 #include "core/spots/parameters.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"

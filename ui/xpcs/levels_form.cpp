@@ -9,8 +9,8 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/base/input/number_text.h"
 #include "ui/base/number_box.h"
-#include "ui/base/number_text.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui::xpcs {

@@ -6,8 +6,8 @@
 
 #include "core/base/error.h"
 #include "ui/base/column_filter.h"
+#include "ui/base/input/number_text.h"
 #include "ui/base/number_box.h"
-#include "ui/base/number_text.h"
 
 using namespace ks::ui;
 

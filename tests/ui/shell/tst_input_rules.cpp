@@ -13,7 +13,7 @@
 #include <clocale>
 
 #include "tests/ui/shell/xpcs_window.h"
-#include "ui/base/input_rules.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/number_box.h"
 #include "ui/image/panel/wavelength_box.h"
 #include "ui/plots/curve_plot.h"

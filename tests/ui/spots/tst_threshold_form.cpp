@@ -13,7 +13,7 @@
 #include <cmath>
 
 #include "core/run/registry.h"
-#include "ui/base/input_rules.h"
+#include "ui/base/input/input_rules.h"
 #include "ui/base/number_box.h"
 #include "ui/spots/threshold_form.h"
 

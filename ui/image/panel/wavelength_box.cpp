@@ -3,7 +3,7 @@
 #include <QRegularExpression>
 #include <optional>
 
-#include "ui/base/number_text.h"
+#include "ui/base/input/number_text.h"
 
 namespace ks::ui {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/base/error.h"
-#include "ui/base/number_text.h"
+#include "ui/base/input/number_text.h"
 
 namespace ks::ui {
 

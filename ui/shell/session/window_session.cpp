@@ -11,7 +11,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
-#include "core/run/data_parameters.h"
+#include "core/run/parameters/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"

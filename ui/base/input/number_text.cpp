@@ -1,4 +1,4 @@
-#include "ui/base/number_text.h"
+#include "ui/base/input/number_text.h"
 
 #include <QLocale>
 #include <QRegularExpression>

@@ -1,4 +1,4 @@
-#include "ui/base/input_rules.h"
+#include "ui/base/input/input_rules.h"
 
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>

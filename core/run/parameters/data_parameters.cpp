@@ -1,4 +1,4 @@
-#include "core/run/data_parameters.h"
+#include "core/run/parameters/data_parameters.h"
 
 #include <algorithm>
 #include <iterator>
