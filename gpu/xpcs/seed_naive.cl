@@ -36,7 +36,7 @@ kernel __attribute__((reqd_work_group_size(1, WG, 1))) void correlate(
         const double ss = (double)s_late * (double)s_early / count;
         g_sum += g;
         ss_sum += ss;
-        if (ss != 0) {
+        if (fabs(ss) > 0) {  // NaN: a bin without pixels
             const double c = (double)g / ss;
             if (terms > 0) {
                 const double step = c_sum - terms * c;

@@ -69,7 +69,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void correlate(global con
             const double ss = (double)sum_late[0] * (double)sum_early[0] / count;
             g_sum += sum_g[0];
             ss_sum += ss;
-            if (ss != 0) {
+            if (fabs(ss) > 0) {  // NaN: a bin without pixels
                 const double c = (double)sum_g[0] / ss;
                 if (terms > 0) {
                     const double step = c_sum - terms * c;
