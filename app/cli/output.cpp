@@ -7,9 +7,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 
 namespace ks::cli {
+namespace {
+
+/// Where this program's own words go, also while what a compiler writes to standard error is captured.
+int own_errors = STDERR_FILENO;
+
+}  // namespace
 
 void prepare_output() {
     std::signal(SIGPIPE, SIG_IGN);
@@ -19,6 +24,8 @@ void prepare_output() {
         // The lowest number that is free; writing to it fails as it would have.
         if (open("/dev/null", O_RDONLY) < 0) return;
     }
+    if (const int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); copy >= 0)
+        own_errors = copy;
 }
 
 namespace {
@@ -26,13 +33,12 @@ namespace {
 bool is_silent = false;
 std::atomic<bool> progress_line{false};
 
-void write_all(const char* text) noexcept {
-    for (std::size_t left = std::strlen(text); left > 0;) {
-        const ssize_t put = ::write(STDERR_FILENO, text, left);
+void write_all(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const ssize_t put = ::write(own_errors, text.data(), text.size());
         if (put < 0 && errno == EINTR) continue;
         if (put <= 0) return;
-        text += put;
-        left -= static_cast<std::size_t>(put);
+        text.remove_prefix(static_cast<std::size_t>(put));
     }
 }
 
@@ -52,8 +58,8 @@ bool is_silenced() {
 
 void tell(std::string_view text) {
     if (is_silent) return;
-    std::fwrite(text.data(), 1, text.size(), stderr);
-    std::fflush(stderr);
+    std::fflush(stderr);  // words of others come in their order
+    write_all(text);
 }
 
 void note_progress_line(bool shown) {
