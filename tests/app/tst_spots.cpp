@@ -281,21 +281,27 @@ TEST_F(Spots, frames_that_are_missing_are_counted_and_skipped) {
     refuse({"spots", file, "--first-frame", "3", "--last-frame", "3"}, {"scan.h5", "missing"});
 }
 
-TEST_F(Spots, counts_to_the_largest_of_32_bits_are_right) {
+TEST_F(Spots, counts_to_the_largest_that_sums_take_are_right) {
     {
         Scan scan(file);
-        scan.frames("unsigned", frames_with_a_spot<std::uint32_t>(2, 2147483647U));
-        scan.frames("signed", frames_with_a_spot<std::int32_t>(2, 2147483647));
+        scan.frames("unsigned", frames_with_a_spot<std::uint32_t>(2, 16777215U));
+        scan.frames("signed", frames_with_a_spot<std::int32_t>(2, 16777215));
+        // no sum takes them, so that nothing around is dispersed
+        scan.frames("beyond", frames_with_a_spot<std::uint32_t>(2, 2147483647U));
     }
-    for (const char* name : {"::/unsigned", "::/signed"}) {
+    const auto rows_of = [&](const char* name) {
         const Outcome outcome = succeed({"spots", file + name, "--device", "host", "--check", "full", "--csv",
                                          folder / "spots.csv", "--overwrite"});
         EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
-        const std::vector<Row> rows = read_table(folder / "spots.csv");
+        return read_table(folder / "spots.csv");
+    };
+    for (const char* name : {"::/unsigned", "::/signed"}) {
+        const std::vector<Row> rows = rows_of(name);
         ASSERT_EQ(rows.size(), 1u) << name;
-        EXPECT_EQ(rows[0].at("sum"), 18 * 2147483647.0);
+        EXPECT_EQ(rows[0].at("sum"), 18 * 16777215.0);
         EXPECT_EQ(rows[0].at("y"), 10.5);
     }
+    EXPECT_TRUE(rows_of("::/beyond").empty());
 }
 
 TEST_F(Spots, floats_with_values_that_are_none_are_right) {

@@ -110,18 +110,19 @@ TYPED_TEST(SpotsSlidingOf, hot_pixels_of_the_largest_count_give_the_definition) 
     RandomScene scene;
     scene.hot = 20;
     scene.hot_value = std::is_same_v<T, float> ? 3e7 : largest_of<T>();
+    std::size_t signal = 0;
     for (const double background : {0.1, 10.0}) {
         scene.background = background;
         // A spot on a hot pixel would overflow.
         scene.spots = 0;
-        const std::size_t signal = expect_scene<T>(scene, {}, "hot");
+        signal += expect_scene<T>(scene, {}, "hot");
         expect_scene<T>(scene, {}, "hot, limited", scene.hot_value);
-        // Beyond it no sum takes them, and they are alone.
+        // From 2^24 on no sum takes them.
         RandomScene below = scene;
         below.hot_value = std::min(scene.hot_value, 16777215.0);
         EXPECT_GT(expect_scene<T>(below, {}, "hot, in sums"), 0u);
-        EXPECT_EQ(signal > 0, below.hot_value == scene.hot_value);
     }
+    EXPECT_GT(signal, 0u);
 }
 
 TYPED_TEST(SpotsSlidingOf, random_parameters_and_shapes_give_the_definition) {
