@@ -91,7 +91,7 @@ class SpotFilterTest : public QObject {
                      part);
         QVERIFY(messageOf("sun > 5").find("\"sun\"") != std::string::npos);
         QVERIFY(messageOf("sun > 5").find("sum") != std::string::npos);
-        QVERIFY(messageOf("d < 2,5").find("\"5\"") != std::string::npos);
+        QVERIFY(messageOf("d < 2,5").empty());  // either decimal mark
         QVERIFY(messageOf("sum > 5").empty());
     }
 };

@@ -286,7 +286,7 @@ class SpotTableTest : public QObject {
         SpotTable table;
         table.setResult(fake_run({spot}, 7));
         QCOMPARE(QString::fromStdString(table.csv()).section('\n', 1, 1),
-                 QString("1,7,7,0,0,7,4,100,0,,,,,0,0,0,kept"));
+                 QString("1,7,7,0,0,7,4,100,0,,,,,0,0,0,0,kept"));
     }
 
     void selectedRowsAreCopied() {
