@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -12,11 +11,8 @@
 
 namespace ks::io {
 namespace fs = std::filesystem;
-namespace {
 
-using Name = std::function<ssize_t(char*, std::size_t)>;
-
-std::string read_name(const Name& read) {
+std::string read_name(const std::function<ssize_t(char*, std::size_t)>& read) {
     const ssize_t length = read(nullptr, 0);
     if (length <= 0) return {};
     std::string name(static_cast<std::size_t>(length) + 1, '\0');
@@ -24,6 +20,8 @@ std::string read_name(const Name& read) {
     name.pop_back();
     return name;
 }
+
+namespace {
 
 /// A selection of a dataspace by dimensions.
 struct Selection {

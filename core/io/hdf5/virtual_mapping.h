@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct VirtualMapping {
     /// False where a selection is no grid of blocks: `to` and `from` are its bounds alone.
     bool regular = true;
 };
+
+/// The text that a function of HDF5 gives: read(nullptr, 0) is its length, below 0 on failure (then empty).
+std::string read_name(const std::function<ssize_t(char*, std::size_t)>& read);
 
 /// All sources of a virtual dataset of that shape; a source with a printf-style name ("part_%b.h5") is
 /// resolved into as many as the shape demands, at least one.

@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/io/files/file_bytes.h"
 #include "core/io/files/regular_file.h"
+#include "core/io/hdf5/virtual_mapping.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -71,15 +72,6 @@ void take_numbered(const std::string& name, const fs::path& master,
     }
 }
 
-std::string text_of_name(const std::function<ssize_t(char*, std::size_t)>& read) {
-    const ssize_t length = read(nullptr, 0);
-    if (length <= 0) return {};
-    std::string name(static_cast<std::size_t>(length) + 1, '\0');
-    read(name.data(), name.size());
-    name.pop_back();
-    return name;
-}
-
 /// Why one of the files that a dataset names may not be opened.
 std::optional<Refusal> why_not_named(hid_t dataset) {
     std::string master;
@@ -122,7 +114,7 @@ void require_sources(hid_t dataset, std::size_t depth) {
     for (std::size_t i = 0; i < n; ++i) {
         const auto text = [&](auto read) {
             return with_number(
-                text_of_name([&](char* to, std::size_t size) { return read(properties, i, to, size); }), 0);
+                read_name([&](char* to, std::size_t size) { return read(properties, i, to, size); }), 0);
         };
         const std::string file = text(H5Pget_virtual_filename), path = text(H5Pget_virtual_dsetname);
         const std::vector<fs::path> found =
@@ -193,7 +185,7 @@ void for_each_name(hid_t dataset, const std::function<void(NameKind, const std::
     std::size_t n = 0;
     H5Pget_virtual_count(properties, &n);
     for (std::size_t i = 0; i < n; ++i) {
-        std::string name = text_of_name(
+        std::string name = read_name(
             [&](char* to, std::size_t size) { return H5Pget_virtual_filename(properties, i, to, size); });
         if (name == last) continue;
         take_numbered(name, master, take);
