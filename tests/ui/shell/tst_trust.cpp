@@ -75,7 +75,10 @@ class TrustTest : public QObject {
         ks::tests::generate_xpcs(path("data.h5"), 20, 40, 50);
         QFile::copy(path("data.h5"), path("sent/data.h5"));
     }
-    void init() { user_ = std::make_unique<ks::tests::OwnCache>("KERNELSCOPE_DATA"); }
+    void init() {
+        user_.reset();  // which restores the variable before it is set anew
+        user_ = std::make_unique<ks::tests::OwnCache>("KERNELSCOPE_DATA");
+    }
 
     void codeIsShownAndCompiledAfterYesAlone() {
         QFile shipped(QStringLiteral(KERNELSCOPE_SOURCE_DIR "/gpu/xpcs/seed_ordered.cl"));
