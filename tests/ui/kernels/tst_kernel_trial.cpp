@@ -241,6 +241,8 @@ class KernelTrialTest : public QObject {
         replace("a[i] + b[i]", "a[i] + d[i]");
         // said once: where its own window is not seen
         window_->kernels().hide();
+        window_->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(errors->isError(), 60000);
         QVERIFY(window_->setPage("lab"));
