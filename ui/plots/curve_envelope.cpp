@@ -1,6 +1,7 @@
 #include "ui/plots/curve_envelope.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -10,18 +11,28 @@ namespace {
 constexpr qsizetype blockSize = 256;
 constexpr double endless = std::numeric_limits<double>::infinity();
 
-// A comparison with NaN is false: it changes nothing.
-CurveEnvelope::Range scanned(const double* from, const double* to) {
-    CurveEnvelope::Range range{endless, -endless};
-    for (const double* at = from; at != to; ++at) {
-        range.low = *at < range.low ? *at : range.low;
-        range.high = *at > range.high ? *at : range.high;
-    }
-    return range;
-}
-
 CurveEnvelope::Range both(const CurveEnvelope::Range& a, const CurveEnvelope::Range& b) {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+// A comparison with NaN is false: it changes nothing. In lanes, since one comparison would wait for the one
+// before.
+CurveEnvelope::Range scanned(const double* from, const double* to) {
+    constexpr int lanes = 8;
+    std::array<double, lanes> low, high;
+    low.fill(endless);
+    high.fill(-endless);
+    const auto add = [&](int lane, double value) {
+        low[lane] = value < low[lane] ? value : low[lane];
+        high[lane] = value > high[lane] ? value : high[lane];
+    };
+    const double* at = from;
+    for (; to - at >= lanes; at += lanes)
+        for (int lane = 0; lane < lanes; ++lane) add(lane, at[lane]);
+    for (; at != to; ++at) add(0, *at);
+    CurveEnvelope::Range range{low[0], high[0]};
+    for (int lane = 1; lane < lanes; ++lane) range = both(range, {low[lane], high[lane]});
+    return range;
 }
 
 }  // namespace

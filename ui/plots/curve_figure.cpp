@@ -33,6 +33,24 @@ int halfLine(const QWidget& plot) {
     return plot.fontMetrics().height() / 2 + 1;
 }
 
+/// Whether all values are whole numbers of less than 2^51. Without a branch per value, so that it is
+/// vectorised.
+bool areWhole(const double* from, const double* to) {
+    constexpr double rounding = 6755399441055744.0;  // 1.5 * 2^52: what is added to it loses its fraction
+    int fractions = 0;
+    for (const double* at = from; at != to; ++at)
+        fractions |= static_cast<int>((*at + rounding) - rounding != *at);
+    return fractions == 0;
+}
+
+bool areWhole(const QVector<double>& values) {
+    constexpr qsizetype block = 4096;
+    const double *at = values.constData(), *const end = at + values.size();
+    for (; end - at > block; at += block)
+        if (!areWhole(at, at + block)) return false;
+    return areWhole(at, end);
+}
+
 /// Range of what an axis shows, with a border; nothing where no value is finite.
 class Extent {
   public:
@@ -132,9 +150,8 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     setPanels(content_.difference && !differences.isEmpty());
 
     QCPAxis* lowest = below_ ? below_->axis(QCPAxis::atBottom) : xAxis;
-    const auto isWhole = [](double value) { return value == std::round(value); };
-    const bool whole = std::ranges::all_of(
-        content_.series, [&](const CurveSeries& curve) { return std::ranges::all_of(curve.x, isWhole); });
+    const bool whole =
+        std::ranges::all_of(content_.series, [](const CurveSeries& curve) { return areWhole(curve.x); });
     for (QCPAxis* axis : {xAxis, lowest}) setLogarithmic(*axis, content_.logX, whole);
     for (QCPAxis* axis : {xAxis2, yAxis2})
         axis->setScaleType(axis == xAxis2 ? xAxis->scaleType() : QCPAxis::stLinear);
@@ -365,8 +382,15 @@ void CurveFigure::addLegend(const QColor& text) {
 
 void CurveFigure::resetZoom() {
     Extent x, y, below;
+    int shown = 0;
     for (const CurveSeries& curve : content_.series) {
         if (!content_.shows(curve)) continue;
+        const auto* drawn = qobject_cast<const CurveGraph*>(graph(shown++));
+        if (const auto extent = drawn ? drawn->quickExtent() : std::nullopt) {
+            for (const double end : {extent->x.lower, extent->x.upper}) x.add(end, content_.logX);
+            for (const double end : {extent->y.lower, extent->y.upper}) y.add(end, content_.logY);
+            continue;
+        }
         for (qsizetype i = 0; i < curve.x.size(); ++i) {
             if ((content_.logX && curve.x[i] <= 0) || !std::isfinite(curve.y[i])) continue;
             x.add(curve.x[i], content_.logX);

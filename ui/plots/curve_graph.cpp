@@ -41,6 +41,16 @@ qsizetype CurveGraph::visiblePoints() const {
     return to - from;
 }
 
+std::optional<CurveGraph::Extent> CurveGraph::quickExtent() const {
+    if (!envelope_ || !error_.isEmpty()) return std::nullopt;
+    const CurveEnvelope::Range values = envelope_->of(0, y_.size());
+    if (!std::isfinite(values.low) || !std::isfinite(values.high)) return std::nullopt;
+    const auto hasValue = [](double y) { return !std::isnan(y); };
+    const qsizetype first = std::find_if(y_.begin(), y_.end(), hasValue) - y_.begin();
+    const qsizetype behind = y_.rend() - std::find_if(y_.rbegin(), y_.rend(), hasValue);
+    return Extent{{x_[first], x_[behind - 1]}, {values.low, values.high}};
+}
+
 void CurveGraph::setCrowded(bool crowded) {
     crowded_ = crowded;
     if (bars_) bars_->setVisible(!crowded);
@@ -58,12 +68,11 @@ QPointF CurveGraph::place(qsizetype point) const {
             std::isnan(y_[point]) ? y_[point] : std::clamp(y, -farOutside, farOutside)};
 }
 
-void CurveGraph::layLines(const View& view) {
-    laid_ = view;
-    lines_.clear();
+QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
+    QVector<QPolygonF> lines;
     QPolygonF line;
     const auto end = [&] {
-        if (!line.isEmpty()) lines_ << std::exchange(line, {});
+        if (!line.isEmpty()) lines << std::exchange(line, {});
     };
     const auto add = [&](const QPointF& at) {
         if (std::isnan(at.y()))
@@ -77,7 +86,8 @@ void CurveGraph::layLines(const View& view) {
     const double columns = view.rect.width() * view.columns;
     if (!envelope_ || static_cast<double>(to - from) <= static_cast<double>(exactly) * columns) {
         for (qsizetype i = from; i < to; ++i) add(place(i));
-        return end();
+        end();
+        return lines;
     }
     if (from < begin) add(place(from));
     qsizetype at = begin;
@@ -102,6 +112,7 @@ void CurveGraph::layLines(const View& view) {
     }
     if (stop < to) add(place(stop));
     end();
+    return lines;
 }
 
 void CurveGraph::draw(QCPPainter* painter) {
@@ -114,7 +125,10 @@ void CurveGraph::draw(QCPPainter* painter) {
                     printed_ ? printedColumns : mParentPlot->bufferDevicePixelRatio(),
                     keyAxis()->scaleType() == QCPAxis::stLogarithmic,
                     valueAxis()->scaleType() == QCPAxis::stLogarithmic};
-    if (!(view == laid_)) layLines(view);
+    if (!(view == laid_)) {
+        lines_ = linesIn(view);
+        laid_ = view;
+    }
     painter->setAntialiasing(printed_);
     QPen pen(mPen.color(), printed_ ? 0.5 : 1, mPen.style());
     pen.setCosmetic(!printed_);
@@ -123,7 +137,7 @@ void CurveGraph::draw(QCPPainter* painter) {
     const int thicker = picked_ ? 1 : 0;  // pixels at each side
     for (int offset = -thicker; offset <= thicker; ++offset) {
         painter->translate(0, offset);
-        for (const QPolygonF& line : lines_) drawLine(*painter, line);
+        for (const QPolygonF& line : std::as_const(lines_)) drawLine(*painter, line);
         painter->translate(0, -offset);
     }
     if (!crowded_ && visiblePoints() <= fewPoints) drawMarks(painter);

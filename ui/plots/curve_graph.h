@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include <qcustomplot.h>
 #include <QVector>
@@ -27,6 +28,12 @@ class CurveGraph : public QCPGraph {
     qsizetype points() const { return x_.size(); }
     /// How many of them are between the ends of the x axis.
     qsizetype visiblePoints() const;
+    struct Extent {
+        QCPRange x, y;
+    };
+    /// Of the points with a value, without a look at each of them: of a curve of more than `fewPoints`
+    /// without errors and infinite values only.
+    std::optional<Extent> quickExtent() const;
     /// One pixel wide without markers and error bars, as described above; a curve of more than `fewPoints`
     /// always is, but has markers while it is not crowded.
     void setCrowded(bool crowded);
@@ -52,7 +59,7 @@ class CurveGraph : public QCPGraph {
     };
     bool dense() const { return x_.size() > fewPoints; }
     QPair<qsizetype, qsizetype> visible() const;
-    void layLines(const View& view);
+    QVector<QPolygonF> linesIn(const View& view) const;
     void drawLine(QCPPainter& painter, const QPolygonF& line) const;
     void drawMarks(QCPPainter* painter) const;
     QPointF place(qsizetype point) const;
