@@ -52,6 +52,20 @@ TEST(Basics, the_record_of_a_run_has_parameters_and_no_inputs) {
     EXPECT_EQ(by_driver.code, 0) << by_driver.err;
 }
 
+TEST(Basics, a_check_that_cannot_be_made_is_said_and_is_no_success_where_it_was_to_be_full) {
+    const auto run = [](const std::string& check) {
+        return run_cli({"expression", "--x", "range:4", "--y", "range:4", "--map-expression",
+                        "convert_float(as_int(x[i]))", "--check", check});
+    };
+    for (const char* check : {"full", "sample"}) {
+        const Outcome made = run(check);
+        EXPECT_EQ(made.code, check == std::string("full") ? 1 : 0) << made.err;
+        EXPECT_TRUE(contains(made.out, "check: not made: the host understands")) << made.out;
+        EXPECT_FALSE(contains(made.out, "check: pass")) << made.out;
+    }
+    EXPECT_FALSE(contains(run("none").out, "check:"));
+}
+
 TEST(Basics, sizes_that_cannot_be_are_refused) {
     for (const char* size : {"0", "-1", "65536", "many"}) {
         const Outcome refused = run_cli({"matmul", "--size", size});
