@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # The treecode against the best direct variant of a device, and its definitions: bench/treecode.sh DEVICE [CLI [FOLDER]]
-# FOLDER gets the samples. Laplace in f32 with weights of both signs, to 1e-4.
+# FOLDER (out/treecode) gets the samples and their tables. Laplace in f32 with weights of both signs, to 1e-4.
 set -euo pipefail
 device=${1:?a device: its number or a part of its name}
 cli=${2:-build/release/kernelscope-cli}
-out=${3:-bench/results}
+out=${3:-out/treecode}
+mkdir -p "$out"
 direct=target.registers
 [[ "$device" == pocl* || "$device" == cpu* ]] && direct=vector.cpu
 common=(--device "$device" --kernel laplace --weights signed --tolerance 1e-4)
@@ -19,3 +20,4 @@ done
 "$cli" tune particles --variant treecode --points 1000000 --targets 1000000 "${common[@]}" \
   --space LEAF=64,96,128,192,256,384 --space WG=32,64,128 --space ITEMS=2,4 --space TILE=128 --space EXPLICIT=0 \
   --repeat 9 --json "$out/tune_treecode.json"
+"$(dirname "$0")/condense" "$out"/*treecode*.json

@@ -201,8 +201,7 @@ class LabPageTest : public QObject {
     void aReportOfAnotherAnalysisIsShownWithIt() {
         page().form().choose("vector_add");
         QSignalSpy opened(&page(), &LabPage::opened);
-        page().openReport(
-            QStringLiteral(KERNELSCOPE_SOURCE_DIR "/bench/results/bench_matmul_h200_1024.json"));
+        page().openReport(QStringLiteral(KERNELSCOPE_SOURCE_DIR "/tests/data/bench_matmul_h200_1024.json"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         settle();
         QCOMPARE(page().form().analysis(), QString("matmul"));
@@ -237,8 +236,7 @@ class LabPageTest : public QObject {
     void aReportOfAnotherMachineStandsBesideWhatIsMeasured() {
         page().form().choose("matmul");
         QSignalSpy opened(&page(), &LabPage::opened), failed(&page(), &Page::failed);
-        page().openReport(
-            QStringLiteral(KERNELSCOPE_SOURCE_DIR "/bench/results/bench_matmul_h200_1024.json"));
+        page().openReport(QStringLiteral(KERNELSCOPE_SOURCE_DIR "/tests/data/bench_matmul_h200_1024.json"));
         QTRY_VERIFY_WITH_TIMEOUT(opened.count() + failed.count() == 1, 30000);
         QCOMPARE(opened.count(), 1);
         settle();
