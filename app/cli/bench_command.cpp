@@ -18,6 +18,7 @@
 #include "core/ranks/shared_bench.h"
 #include "core/run/bench.h"
 #include "core/run/bench_baseline.h"
+#include "core/run/user/user_includes.h"
 
 namespace ks::cli {
 namespace {
@@ -171,7 +172,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     plan.defines = parse_pairs(options.defines, "--define");
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
         require_shipped(id);
-        plan.kernel_sources[id] = {file, read_kernel_source(file)};
+        plan.kernel_sources[id] = {file, read_kernel_source(file, plan.defines)};
         if (!options.json.empty())
             io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});
     }

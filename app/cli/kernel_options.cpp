@@ -1,6 +1,7 @@
 #include "app/cli/kernel_options.h"
 
 #include "app/cli/options.h"
+#include "core/run/user/user_includes.h"
 
 namespace ks::cli {
 
@@ -25,7 +26,7 @@ void KernelOptions::add_to(Request& request) const {
     request.defines = parse_pairs(defines_, "--define");
     if (kernel_source_.empty()) return;
     require_shipped(variant_);
-    request.kernel_source = read_kernel_source(kernel_source_);
+    request.kernel_source = read_kernel_source(kernel_source_, request.defines);
     request.kernel_file = kernel_source_;
 }
 

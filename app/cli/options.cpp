@@ -15,7 +15,6 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/followed_files.h"
-#include "core/io/files/small_text.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks::cli {
@@ -122,12 +121,6 @@ void add_trust(CLI::App& command) {
     command.add_flag_callback(
         "--trust", [] { io::follow_all_names(); },
         "Read what a file names outside of its folder, and compile code that a saved run holds");
-}
-
-std::string read_kernel_source(const std::string& path) {
-    std::string text = io::small_text(path, "a kernel's source", io::largest_kernel);
-    if (text.empty()) throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", path);
-    return text;
 }
 
 void require_output(const std::string& path, bool overwrite) {

@@ -34,9 +34,6 @@ void require_shipped(const std::string& variant);
 /// --trust, of a command that reads data or saved runs.
 void add_trust(CLI::App& command);
 
-/// A kernel file's text. Throws ks::Error(input) where there is none to read, or it is empty or over 4 MiB.
-std::string read_kernel_source(const std::string& path);
-
 /// Throws what io::require_writable() does, with the option that allows replacing a file.
 void require_output(const std::string& path, bool overwrite);
 

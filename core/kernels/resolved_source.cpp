@@ -1,10 +1,12 @@
 #include "core/kernels/resolved_source.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <utility>
 
-#include "core/run/user/include_scan.h"
+#include "core/base/printable.h"
+#include "core/run/user/directive_scan.h"
 #include "core/run/user/line_map.h"
 
 namespace ks {
@@ -19,33 +21,83 @@ bool is_kernel_file(std::string_view name) {
     return base.ends_with(".cl") && !base.starts_with("tempfile");
 }
 
+/// The directives that read files, by line, and what is to be known of the conditions around them.
+struct Reading {
+    Directive directive;
+    bool conditional;
+};
+std::map<std::size_t, Reading> readings_in(const DirectiveScan& scan) {
+    std::map<std::size_t, Reading> all;
+    int depth = 0;
+    for (const Directive& one : scan.directives) {
+        if (one.word == "if" || one.word == "ifdef" || one.word == "ifndef") ++depth;
+        if (one.word == "endif") --depth;
+        if (reads_a_file(one)) all.emplace(one.line, Reading{one, depth > 0});
+    }
+    return all;
+}
+
 struct Resolver {
     const std::map<std::string, std::string>& files;
     ResolvedSource out = {};
     std::size_t compiled = 0;
 
-    void add(std::string file, std::string_view text, std::size_t depth) {
-        const std::map<std::size_t, std::string> includes = include_lines(text);
-        std::size_t number = 0, of_text = 0;
+    void add(std::string file, std::string_view text, std::size_t depth, bool conditional) {
+        const DirectiveScan scan = directives_in(text);
+        if (const auto unclear = unclear_in(text, scan); unclear && !out.unclear)
+            out.unclear = UnreadFile{unclear->why, {file, unclear->line}, conditional};
+        const std::map<std::size_t, Reading> readings = readings_in(scan);
+        std::size_t number = 0, of_text = 0, until = 0;
         for (std::string& line : lines_of(text)) {
             ++of_text;
+            if (of_text < until) {  // of a directive that goes on
+                ++number;
+                continue;
+            }
             if (const std::optional<FileLine> next = line_directive_of(line)) {
                 if (!next->file.empty()) file = next->file;
                 number = next->line - 1;
                 continue;
             }
-            const auto include = includes.find(of_text);
-            const std::string path = include == includes.end() ? std::string() : include->second;
-            const auto known = files.find(path);
-            const bool follow = !path.empty() && known != files.end() && depth < deepest;
-            if (!path.empty() && !follow) out.missing.push_back(path);
-            SourceLine& added = out.lines.emplace_back(
-                SourceLine{std::move(line), {file, ++number}, depth, follow, std::nullopt});
-            if (follow)
-                add(path, known->second, depth + 1);
-            else
-                added.compiled = ++compiled;
+            ++number;
+            const auto reading = readings.find(of_text);
+            if (reading == readings.end()) {
+                add_compiled(std::move(line), {file, number}, depth);
+                continue;
+            }
+            until = of_text + reading->second.directive.lines;
+            const bool may_be_left_out = conditional || reading->second.conditional;
+            const auto known = files.find(path_of(reading->second.directive));
+            if (known != files.end() && depth < deepest) {
+                out.lines.push_back({std::move(line), {file, number}, depth, true, std::nullopt});
+                add(known->first, known->second, depth + 1, may_be_left_out);
+            } else {
+                const std::string why = why_not(reading->second.directive, known != files.end());
+                out.unread.push_back({why, {file, number}, may_be_left_out});
+                add_compiled("#error \"" + in_message(why) + "\"", {file, number}, depth);
+            }
         }
+    }
+
+  private:
+    void add_compiled(std::string line, SourcePlace place, std::size_t depth) {
+        out.lines.push_back({std::move(line), std::move(place), depth, false, ++compiled});
+    }
+    static std::string path_of(const Directive& directive) {
+        return directive.word == "include" && directive.rest.starts_with('"')
+                   ? named_file(directive.rest).value_or("")
+                   : std::string();
+    }
+    static std::string why_not(const Directive& directive, bool too_deep) {
+        if (too_deep) return "kernel files include each other without end";
+        const std::optional<std::string> path = named_file(directive.rest);
+        if (directive.word != "include" || !path)
+            return "#" + directive.word + " " + printable(directive.rest) + " is not taken here";
+        return "there is no kernel file \"" + printable(*path) + "\" in this program";
+    }
+    static std::string in_message(std::string text) {
+        std::ranges::replace(text, '"', '\'');
+        return text;
     }
 };
 
@@ -96,7 +148,8 @@ std::optional<std::size_t> ResolvedSource::find(const SourcePlace& place) const 
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files) {
     Resolver resolver{files};
-    resolver.add(file, text, 0);
+    const bool unified = text.find('\r') == std::string_view::npos;
+    resolver.add(file, unified ? text : std::string_view(unified_line_ends(text)), 0, false);
     return std::move(resolver.out);
 }
 

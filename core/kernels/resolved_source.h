@@ -36,10 +36,19 @@ struct SourceLine {
     std::optional<std::size_t> compiled = {};
 };
 
+/// A directive that would have the compiler read a file, and cannot be followed.
+struct UnreadFile {
+    std::string why;  ///< a sentence
+    SourcePlace place;
+    bool conditional = false;  ///< within #if and the like: the compiler may leave it out
+};
+
 /// A kernel as the compiler gets it, with the place of each line.
 struct ResolvedSource {
     std::vector<SourceLine> lines;
-    std::vector<std::string> missing;  ///< files whose text is not known; their directives stay
+    std::vector<UnreadFile> unread;  ///< an #error stands in the place of each
+    /// Why nobody can tell which files the compiler would read; nothing: it reads none.
+    std::optional<UnreadFile> unclear;
 
     /// As the compiler gets it.
     std::string text() const;
@@ -59,9 +68,11 @@ std::optional<SourcePlace> place_of(const CompilerMessage& message, const Resolv
 /// Lines of a text, without their ends. A last line without an end is one, too.
 std::vector<std::string> lines_of(std::string_view text);
 
-/// Puts the texts of `files`, by path, in the place of lines `#include "PATH"`, as the program does before it
-/// compiles, and takes the places of what follows from lines `#line 12 "FILE"`. Files that include each other
-/// without end are left out below the eighth level.
+/// What the compiler gets: the texts of `files`, by path, in the place of lines `#include "PATH"`, without
+/// lines
+/// `#line 12 "FILE"`, which tell the places of what follows, and without any other directive by which a
+/// compiler would read a file, in whatever spelling. Files that include each other without end are left out
+/// below the eighth level.
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files);
 

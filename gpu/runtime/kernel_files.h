@@ -24,9 +24,9 @@ struct ProgramText {
     std::string text;
     LineMap lines;
 };
-/// Puts embedded files in the place of lines `#include "gpu/..."`: OpenCL compilers see one text. Lines
-/// `#line 12 "FILE"` go into the map and out of the text. Throws ks::Error where a file is unknown or files
-/// include each other.
+/// Puts embedded files in the place of lines `#include "gpu/..."`, as resolve_source() does: compilers see
+/// one text, and read no file. Throws ks::Error(build) where a directive outside of conditions would read
+/// another file, files include each other, or it is not clear what a compiler reads.
 /// @param file that the text is of
 ProgramText program_text(std::string_view text, const std::string& file);
 std::string resolve_includes(std::string_view text);

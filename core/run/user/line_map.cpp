@@ -112,12 +112,4 @@ std::optional<FileLine> line_directive_of(std::string_view line) {
     return next;
 }
 
-std::optional<std::string> include_of(std::string_view line) {
-    const std::optional<std::string_view> rest = behind_directive(line, "include");
-    if (!rest || !rest->starts_with('"')) return std::nullopt;
-    const std::size_t end = rest->find('"', 1);
-    if (end == std::string_view::npos) return std::nullopt;
-    return std::string(rest->substr(1, end - 1));
-}
-
 }  // namespace ks

@@ -41,7 +41,4 @@ std::string line_directive(const FileLine& next);
 /// What such a line says; nothing for any other line, and the file is empty where it names none.
 std::optional<FileLine> line_directive_of(std::string_view line);
 
-/// The path of a line `#include "PATH"`, as far as files are put in the place of it; nothing for other lines.
-std::optional<std::string> include_of(std::string_view line);
-
 }  // namespace ks

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -60,21 +61,21 @@ std::string plain_value(std::string_view text) {
 }
 
 /// The word of a directive ("ifndef") with what follows it; nothing for other lines.
-struct Directive {
+struct DirectiveText {
     std::string word;
     std::string_view rest;
 };
 
-std::optional<Directive> directive_of(std::string_view line) {
+std::optional<DirectiveText> directive_of(std::string_view line) {
     line = trimmed(line);
     if (!line.starts_with('#')) return std::nullopt;
     line = trimmed(line.substr(1));
     std::string word = take_name(line);
-    return Directive{std::move(word), line};
+    return DirectiveText{std::move(word), line};
 }
 
 /// NAME of `#ifndef NAME`, `#if !defined NAME` and `#if !defined(NAME)`.
-std::optional<std::string> guarded_name(const Directive& directive) {
+std::optional<std::string> guarded_name(const DirectiveText& directive) {
     std::string_view rest = trimmed(directive.rest);
     if (directive.word == "if") {
         if (!rest.starts_with('!')) return std::nullopt;
@@ -115,25 +116,35 @@ class DefineReader {
     std::vector<DefineLine> found;
 
   private:
-    void take(const Directive& directive, std::size_t number) {
+    void take(const DirectiveText& directive, std::size_t number) {
         const std::string& word = directive.word;
         if (word == "if" || word == "ifdef" || word == "ifndef") {
-            conditions_.push_back(guarded_name(directive).value_or(""));
+            conditions_.push_back({guarded_name(directive).value_or("")});
         } else if (word == "elif" || word == "else") {
-            if (!conditions_.empty()) conditions_.back().clear();
+            if (!conditions_.empty()) conditions_.back() = {};
         } else if (word == "endif") {
             if (!conditions_.empty()) conditions_.pop_back();
         } else if (word == "define" && !continued_) {
             std::string_view rest = trimmed(directive.rest);
             const std::string name = take_name(rest);
-            const bool guarded = conditions_.size() == 1 && conditions_.front() == name;
-            if (name.empty() || rest.starts_with('(') || (!guarded && !conditions_.empty())) return;
+            std::vector<Condition> others;
+            std::ranges::remove_copy_if(conditions_, std::back_inserter(others), &Condition::guards_file);
+            const bool guarded = others.size() == 1 && others.front().name == name;
+            // `#ifndef LIB`, `#define LIB`: what follows counts, as each included file has it.
+            if (!conditions_.empty() && conditions_.back().name == name && trimmed(rest).empty())
+                conditions_.back().guards_file = true;
+            if (name.empty() || rest.starts_with('(') || (!guarded && !others.empty())) return;
             found.push_back({name, {plain_value(rest), place_, guarded}, number});
         }
     }
 
     FileLine place_;
-    std::vector<std::string> conditions_;  ///< that are open, each with the name that it guards, or ""
+    /// One that is open.
+    struct Condition {
+        std::string name = {};     ///< that it guards, or ""
+        bool guards_file = false;  ///< against being read twice
+    };
+    std::vector<Condition> conditions_;
     bool in_comment_ = false, continued_ = false;
 };
 

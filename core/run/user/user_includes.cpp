@@ -1,17 +1,22 @@
 #include "core/run/user/user_includes.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstddef>
 #include <iterator>
 #include <optional>
-#include <sstream>
+#include <string_view>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/base/error.h"
 #include "core/base/printable.h"
-#include "core/io/files/file_text.h"
-#include "core/run/user/include_scan.h"
+#include "core/base/trimmed.h"
+#include "core/io/files/small_text.h"
+#include "core/run/user/directive_scan.h"
+#include "core/run/user/include_macros.h"
 #include "core/run/user/line_map.h"
 
 namespace ks {
@@ -20,135 +25,325 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largest_whole = 16 << 20;
+constexpr std::size_t deepest_file = 64, most_files = 4096;
+constexpr std::string_view has_include = "__has_include";
 
-/// Whether `file`, with all links followed, lies in `folder`.
-bool lies_in(const fs::path& file, const fs::path& folder) {
-    std::error_code failed;
-    const fs::path inner = fs::canonical(file, failed), outer = fs::canonical(folder, failed);
-    if (failed) return false;
-    return std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end()).first == outer.end();
+/// Whether `file` lies in `folder`, both without "..".
+bool is_below(const fs::path& file, const fs::path& folder) {
+    return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
 }
+
+fs::path full(const fs::path& file) {
+    std::error_code failed;
+    const fs::path made = fs::absolute(file, failed);
+    const fs::path plain = (failed ? file : made).lexically_normal();
+    return plain.has_filename() ? plain : plain.parent_path();
+}
+
+/// The same with all links followed.
+bool is_really_below(const fs::path& file, const fs::path& folder) {
+    std::error_code failed;
+    const fs::path inner = fs::canonical(file, failed);
+    if (failed) return false;
+    const fs::path outer = fs::canonical(folder, failed);
+    return !failed && is_below(inner, outer);
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+bool is_of_program(const std::string& path) {
+    return path.starts_with("gpu/");
+}
+
+/// A text and what its directives are.
+struct ScannedFile {
+    std::string text;
+    DirectiveScan scan;
+};
 
 class Includer {
   public:
-    Includer(const UserVariant& variant, const fs::path& folder, std::set<fs::path>& looked_for)
-        : analysis_folder_(folder / variant.analysis), folder_(folder), looked_for_(looked_for) {}
+    Includer(const IncludePlaces& places, std::set<fs::path>& looked_for)
+        : places_(places), within_(full(places.within)), looked_for_(looked_for), macros_(places.defines) {}
 
-    void add(const std::string& text, const fs::path& file) {
-        open_.push_back({file, guards_itself(text)});
-        const std::vector<IncludeDirective> includes = includes_in(text);
-        auto next = includes.begin();
-        std::istringstream in(text);
-        std::size_t number = 1;
-        for (std::string line; std::getline(in, line); ++number) {
-            if (next == includes.end() || next->line != number) {
-                out_ += line;
-                out_ += '\n';
-                continue;
-            }
-            const IncludeDirective& directive = *next++;
-            for (std::size_t more = 1; more < directive.lines && std::getline(in, line); ++more) ++number;
-            put(directive, {file.string(), number});
-            any_ = any_ || directive.path.empty() || !directive.path.starts_with("gpu/");
-        }
-        open_.pop_back();
+    /// The text of the kernel itself.
+    void add_kernel(const std::string& text, const fs::path& file) {
+        const ScannedFile scanned = scan_of(text, file);
+        open_.push_back({file, true, guards_itself(scanned.scan)});
+        add(scanned, 0);
     }
-
-    bool any() const { return any_; }
+    /// Whether the text is another one than that of the kernel.
+    bool changed() const { return changed_; }
     std::string take() { return std::move(out_); }
 
   private:
     struct Open {
         fs::path file;
+        bool surely;  ///< no condition stands around its line
         bool guarded;
     };
 
-    /// Puts the file in the place of the directive. Where a compiler may leave the directive out, a fault of
-    /// it becomes an #error, which counts only where the compiler comes to it.
-    void put(const IncludeDirective& directive, const FileLine& last) {
-        const FileLine here{last.file, directive.line};
-        if (directive.path.starts_with("gpu/")) {
-            out_ += fmt::format("#include \"{}\"\n", directive.path);
-            if (directive.lines > 1) out_ += line_directive({last.file, last.line + 1}) + "\n";
-            return;
-        }
-        std::optional<fs::path> included;
-        try {
-            included = found(directive, here);
-        } catch (const Error& error) {
-            if (!directive.conditional) throw;
-            std::string why = error.message();
-            std::ranges::replace(why, '"', '\'');
-            out_ += fmt::format("#error \"{}\"\n", why) + line_directive({last.file, last.line + 1}) + "\n";
-            return;
-        }
-        if (!included) {  // it is read already, and what it guards stays out
-            out_ += line_directive({last.file, last.line + 1}) + "\n";
-            return;
-        }
-        out_ += line_directive({included->string(), 1}) + "\n";
-        add(text_of(*included), *included);
-        out_ += line_directive({last.file, last.line + 1}) + "\n";
+    [[noreturn]] static void refuse(const FileLine& at, const std::string& message,
+                                    const std::string& hint = {}) {
+        throw Error(ErrorKind::input, message, fmt::format("{}:{}", at.file, at.line), hint);
     }
 
-    /// The file that a directive means; nothing where it is one that is being read and guards itself.
-    std::optional<fs::path> found(const IncludeDirective& directive, const FileLine& line) {
-        const auto refuse = [&line](const std::string& message, const std::string& hint = {}) {
-            throw Error(ErrorKind::input, message, fmt::format("{}:{}", line.file, line.line), hint);
+    static ScannedFile scan_of(std::string_view text, const fs::path& file) {
+        if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos)
+            throw Error(ErrorKind::input, fmt::format("expected a text, found a byte 0 at {}", zero),
+                        file.string());
+        ScannedFile scanned{unified_line_ends(text), {}};
+        scanned.scan = directives_in(scanned.text);
+        if (const auto unclear = unclear_in(scanned.text, scanned.scan))
+            refuse({file.string(), unclear->line}, unclear->why);
+        return scanned;
+    }
+
+    /// Puts a text to what there is. @param once number by which its `#pragma once` is known; 0: it has none
+    void add(const ScannedFile& scanned, std::size_t once) {
+        const std::string file = open_.back().file.string();
+        const std::vector<std::string_view> lines = split_lines(scanned.text);
+        std::size_t at = 0, depth = 0;
+        const auto copy_to = [&](std::size_t end) {
+            for (; at < std::min(end, lines.size()); ++at) out_.append(lines[at]).append("\n");
         };
-        if (directive.path.empty())
-            refuse(fmt::format("expected #include \"FILE\", found #{} {}", directive.word,
-                               printable(directive.rest)),
-                   "files of the folder and of the program are named in quotes");
-        const std::string& path = directive.path;
-        const std::string shown = printable(path);
-        const fs::path parts(path);
-        if (parts.is_absolute() || std::find(parts.begin(), parts.end(), "..") != parts.end())
-            refuse(fmt::format("expected an included file in {}, found \"{}\"", folder_.string(), shown),
-                   "name it from there, without \"..\"");
-        for (const fs::path& beside : {open_.back().file.parent_path(), analysis_folder_, folder_}) {
-            fs::path file = (beside / path).lexically_normal();
-            looked_for_.insert(file);
+        for (const Directive& directive : scanned.scan.directives) {
+            copy_to(directive.line - 1);
+            const std::string& word = directive.word;
+            if (word == "if" || word == "ifdef" || word == "ifndef") ++depth;
+            if (word == "endif" && depth > 0) --depth;
+            const bool surely = open_.back().surely && depth == 0;
+            const FileLine here{file, directive.line};
+            if (const auto instead = other_text(directive, here, once, surely)) {
+                out_ += *instead;
+                at += directive.lines;
+                out_ += line_directive({file, at + 1}) + "\n";
+                changed_ = true;
+            }
+        }
+        copy_to(lines.size());
+        if (scanned.scan.open_line && open_.size() > 1) out_ += '\n';
+    }
+
+    /// What takes the place of a directive; nothing where it stays.
+    std::optional<std::string> other_text(const Directive& directive, const FileLine& here, std::size_t once,
+                                          bool surely) {
+        const std::size_t before = out_.size();
+        try {
+            if (reads_a_file(directive)) return included(directive, here, surely);
+            if (says_once(directive) && once > 0) return fmt::format("#define {}\n", name_of_once(once));
+            note_macro(directive, surely);
+            return with_known_files(directive, here);
+        } catch (const Error& error) {
+            if (surely) throw;
+            out_.resize(before);
+            const std::string fault = fmt::format("#error \"{}\"\n", in_message(error.message()));
+            // A condition stays one for what stands around it.
+            return directive.word == "if" || directive.word == "elif"
+                       ? fmt::format("#{} 1\n{}", directive.word, fault)
+                       : fault;
+        }
+    }
+
+    static std::string name_of_once(std::size_t once) { return fmt::format("KERNELSCOPE_ONCE_{}", once); }
+
+    void note_macro(const Directive& directive, bool surely) {
+        if (directive.word == "define") macros_.define(directive.rest);
+        if (directive.word == "undef") macros_.undefine(directive.rest, surely);
+    }
+
+    /// The file that a text such as `"lib.h"`, `<lib.h>` or `LIB` names, and the condition of a macro.
+    struct Named {
+        std::string path, condition;
+    };
+    Named named(const std::string& rest, const FileLine& here) const {
+        if (const auto path = named_file(rest)) return {*path, {}};
+        const IncludeMacros::Expanded expanded = macros_.expanded(rest);
+        if (!expanded.why_not.empty())
+            refuse(here,
+                   fmt::format("it cannot be told which file \"{}\" names: {}", printable(rest),
+                               expanded.why_not),
+                   "name the file itself");
+        if (const auto path = named_file(expanded.text)) return {*path, expanded.condition};
+        refuse(here, fmt::format("expected the name of a file to include, found \"{}\"", printable(rest)),
+               "name it in quotes; a macro must be defined before in the text");
+    }
+
+    std::optional<std::string> included(const Directive& directive, const FileLine& here, bool surely) {
+        if (directive.word != "include")
+            refuse(here, fmt::format("#{} {} is not taken", directive.word, printable(directive.rest)),
+                   "use #include with a guard, or #pragma once");
+        const Named name = named(directive.rest, here);
+        if (!name.condition.empty())
+            out_ += fmt::format("#if {}\n#error \"'{}' is not '{}' here\"\n#endif\n", name.condition,
+                                in_message(directive.rest), in_message(name.path));
+        if (is_of_program(name.path)) {
+            std::string line = fmt::format("#include \"{}\"\n", name.path);
+            // As it is written usually, it stays.
+            const bool usual = directive.rest == fmt::format("\"{}\"", name.path) && directive.lines == 1;
+            return usual ? std::nullopt : std::optional(std::move(line));
+        }
+        const std::optional<fs::path> file = found(name.path, here);
+        if (!file)
+            refuse(here, fmt::format("there is no file \"{}\" to include", printable(name.path)),
+                   "it is looked for beside the file and in " + places_.within.string() +
+                       "; files of the program begin with gpu/");
+        put(*file, here, surely);
+        return std::string();
+    }
+
+    static std::string in_message(std::string_view text) {
+        std::string shown = printable(text);
+        std::ranges::replace(shown, '"', '\'');
+        return shown;
+    }
+
+    void put(const fs::path& file, const FileLine& here, bool surely) {
+        if (const auto same =
+                std::ranges::find(open_, full(file), [](const Open& one) { return full(one.file); });
+            same != open_.end()) {
+            if (same->guarded) return;
+            refuse(here, fmt::format("files include each other without end: \"{}\"", file.string()),
+                   "guard them: #ifndef NAME, #define NAME, ... #endif around all of the file");
+        }
+        const ScannedFile& scanned = text_of(file, here);
+        if (++files_ > most_files || open_.size() > deepest_file)
+            refuse(here, fmt::format("more than {} files are included, or one within {} others", most_files,
+                                     deepest_file));
+        if (out_.size() + scanned.text.size() > largest_whole)
+            refuse(here, fmt::format("with its included files the kernel is over {} bytes", largest_whole));
+        const bool is_once = std::ranges::any_of(scanned.scan.directives, says_once);
+        const std::size_t once = is_once ? once_.try_emplace(file, once_.size() + 1).first->second : 0;
+        if (is_once) out_ += fmt::format("#ifndef {}\n", name_of_once(once));
+        out_ += line_directive({file.string(), 1}) + "\n";
+        open_.push_back({file, surely && !is_once, guards_itself(scanned.scan)});
+        add(scanned, once);
+        open_.pop_back();
+        if (is_once) out_ += "#endif\n";
+    }
+
+    /// Nothing: there is no such file.
+    std::optional<fs::path> found(const std::string& path, const FileLine& here) {
+        std::vector<fs::path> folders{open_.back().file.parent_path()};
+        folders.insert(folders.end(), places_.folders.begin(), places_.folders.end());
+        for (const fs::path& folder : folders) {
+            const fs::path file = (folder / path).lexically_normal();
+            if (!is_below(full(file), within_))
+                refuse(here,
+                       fmt::format("expected an included file in {}, found \"{}\"", places_.within.string(),
+                                   printable(path)),
+                       "copy the file into the folder");
+            looked_for_.insert(full(file));
             std::error_code failed;
             if (!fs::exists(file, failed)) continue;
-            if (!lies_in(file, folder_))
-                refuse(fmt::format("a link leads out of {}: \"{}\"", folder_.string(), shown),
-                       "copy the file into the folder");
-            if (const auto open = std::ranges::find(open_, file, &Open::file); open != open_.end()) {
-                if (open->guarded) return std::nullopt;
-                refuse(fmt::format("files include each other without end: \"{}\"", shown));
-            }
+            if (!is_really_below(file, within_))
+                refuse(
+                    here,
+                    fmt::format("a link leads out of {}: \"{}\"", places_.within.string(), printable(path)),
+                    "copy the file into the folder");
             return file;
         }
-        refuse(fmt::format("there is no file \"{}\" to include", shown),
-               "it is looked for beside the file and in " + folder_.string() +
-                   "; files of the program begin with gpu/");
         return std::nullopt;
     }
 
-    std::string text_of(const fs::path& file) {
-        const io::TextFile text(file, "a kernel's source");
-        if (text.size() + out_.size() > largest_whole)
-            throw Error(ErrorKind::input,
-                        fmt::format("with its included files the kernel is over {} bytes", largest_whole),
-                        file.string());
-        return std::string(text.text().view());
+    /// Each file is read once.
+    const ScannedFile& text_of(const fs::path& file, const FileLine& here) {
+        if (const auto known = read_.find(file); known != read_.end()) return known->second;
+        const std::string read = io::small_text(file, "a kernel's source", io::largest_kernel);
+        std::string_view text = read;
+        if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+        ScannedFile scanned = scan_of(text, file);
+        if (scanned.scan.open_comment)
+            refuse(here, fmt::format("a comment of \"{}\" has no end", file.string()));
+        if (!conditions_are_closed(scanned.scan))
+            refuse(here,
+                   fmt::format("\"{}\" does not end the #if that it begins, or ends others", file.string()));
+        return read_.emplace(file, std::move(scanned)).first->second;
     }
 
-    fs::path analysis_folder_, folder_;
+    /// A directive that asks for files, with the answers in it; nothing: it asks for none.
+    std::optional<std::string> with_known_files(const Directive& directive, const FileLine& here) {
+        std::string_view rest = directive.rest;
+        if (rest.find("__has_") == std::string_view::npos) return std::nullopt;
+        std::string made = fmt::format("#{} ", directive.word);
+        bool asks = false;
+        for (std::size_t at = rest.find("__has_"); at != std::string_view::npos; at = rest.find("__has_")) {
+            std::size_t end = at;
+            while (end < rest.size() &&
+                   (std::isalnum(static_cast<unsigned char>(rest[end])) != 0 || rest[end] == '_'))
+                ++end;
+            const std::string_view word = rest.substr(at, end - at);
+            made += rest.substr(0, at);
+            rest.remove_prefix(end);
+            const bool of_files = word.starts_with(has_include) || word == "__has_embed";
+            const std::string_view behind = trimmed(rest);
+            if (!of_files || !behind.starts_with('(')) {
+                made += word;
+                if (of_files && directive.word == "define") refuse_question(word, here);
+                continue;
+            }
+            if (word != has_include || (directive.word != "if" && directive.word != "elif"))
+                refuse_question(word, here);
+            made += answer(behind.substr(1), rest, here);
+            asks = true;
+        }
+        if (!asks) return std::nullopt;
+        return made + std::string(rest) + "\n";
+    }
+    [[noreturn]] static void refuse_question(std::string_view word, const FileLine& here) {
+        refuse(here, fmt::format("{} is taken with the name of a file in #if and #elif alone", word),
+               "#if __has_include(\"FILE\")");
+    }
+    /// @param argument behind the parenthesis @param rest becomes what follows the closing one
+    std::string answer(std::string_view argument, std::string_view& rest, const FileLine& here) {
+        const std::string_view inner = trimmed(argument);
+        const std::size_t name_end = inner.starts_with('<')   ? inner.find('>')
+                                     : inner.starts_with('"') ? inner.find('"', 1)
+                                                              : 0;
+        const std::size_t end = name_end == std::string_view::npos ? name_end : inner.find(')', name_end);
+        if (end == std::string_view::npos) refuse_question(has_include, here);
+        const Named name = named(std::string(inner.substr(0, end)), here);
+        if (!name.condition.empty()) refuse_question(has_include, here);
+        rest = inner.substr(end + 1);
+        return is_of_program(name.path) || found(name.path, here) ? "1" : "0";
+    }
+
+    const IncludePlaces& places_;
+    const fs::path within_;
     std::set<fs::path>& looked_for_;
+    IncludeMacros macros_;
     std::vector<Open> open_;  ///< a file, and those that it is included from before it
+    std::map<fs::path, ScannedFile> read_;
+    std::map<fs::path, std::size_t> once_;
+    std::size_t files_ = 0;
     std::string out_;
-    bool any_ = false;
+    bool changed_ = false;
 };
 
 }  // namespace
 
-std::string with_own_includes(const UserVariant& variant, const fs::path& folder,
+std::string with_own_includes(const std::string& text, const fs::path& file, const IncludePlaces& places,
                               std::set<fs::path>& looked_for) {
-    Includer includer(variant, folder, looked_for);
-    includer.add(variant.text, variant.file);
-    return includer.any() ? includer.take() : variant.text;
+    Includer includer(places, looked_for);
+    includer.add_kernel(text, file);
+    return includer.changed() ? includer.take() : text;
+}
+
+std::string read_kernel_source(const fs::path& file, const std::map<std::string, std::string>& defines) {
+    const std::string text = io::small_text(file, "a kernel's source", io::largest_kernel);
+    if (text.empty())
+        throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", file.string());
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    std::set<fs::path> looked_for;
+    return with_own_includes(text, file, {folder, {folder}, defines}, looked_for);
 }
 
 }  // namespace ks

@@ -130,7 +130,9 @@ class Reader {
                 throw Error(ErrorKind::input, "it lies in no folder of an analysis", found.file.string(),
                             "move it into one, such as " + (folder_ / "spots").string());
             UserVariant own = read_user_variant(found.analysis, found.file);
-            Variant variant = as_variant(own, with_own_includes(own, folder_, included_), shipped_);
+            std::string source = with_own_includes(own.text, own.file,
+                                                   {folder_, {folder_ / own.analysis, folder_}}, included_);
+            Variant variant = as_variant(own, std::move(source), shipped_);
             listing_.good.push_back({std::move(own), std::move(variant)});
         } catch (const Error& error) {
             listing_.broken.push_back(broken(found, error));

@@ -14,7 +14,7 @@ TEST(ResolvedSource, holds_included_files_in_place) {
     const ks::ResolvedSource source =
         ks::resolve_source("own.cl", "// first\n#include \"lib/a.cl\"\nkernel\n", known_files);
     EXPECT_EQ(source.text(), "// first\nfloat a;\nfloat b;\nfloat after;\nkernel\n");
-    EXPECT_TRUE(source.missing.empty());
+    EXPECT_TRUE(source.unread.empty());
 }
 
 TEST(ResolvedSource, tells_the_file_and_line_of_each_line_that_the_compiler_counts) {
@@ -54,17 +54,47 @@ TEST(ResolvedSource, a_message_is_of_the_file_that_it_names_or_of_the_whole_text
     EXPECT_FALSE(place("1 error generated."));
 }
 
-TEST(ResolvedSource, leaves_the_directive_of_an_unknown_file_to_the_compiler) {
+TEST(ResolvedSource, no_directive_that_reads_a_file_reaches_the_compiler) {
+    for (const std::string directive :
+         {"#include \"none.cl\"", "#include <lib/a.cl>", "#include NAME", "%:include \"/etc/passwd\"",
+          "#import \"lib/a.cl\"", "/* one */ # /* two */ include_next <a>", "#pragma GCC dependency \"a\""}) {
+        const ks::ResolvedSource source = ks::resolve_source("own.cl", directive + "\nend\n", known_files);
+        ASSERT_EQ(source.unread.size(), 1U) << directive;
+        EXPECT_EQ(source.unread[0].place, (SourcePlace{"own.cl", 1}));
+        EXPECT_FALSE(source.unread[0].conditional);
+        EXPECT_TRUE(source.text().starts_with("#error \"")) << source.text();
+        EXPECT_TRUE(source.text().ends_with("\"\nend\n")) << source.text();
+        EXPECT_EQ(source.place_of(1), (SourcePlace{"own.cl", 1}));
+    }
+    const ks::ResolvedSource spliced =
+        ks::resolve_source("own.cl", "#if A\n#inc\\\nlude \"none.cl\"\n#endif\nend\n", known_files);
+    EXPECT_EQ(spliced.text(),
+              "#if A\n#error \"there is no kernel file 'none.cl' in this program\"\n#endif\nend\n");
+    EXPECT_TRUE(spliced.unread.at(0).conditional);
+    EXPECT_EQ(spliced.place_of(4), (SourcePlace{"own.cl", 5}));
+}
+
+TEST(ResolvedSource, a_comment_that_looks_like_a_directive_stays) {
     const ks::ResolvedSource source =
-        ks::resolve_source("own.cl", "#include \"none.cl\"\nend\n", known_files);
-    EXPECT_EQ(source.missing, std::vector<std::string>{"none.cl"});
-    EXPECT_EQ(source.place_of(1), (SourcePlace{"own.cl", 1}));
+        ks::resolve_source("own.cl", "/*\n#include \"lib/a.cl\"\n*/\n", known_files);
+    EXPECT_EQ(source.text(), "/*\n#include \"lib/a.cl\"\n*/\n");
+}
+
+TEST(ResolvedSource, what_compilers_read_differently_is_told) {
+    EXPECT_FALSE(ks::resolve_source("own.cl", "end\n", {}).unclear);
+    EXPECT_EQ(ks::resolve_source("own.cl",
+                                 "a\n?"
+                                 "?=include \"b\"\n",
+                                 {})
+                  .unclear->place,
+              (SourcePlace{"own.cl", 2}));
 }
 
 TEST(ResolvedSource, files_that_include_each_other_come_to_an_end) {
     const ks::ResolvedSource source =
         ks::resolve_source("own.cl", "#include \"x.cl\"\n", {{"x.cl", "x\n#include \"x.cl\"\n"}});
-    EXPECT_EQ(source.missing, std::vector<std::string>{"x.cl"});
+    ASSERT_EQ(source.unread.size(), 1U);
+    EXPECT_EQ(source.unread[0].why, "kernel files include each other without end");
     EXPECT_LT(source.lines.size(), 30U);
 }
 

@@ -39,6 +39,17 @@ TEST(KernelFiles, a_file_that_is_not_there_is_named_with_the_line_that_wants_it)
     }
 }
 
+TEST(KernelFiles, a_directive_that_would_read_another_file_is_named_or_an_error_for_the_compiler) {
+    for (const std::string directive : {"#include <helper.h>", "#include NAME", "#import \"a\""}) try {
+            ks::gpu::program_text("int x;\n" + directive + "\n", "mine.cl");
+            FAIL() << directive;
+        } catch (const ks::Error& error) {
+            EXPECT_EQ(error.where(), "mine.cl:2");
+        }
+    const std::string text = ks::gpu::program_text("#ifdef A\n#include <helper.h>\n#endif\n", "mine.cl").text;
+    EXPECT_EQ(text, "#ifdef A\n#error \"there is no kernel file 'helper.h' in this program\"\n#endif\n");
+}
+
 TEST(KernelFiles, lines_behind_an_included_file_and_behind_a_directive_are_known) {
     const auto included = ks::gpu::kernel_text("gpu/runtime/parent_reads.cl");
     const auto lines = static_cast<std::size_t>(std::ranges::count(included, '\n'));

@@ -50,12 +50,4 @@ TEST(LineMap, a_directive_is_read_as_it_was_written_whatever_the_name) {
     EXPECT_FALSE(ks::line_directive_of("#define line 3"));
 }
 
-TEST(LineMap, an_include_is_found_with_the_blanks_that_c_allows) {
-    EXPECT_EQ(ks::include_of("#include \"a.cl\""), "a.cl");
-    EXPECT_EQ(ks::include_of("  # include\t\"a.cl\" // why"), "a.cl");
-    EXPECT_FALSE(ks::include_of("#include <a.cl>"));
-    EXPECT_FALSE(ks::include_of("// #include \"a.cl\""));
-    EXPECT_FALSE(ks::include_of("#include \"a.cl"));
-}
-
 }  // namespace

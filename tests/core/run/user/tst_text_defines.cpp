@@ -53,4 +53,18 @@ TEST(TextDefines, given_values_take_the_place_of_those_that_nothing_guards) {
     EXPECT_EQ(with_given_defines(text, {}), text);
 }
 
+TEST(TextDefines, a_guard_around_an_included_file_hides_nothing) {
+    const auto defines = text_defines(
+        "#ifndef LIB_H\n#define LIB_H\n#define TILE 8\n#ifndef WG\n#define WG 64\n#endif\n#ifdef "
+        "FAST\n#define DEPTH "
+        "2\n#endif\n#endif\n");
+    EXPECT_EQ(defines.at("TILE").value, "8");
+    EXPECT_FALSE(defines.at("TILE").guarded);
+    EXPECT_EQ(defines.at("WG").value, "64");
+    EXPECT_TRUE(defines.at("WG").guarded);
+    EXPECT_FALSE(defines.contains("DEPTH"));
+    EXPECT_EQ(ks::with_given_defines("#ifndef A_H\n#define A_H\n#define TILE 8\n#endif\n", {{"TILE", "4"}}),
+              "#ifndef A_H\n#define A_H\n#define TILE 4\n#endif\n");
+}
+
 }  // namespace text_defines_test
