@@ -33,6 +33,13 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
 }
 
+/// Behind a blank a compiler would take the rest for an option of its own, such as one that reads a file.
+void require_one_option(const std::string& name, const std::string& value) {
+    if ((name + value).find_first_of(" \t\r\n\f\v") == std::string::npos) return;
+    throw Error(ErrorKind::input, fmt::format("expected a value without blanks, found \"{}\"", value),
+                "define " + name, "write it into the text of the kernel as #define");
+}
+
 /// A kernel of the user's own in the place of a shipped one may know other defines; a variant of the user's
 /// has those of its base.
 void require_defines(const Request& request, const Variant& variant) {
@@ -40,8 +47,13 @@ void require_defines(const Request& request, const Variant& variant) {
         throw Error(ErrorKind::input,
                     variant.id + " runs on the host: it has no kernel source that could be replaced",
                     request.kernel_file.empty() ? "kernel source" : request.kernel_file);
-    if (!request.kernel_source.empty() && !variant.from_user()) return;
-    for (const auto& [name, value] : request.defines) require_define(variant, name, value);
+    const bool replaced = !request.kernel_source.empty() && !variant.from_user();
+    for (const auto& [name, value] : request.defines) {
+        if (replaced)
+            require_one_option(name, value);
+        else
+            require_define(variant, name, value);
+    }
 }
 
 void require_inputs(const Request& request, const AnalysisInfo& info) {

@@ -137,6 +137,17 @@ TEST_P(IncludedFiles, a_message_of_the_compiler_names_the_file_and_its_line) {
     EXPECT_NE(in_kernel.err.find(place(4)), std::string::npos) << in_kernel.err;
 }
 
+TEST(KernelDefinitions, a_definition_adds_no_option_of_the_compiler) {
+    const TemporaryFolder folder;
+    const std::string file = folder / "mine.cl";
+    std::ofstream(file) << "#define same(v) v\n" << kernel;
+    const Outcome outcome = run_cli({"vector_add", "--size", "100", "--variant", "seed.add",
+                                     "--kernel-source", file, "--define", "A=1 -include /etc/passwd"});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("define A: expected a value without blanks"), std::string::npos)
+        << outcome.err;
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, IncludedFiles, testing::Bool(),
                          [](const auto& of) { return of.param ? "of_a_variant" : "beside_kernel_source"; });
 
