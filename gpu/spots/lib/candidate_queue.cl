@@ -1,6 +1,8 @@
 // Decides candidates that lie thinly in a plane of bits: a group takes a block of words, gathers their
 // candidates in local memory and decides them side by side, so that no item waits for the few that found one.
-// A queue that is full is emptied and filled again: any number of candidates is right.
+// A queue that is full is emptied and filled again: any number of candidates is right. The loop is tested at its end
+// because PoCL without optimisation evaluates the conditions of the inner loops once per group otherwise
+// (docs/dev/testing.md).
 //
 // NDRange: dimension 0: WG items for each block of WG * WORDS words. Group WG. Local memory: a block of
 // words, QUEUE numbers.
@@ -26,8 +28,8 @@
     uint at = lid, left = 0;                                                                          \
     for (uint i = lid; i < BLOCK; i += WG) found[i] = 0;                                              \
     if (first + at < word_count) left = from[first + at];                                             \
-    bool again = true;                                                                                \
-    while (again) {                                                                                   \
+    bool again;                                                                                       \
+    do {                                                                                              \
         if (lid == 0) queued = 0;                                                                     \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
         while (at < BLOCK) {                                                                          \
@@ -51,5 +53,5 @@
                 atomic_or(&found[queue[i] / 32], 1u << bit);                                          \
         }                                                                                             \
         barrier(CLK_LOCAL_MEM_FENCE);                                                                 \
-    }                                                                                                 \
+    } while (again);                                                                                  \
     for (uint i = lid; i < BLOCK && first + i < word_count; i += WG) to[first + i] = found[i]
