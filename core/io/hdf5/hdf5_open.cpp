@@ -21,6 +21,12 @@ namespace ks::io::h5 {
 namespace fs = std::filesystem;
 namespace {
 
+/// Of links that lead to each other an error names so many at most, as HDF5 follows no more.
+constexpr std::size_t most_links = 16;
+
+Handle open_linked(const Handle& file, const std::string& file_name, const std::string& path,
+                   std::size_t links);
+
 /// True once a file was opened without a lock; guarded by the Lock.
 bool without_lock = false;
 
@@ -120,10 +126,17 @@ fs::path folder_of(hid_t object) {
 }
 
 /// Why the link `name` of `group` cannot be followed, after HDF5 failed with `why`.
-Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where) {
+/// @param links that were followed to it
+Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where,
+               std::size_t links) {
     const std::optional<LinkTarget> target = target_of(group, name);
     if (!target) return Error(ErrorKind::input, "the object is damaged: " + why, where);
     const std::string shown = target->to_string();
+    if (tells(why, "too many links") || links == most_links)
+        return Error(
+            ErrorKind::input,
+            fmt::format("the link leads to {}, and from there over more than {} links", shown, most_links),
+            where, "links that lead to each other lead to no object");
     if (!target->file)
         return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
     const fs::path file = folder_of(group) / *target->file;
@@ -136,7 +149,7 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     std::string cause;
     try {
         const Handle opened = open_file(file);
-        open_object(opened, file.string(), target->object);
+        open_linked(opened, file.string(), target->object, links + 1);
         cause = why;
     } catch (const Error& error) {
         cause = error.message();
@@ -144,6 +157,39 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     return Error(ErrorKind::input,
                  fmt::format("the external link leads to {}, which cannot be opened: {}", shown, cause),
                  where);
+}
+
+/// open_object() of a path that so many links lead to.
+Handle open_linked(const Handle& file, const std::string& file_name, const std::string& path,
+                   std::size_t links) {
+    const Lock lock;
+    Handle at(H5Oopen(file, "/", H5P_DEFAULT));
+    if (!at.valid())
+        throw Error(ErrorKind::input, "the HDF5 file has no readable root: " + last_failure(), file_name);
+    std::string done;
+    std::size_t begin = 0;
+    while (begin < path.size()) {
+        const std::size_t end = std::min(path.find('/', begin), path.size());
+        const std::string part = path.substr(begin, end - begin);
+        begin = end + 1;
+        if (part.empty()) continue;
+        const std::string where = file_name + "::" + done + "/" + part;
+        if (!is_group(at))
+            throw Error(ErrorKind::input, "there is no such object, because " + done + " is a dataset",
+                        where);
+        if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) {
+            std::vector<std::string> there = names_in(at);
+            const std::string group = done.empty() ? "/" : done;
+            throw Error(ErrorKind::input, "there is no such object", where,
+                        there.empty() ? group + " is empty" : group + " holds " + listed(there));
+        }
+        Handle next = follow(at, part);
+        if (!next.valid() && refusal) throw NotFollowed(*refusal, where);
+        if (!next.valid()) throw dangling(at, part, last_failure(), where, links);
+        at = std::move(next);
+        done += "/" + part;
+    }
+    return at;
 }
 
 }  // namespace
@@ -215,34 +261,7 @@ Handle follow(hid_t group, const std::string& name) {
 }
 
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path) {
-    const Lock lock;
-    Handle at(H5Oopen(file, "/", H5P_DEFAULT));
-    if (!at.valid())
-        throw Error(ErrorKind::input, "the HDF5 file has no readable root: " + last_failure(), file_name);
-    std::string done;
-    std::size_t begin = 0;
-    while (begin < path.size()) {
-        const std::size_t end = std::min(path.find('/', begin), path.size());
-        const std::string part = path.substr(begin, end - begin);
-        begin = end + 1;
-        if (part.empty()) continue;
-        const std::string where = file_name + "::" + done + "/" + part;
-        if (!is_group(at))
-            throw Error(ErrorKind::input, "there is no such object, because " + done + " is a dataset",
-                        where);
-        if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) {
-            std::vector<std::string> there = names_in(at);
-            const std::string group = done.empty() ? "/" : done;
-            throw Error(ErrorKind::input, "there is no such object", where,
-                        there.empty() ? group + " is empty" : group + " holds " + listed(there));
-        }
-        Handle next = follow(at, part);
-        if (!next.valid() && refusal) throw NotFollowed(*refusal, where);
-        if (!next.valid()) throw dangling(at, part, last_failure(), where);
-        at = std::move(next);
-        done += "/" + part;
-    }
-    return at;
+    return open_linked(file, file_name, path, 0);
 }
 
 Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path) {

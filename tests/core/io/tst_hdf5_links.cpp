@@ -85,6 +85,24 @@ TEST_F(Hdf5Links, LinksThatLeadBackEndTheWalk) {
     EXPECT_TRUE(contains(text, {"same as /entry\n", "same as /entry/deep/out_x", "[2, 3, 4]"}));
 }
 
+TEST_F(Hdf5Links, LinksThatLeadToEachOtherAreRefusedAtOnce) {
+    { TestFile(at("self.h5")).external_link("/entry", "self.h5", "/entry"); }
+    { TestFile(at("there.h5")).external_link("/entry", "back.h5", "/entry/data"); }
+    { TestFile(at("back.h5")).external_link("/entry", "there.h5", "/entry"); }
+    { TestFile(at("soft.h5")).soft_link("/entry", "/entry"); }
+    for (const char* name : {"self.h5", "there.h5", "soft.h5"}) {
+        const std::string file = at(name);
+        EXPECT_LT(seconds_of([&] {
+                      EXPECT_TRUE(contains(input_error([&] { io::open_frames(file + "::/entry"); }),
+                                           {name, "/entry", "over more than 16 links"}));
+                      EXPECT_EQ(io::read_tree(file).children.size(), 1u);
+                      io::describe(file);
+                  }),
+                  2)
+            << name;
+    }
+}
+
 TEST_F(Hdf5Links, GroupsInGroupsEndTheWalkToo) {
     {
         TestFile file(at("deep.h5"));
