@@ -52,7 +52,8 @@ ParameterValue to_value(const json& value) {
 
 std::uint64_t to_count(const json& value, std::uint64_t largest) {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest)
-        throw Error(ErrorKind::run, "expected a count, found " + value.dump());
+        throw Error(ErrorKind::run,
+                    "expected a count from 0 to " + std::to_string(largest) + ", found " + value.dump());
     return value.get<std::uint64_t>();
 }
 

@@ -18,6 +18,7 @@ using nlohmann::json;
 
 const std::string home = "/entry/kernelscope";
 constexpr std::size_t largest_part = std::size_t{64} << 20;  ///< bytes of one text of the record
+constexpr std::uint64_t most_blobs = 65536;                  ///< arrays beside the texts
 constexpr const char* parts[] = {"request", "variant", "device", "result", "timings", "builds", "verdict"};
 
 /// The run without the values of its datasets, which the file holds elsewhere.
@@ -142,7 +143,7 @@ Run read_run_record(const std::filesystem::path& path) {
         };
         json record = part_of("run");
         for (const char* part : parts) record[part] = part_of(part);
-        Blobs blobs(record.at("blobs").get<std::size_t>());
+        Blobs blobs(fields_detail::to_count(record.at("blobs"), most_blobs));
         for (std::size_t i = 0; i < blobs.size(); ++i) {
             const std::string at = home + "/blobs/" + std::to_string(i);
             if (!h5::exists(file, at)) continue;

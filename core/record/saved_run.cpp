@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -65,7 +67,19 @@ std::string difference(const Dataset& before, const Dataset& now) {
 }  // namespace
 
 Run open_run(const Registry& registry, const fs::path& file) {
-    return registry.analysis(io::recorded_analysis(file)).open(file);
+    const Analysis& analysis = registry.analysis(io::recorded_analysis(file));
+    Run run = analysis.open(file);
+    try {
+        describe_run(registry, run);  // whoever shows the run relies on the kinds of its values
+    } catch (const Error&) {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + error.what(),
+                    file.string());
+    }
+    return run;
 }
 
 std::string describe_run(const Registry& registry, const Run& run) {

@@ -182,6 +182,27 @@ TEST_F(ResultFile, WhatIsNoTableIsRefused) {
                          {"u [3] and v [2]"}));
 }
 
+TEST_F(ResultFile, ACountOfArraysThatNoRunHasIsRefused) {
+    for (const char* count : {"99999999", "-1", "1.5", "18446744073709551615"}) {
+        io::write_result(made({axis(), curve("u", {1, 2, 3})}), at("run.h5"), true, quiet);
+        const std::string text = std::string(R"({"blobs": )") + count + "}";
+        const hid_t file = H5Fopen(at("run.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        EXPECT_GE(H5Ldelete(file, "/entry/kernelscope/run", H5P_DEFAULT), 0);
+        const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+        H5Tset_size(type, text.size());
+        const hid_t dataset =
+            H5Dcreate2(file, "/entry/kernelscope/run", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        EXPECT_GE(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()), 0);
+        H5Dclose(dataset);
+        H5Sclose(space);
+        H5Tclose(type);
+        H5Fclose(file);
+        EXPECT_TRUE(contains(input_error([&] { io::read_run_record(at("run.h5")); }),
+                             {"run.h5", "the saved run is damaged", "expected a count from 0 to 65536"}))
+            << count;
+    }
+}
+
 TEST_F(ResultFile, EveryAnalysisWithoutInputsSavesWhatItsFirstHostVariantGives) {
     const Registry registry;
     std::size_t saved = 0;
