@@ -64,6 +64,20 @@ std::vector<std::size_t> shape_of(std::string_view value, const fs::path& file) 
     }
 }
 
+bool is_true(std::string_view value, const fs::path& file) {
+    if (value.starts_with("True")) return true;
+    if (value.starts_with("False")) return false;
+    throw npy_error(file, "the NumPy header has no readable fortran_order");
+}
+
+/// Nothing but white space before and behind the header's dictionary.
+void require_dictionary(std::string_view header, const fs::path& file) {
+    constexpr std::string_view white = " \t\r\n";
+    const std::size_t first = header.find_first_not_of(white), last = header.find_last_not_of(white);
+    if (first == std::string_view::npos || header[first] != '{' || header[last] != '}')
+        throw npy_error(file, "the NumPy header is damaged: it is no dictionary in braces");
+}
+
 }  // namespace
 
 Error npy_error(const fs::path& file, const std::string& message) {
@@ -76,9 +90,11 @@ NpyHeader read_npy_header(std::istream& in, const fs::path& file) {
     if (!std::string_view(start).starts_with(npy_magic))
         throw npy_error(file, "expected a NumPy file, found something else");
     if (in.gcount() < 8) throw npy_error(file, "the NumPy file ends early, within its header");
-    const int version = static_cast<unsigned char>(start[6]);
-    if (version < 1 || version > 3)
-        throw npy_error(file, fmt::format("expected NumPy format 1 to 3, found {}", version));
+    const int version = static_cast<unsigned char>(start[6]), minor = static_cast<unsigned char>(start[7]);
+    if (version < 1 || version > 3 || minor != 0)
+        throw npy_error(
+            file, fmt::format("expected NumPy format 1 to 3, found {}",
+                              minor == 0 ? fmt::to_string(version) : fmt::format("{}.{}", version, minor)));
     std::array<unsigned char, 4> bytes{};
     in.read(reinterpret_cast<char*>(bytes.data()), version == 1 ? 2 : 4);
     const std::size_t length =
@@ -88,9 +104,10 @@ NpyHeader read_npy_header(std::istream& in, const fs::path& file) {
     std::string text(length, '\0');
     if (!in || !in.read(text.data(), static_cast<std::streamsize>(length)))
         throw npy_error(file, "the NumPy file ends early, within its header");
+    require_dictionary(text, file);
     NpyHeader header;
     header.dtype = dtype_of(after_key(text, "descr", file), header.swapped, file);
-    header.fortran = after_key(text, "fortran_order", file).starts_with("True");
+    header.fortran = is_true(after_key(text, "fortran_order", file), file);
     header.shape = shape_of(after_key(text, "shape", file), file);
     header.values_at = static_cast<std::uint64_t>(in.tellg());
     return header;

@@ -226,6 +226,15 @@ TEST_F(LabelFiles, SayWhatIsWrongWithANumpyFile) {
         {"ends early"}));
     EXPECT_TRUE(contains(error(npy("{'descr': '<i4', 'fortran_order': False, }", "")),
                          {"the NumPy header has no shape"}));
+    EXPECT_TRUE(contains(error(npy("{'descr': '<i4', 'fortran_order': , 'shape': (1, 1), }", "\1\0\0\0")),
+                         {"the NumPy header has no readable fortran_order"}));
+    for (const char* damaged : {"{'descr': '<i4', 'fortran_order': False, 'shape': (1, 1),  ",
+                                "'descr': '<i4', 'fortran_order': False, 'shape': (1, 1), }",
+                                "{'descr': '<i4', 'fortran_order': False, 'shape': (1, 1), } $"})
+        EXPECT_TRUE(contains(error(npy(damaged, std::string(4, '\0'))), {"the NumPy header is damaged"}))
+            << damaged;
+    EXPECT_TRUE(contains(error(std::string(good).replace(7, 1, "\x40")),
+                         {"expected NumPy format 1 to 3, found 1.64"}));
     EXPECT_TRUE(contains(error(npy("{'descr': '<i4', 'fortran_order': False, 'shape': (0, 3), }", "")),
                          {"expected an image, found 0 x 3 pixels"}));
     EXPECT_TRUE(contains(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }",
