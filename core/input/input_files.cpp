@@ -23,12 +23,6 @@ struct Named {
     NameKind kind;
 };
 
-/// The first of the places where HDF5 looks that has such a file.
-std::optional<fs::path> find(const Named& named, const fs::path& master) {
-    const std::vector<fs::path> found = files_named(named.kind, named.file, master);
-    return found.empty() ? std::nullopt : std::optional(found.front());
-}
-
 extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_info_t* link, void* list) try {
     auto& all = *static_cast<std::vector<Named>*>(list);
     const std::string path = std::string("/") + name;
@@ -76,7 +70,7 @@ std::optional<std::string> way_to(const std::string& name, const fs::path& file)
         const auto [master, way] = std::move(open.front());
         open.pop_front();
         for (const Named& named : named_in(master)) {
-            const std::optional<fs::path> found = find(named, master);
+            const std::optional<fs::path> found = file_named(named.kind, named.file, master);
             if (!found) continue;
             const std::string through = way.empty() ? start.string() + "::" + named.by : way;
             if (fs::equivalent(*found, file, failure)) return through;

@@ -1,5 +1,7 @@
 #include "core/io/files/followed_files.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -21,11 +23,17 @@ namespace {
 constexpr const char* trusted_folders = "KERNELSCOPE_TRUSTED_FOLDERS";
 constexpr const char* folder_kind = "folders";
 
+/// A name, and the file that has it. A master file of a thousand sources is opened several times, so that the
+/// same names are asked for again and again.
+using Asked = std::pair<fs::path::string_type, fs::path::string_type>;
+using Identities = std::pair<std::optional<FileIdentity>, std::optional<FileIdentity>>;
+
 /// What was followed, and what was not.
 struct Followed {
     std::mutex guard;
     bool everything = false;
     std::map<fs::path, std::set<fs::path>> led_by;  ///< the files that named one
+    std::map<Asked, Identities> within;             ///< names that led to a file in a folder of their own
     std::vector<NamedElsewhere> refused;
 };
 Followed& followed() {
@@ -71,28 +79,40 @@ bool is_in_trusted_folder(const fs::path& file) {
     return false;
 }
 
-bool may_follow(const NamedElsewhere& name, const fs::path& from, const Followed& all) {
-    if (all.everything) return true;
+bool lies_within(const NamedElsewhere& name, const fs::path& from, const Followed& all) {
     std::set<fs::path> seen;
     std::vector<fs::path> folders;
     add_folders(from, all, seen, folders);
-    if (std::ranges::any_of(folders, [&](const fs::path& folder) { return lies_in(name.named, folder); }))
-        return true;
-    return is_in_trusted_folder(name.named) || user_trust().has(folder_kind, pair_of(name));
+    return std::ranges::any_of(folders, [&](const fs::path& folder) { return lies_in(name.named, folder); });
 }
 
 }  // namespace
 
+std::optional<FileIdentity> identity_of(const fs::path& file) {
+    struct stat info = {};
+    if (::stat(file.c_str(), &info) != 0) return std::nullopt;
+    return FileIdentity{info.st_dev, info.st_ino, info.st_ctim.tv_sec, info.st_ctim.tv_nsec};
+}
+
 std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& from) {
+    const Asked asked{named.native(), from.native()};
+    const Identities now{identity_of(named), identity_of(from)};
+    if (!now.first) return std::nullopt;
+    Followed& all = followed();
+    {
+        const std::lock_guard lock(all.guard);
+        const auto known = all.within.find(asked);
+        if (known != all.within.end() && known->second == now) return std::nullopt;
+    }
     if (const std::string kind = special_kind(named); !kind.empty())
         return Refusal{fmt::format("{} is {}, expected a regular file", named.string(), kind),
                        "copy what it gives into a file"};
-    std::error_code failure;
-    if (!fs::exists(named, failure)) return std::nullopt;
     const NamedElsewhere name{without_links(named), without_links(from)};
-    Followed& all = followed();
     const std::lock_guard lock(all.guard);
-    if (may_follow(name, from, all)) {
+    const bool within = lies_within(name, from, all);
+    if (within) all.within.insert_or_assign(asked, now);
+    if (within || all.everything || is_in_trusted_folder(name.named) ||
+        user_trust().has(folder_kind, pair_of(name))) {
         if (name.named != name.from) all.led_by[name.named].insert(name.from);
         return std::nullopt;
     }

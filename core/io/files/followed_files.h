@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -31,6 +32,16 @@ class NotFollowed : public Error {
     NotFollowed(const Refusal& refusal, const std::string& where)
         : Error(ErrorKind::input, refusal.why, where, refusal.hint) {}
 };
+
+/// The file that a name leads to, as it is now: another one in its place, or one that was changed, is not
+/// equal.
+struct FileIdentity {
+    std::uint64_t device, inode;
+    std::int64_t seconds, nanoseconds;  ///< of its last change
+    bool operator==(const FileIdentity&) const = default;
+};
+/// Nothing where there is no such file.
+std::optional<FileIdentity> identity_of(const std::filesystem::path& file);
 
 /// Why `from` may not have `named` opened; nothing where it may, or where there is no such file. Remembers
 /// what was followed and what was not.

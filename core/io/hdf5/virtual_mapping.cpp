@@ -1,13 +1,12 @@
 #include "core/io/hdf5/virtual_mapping.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/hdf5/named/named_files.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -147,28 +146,14 @@ std::vector<VirtualMapping> virtual_mappings(hid_t properties, const std::vector
 }
 
 fs::path find_virtual_source(const std::string& file, const fs::path& master) {
-    const fs::path written = file;
-    const fs::path relative = written.is_absolute() ? written.filename() : written;
-    std::error_code ignored;
-    const fs::path folder = fs::absolute(master, ignored).parent_path();
-    std::vector<fs::path> places;
-    if (written.is_absolute()) places.push_back(written);
-    if (const char* prefixes = std::getenv("HDF5_VDS_PREFIX")) {
-        std::istringstream in(prefixes);
-        for (std::string prefix; std::getline(in, prefix, ':');) {
-            if (prefix.starts_with("${ORIGIN}")) prefix = folder.string() + prefix.substr(9);
-            places.push_back(fs::path(prefix) / relative);
-        }
+    const std::optional<fs::path> place = file_named(NameKind::virtual_source, file, master);
+    if (place) {
+        require_followed(*place, master, master.string());
+        return *place;
     }
-    places.push_back(folder / relative);
-    places.push_back(fs::weakly_canonical(master, ignored).parent_path() / relative);
-    places.push_back(relative);
-    for (const fs::path& place : places)
-        if (fs::exists(place, ignored)) {
-            require_followed(place, master, master.string());
-            return place;
-        }
-    throw Error(ErrorKind::input, "the file is missing", file, "put it into the folder " + folder.string());
+    std::error_code ignored;
+    throw Error(ErrorKind::input, "the file is missing", file,
+                "put it into the folder " + fs::absolute(master, ignored).parent_path().string());
 }
 
 }  // namespace ks::io

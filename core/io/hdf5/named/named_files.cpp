@@ -1,7 +1,9 @@
 #include "core/io/hdf5/named/named_files.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -30,15 +32,25 @@ const char* prefix_variable(NameKind kind) {
     return "HDF5_EXTFILE_PREFIX";
 }
 
-/// Whether HDF5 would take the file for one of its own: the signature stands at 0 or at a power of two from
-/// 512 on.
-bool begins_as_hdf5(const fs::path& file) {
+/// Whether HDF5 looks no further for a file than at this one: pipes and the like, which it would wait for,
+/// and files with its signature, which stands at 0 or at a power of two from 512 on.
+bool is_tried(const fs::path& file) {
+    static std::map<fs::path::string_type, FileIdentity> with_signature;  // guarded by the Lock
+    const h5::Lock lock;
+    const std::optional<FileIdentity> now = identity_of(file);
+    if (!now) return false;
+    const auto known = with_signature.find(file.native());
+    if (known != with_signature.end() && known->second == *now) return true;
+    if (!special_kind(file).empty()) return true;
     constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
     std::error_code failure;
     const std::uintmax_t bytes = fs::file_size(file, failure);
     if (failure) return false;
     for (std::uint64_t at = 0; at + signature.size() <= bytes; at = at == 0 ? 512 : 2 * at)
-        if (peek_bytes(file, at, signature.size()) == signature) return true;
+        if (peek_bytes(file, at, signature.size()) == signature) {
+            with_signature.insert_or_assign(file.native(), *now);
+            return true;
+        }
     return false;
 }
 
@@ -67,16 +79,18 @@ void take_numbered(const std::string& name, const fs::path& master,
     if (with_number(name, 1) == first) return;
     for (std::size_t i = 1; i < most_numbered; ++i) {
         const std::string one = with_number(name, i);
-        if (files_named(NameKind::virtual_source, one, master).empty()) break;
+        if (!file_named(NameKind::virtual_source, one, master)) break;
         take(NameKind::virtual_source, one);
     }
 }
 
 /// Why one of the files that a dataset names may not be opened.
-std::optional<Refusal> why_not_named(hid_t dataset) {
+/// @param named whether it names any
+std::optional<Refusal> why_not_named(hid_t dataset, bool& named) {
     std::string master;
     std::optional<Refusal> why;
     for_each_name(dataset, [&](NameKind kind, const std::string& name) {
+        named = true;
         if (why) return;
         if (master.empty()) master = h5::file_of(dataset);
         why = why_not_opened(kind, name, master);
@@ -104,7 +118,8 @@ bool has_endless_source(hid_t dataset) {
 
 void require_sources(hid_t dataset, std::size_t depth) {
     const std::string name = h5::file_of(dataset);
-    if (const auto why = why_not_named(dataset)) throw NotFollowed(*why, name);
+    bool named = false;
+    if (const auto why = why_not_named(dataset, named)) throw NotFollowed(*why, name);
     const h5::Handle properties(H5Dget_create_plist(dataset));
     if (H5Pget_layout(properties) != H5D_VIRTUAL) return;
     if (depth >= deepest_sources)
@@ -117,12 +132,12 @@ void require_sources(hid_t dataset, std::size_t depth) {
                 read_name([&](char* to, std::size_t size) { return read(properties, i, to, size); }), 0);
         };
         const std::string file = text(H5Pget_virtual_filename), path = text(H5Pget_virtual_dsetname);
-        const std::vector<fs::path> found =
-            file == "." ? std::vector<fs::path>{name} : files_named(NameKind::virtual_source, file, name);
-        if (found.empty()) continue;
+        const std::optional<fs::path> found =
+            file == "." ? fs::path(name) : file_named(NameKind::virtual_source, file, name);
+        if (!found) continue;
         try {
-            const h5::Handle opened = h5::open_file(found.front());
-            const h5::Handle source = h5::open_dataset(opened, found.front().string(), path);
+            const h5::Handle opened = h5::open_file(*found);
+            const h5::Handle source = h5::open_dataset(opened, found->string(), path);
             // Of one with such sources opening has looked at them.
             if (!has_endless_source(source)) require_sources(source, depth + 1);
         } catch (const NotFollowed&) {
@@ -135,36 +150,48 @@ void require_sources(hid_t dataset, std::size_t depth) {
 
 }  // namespace
 
-std::vector<fs::path> files_named(NameKind kind, const std::string& name, const fs::path& master) {
+bool any_named(NameKind kind, const std::string& name, const fs::path& master,
+               const std::function<bool(const fs::path&)>& take) {
     const fs::path written = name;
     const fs::path relative = written.is_absolute() ? written.filename() : written;
+    const auto takes = [&](const fs::path& place) {
+        std::error_code ignored;
+        return fs::exists(place, ignored) && take(place);
+    };
+    if (written.is_absolute() && takes(written)) return true;
     std::error_code ignored;
     const fs::path folder = fs::absolute(master, ignored).parent_path();
-    std::vector<fs::path> places, found;
-    if (written.is_absolute()) places.push_back(written);
     if (const char* prefixes = std::getenv(prefix_variable(kind))) {
         std::istringstream in(prefixes);
         for (std::string prefix; std::getline(in, prefix, ':');) {
             if (prefix.starts_with("${ORIGIN}")) prefix = folder.string() + prefix.substr(9);
-            places.push_back(fs::path(prefix) / relative);
+            if (takes(fs::path(prefix) / relative)) return true;
         }
     }
-    if (kind != NameKind::raw) {
-        places.push_back(folder / relative);
-        places.push_back(fs::weakly_canonical(master, ignored).parent_path() / relative);
-    }
-    if (kind != NameKind::raw || !written.is_absolute()) places.push_back(relative);
-    for (const fs::path& place : places)
-        if (fs::exists(place, ignored)) found.push_back(place);
+    // a link to the master is followed only where nothing lies beside it
+    if (kind != NameKind::raw &&
+        (takes(folder / relative) || takes(fs::weakly_canonical(master, ignored).parent_path() / relative)))
+        return true;
+    return (kind != NameKind::raw || !written.is_absolute()) && takes(relative);
+}
+
+std::optional<fs::path> file_named(NameKind kind, const std::string& name, const fs::path& master) {
+    std::optional<fs::path> found;
+    any_named(kind, name, master, [&](const fs::path& place) {
+        found = place;
+        return true;
+    });
     return found;
 }
 
 std::optional<Refusal> why_not_opened(NameKind kind, const std::string& name, const fs::path& master) {
-    for (const fs::path& file : files_named(kind, name, master)) {
-        if (special_kind(file).empty() && kind != NameKind::raw && !begins_as_hdf5(file)) continue;
-        return why_not_followed(file, master);
-    }
-    return std::nullopt;
+    std::optional<Refusal> why;
+    any_named(kind, name, master, [&](const fs::path& file) {
+        if (kind != NameKind::raw && !is_tried(file)) return false;
+        why = why_not_followed(file, master);
+        return true;
+    });
+    return why;
 }
 
 void for_each_name(hid_t dataset, const std::function<void(NameKind, const std::string&)>& take) {
@@ -194,11 +221,11 @@ void for_each_name(hid_t dataset, const std::function<void(NameKind, const std::
 }
 
 namespace h5 {
+namespace {
 
-std::optional<Refusal> why_not_used(hid_t dataset) {
-    const Lock lock;
-    if (const auto why = why_not_named(dataset)) return why;
-    if (!has_endless_source(dataset)) return std::nullopt;
+/// Why one of the files that sources name, which HDF5 opens for the extent of an endless virtual dataset, may
+/// not be opened.
+std::optional<Refusal> why_not_beyond(hid_t dataset) {
     static std::set<std::string> looked_at;  // datasets whose sources lead here; guarded by the Lock
     if (looked_at.size() >= deepest_sources)
         return Refusal{"virtual datasets lead to each other without an end", {}};
@@ -214,6 +241,27 @@ std::optional<Refusal> why_not_used(hid_t dataset) {
     }
     looked_at.erase(id);
     return why;
+}
+
+}  // namespace
+
+std::optional<Refusal> why_not_used(hid_t dataset) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::seconds lasts(1);
+    // Datasets that name files, and when all of these were allowed: who opens a file asks for the same
+    // dataset of a thousand names again and again. HDF5 opens those files later than this is asked anyway.
+    static std::map<std::string, Clock::time_point> allowed;  // guarded by the Lock
+    const Lock lock;
+    const auto here = [&] { return file_of(dataset) + ' ' + object_id(dataset); };
+    const Clock::time_point now = Clock::now();
+    std::erase_if(allowed, [&](const auto& one) { return now - one.second >= lasts; });
+    if (!allowed.empty() && allowed.contains(here())) return std::nullopt;
+    bool named = false;
+    if (const auto why = why_not_named(dataset, named)) return why;
+    if (!named) return std::nullopt;
+    if (has_endless_source(dataset)) return why_not_beyond(dataset);
+    allowed.emplace(here(), now);
+    return std::nullopt;
 }
 
 bool values_followed(hid_t dataset) try {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/io/files/followed_files.h"
 #include "core/io/hdf5/hdf5.h"
@@ -15,9 +14,13 @@ namespace ks::io {
 
 enum class NameKind { external_link, virtual_source, raw };
 
-/// Files of that name where HDF5 looks, in its order. @param master the file that names it
-std::vector<std::filesystem::path> files_named(NameKind kind, const std::string& name,
-                                               const std::filesystem::path& master);
+/// Calls `take` with each file of that name where HDF5 looks, in its order, until it returns true; false
+/// where it never does. @param master the file that names it
+bool any_named(NameKind kind, const std::string& name, const std::filesystem::path& master,
+               const std::function<bool(const std::filesystem::path&)>& take);
+/// The first of them; nothing where there is none.
+std::optional<std::filesystem::path> file_named(NameKind kind, const std::string& name,
+                                                const std::filesystem::path& master);
 
 /// Why the file that HDF5 would open for a name may not be opened; nothing where it may, or where there is
 /// none.
