@@ -16,6 +16,7 @@
 #include "ui/base/appearance.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/jobs.h"
+#include "ui/base/plain_labels.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/report.h"
@@ -103,6 +104,7 @@ int main(int argc, char** argv) {
     if (answers) qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     ks::ui::applyInputRules(application);
+    ks::ui::showLabelsAsPlainText(application);
     QApplication::setApplicationName(QStringLiteral("kernelscope"));
     QApplication::setOrganizationName(QStringLiteral("kernelscope"));
     QApplication::setApplicationVersion(QStringLiteral(KERNELSCOPE_VERSION));

@@ -10,6 +10,7 @@
 
 #include "app/cli/apart/apart_worker.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
@@ -54,7 +55,7 @@ void require_outputs(const OutputOptions& options, const Request& request) {
     for (const auto& [option, output] : {std::pair("--out", options.out), std::pair("--csv", options.csv)}) {
         if (output.empty()) continue;
         io::require_not_read(option, output, request);
-        io::require_not_read(option, output, {{"kernel source", request.kernel_file}});
+        require_no_kernel(option, output, request.kernel_file, request.defines);
     }
     if (!options.out.empty()) require_output(options.out, options.overwrite);
     if (!options.csv.empty()) require_output(options.csv, options.overwrite);

@@ -67,7 +67,7 @@ int run_assembly(Session& session, const Analysis& analysis, const AssemblyOptio
     request.analysis = analysis.info().id;
     options.kernels.add_to(request);
     if (!options.out.empty()) {
-        io::require_not_read("--out", options.out, {{"kernel source", request.kernel_file}});
+        require_no_kernel("--out", options.out, request.kernel_file, request.defines);
         require_output(options.out, options.overwrite);
     }
     const Run run = small_run(session, analysis, request);

@@ -10,6 +10,7 @@
 
 #include "app/cli/bench_report.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
@@ -173,9 +174,9 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
         require_shipped(id);
         plan.kernel_sources[id] = {file, read_kernel_source(file, plan.defines)};
-        if (!options.json.empty())
-            io::require_not_read("--json", options.json, {{"kernel source of " + id, file}});
+        if (!options.json.empty()) require_no_kernel("--json", options.json, file, plan.defines);
     }
+    if (!options.json.empty()) require_no_kernel("--json", options.json, {}, {});
     const bool writes = session.exchange() == nullptr || session.exchange()->is_first();
     if (!options.json.empty() && writes) require_output(options.json, options.overwrite);
     if (options.baseline.empty() && !options.fail_if_slower.empty())

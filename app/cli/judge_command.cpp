@@ -154,7 +154,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     plan.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
     plan.sizes = analysis.benchmark_sizes(overlaid(info.small, given.given()));
     if (!options.json.empty()) {
-        io::require_not_read("--json", options.json, {{"kernel source", plan.request.kernel_file}});
+        require_no_kernel("--json", options.json, plan.request.kernel_file, plan.request.defines);
         require_output(options.json, options.overwrite);
     }
     const std::string& variant = plan.request.variant;

@@ -1,7 +1,12 @@
 #include "app/cli/kernel_options.h"
 
+#include <algorithm>
+
 #include "app/cli/options.h"
+#include "core/base/error.h"
+#include "core/input/input_files.h"
 #include "core/run/user/user_includes.h"
+#include "core/run/user/user_variant_folder.h"
 
 namespace ks::cli {
 
@@ -28,6 +33,24 @@ void KernelOptions::add_to(Request& request) const {
     require_shipped(variant_);
     request.kernel_source = read_kernel_source(kernel_source_, request.defines);
     request.kernel_file = kernel_source_;
+}
+
+void require_no_kernel(const std::string& option, const std::filesystem::path& output,
+                       const std::filesystem::path& kernel_file,
+                       const std::map<std::string, std::string>& defines) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    if (!fs::exists(output, failure)) return;
+    const fs::path own = fs::weakly_canonical(user_variants_folder(), failure);
+    const fs::path replaced = fs::weakly_canonical(output, failure);
+    if (!own.empty() && std::ranges::mismatch(own, replaced).in1 == own.end())
+        throw Error(ErrorKind::input, option + " would replace a file in the folder of your own kernels",
+                    output.string(), "choose another name");
+    if (kernel_file.empty()) return;
+    std::map<std::string, std::string> read;
+    for (const fs::path& file : files_of_kernel_source(kernel_file, defines))
+        read["kernel source " + file.string()] = file.string();
+    io::require_not_read(option, output, read);
 }
 
 }  // namespace ks::cli

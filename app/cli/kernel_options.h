@@ -1,5 +1,7 @@
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,5 +34,11 @@ class KernelOptions {
     std::string device_, variant_, kernel_source_;
     std::vector<std::string> defines_;
 };
+
+/// Throws ks::Error(input) where an output would replace a kernel that the command may run: any file in the
+/// folder of the user's own kernels, or `kernel_file` (may be empty) and what it includes.
+void require_no_kernel(const std::string& option, const std::filesystem::path& output,
+                       const std::filesystem::path& kernel_file,
+                       const std::map<std::string, std::string>& defines);
 
 }  // namespace ks::cli

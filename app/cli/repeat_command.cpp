@@ -8,6 +8,7 @@
 
 #include "app/cli/apart/apart_worker.h"
 #include "app/cli/interrupt.h"
+#include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
 #include "app/cli/quantities.h"
@@ -54,6 +55,7 @@ int repeat(Session& session, const RepeatOptions& options) {
     if (!options.out.empty()) {
         io::require_not_read("--out", options.out, request);
         io::require_not_read("--out", options.out, {{"run", options.file}});
+        require_no_kernel("--out", options.out, {}, {});
         require_output(options.out, options.overwrite);
     }
     const Run now = run_own_apart(session, request);

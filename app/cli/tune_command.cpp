@@ -109,8 +109,8 @@ ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
 }
 
 void keep(const TuneReport& report) {
-    if (!report.surely_better()) {
-        fmt::print("Nothing was kept: it is not surely faster.\n");
+    if (const std::string why = why_not_kept(report); !why.empty()) {
+        fmt::print("Nothing was kept: {}.\n", printable(why));
         return;
     }
     UserTuning table(data_folder());

@@ -159,7 +159,21 @@ std::optional<std::string> first_difference(const Result& before, const Result& 
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress) {
     if (!first_difference(before.result, now.result)) return std::nullopt;
-    return first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));
+    std::optional<std::string> difference =
+        first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));
+    if (const auto changed = changed_files(before, now); difference && !changed.empty())
+        *difference +=
+            fmt::format("; {} {} not as then", fmt::join(changed, ", "), changed.size() == 1 ? "is" : "are");
+    return difference;
+}
+
+std::vector<std::string> changed_files(const Run& before, const Run& now) {
+    std::vector<std::string> changed;
+    for (const FileRecord& file : now.files) {
+        const auto was = [&](const FileRecord& other) { return io::is_same_content(file, other); };
+        if (!before.files.empty() && std::ranges::none_of(before.files, was)) changed.push_back(file.file);
+    }
+    return changed;
 }
 
 }  // namespace ks

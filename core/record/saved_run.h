@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/run/registry.h"
 #include "core/run/request.h"
@@ -28,8 +29,12 @@ Request repeated_request(const Registry& registry, const Run& run, const std::fi
 /// One sentence on the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,
 /// first at [0][12]: 1.25 before, 1.5 now"; nothing where all are.
 std::optional<std::string> first_difference(const Result& before, const Result& now);
+/// Files that the later run read and the earlier one did not, as far as is known: their size, time and hash
+/// are those of no file that it read.
+std::vector<std::string> changed_files(const Run& before, const Run& now);
 /// The same of two runs as files hold them, which may be less than a run that was just made: a table without
-/// the rows that were dropped, for example. Writes to the folder of temporary files.
+/// the rows that were dropped, for example. Says which files changed since. Writes to the folder of temporary
+/// files.
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress);
 

@@ -10,6 +10,7 @@
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/compiled_defines.h"
+#include "core/run/user/user_variant.h"
 
 namespace ks {
 namespace {
@@ -269,6 +270,15 @@ std::optional<double> TuneRow::cost() const {
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener) {
     return Tuner(engine, plan, progress, listener).run(before);
+}
+
+std::string why_not_kept(const TuneReport& report) {
+    if (!report.surely_better()) return "it is not surely faster than the default";
+    if (!is_user_variant(report.plan.variant)) return {};
+    std::string lines;
+    for (const auto& [name, value] : report.rows.at(report.best.value()).defines)
+        lines += fmt::format("{}// define: {}={}", lines.empty() ? "" : ", ", name, value);
+    return "a kernel of your own takes its values from its file; write into its header: " + lines;
 }
 
 TunedRow tuned_row(const TuneReport& report, const std::string& now) {

@@ -115,7 +115,10 @@ using TuneListener = std::function<void(const TuneReport&)>;
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener = {});
 
-/// For the user's table, where it is surely better. @param now ISO 8601
+/// Why the best is nothing for the user's table, as a sentence goes on after "nothing is kept"; empty: it is
+/// something. Runs of a kernel of the user's own take no values from the table: its text and header say them.
+std::string why_not_kept(const TuneReport& report);
+/// For the user's table, where nothing speaks against it. @param now ISO 8601
 TunedRow tuned_row(const TuneReport& report, const std::string& now);
 
 }  // namespace ks

@@ -62,6 +62,38 @@ class OwnKernels : public testing::Test {
     TemporaryFolder folder_;
 };
 
+TEST_F(OwnKernels, no_output_takes_the_place_of_a_kernel_or_of_what_it_includes) {
+    write("mine", "private.sum", "#include \"part.h\"\n" + signature + product + "}\n");
+    const std::string kernel = (own_.path() / "matmul/mine.cl").string(),
+                      part = (own_.path() / "matmul/part.h").string(), elsewhere = folder_ / "plain.cl",
+                      beside = folder_ / "beside.h";
+    for (const std::string& file : {part, beside}) std::ofstream(file) << "#define UNUSED 1\n";
+    std::ofstream(elsewhere) << "#include \"beside.h\"\n" << signature << product << "}\n";
+    const std::vector<std::string> own{"--variant", "user.mine"},
+        given{"--variant", "private.sum", "--kernel-source", elsewhere};
+    const auto refused = [&](std::vector<std::string> arguments, const std::vector<std::string>& kernels,
+                             const std::string& option, const std::string& file) {
+        const std::string before = read_file(file);
+        arguments.insert(arguments.end(), kernels.begin(), kernels.end());
+        arguments.insert(arguments.end(), {option, file, "--overwrite"});
+        const Outcome outcome = run_cli(arguments);
+        EXPECT_EQ(outcome.code, 2) << option << ' ' << file << ": " << outcome.err;
+        EXPECT_NE(outcome.err.find("would replace"), std::string::npos) << outcome.err;
+        EXPECT_EQ(read_file(file), before);
+    };
+    for (const std::string& file : {kernel, part}) {
+        for (const char* option : {"--out", "--csv"}) refused({"matmul", "--size", "4"}, own, option, file);
+        refused({"bench", "matmul", "--size", "4", "--repeat", "1", "--variants", "user.mine"}, {}, "--json",
+                file);
+        refused({"judge", "matmul"}, own, "--json", file);
+        refused({"assembly", "matmul"}, own, "--out", file);
+    }
+    for (const std::string& file : {elsewhere, beside}) {
+        refused({"matmul", "--size", "4"}, given, "--out", file);
+        refused({"judge", "matmul"}, given, "--json", file);
+    }
+}
+
 TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {
     write_broken();
     const Outcome outcome =

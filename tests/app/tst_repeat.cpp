@@ -62,6 +62,19 @@ class Repeat : public testing::Test {
 
 const Arguments series{"--frames", "20", "--height", "40", "--width", "50"};
 
+TEST_F(Repeat, data_that_are_not_those_of_then_are_named) {
+    const std::string points = folder_ / "points.csv", run = folder_ / "sums.h5";
+    const auto write = [&](const char* first) {
+        std::ofstream(points) << "x,y,z,w\n" << first << "\n0.6,0.2,0.7,-1\n0.3,0.8,0.5,2\n";
+    };
+    write("0.1,0.2,0.3,1");
+    expect_done({"particles", "--sources", points, "--planes", "5", "--device", "host", "--out", run});
+    write("0.9,0.2,0.3,1");
+    const Outcome other = run_cli({"repeat", run});
+    EXPECT_EQ(other.code, 1);
+    EXPECT_NE(other.err.find("points.csv is not as then"), std::string::npos) << other.err;
+}
+
 TEST_F(Repeat, finds_inputs_whose_names_are_no_utf_8) {
     // Latin 1, beside what looks like an escape of the record.
     const std::string scan = folder_ / "scan_\xfc_\\x41.h5";

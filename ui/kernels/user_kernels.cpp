@@ -151,6 +151,7 @@ QLayout* UserKernels::makeTop() {
     top->setContentsMargins(8, 4, 8, 4);
     top->setSpacing(8);
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    what_->setTextFormat(Qt::RichText);
     what_->setAccessibleName(tr("Kernel that is edited"));
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     top->addWidget(what_, 1);

@@ -451,11 +451,15 @@ void MainWindow::setThreads(std::optional<unsigned> threads) {
 }
 
 void MainWindow::showAbout() {
-    QMessageBox::about(
-        this, tr("About Kernelscope"),
+    QMessageBox box(
+        QMessageBox::NoIcon, tr("About Kernelscope"),
         tr("<b>Kernelscope %1</b><p>Detector data and the OpenCL kernels that process it, at the same "
            "time.</p><p>GNU General Public License, version 3 or later.</p>")
-            .arg(QApplication::applicationVersion()));
+            .arg(QApplication::applicationVersion()),
+        QMessageBox::Ok, this);
+    box.setTextFormat(Qt::RichText);
+    box.setIconPixmap(windowIcon().pixmap(64));
+    box.exec();
 }
 
 }  // namespace ks::ui

@@ -18,6 +18,7 @@
 #include "ui/base/filtered_table.h"
 #include "ui/base/form_parts.h"
 #include "ui/tune/kept_panel.h"
+#include "ui/tune/kept_tuning.h"
 #include "ui/tune/page.h"
 #include "ui/tune/parallel_plot.h"
 #include "ui/tune/ratio_map.h"
@@ -53,6 +54,7 @@ TunePage::TunePage(PageContext& context)
       keepButton_(new QPushButton(tr("&Keep"))),
       tablePlace_(new QWidget),
       kept_(new KeptPanel(jobs_)),
+      keptTuning_(new KeptTuning(jobs_, this)),
       later_(new QTimer(this)) {
     makeActions();
     auto* rows = new QVBoxLayout(tablePlace_);
@@ -66,6 +68,13 @@ TunePage::TunePage(PageContext& context)
     later_->setSingleShot(true);
     later_->setInterval(drawAfterMs);
     connect(later_, &QTimer::timeout, this, &TunePage::refresh);
+    connect(keptTuning_, &KeptTuning::failed, this, &Page::failed);
+    connect(keptTuning_, &KeptTuning::found, this, [this](const std::shared_ptr<const TuneReport>& read) {
+        if (running_ || report_) return;
+        report_ = read;
+        complete_ = read->best.has_value();
+        refresh();
+    });
     connect(form_, &TuneForm::changed, this, &TunePage::showResumable);
     connect(form_, &TuneForm::changed, this, &Page::inputsChanged);
     connect(form_, &TuneForm::runWanted, this, &TunePage::start);
@@ -113,6 +122,7 @@ QWidget* TunePage::makeCentre() {
 
 QWidget* TunePage::makeResult() {
     result_->setWordWrap(true);
+    result_->setObjectName(QStringLiteral("result"));
     result_->setAccessibleName(tr("Result"));
     result_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -178,8 +188,14 @@ bool TunePage::eventFilter(QObject* object, QEvent* event) {
     return Page::eventFilter(object, event);
 }
 
+void TunePage::setKeptFolder(const QString& folder) {
+    keptTuning_->setFolder(folder);
+    if (isVisible()) keptTuning_->want();
+}
+
 void TunePage::showEvent(QShowEvent* event) {
     kept_->refresh();
+    keptTuning_->want();
     Page::showEvent(event);
 }
 
@@ -234,11 +250,13 @@ void TunePage::addTuned(std::size_t first, const TuneReport& part) {
         now->rows.insert(now->rows.end(), part.rows.begin(), part.rows.end());
     }
     report_ = std::move(now);
+    keptTuning_->write(report_);
     if (!later_->isActive()) later_->start();
 }
 
 void TunePage::setTuned(const TuneReport& report) {
     report_ = std::make_shared<const TuneReport>(report);
+    keptTuning_->write(report_);
     complete_ = true;
     refresh();
 }
@@ -319,7 +337,7 @@ QString TunePage::whyNotKept() const {
     if (!report_) return tr("nothing was tuned yet");
     if (running_) return tr("the tuning is under way");
     if (!complete_) return tr("the best was not compared with the default yet: Resume goes on");
-    if (!report_->surely_better()) return tr("it is not surely faster than the default");
+    if (const std::string why = why_not_kept(*report_); !why.empty()) return QString::fromStdString(why);
     return isKept_ ? tr("it is kept") : QString();
 }
 
@@ -329,14 +347,16 @@ void TunePage::showResult() {
     result_->setFont(font);
     // What the table has may have changed: in another window, or by Forget.
     isKept_ = false;
-    if (report_ && complete_ && report_->surely_better()) {
+    if (report_ && complete_ && why_not_kept(*report_).empty()) {
         const TunedRow wanted = tuned_row(*report_, {});
         for (const TunedRow& row : kept_->model().rows())
             isKept_ = isKept_ || (row.is_for_same(wanted) && row.defines == wanted.defines);
     }
     const QString why = whyNotKept();
     const QString said = isKept_ ? tr("%1; kept").arg(resultText()) : resultText();
-    result_->setText(report_ ? tr("%1, on %2").arg(said, measuredOn()) : said);
+    result_->setText(
+        report_ ? tr("%1: %2, on %3").arg(QString::fromStdString(report_->plan.variant), said, measuredOn())
+                : said);
     keepButton_->setEnabled(why.isEmpty());
     keepButton_->setToolTip(why.isEmpty() ? tr("Runs like it take these values from now on")
                                           : tr("Nothing to keep: %1").arg(why));

@@ -20,6 +20,7 @@ class FilteredTable;
 namespace ks::ui::tune {
 
 class KeptPanel;
+class KeptTuning;
 class ParallelPlot;
 class RatioMap;
 class TuneForm;
@@ -49,6 +50,7 @@ class TunePage : public Page {
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
     void setCatalogue(const wire::Catalogue& catalogue) override;
+    void setKeptFolder(const QString& folder) override;
     void setTuning(bool running) override;
     void addTuned(std::size_t first, const TuneReport& part) override;
     void setTuned(const TuneReport& report) override;
@@ -130,6 +132,7 @@ class TunePage : public Page {
     TuneTableModel* model_ = nullptr;
     FilteredTable* table_ = nullptr;
     KeptPanel* kept_;
+    KeptTuning* keptTuning_;
     QTimer* later_;
     QList<QAction*> actions_;
     QAction *saveAction_ = nullptr, *openAction_ = nullptr;

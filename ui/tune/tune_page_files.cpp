@@ -9,6 +9,7 @@
 #include "core/tune/tune_file.h"
 #include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
+#include "ui/tune/kept_tuning.h"
 #include "ui/tune/parallel_plot.h"
 #include "ui/tune/ratio_map.h"
 #include "ui/tune/tune_form.h"
@@ -64,6 +65,7 @@ void TunePage::openTuning(const QString& path) {
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
                                          "open it when that has ended"));
             report_ = read;
+            keptTuning_->write(read);
             complete_ = read->best.has_value();
             form_->take(read->plan, read->device);
             refresh();

@@ -25,7 +25,8 @@ std::size_t groups_for(std::size_t elements);
 
 struct Expected {
     std::vector<Bounded> mapped;
-    Bounded reduced;
+    Bounded reduced;           ///< by the tree of a parallel reduction
+    Bounded reduced_in_order;  ///< one after the other, from the neutral value on
 };
 /// What must come out; nothing where the host does not understand an expression, or there is a preamble,
 /// which may give names another meaning.

@@ -220,6 +220,20 @@ std::optional<Geometry> read(const DataName& frames, const Report& report) {
 
 }  // namespace
 
+namespace {
+
+/// Below a detector; EIGER's own files may have it among what is specific to the detector.
+std::optional<std::string> mask_of(const ClassGroup& detector) {
+    const auto has = [&](const std::string& name) {
+        return H5Lexists(detector.group, name.c_str(), H5P_DEFAULT) > 0;
+    };
+    if (has("pixel_mask")) return "pixel_mask";
+    if (has("detectorSpecific") && has("detectorSpecific/pixel_mask")) return "detectorSpecific/pixel_mask";
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Geometry> read_hdf5_geometry(const DataName& frames, std::vector<GeometryFault>& faults) {
     return read(frames, [&faults](const char* part, const Error& error) { faults.push_back({part, error}); });
 }
@@ -230,8 +244,8 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
     FilePixels pixels;
     std::optional<std::string> fault;
     for (const ClassGroup& detector : detectors_of(file, frames)) {
-        if (H5Lexists(detector.group, "pixel_mask", H5P_DEFAULT) > 0)
-            pixels.masks.push_back(DataName{frames.file, detector.path + "/pixel_mask"}.to_string());
+        if (const auto mask = mask_of(detector))
+            pixels.masks.push_back(DataName{frames.file, detector.path + '/' + *mask}.to_string());
         if (pixels.saturation) continue;
         try {
             const auto value =

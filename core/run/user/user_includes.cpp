@@ -337,13 +337,37 @@ std::string with_own_includes(const std::string& text, const fs::path& file, con
     return includer.changed() ? includer.take() : text;
 }
 
-std::string read_kernel_source(const fs::path& file, const std::map<std::string, std::string>& defines) {
+namespace {
+
+std::string read_with_includes(const fs::path& file, const std::map<std::string, std::string>& defines,
+                               std::set<fs::path>& looked_for) {
     const std::string text = io::small_text(file, "a kernel's source", io::largest_kernel);
     if (text.empty())
         throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", file.string());
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    std::set<fs::path> looked_for;
     return with_own_includes(text, file, {folder, {folder}, defines}, looked_for);
+}
+
+}  // namespace
+
+std::string read_kernel_source(const fs::path& file, const std::map<std::string, std::string>& defines) {
+    std::set<fs::path> looked_for;
+    return read_with_includes(file, defines, looked_for);
+}
+
+std::set<fs::path> files_of_kernel_source(const fs::path& file,
+                                          const std::map<std::string, std::string>& defines) {
+    std::set<fs::path> files{file};
+    try {
+        read_with_includes(file, defines, files);
+    } catch (const Error&) {
+        // What was read until then is known.
+    }
+    std::erase_if(files, [](const fs::path& one) {
+        std::error_code failure;
+        return !fs::exists(one, failure);
+    });
+    return files;
 }
 
 }  // namespace ks

@@ -36,4 +36,8 @@ std::string with_own_includes(const std::string& text, const std::filesystem::pa
 std::string read_kernel_source(const std::filesystem::path& file,
                                const std::map<std::string, std::string>& defines);
 
+/// That file and those which it includes, as far as they are there. Throws nothing for what the texts are.
+std::set<std::filesystem::path> files_of_kernel_source(const std::filesystem::path& file,
+                                                       const std::map<std::string, std::string>& defines);
+
 }  // namespace ks

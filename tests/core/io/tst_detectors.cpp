@@ -56,6 +56,23 @@ TEST_F(Detectors, TheOneThatHoldsTheFramesIsMeant) {
     expect_that_of(2, "/entry/instrument/b", at("f.h5") + "::/entry/measurement/b");
 }
 
+TEST_F(Detectors, AMaskAmongWhatIsSpecificToTheDetectorIsItsMask) {
+    {
+        TestFile file(at("master.h5"));
+        file.group("/entry/instrument/detector", "NXdetector");
+        file.group("/entry/instrument/detector/detectorSpecific", "NXcollection");
+        file.ramp("/entry/instrument/detector/detectorSpecific/pixel_mask", {3, 4});
+        file.group("/entry/data", "NXdata");
+        file.ramp("/entry/data/data_000001", {2, 3, 4});
+    }
+    const auto masks = [&] {
+        const io::DataName name = io::DataName::parse(at("master.h5"));
+        return io::format_to_read(name).pixels(name).masks;
+    };
+    ASSERT_EQ(masks().size(), 1U);
+    EXPECT_TRUE(masks()[0].ends_with("detectorSpecific/pixel_mask")) << masks()[0];
+}
+
 TEST_F(Detectors, TheOneThatLinksTheFramesIsMeantAlsoWhereTheFileAloneIsNamed) {
     TestFile(at("data.h5")).ramp("/d", {2, 3, 4});
     {

@@ -45,6 +45,31 @@ TEST(Expression, is_right_for_other_texts_and_sizes) {
     });
 }
 
+TEST(Expression, a_reduction_that_depends_on_the_order_fails_with_both_values) {
+    on_each_device([](const DeviceInfo& device) {
+        for (const auto& [reduce, neutral, in_order] : {std::tuple{"a-b", "0", "-45 one after"},
+                                                        {"a+b", "1", "46 one after"},
+                                                        {"2*a+b", "0", "one after"}}) {
+            const ks::Run run =
+                run_with("expression", "map.reduce", device, with_texts("range:10", "x[i]", reduce, neutral));
+            EXPECT_EQ(run.verdict.state, Verdict::State::fail) << reduce << ": " << run.verdict.text;
+            EXPECT_NE(run.verdict.text.find(in_order), std::string::npos) << run.verdict.text;
+        }
+    });
+}
+
+TEST(Expression, a_reduction_that_is_no_number_is_said_and_not_compared) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run =
+            run_with("expression", "map.reduce", device, with_texts("range:10", "x[i]/y[i]", "a+b", "0"));
+        EXPECT_EQ(run.verdict.state, Verdict::State::pass) << run.verdict.text;
+        EXPECT_NE(run.verdict.text.find("9 of 10 values"), std::string::npos) << run.verdict.text;
+        EXPECT_NE(run.verdict.text.find("was not compared"), std::string::npos) << run.verdict.text;
+        ASSERT_EQ(run.result.warnings.size(), 1U);
+        EXPECT_NE(run.result.warnings[0].find("nan"), std::string::npos) << run.result.warnings[0];
+    });
+}
+
 TEST(Expression, that_the_host_does_not_know_runs_unchecked) {
     on_each_device([](const DeviceInfo& device) {
         const ks::Run run = run_with(

@@ -115,6 +115,19 @@ class TunePageTest : public QObject {
     }
     void cleanup() { window_.reset(); }
 
+    void whatWasTunedIsThereAgainAfterARestart() {
+        chooseScan();
+        window_->startRun();
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
+        const std::string before = ks::tune_json(*page().report());
+        window_.reset();
+        start();
+        QTRY_VERIFY_WITH_TIMEOUT(page().report() != nullptr, 10000);
+        QCOMPARE(ks::tune_json(*page().report()), before);
+        QVERIFY(page().complete());
+        QVERIFY(page().findChild<QLabel*>(QStringLiteral("result"))->text().startsWith("three_passes: "));
+    }
+
     void aRunFillsPlotsTableAndResult() {
         QVERIFY(!page().table().hint().isEmpty());
         QVERIFY(!page().keepButton().isEnabled() && !form().resume().isEnabled());

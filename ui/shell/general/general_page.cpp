@@ -113,6 +113,7 @@ QWidget* GeneralPage::makeSource() {
     files_->setElideMode(Qt::ElideLeft);
     files_->setAccessibleName(tr("Kernel files"));
     files_->setWhatsThis(tr("The kernel files of the chosen variant."));
+    story_->setTextFormat(Qt::RichText);
     story_->setWordWrap(true);
     story_->setContentsMargins(8, 6, 8, 4);
     auto* side = new QWidget;
