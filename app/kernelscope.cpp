@@ -1,5 +1,10 @@
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <QApplication>
 #include <QCommandLineParser>
+#include <QDir>
+#include <QFile>
 #include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
@@ -9,6 +14,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
@@ -48,10 +54,14 @@ class Desk {
         window_->kept().begin(ks::ui::sessionsFolder(), begin, page);
         QObject::connect(&window_->kept(), &ks::ui::WindowSession::newWanted, window_.get(),
                          [this] { QTimer::singleShot(0, [this] { replace(); }); });
+        QObject::connect(window_.get(), &ks::ui::MainWindow::newStartWanted, window_.get(),
+                         [this] { QTimer::singleShot(0, [this] { startsAnew_ = window_->close(); }); });
         window_->show();
     }
     ks::ui::MainWindow& window() { return *window_; }
     void close() { window_.reset(); }
+    /// It was closed for a new process to begin in place of this one.
+    bool startsAnew() const { return startsAnew_; }
 
   private:
     void replace() {
@@ -67,7 +77,23 @@ class Desk {
     }
 
     std::unique_ptr<ks::ui::MainWindow> window_;
+    bool startsAnew_ = false;
 };
+
+/// Puts a new process of the program, with these options, in place of this one, whatever its threads hang in.
+/// Returns where the system refuses.
+void startAnew(const QStringList& options) {
+    // Files that HDF5 has open would stay locked.
+    for (const QString& one : QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System))
+        if (const int descriptor = one.toInt(); descriptor > STDERR_FILENO)
+            ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    std::vector<QByteArray> texts{QFile::encodeName(QCoreApplication::applicationFilePath())};
+    for (const QString& one : options) texts.push_back(one.toLocal8Bit());
+    std::vector<char*> arguments;
+    for (QByteArray& one : texts) arguments.push_back(one.data());
+    arguments.push_back(nullptr);
+    ::execv(arguments.front(), arguments.data());
+}
 
 int report(const QString& name, const QString& page, const QString& folder, const ks::ParameterSet& given) {
     // The user's own layout and parameters would make the pictures differ from one desk to the next.
@@ -178,6 +204,13 @@ int main(int argc, char** argv) {
         desk.window().help().offerTourSoon(!name.isEmpty());
     const int code = QApplication::exec();
     desk.close();
+    if (desk.startsAnew()) {
+        QStringList options;
+        for (const QCommandLineOption& one : {dark, light})
+            if (parser.isSet(one)) options << QStringLiteral("--") + one.names().front();
+        if (parser.isSet(threads)) options << QStringLiteral("--threads") << parser.value(threads);
+        startAnew(options);
+    }
     // A library that a thread hangs in cannot be closed, as the end of a process usually does.
     if (ks::ui::Jobs::threadsHang()) std::_Exit(code);
     return code;

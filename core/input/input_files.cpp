@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5.h"
+#include "core/io/hdf5/hdf5_format.h"
 #include "core/io/hdf5/named/named_files.h"
 #include "core/io/open_frames.h"
 
@@ -44,8 +45,8 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
 /// All files that the objects of an HDF5 file name; none of another file.
 std::vector<Named> named_in(const fs::path& file) {
     std::vector<Named> all;
+    if (std::error_code failure; !fs::is_regular_file(file, failure) || !is_hdf5(file)) return all;
     const h5::Lock lock(kept_name(file.string()));
-    if (std::error_code failure; !fs::is_regular_file(file, failure)) return all;
     if (H5Fis_hdf5(file.c_str()) <= 0) return all;
     try {
         const h5::Handle opened = h5::open_file(file);

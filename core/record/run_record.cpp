@@ -8,6 +8,7 @@
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/base/json_text.h"
+#include "core/io/hdf5/hdf5_format.h"
 #include "core/io/open_frames.h"
 #include "core/record/older_records.h"
 
@@ -81,10 +82,10 @@ h5::Handle record_of(const h5::Handle& file, const std::string& name) {
 }  // namespace
 
 bool holds_run(const std::filesystem::path& path) {
-    const h5::Lock lock(kept_name(path.string()));
     std::error_code failure;
-    return std::filesystem::is_regular_file(path, failure) && H5Fis_hdf5(path.c_str()) > 0 &&
-           h5::exists(h5::open_file(path), home);
+    if (!std::filesystem::is_regular_file(path, failure) || !is_hdf5(path)) return false;
+    const h5::Lock lock(kept_name(path.string()));
+    return H5Fis_hdf5(path.c_str()) > 0 && h5::exists(h5::open_file(path), home);
 }
 
 std::string recorded_analysis(const std::filesystem::path& path) {

@@ -19,9 +19,16 @@ Jobs::Jobs(QObject* parent)
     : QObject(parent), watch_(readTimeout, [this](const Error& error, const LibraryWork& work) {
           hangs.store(true);
           ++hanging_;
-          if (std::string_view(work.library) == "HDF5") io::h5::give_up_lock();
+          const bool isHdf5 = std::string_view(work.library) == "HDF5";
+          if (isHdf5) io::h5::give_up(work.file);
+          const QString file = isHdf5 && work.file != nullptr ? QString::fromUtf8(work.file) : QString();
           QMetaObject::invokeMethod(
-              this, [this, error] { onHang(error); }, Qt::QueuedConnection);
+              this,
+              [this, error, isHdf5, file] {
+                  onHang(error);
+                  if (isHdf5) emit hdf5Hangs(file);
+              },
+              Qt::QueuedConnection);
       }) {
     files_->setMaxThreadCount(1);
     limitThreads();

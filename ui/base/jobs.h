@@ -124,6 +124,8 @@ class Jobs : public QObject {
   signals:
     void failed(const ks::Error& error);
     void runningChanged(int running);
+    /// HDF5 hangs in this file, and nothing else in this process can use it any more (io::h5::give_up).
+    void hdf5Hangs(const QString& file);
 
   private:
     static QString ownSubject(const QObject* owner, const QString& subject) {

@@ -388,6 +388,14 @@ void MainWindow::connectParts() {
         progress_->setRange(0, running > 0 ? 0 : 1000);
         progress_->setVisible(running > 0);
     });
+    connect(&jobs_, &Jobs::hdf5Hangs, this, [this](const QString& file) {
+        notices_->put({QStringLiteral("hdf5"),
+                       tr("HDF5 hangs in %1: no other HDF5 file can be read or written until Kernelscope "
+                          "starts anew.")
+                               .arg(file.isEmpty() ? tr("a file") : QFileInfo(file).fileName()) +
+                           (kept_->kept() ? tr(" The session is kept.") : QString()),
+                       {{tr("Start anew"), [this] { emit newStartWanted(); }}}});
+    });
     connect(&worker_, &WorkerClient::workerRestarted, this,
             [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
     connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {

@@ -132,6 +132,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void runOpened(int number);
     /// A run of the table was run again and compared.
     void repeated(bool same);
+    /// A new process of the program is wanted in place of this one, which has lost a library.
+    void newStartWanted();
 
   protected:
     void closeEvent(QCloseEvent* event) override;

@@ -8,17 +8,21 @@
 #include <chrono>
 #include <mutex>
 
+#include "core/base/error.h"
+
 namespace ks::io::h5 {
 namespace {
 
 using Mutex = std::recursive_timed_mutex;
 
-std::atomic<Mutex*>& current_mutex() {
-    static std::atomic<Mutex*> the_one{new Mutex};  // outlives every thread
-    return the_one;
+Mutex& mutex() {
+    static auto* const the_one = new Mutex;  // outlives every thread
+    return *the_one;
 }
 
-thread_local Mutex* held = nullptr;
+/// The file that HDF5 hangs in; null: it does not hang.
+std::atomic<const char*> hangs_in{nullptr};
+
 thread_local int times_held = 0;
 
 [[noreturn]] void stop_for_ever() {
@@ -32,40 +36,51 @@ extern "C" herr_t collect_failure(unsigned, const H5E_error2_t* error, void* lin
 
 }  // namespace
 
-Lock::Hold::Hold() {
+Lock::Hold::Hold(const char* file) {
     constexpr std::chrono::milliseconds patience{250};
-    if (held != nullptr && held != current_mutex().load()) stop_for_ever();
-    for (;;) {
-        Mutex* const mutex = current_mutex().load();
-        // It may be given up meanwhile.
-        if (!mutex->try_lock() && !mutex->try_lock_for(patience)) continue;
-        if (mutex == current_mutex().load()) {
-            mutex_ = held = mutex;
-            ++times_held;
-            return;
+    const bool is_held = times_held > 0;
+    while (hangs_in.load() == nullptr) {
+        if (!mutex().try_lock() && !mutex().try_lock_for(patience)) continue;
+        if (hangs_in.load() != nullptr) {
+            mutex().unlock();
+            break;
         }
-        mutex->unlock();
+        ++times_held;
+        return;
     }
+    // A call that hung and has come back, perhaps inside a function that HDF5 called, which may not throw.
+    if (is_held) stop_for_ever();
+    const char* const bad = hangs_in.load();
+    throw Error(ErrorKind::input,
+                fmt::format("it cannot be accessed: HDF5 hangs in {} and reads and writes nothing else until "
+                            "the program starts anew",
+                            bad),
+                file == nullptr ? "" : file);
 }
 
 Lock::Hold::~Hold() {
-    if (mutex_ != current_mutex().load()) stop_for_ever();
-    if (--times_held == 0) held = nullptr;
-    static_cast<Mutex*>(mutex_)->unlock();
+    if (hangs_in.load() != nullptr) stop_for_ever();
+    --times_held;
+    mutex().unlock();
 }
 
-Lock::Lock(const char* file, const char* doing) : call_("HDF5", file, doing) {
+Lock::Lock(const char* file, const char* doing) : hold_(file), call_("HDF5", file, doing) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
 
-void give_up_lock() {
-    current_mutex().store(new Mutex);
+void give_up(const char* file) {
+    const char* none = nullptr;
+    hangs_in.compare_exchange_strong(none, file == nullptr ? "a file" : file);
 }
 
 Handle::~Handle() {
     if (id_ < 0) return;
-    const Lock lock;
-    H5Idec_ref(id_);
+    try {
+        const Lock lock;
+        H5Idec_ref(id_);
+    } catch (const Error&) {
+        // HDF5 hangs: it stays open until the process ends.
+    }
 }
 
 Handle Handle::share() const {

@@ -21,28 +21,27 @@ namespace ks::io::h5 {
 /// holds one. Where the library crashes or hangs meanwhile, that is the fault of the file named last.
 class Lock {
   public:
+    /// Throws ks::Error(input) that names the file that hangs, once HDF5 was given up.
     /// @param file of kept_name(): what is read from now on; null: as before
     explicit Lock(const char* file = nullptr, const char* doing = "reading");
 
   private:
-    /// One mutex, until that one is given up.
     class Hold {
       public:
-        Hold();
+        explicit Hold(const char* file);
         ~Hold();
         Hold(const Hold&) = delete;
         Hold& operator=(const Hold&) = delete;
-
-      private:
-        void* mutex_;
     };
     Hold hold_;
     LibraryCall call_;
 };
 
-/// Whoever holds the Lock hangs in HDF5: others need not wait for it any more. Should it come back, it stops
-/// at its next Lock for ever. HDF5's state may suffer from it, so end the process before long.
-void give_up_lock();
+/// Whoever holds the Lock hangs in HDF5, on this file of kept_name(). A library that is safe for threads
+/// keeps a mutex of its own meanwhile, so that no other thread can use it either: from now on nobody calls
+/// HDF5, every Lock throws, those that wait for one too, and identifiers stay open. Should the call that hung
+/// come back, its thread stops for ever. The process has to end by std::_Exit.
+void give_up(const char* file);
 
 /// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, space, type, property list.
 class Handle {

@@ -8,10 +8,9 @@
 #include "core/io/hdf5/hdf5_read.h"
 
 namespace ks::io {
-namespace {
 
-/// The signature stands at byte 0, 512, 1024, 2048, ...: a user's own bytes may stand before it.
 bool is_hdf5(const std::filesystem::path& file) {
+    // At byte 0, 512, 1024, 2048, ...: a user's own bytes may stand before it.
     constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
     std::error_code failure;
     const std::uintmax_t size = std::filesystem::file_size(file, failure);
@@ -20,8 +19,6 @@ bool is_hdf5(const std::filesystem::path& file) {
         if (peek_bytes(file, at, signature.size()) == signature) return true;
     return false;
 }
-
-}  // namespace
 
 FrameFormat hdf5_format() {
     FrameFormat format;
