@@ -144,12 +144,18 @@ void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
     result.guarded = run->request.guarded;
     result.kernelNanoseconds = static_cast<double>(total(run->timings, StageKind::kernel));
     result.compiled = compiled_defines(*run);
-    result.problem = trial_->problem;
+    result.problem = trial_->problem.isEmpty() ? pageProblem(*run) : trial_->problem;
     result.placeCanBeShown = trial_->what.data == TrialData::page && !run->verdict.place.empty();
     emit passed();
     // A wrong kernel may be fast since it leaves work out.
     if (run->verdict.state == Verdict::State::fail) return noTimes(tr("not timed while it is wrong"));
     time(*run);
+}
+
+QString KernelTrials::pageProblem(const Run& run) const {
+    const Analysis& analysis = parts_.registry->analysis(run.request.analysis);
+    const QString sizes = sizesText(analysis.info(), run.request.parameters);
+    return sizes.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(sizes);
 }
 
 void KernelTrials::time(const Run& run) {

@@ -46,7 +46,7 @@ class KernelTrials : public QObject {
     struct Trial {
         QPointer<UserKernels> kernels;
         KernelTrial what;
-        QString problem = {};            ///< TrialResult::problem
+        QString problem = {};            ///< of a generated one, as TrialResult has it; empty: the page's
         std::optional<int> number = {};  ///< of its run
         TrialResult result = {};
     };
@@ -57,6 +57,8 @@ class KernelTrials : public QObject {
     void generate();
     void run(Request request, bool ticked);
     void take(int number, const std::shared_ptr<const Run>& run);
+    /// What a run of the page's data worked on, with the sizes that the page has fields for.
+    QString pageProblem(const Run& run) const;
     void time(const Run& run);
     void takeTimes(const BenchReport& report);
     /// Why there are none.

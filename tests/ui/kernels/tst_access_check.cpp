@@ -24,6 +24,9 @@ class AccessCheckTest : public QObject {
     }
     /// Lines that write a text to the file for the findings.
     static QByteArray finds(const QByteArray& json) { return "cat > $8 <<END\n" + json + "\nEND\n"; }
+    static QByteArray run(const QByteArray& title, bool simulated) {
+        return "{\"title\": \"" + title + "\", \"simulated\": " + (simulated ? "true" : "false") + "}";
+    }
     AccessPlan plan() const { return {"sums", "user.mine", "0", folder_.filePath("variants")}; }
     pid_t pidIn(const char* name) const {
         QFile file(folder_.filePath(name));
@@ -50,10 +53,13 @@ class AccessCheckTest : public QObject {
             "test \"$1 $2 $3 $4 $5 $6\" = \"judge sums --variant user.mine --device 0\" && "
             "test $KERNELSCOPE_VARIANTS = " +
             path("variants") + " || rm $8\nexit 1\n";
-        AccessCheck check(program("finds", finds("{\"findings\": [" + good + ", " + race +
-                                                 "], \"sizes\": {\"frames\": 64, \"type\": \"u8\"}, "
-                                                 "\"text_hash\": \"00000000000000ff\", \"more\": 1}") +
-                                               asked));
+        AccessCheck check(
+            program("finds", finds("{\"findings\": [" + good + ", " + race + "], \"runs\": [" +
+                                   run("frames 64", false) + "," + run("frames 64", false) + "," +
+                                   run("frames 18", false) + "," + run("frames 18, simulated", true) +
+                                   "], "
+                                   "\"text_hash\": \"00000000000000ff\", \"more\": 1}") +
+                                 asked));
         std::vector<AccessFindings> got;
         connect(&check, &AccessCheck::found, this, [&](const AccessFindings& one) { got.push_back(one); });
         check.start(plan());
@@ -64,14 +70,14 @@ class AccessCheckTest : public QObject {
         QCOMPARE(got[0].findings[1].places.size(), 2U);
         QCOMPARE(got[0].findings[1].places[1].line, 9U);
         QCOMPARE(got[0].textHash, QString("00000000000000ff"));
-        QCOMPARE(got[0].sizes, QString("frames 64, type u8"));
+        QCOMPARE(got[0].problems, QString("frames 64; frames 18; simulated: frames 18"));
     }
 
     void stepsAndStagesAreTold() {
         AccessCheck check(program("tells",
                                   "echo \"judge: a run as usual 0%\" >&2\necho \"kernel add 0%\" >&2\n"
                                   "printf \"add \" >&2\nsleep 0.2\necho \"50%\" >&2\n" +
-                                      finds("{\"findings\": [], \"sizes\": {}}")));
+                                      finds("{\"findings\": [], \"runs\": []}")));
         QStringList told;
         connect(&check, &AccessCheck::progress, this,
                 [&](const QString& step, const QString& stage) { told << step + "|" + stage; });

@@ -25,7 +25,9 @@ class AccessPanelTest : public QObject {
         QFile file(folder_.filePath("cli"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("#!/bin/sh\nwhile ! test -e " + folder_.filePath("go").toUtf8() +
-                   "; do sleep 0.02; done\ncat > $8 <<'END'\n{\"sizes\": {\"size\": 19}, \"text_hash\": \"" +
+                   "; do sleep 0.02; done\ncat > $8 <<'END'\n{\"runs\": [{\"title\": \"size 512\", "
+                   "\"simulated\": false}, "
+                   "{\"title\": \"size 19, simulated\", \"simulated\": true}], \"text_hash\": \"" +
                    hash.toUtf8() + "\", \"findings\": [" + findings + "]}\nEND\n");
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         file.close();
@@ -41,6 +43,10 @@ class AccessPanelTest : public QObject {
     void check() {
         panel_->check({"sums", "user.mine", "0", folder_.path()}, "/k/mine.cl", text,
                       {{"gpu/lib/a.cl", "int x;\n"}});
+    }
+    void clickRow(int i) const {
+        QListWidget& rows = panel_->rows();
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {}, rows.visualItemRect(rows.item(i)).center());
     }
     QString row(int i) const { return panel_->rows().item(i)->text(); }
 
@@ -65,13 +71,15 @@ class AccessPanelTest : public QObject {
                 [&](const QHash<int, KernelEditor::Message>& lines) { marks = lines; });
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 4, 10000);
-        QVERIFY2(row(0).contains("Values: pass"), qPrintable(row(0)));
-        QVERIFY2(row(1).contains("Data races: line 2 and gpu/lib/a.cl:1: a data race"), qPrintable(row(1)));
+        QVERIFY2(row(0).contains("Values: right, pass"), qPrintable(row(0)));
+        QVERIFY2(row(1).contains("Data races: found, line 2 and gpu/lib/a.cl:1: a data race"),
+                 qPrintable(row(1)));
         QVERIFY2(row(2).contains("and gpu/lib/a.cl:1"), qPrintable(row(2)));
-        QVERIFY2(row(3).contains("Accesses: not known: oclgrind is not installed"), qPrintable(row(3)));
+        QVERIFY2(row(3).contains("Wrong accesses: not known, oclgrind is not installed"), qPrintable(row(3)));
         QVERIFY(row(1).startsWith(u'\u2717') && row(0).startsWith(u'\u2713') && row(3).startsWith(u'?'));
         const QString line = panel_->line().text();
-        QVERIFY2(line.contains("1 of 3 findings wrong; 1 not known") && line.contains("size 19"),
+        QVERIFY2(line.contains("1 of 3 findings wrong; 1 not known") &&
+                     line.contains("size 512; simulated: size 19"),
                  qPrintable(line));
         QCOMPARE(marks.keys(), QList<int>{1});
         QVERIFY(marks[1].text.contains("a data race"));
@@ -80,11 +88,60 @@ class AccessPanelTest : public QObject {
         connect(panel_.get(), &AccessPanel::lineWanted, this, [&](int one) { wantedLine = one; });
         connect(panel_.get(), &AccessPanel::placeWanted, this,
                 [&](const ks::SourcePlace& place) { wantedPlace = place; });
-        emit panel_->rows().itemClicked(panel_->rows().item(1));
+        clickRow(1);
         QCOMPARE(wantedLine, 1);
         QVERIFY(!wantedPlace);
-        emit panel_->rows().itemClicked(panel_->rows().item(2));
+        clickRow(2);
         QVERIFY(wantedPlace == ks::SourcePlace("gpu/lib/a.cl", 1));
+    }
+
+    void answersDifferInWordAndColourInLightAndDark() {
+        judgeFinds(R"({"id": "races", "state": "yes", "text": "", "details": ""},)" + QByteArray(race) +
+                   R"(,{"id": "races", "state": "unknown", "text": "cut off at 60 s", "details": ""})");
+        go();
+        check();
+        QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 4, 10000);
+        QCOMPARE(row(0).mid(2), QString("Data races: none found"));
+        QVERIFY2(row(1).mid(2).startsWith("Data races: found, line 2"), qPrintable(row(1)));
+        QCOMPARE(row(3).mid(2), QString("Data races: not known, cut off at 60 s"));
+        const auto colour = [&](int i) { return panel_->rows().item(i)->foreground().color(); };
+        for (const bool dark : {false, true}) {
+            panel_->setPalette(QPalette(dark ? QColor(0x20, 0x20, 0x20) : QColor(0xf0, 0xf0, 0xf0)));
+            const QColor good = colour(0), wrong = colour(1), open = colour(3);
+            const QByteArray seen = (good.name() + wrong.name() + open.name()).toLatin1();
+            QVERIFY2(good.hsvHue() > 90 && good.hsvHue() < 150, seen);
+            QVERIFY2(wrong.hsvHue() < 20 || wrong.hsvHue() > 340, seen);
+            QVERIFY2(open.hsvHue() > 25 && open.hsvHue() < 60, seen);
+            for (const QColor& one : {good, wrong, open})
+                QVERIFY2(dark ? one.lightness() > 110 : one.lightness() < 130, seen);
+        }
+    }
+
+    void whatIsNotKnownIsNoGoodNews_data() {
+        QTest::addColumn<QByteArray>("findings");
+        QTest::addColumn<QString>("headline");
+        QTest::addColumn<int>("hue");
+        const QByteArray none = R"({"id": "races", "state": "yes", "text": "", "details": ""})",
+                         open = R"({"id": "races", "state": "unknown", "text": "cut off", "details": ""})";
+        QTest::newRow("all well") << none << "nothing wrong found" << 130;
+        QTest::newRow("not known") << open << "nothing wrong found; 1 not known" << 36;
+        QTest::newRow("wrong") << QByteArray(race) << "1 of 1 findings wrong" << 0;
+        QTest::newRow("one run saw none, another one was cut off")
+            << none + "," + open << "nothing wrong found; 1 not known" << 36;
+    }
+    void whatIsNotKnownIsNoGoodNews() {
+        QFETCH(const QByteArray, findings);
+        QFETCH(const QString, headline);
+        QFETCH(const int, hue);
+        judgeFinds(findings);
+        go();
+        check();
+        QTRY_VERIFY_WITH_TIMEOUT(panel_->rows().count() > 0, 10000);
+        const QString line = panel_->line().text();
+        const auto found = QRegularExpression("color:(#[0-9a-f]{6})'>([^<]*)<").match(line);
+        QCOMPARE(found.captured(2), headline);
+        QVERIFY2(std::abs(QColor(found.captured(1)).hsvHue() - hue) < 20, qPrintable(line));
+        QCOMPARE(panel_->looksAtRaces(), hue != 36);
     }
 
     void findingsAreOfTheTextThatWasJudged() {

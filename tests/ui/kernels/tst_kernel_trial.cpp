@@ -68,6 +68,8 @@ class KernelTrialTest : public QObject {
         QVERIFY2(first.contains("right") && first.contains("timed in turn, 7 runs each"), qPrintable(first));
         const QString text = kernels().result().text();
         QVERIFY2(text.contains("right") && text.contains("of seed.add"), qPrintable(text));
+        QVERIFY2(text.contains("races not looked for: Shift+F7"), qPrintable(text));
+        QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
         QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as slow"), qPrintable(text));
         const ks::Run& own = *window_->runs().rows().back().run;
         QCOMPARE(own.variant.base, std::string("seed.add"));
@@ -168,7 +170,10 @@ class KernelTrialTest : public QObject {
         for (int i = 0; i < lines.size(); ++i)
             if (lines[i].contains("b[i + 4096]")) line = i;
         const qint64 worker = window_->worker().processId();
-        kernels().checkAccesses();
+        window_->kernels().activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window_->kernels()));
+        kernels().editor().setFocus();
+        QTest::keyClick(&kernels().editor(), Qt::Key_F7, Qt::ShiftModifier);
         QTRY_VERIFY_WITH_TIMEOUT(kernels().accesses().rows().count() >= 7, 60000);
         const QListWidget& rows = kernels().accesses().rows();
         int wrong = -1;
@@ -178,9 +183,12 @@ class KernelTrialTest : public QObject {
         QVERIFY2(rows.item(wrong)->text().contains(QString("line %1").arg(line + 1)),
                  qPrintable(rows.item(wrong)->text()));
         QVERIFY(kernels().editor().marks().contains(line));
-        emit kernels().accesses().rows().itemClicked(rows.item(wrong));
+        QTest::mouseClick(rows.viewport(), Qt::LeftButton, {},
+                          rows.visualItemRect(rows.item(wrong)).center());
         QCOMPARE(kernels().editor().markedLine(), line);
-        QVERIFY(!kernels().accesses().line().text().contains("Before the last changes"));
+        const QString said = kernels().accesses().line().text();
+        QVERIFY(!said.contains("Before the last changes"));
+        QVERIFY2(said.contains(QRegularExpression("on generated problems: .*size [0-9]+")), qPrintable(said));
         QCOMPARE(window_->worker().processId(), worker);
     }
 

@@ -40,6 +40,20 @@ QString sizesOf(const nlohmann::json& sizes) {
     return all.join(QStringLiteral(", "));
 }
 
+/// Each problem once, by the title of its run without what `simulated` says already.
+QString problemsOf(const nlohmann::json& runs) {
+    QStringList ran, simulated;
+    for (const nlohmann::json& run : runs) {
+        QStringList& all = run.at("simulated").get<bool>() ? simulated : ran;
+        QString title = QString::fromStdString(run.at("title").get<std::string>());
+        title.remove(QStringLiteral(", simulated"));
+        if (!all.contains(title)) all << title;
+    }
+    const QString joint = QStringLiteral("; ");
+    if (simulated.isEmpty()) return ran.join(joint);
+    return AccessCheck::tr("%1; simulated: %2").arg(ran.join(joint), simulated.join(joint));
+}
+
 }  // namespace
 
 AccessCheck::AccessCheck(QString program, QObject* parent)
@@ -125,7 +139,7 @@ AccessFindings AccessCheck::readFindings() const {
         for (const nlohmann::json& one : json.at("findings"))
             all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
         all.textHash = QString::fromStdString(json.value("text_hash", ""));
-        all.sizes = sizesOf(json.at("sizes"));
+        all.problems = json.contains("runs") ? problemsOf(json.at("runs")) : sizesOf(json.at("sizes"));
         return all;
     });
 }

@@ -25,7 +25,8 @@ struct AccessPlan {
 struct AccessFindings {
     std::vector<Finding> findings;
     QString textHash;  ///< XXH3 of the file's text as it was judged, 16 hexadecimal digits
-    QString sizes;     ///< of the problem: "frames 64, height 32"
+    /// Those on which it ran, and those on which it was simulated: "size 512; simulated: size 19".
+    QString problems;
 };
 
 /// `kernelscope-cli judge` as a process of its own beside the worker, so that a kernel that crashes or hangs

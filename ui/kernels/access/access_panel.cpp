@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/hash.h"
-#include "ui/base/palette.h"
+#include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/under_way.h"
 
 namespace ks::ui {
@@ -19,17 +19,15 @@ namespace {
 
 constexpr int mostRows = 10;  ///< in sight without scrolling
 
-QColor findingColour(Finding::State state, const QPalette& palette) {
-    const bool dark = isDark(palette);
-    switch (state) {
-        case Finding::State::no:
-            return dark ? QColor(0xff, 0x7b, 0x72) : QColor(0xc6, 0x28, 0x28);
-        case Finding::State::yes:
-            return palette.color(QPalette::Text);
-        case Finding::State::unknown:
-            break;
+/// No race has been overlooked by one that was not looked for.
+bool racesAreKnown(const std::vector<Finding>& findings) {
+    bool known = false;
+    for (const Finding& one : findings) {
+        if (one.id != "races") continue;
+        if (one.state == Finding::State::unknown) return false;
+        known = true;
     }
-    return palette.color(QPalette::PlaceholderText);
+    return known;
 }
 
 /// A mark that does without colour.
@@ -163,19 +161,13 @@ void AccessPanel::endWith(std::function<QString()> text) {
 
 void AccessPanel::take(const AccessFindings& findings) {
     const QString seconds = secondsText(underWay_->seconds());
-    const bool wrong = std::ranges::any_of(
-        findings.findings, [](const Finding& one) { return one.state == Finding::State::no; });
     textHash_ = findings.textHash;
-    racesKnown_ = std::ranges::any_of(findings.findings, [](const Finding& one) {
-        return one.id == "races" && one.state != Finding::State::unknown;
-    });
+    racesKnown_ = racesAreKnown(findings.findings);
     found_ = findingRows(findings.findings, subject_.file, subject_.text.toStdString(), subject_.kernelFiles);
-    endWith([this, wrong, headline = findingsHeadline(findings.findings), sizes = findings.sizes, seconds] {
-        const bool dark = isDark(palette());
-        const char* const colour = wrong ? (dark ? "#ff7b72" : "#c62828") : (dark ? "#56d364" : "#1a7f37");
-        return tr("Accesses: <b style='color:%1'>%2</b> &nbsp;\u00b7&nbsp; on a generated problem: %3 "
-                  "&nbsp;\u00b7&nbsp; %4")
-            .arg(QLatin1String(colour), headline.toHtmlEscaped(), sizes.toHtmlEscaped(), seconds);
+    endWith([this, worst = worstState(findings.findings), headline = findingsHeadline(findings.findings),
+             problems = findings.problems, seconds] {
+        return tr("Accesses: %1 &nbsp;\u00b7&nbsp; on generated problems: %2 &nbsp;\u00b7&nbsp; %3")
+            .arg(stateText(worst, headline.toHtmlEscaped(), palette()), problems.toHtmlEscaped(), seconds);
     });
     showRows();
     emit marked(marks());
@@ -183,8 +175,8 @@ void AccessPanel::take(const AccessFindings& findings) {
 
 void AccessPanel::fail(const Error& error) {
     endWith([this, why = QString::fromStdString(error.message())] {
-        return tr("<b style='color:%1'>Accesses not checked</b> %2")
-            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"), why.toHtmlEscaped());
+        return stateText(Finding::State::no, tr("Accesses not checked"), palette()) + QLatin1Char(' ') +
+               why.toHtmlEscaped();
     });
 }
 
@@ -213,7 +205,8 @@ void AccessPanel::showRows() {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
         const QString about =
             isOutdated() ? tr("%1\nOf the text before the last changes.").arg(row.text) : row.text;
-        item->setForeground(findingColour(isOutdated() ? Finding::State::unknown : row.state, palette()));
+        item->setForeground(isOutdated() ? palette().color(QPalette::PlaceholderText)
+                                         : stateColour(row.state, palette()));
         item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(about) : about);
     }
     rows_->setVisible(!found_.empty());

@@ -15,17 +15,19 @@ QString findingTr(const char* text) {
 
 struct QuestionText {
     const char *id, *title;
-    const char* good;  ///< said where nothing is wrong and the finding itself says nothing
+    const char *good, *bad;  ///< the answer in a word or two, before what the finding itself says
 };
 constexpr std::array questions{
-    QuestionText{"builds", "Build", "the device's compiler takes it"},
-    QuestionText{"guards", "Guard zones", "intact: it wrote nothing beside its buffers"},
-    QuestionText{"ends", "Time", "each kernel ended within the limit"},
-    QuestionText{"survives", "Process", "it lived through all runs"},
-    QuestionText{"values", "Values", "right"},
-    QuestionText{"races", "Data races", "oclgrind found none"},
-    QuestionText{"accesses", "Accesses", "oclgrind found none outside of buffers and of local memory"},
-    QuestionText{"barriers", "Barriers", "all work-items of a group reach each of them under oclgrind"}};
+    QuestionText{"builds", "Build", "accepted by the device's compiler", "refused"},
+    QuestionText{"guards", "Guard zones", "intact", "not intact"},
+    QuestionText{"ends", "Time", "within the limit", "not within the limit"},
+    QuestionText{"survives", "Process", "survived all runs", "ended"},
+    QuestionText{"values", "Values", "right", "wrong"},
+    QuestionText{"races", "Data races", "none found", "found"},
+    QuestionText{"accesses", "Wrong accesses", "none found", "found"},
+    QuestionText{"uninitialised", "Uninitialised memory", "none found", "found"},
+    QuestionText{"barriers", "Wrong barriers", "none found", "found"}};
+constexpr QuestionText other{"", "", "right", "wrong"};
 
 /// Lines of the kernel's own file are known by their number.
 QString inShort(const std::string& text, const std::string& file) {
@@ -45,10 +47,13 @@ FindingRow rowOf(const Finding& finding, const std::string& file) {
         std::ranges::find_if(questions, [&](const QuestionText& one) { return finding.id == one.id; });
     const QString title =
         known == questions.end() ? QString::fromStdString(finding.id) : findingTr(known->title);
-    QString said = inShort(finding.text, file);
-    if (finding.state == Finding::State::unknown) said = findingTr("not known: %1").arg(said);
-    if (said.isEmpty() && known != questions.end()) said = findingTr(known->good);
-    FindingRow row{finding.state, QStringLiteral("%1: %2").arg(title, said), {}, false};
+    const QuestionText& words = known == questions.end() ? other : *known;
+    const QString answer = finding.state == Finding::State::yes  ? findingTr(words.good)
+                           : finding.state == Finding::State::no ? findingTr(words.bad)
+                                                                 : findingTr("not known");
+    const QString said = inShort(finding.text, file);
+    const QString begin = QStringLiteral("%1: %2").arg(title, answer);
+    FindingRow row{finding.state, said.isEmpty() ? begin : begin + QStringLiteral(", ") + said, {}, false};
     if (!finding.places.empty()) row.place = finding.places.front();
     return row;
 }
@@ -76,6 +81,15 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
         }
     }
     return rows;
+}
+
+Finding::State worstState(const std::vector<Finding>& findings) {
+    const auto any = [&](Finding::State state) {
+        return std::ranges::find(findings, state, &Finding::state) != findings.end();
+    };
+    return any(Finding::State::no)        ? Finding::State::no
+           : any(Finding::State::unknown) ? Finding::State::unknown
+                                          : Finding::State::yes;
 }
 
 QString findingsHeadline(const std::vector<Finding>& findings) {

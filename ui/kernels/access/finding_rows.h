@@ -14,7 +14,7 @@ namespace ks::ui {
 /// A line of what a check found.
 struct FindingRow {
     Finding::State state = Finding::State::unknown;
-    QString text;                      ///< "Data races: line 56 and line 55: ..."
+    QString text;                      ///< "Data races: found, line 56 and line 55: ..."
     std::optional<SourcePlace> place;  ///< where a click leads
     bool further = false;              ///< another place, or a message, of the row before
 };
@@ -27,7 +27,10 @@ std::vector<FindingRow> findingRows(const std::vector<Finding>& findings, const 
                                     const std::string& text,
                                     const std::map<std::string, std::string>& kernelFiles);
 
-/// "3 of 7 are wrong", "nothing is wrong; 2 are not known".
+/// `no` where something is wrong, else `unknown` where something is not known.
+Finding::State worstState(const std::vector<Finding>& findings);
+
+/// "3 of 7 findings wrong", "nothing wrong found; 2 not known".
 QString findingsHeadline(const std::vector<Finding>& findings);
 
 }  // namespace ks::ui

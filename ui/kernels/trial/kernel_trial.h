@@ -44,10 +44,10 @@ struct TrialResult {
     QString base;  ///< id
     Verdict verdict;
     bool guarded = false;
-    double kernelNanoseconds = 0;                      ///< of the first run
-    QString problem;                                   ///< "generated: Frames 64"; empty: the page's data
-    bool placeCanBeShown = false;                      ///< of the verdict
-    bool racesLookedFor = false;                       ///< by a check of accesses of the same text
+    double kernelNanoseconds = 0;  ///< of the first run
+    QString problem;               ///< what it worked on: "on a generated problem: Frames 64"
+    bool placeCanBeShown = false;  ///< of the verdict
+    bool racesLookedFor = false;   ///< by a check of accesses of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::optional<TrialTimes> times = {};
     QString note = {};      ///< why there are no times, or not yet

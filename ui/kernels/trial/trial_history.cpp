@@ -10,6 +10,7 @@
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
 #include "ui/base/palette.h"
+#include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
 
 namespace ks::ui {
@@ -97,7 +98,6 @@ void TrialHistory::fill() {
     list_->clear();
     const auto known = entries_.find(shown_);
     if (known == entries_.end()) return hide();
-    const bool dark = isDark(palette());
     for (const Entry& entry : known->second) {
         const QString row = entry.error ? tr("\u2717 %1").arg(QString::fromStdString(entry.error->message()))
                                         : trialRow(entry.result);
@@ -107,7 +107,7 @@ void TrialHistory::fill() {
                         : QTextDocumentFragment::fromHtml(trialText(entry.result, palette())).toPlainText();
         item->setToolTip(entry.when.toString(QStringLiteral("HH:mm:ss\n")) + whole);
         if (entry.error || entry.result.verdict.state == Verdict::State::fail)
-            item->setForeground(dark ? QColor(0xff, 0x7b, 0x72) : QColor(0xc6, 0x28, 0x28));
+            item->setForeground(stateColour(Finding::State::no, palette()));
     }
     show();
 }

@@ -8,16 +8,13 @@
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
 #include "ui/base/palette.h"
+#include "ui/kernels/state_colours.h"
 
 namespace ks::ui {
 namespace {
 
 QString trialTr(const char* text) {
     return QCoreApplication::translate("KernelTrial", text);
-}
-
-QString coloured(const char* colour, const QString& text) {
-    return QStringLiteral("<b style='color:%1'>%2</b>").arg(QLatin1String(colour), text);
 }
 
 /// The place of the largest error as a link; empty where there is none to be shown.
@@ -29,20 +26,21 @@ QString placeText(const TrialResult& result, const QPalette& palette) {
     return trialTr("largest error: %1").arg(link);
 }
 
-QString verdictText(const TrialResult& result, bool dark) {
+QString verdictText(const TrialResult& result, const QPalette& palette) {
+    using State = Finding::State;
     const Verdict& verdict = result.verdict;
-    const char* const good = dark ? "#56d364" : "#1a7f37";
     switch (verdict.state) {
         case Verdict::State::unchecked:
             return trialTr("not checked");
         case Verdict::State::pass:
-            return coloured(good, trialTr("right: all values"));
+            return stateText(State::yes, trialTr("right: all values"), palette);
         case Verdict::State::sampled:
-            return coloured(good, trialTr("right: %1 values of a sample").arg(verdict.samples));
+            return stateText(State::yes, trialTr("right: %1 values of a sample").arg(verdict.samples),
+                             palette);
         case Verdict::State::fail:
             break;
     }
-    return coloured(dark ? "#ff7b72" : "#c62828", trialTr("wrong")) + QStringLiteral(" ") +
+    return stateText(State::no, trialTr("wrong"), palette) + QStringLiteral(" ") +
            QString::fromStdString(verdict.text).toHtmlEscaped();
 }
 
@@ -88,7 +86,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
 }
 
 QString trialText(const TrialResult& result, const QPalette& palette) {
-    QStringList parts{verdictText(result, isDark(palette))};
+    QStringList parts{verdictText(result, palette)};
     const bool right =
         result.verdict.state == Verdict::State::pass || result.verdict.state == Verdict::State::sampled;
     if (right && !result.racesLookedFor) parts << trialTr("races not looked for: Shift+F7");

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/kernels/compiler_message.h"
-#include "ui/base/palette.h"
+#include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
 #include "ui/kernels/trial/under_way.h"
 
@@ -146,10 +146,9 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
     const auto line = [this, error] {
         if (error.kind() == ErrorKind::cancelled)
             return tr("Cancelled: %1").arg(QString::fromStdString(error.message()).toHtmlEscaped());
-        return QStringLiteral("<span style='color:%1'><b>%2</b></span> %3")
-            .arg(QLatin1String(isDark(palette()) ? "#ff7b72" : "#c62828"),
-                 QString::fromStdString(error.message()).toHtmlEscaped(),
-                 QString::fromStdString(error.hint()).toHtmlEscaped());
+        const QString what = QString::fromStdString(error.message()).toHtmlEscaped();
+        return stateText(Finding::State::no, what, palette()) + QLatin1Char(' ') +
+               QString::fromStdString(error.hint()).toHtmlEscaped();
     };
     setText(line, true);
     dropMessages();
