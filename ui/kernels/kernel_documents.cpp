@@ -11,7 +11,10 @@ namespace ks::ui {
 
 QTextDocument& KernelDocuments::of(const QString& file, const QString& text) {
     const auto known = kept_.find(file);
-    if (known != kept_.end() && known->second.document->toPlainText() == text) return *known->second.document;
+    if (known != kept_.end()) {
+        QTextDocument& document = *known->second.document;
+        if (document.isModified() || document.toPlainText() == text) return document;
+    }
     auto* made = new QTextDocument(&editor_);
     made->setDocumentLayout(new QPlainTextDocumentLayout(made));
     made->setPlainText(text);
@@ -22,12 +25,28 @@ QTextDocument& KernelDocuments::of(const QString& file, const QString& text) {
     return *made;
 }
 
-void KernelDocuments::keepPlace(const QString& file) {
+void KernelDocuments::keepPlace(const QString& analysis, const QString& file, const QString& before) {
     const auto known = kept_.find(file);
     if (known == kept_.end() || known->second.document != editor_.document()) return;
+    known->second.analysis = analysis;
+    known->second.before = before;
     known->second.cursor = editor_.textCursor();
     known->second.top = editor_.verticalScrollBar()->value();
     known->second.left = editor_.horizontalScrollBar()->value();
+}
+
+std::optional<KernelDrafts::Draft> KernelDocuments::unsaved(const QString& file) const {
+    const auto known = kept_.find(file);
+    if (file.isEmpty() || known == kept_.end() || !known->second.document->isModified()) return std::nullopt;
+    const Kept& kept = known->second;
+    return KernelDrafts::Draft{kept.analysis, file, kept.document->toPlainText(), kept.before};
+}
+
+std::set<QString> KernelDocuments::allUnsaved() const {
+    std::set<QString> files;
+    for (const auto& [file, kept] : kept_)
+        if (!file.isEmpty() && kept.document->isModified()) files.insert(file);
+    return files;
 }
 
 void KernelDocuments::restorePlace(const QString& file) {
@@ -55,8 +74,9 @@ void KernelDocuments::rename(const QString& from, const QString& to) {
 
 void KernelDocuments::dropMissing(const QString& shown) {
     for (auto at = kept_.begin(); at != kept_.end();) {
-        const QString file = (at++)->first;
-        if (file != shown && !file.isEmpty() && !QFileInfo::exists(file)) drop(file);
+        const auto& [file, kept] = *at++;
+        if (file != shown && !file.isEmpty() && !kept.document->isModified() && !QFileInfo::exists(file))
+            drop(QString(file));
     }
 }
 

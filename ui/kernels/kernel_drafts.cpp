@@ -9,6 +9,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
+#include "core/run/user/user_variant_folder.h"
 #include "ui/base/json_read.h"
 
 namespace ks::ui {
@@ -16,12 +17,20 @@ namespace {
 
 const QString draftPattern = QStringLiteral("*.draft");
 
+/// The folder of the user's kernels has a folder for each analysis; drafts of earlier versions name none.
+QString analysisByPlace(const QString& file) {
+    const QDir kernels(QString::fromStdString(user_variants_folder().string()));
+    return kernels.relativeFilePath(file).section(QLatin1Char('/'), 0, 0);
+}
+
 std::optional<KernelDrafts::Draft> readDraft(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
     try {
         const nlohmann::json kept = parse_json(file.readAll().toStdString());
-        KernelDrafts::Draft draft{jsonText(kept, "file"), jsonText(kept, "text"), jsonText(kept, "before")};
+        KernelDrafts::Draft draft{jsonText(kept, "analysis"), jsonText(kept, "file"), jsonText(kept, "text"),
+                                  jsonText(kept, "before")};
+        if (draft.analysis.isEmpty()) draft.analysis = analysisByPlace(draft.file);
         if (draft.file.isEmpty() || !jsonPart(kept, "text").is_string()) return std::nullopt;
         return draft;
     } catch (const std::exception&) {
@@ -40,7 +49,8 @@ void KernelDrafts::keep(const Draft& draft) const {
     if (folder_.isEmpty()) return;
     if (!QDir().mkpath(folder_))
         throw Error(ErrorKind::input, "the folder of unsaved kernels cannot be made", folder_.toStdString());
-    const nlohmann::json kept{{"file", draft.file.toStdString()},
+    const nlohmann::json kept{{"analysis", draft.analysis.toStdString()},
+                              {"file", draft.file.toStdString()},
                               {"text", draft.text.toStdString()},
                               {"before", draft.before.toStdString()}};
     io::write_text(nameOf(draft.file).toStdString(), kept.dump(), true);

@@ -11,13 +11,15 @@ namespace ks::ui {
 class KernelDrafts {
   public:
     struct Draft {
-        QString file;    ///< of the kernel
-        QString text;    ///< that is not in it
-        QString before;  ///< what stood in the file when the text was changed
+        QString analysis;  ///< of the kernel
+        QString file;      ///< of the kernel; it may be gone
+        QString text;      ///< that is not in it
+        QString before;    ///< what stood in the file when the text was changed
     };
 
     /// Made when the first text is kept. Empty: nothing is kept.
     void setFolder(const QString& folder) { folder_ = folder; }
+    bool hasFolder() const { return !folder_.isEmpty(); }
     /// Atomically. Throws ks::Error as AtomicFile does.
     void keep(const Draft& draft) const;
     void drop(const QString& file) const;

@@ -44,7 +44,7 @@ UserKernelList::UserKernelList(QWidget* parent)
     menu->addAction(tr("Rename..."), this, &UserKernelList::renameWanted);
     menu->addAction(tr("Delete..."), this, &UserKernelList::removeWanted);
     menu->addSeparator();
-    menu->addAction(tr("Open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
+    menu->addAction(tr("Save, and open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
     menu->addAction(tr("Show folder"), this, &UserKernelList::showFolder);
     more->setMenu(menu);
     bar->addWidget(copy_, 1);
@@ -62,27 +62,36 @@ void UserKernelList::setAnalysis(const QString& analysis, std::vector<Variant> s
     shipped_ = std::move(shipped);
 }
 
-void UserKernelList::fill(const QString& open, bool edited) {
+void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved) {
     const auto listing = UserVariantFolder(folder_.toStdString(), shipped_).listing();
     const QSignalBlocker quiet(list_);
     list_->clear();
     files_.clear();
-    const auto add = [&](const Variant& variant, const QString& tip, bool broken) {
-        if (variant.analysis != analysis_.toStdString()) return;
-        const QString file = QString::fromStdString(variant.user_file);
+    std::set<QString> unlisted = unsaved;
+    const auto add = [&](const QString& file, const QString& tip, bool usable) {
         const QString name = QFileInfo(file).completeBaseName();
-        files_[name] = file;
-        const bool isOpen = file == open;
-        auto* item = new QListWidgetItem(isOpen && edited ? name + QStringLiteral(" *") : name, list_);
-        item->setData(Qt::UserRole, name);
+        files_.try_emplace(name, file);
+        unlisted.erase(file);
+        auto* item = new QListWidgetItem(unsaved.contains(file) ? name + QStringLiteral(" *") : name, list_);
+        item->setData(Qt::UserRole, file);
         item->setToolTip(tip);
-        if (broken) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
-        if (isOpen) list_->setCurrentItem(item);
+        if (!usable) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
+        if (file == open) list_->setCurrentItem(item);
     };
+    const std::string analysis = analysis_.toStdString();
     for (const GoodUserVariant& one : listing->good)
-        add(one.variant, QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), false);
+        if (one.variant.analysis == analysis)
+            add(QString::fromStdString(one.variant.user_file),
+                QString::fromStdString(one.variant.title + "\n" + one.variant.user_file), true);
     for (const BrokenUserVariant& one : listing->broken)
-        add(one.variant, QString::fromUtf8(one.error.what()), true);
+        if (one.variant.analysis == analysis)
+            add(QString::fromStdString(one.variant.user_file), QString::fromUtf8(one.error.what()), false);
+    for (const QString& file : std::set<QString>(unlisted))
+        add(file,
+            QFileInfo::exists(file)
+                ? file
+                : tr("%1 is gone; this text was not saved, and saving writes the file again").arg(file),
+            false);
 }
 
 QString UserKernelList::fileOf(const QString& name) const {

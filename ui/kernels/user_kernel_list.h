@@ -3,6 +3,7 @@
 #include <QString>
 #include <QWidget>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "core/run/variant.h"
@@ -23,8 +24,9 @@ class UserKernelList : public QWidget {
     const QString& folder() const { return folder_; }
     /// @param shipped variants of the analysis, which can be bases
     void setAnalysis(const QString& analysis, std::vector<Variant> shipped);
-    /// Reads the folder again. @param open the file that is open; @param edited it is not saved
-    void fill(const QString& open, bool edited);
+    /// Reads the folder again. @param open the file that is open @param unsaved files of the analysis whose
+    /// text is in no file yet; they are listed also where they are gone
+    void fill(const QString& open, const std::set<QString>& unsaved);
     /// Empty: there is none of this name.
     QString fileOf(const QString& name) const;
     /// A name that is not taken: "gram.tiled-2".
@@ -36,7 +38,7 @@ class UserKernelList : public QWidget {
     QListWidget& list() { return *list_; }
 
   signals:
-    void chosen(const QString& name);
+    void chosen(const QString& file);
     void copyWanted();
     /// The open one: is to get another name, is to go, is to be opened elsewhere.
     void renameWanted();

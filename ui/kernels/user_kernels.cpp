@@ -19,6 +19,7 @@
 
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_variant.h"
+#include "ui/base/count_text.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/bars/line_bar.h"
@@ -41,6 +42,7 @@ UserKernels::UserKernels(QWidget* parent)
       list_(new UserKernelList),
       what_(new QLabel),
       notice_(new QLabel),
+      unkept_(new QLabel),
       conflict_(new QWidget),
       reload_(new QPushButton(tr("Take the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
@@ -66,17 +68,13 @@ UserKernels::UserKernels(QWidget* parent)
     header_.setInterval(headerMs);
     connect(&header_, &QTimer::timeout, this, &UserKernels::readHeader);
     draft_.setSingleShot(true);
-    connect(&draft_, &QTimer::timeout, this, [this] {
-        try {
-            keepDraft();
-        } catch (const Error& error) {
-            tell(error);
-            draft_.start(draftAgainMs);
-        }
-    });
+    connect(&draft_, &QTimer::timeout, this, &UserKernels::keepDrafts);
     connect(&file_, &WatchedFile::changedOutside, this, &UserKernels::takeOutside);
     connect(&file_, &WatchedFile::removedOutside, this, [this] {
+        outside_.reset();
+        conflict_->hide();
         editor_->document()->setModified(true);
+        noteEdited();
         notice_->setText(tr("The file was removed by another program; saving writes it again."));
         notice_->show();
     });
@@ -89,17 +87,8 @@ UserKernels::UserKernels(QWidget* parent)
 
 UserKernels::~UserKernels() {
     editor_->disconnect(this);
-    if (!editor_->document()->isModified() || file_.file().isEmpty()) return;
-    try {
-        if (!outside_) {
-            file_.save(editor_->toPlainText());
-            drafts_.drop(file_.file());
-        } else {
-            keepDraft();
-        }
-    } catch (const Error&) {
-        return;  // the end was asked about; nobody is left to be told
-    }
+    blockSignals(true);  // the end was asked about; nobody is left to be told
+    keepDrafts();
 }
 
 QWidget* UserKernels::makeEditor() {
@@ -128,6 +117,13 @@ QWidget* UserKernels::makeEditor() {
     notice_->setAccessibleName(tr("Notice"));
     notice_->hide();
     rows->addWidget(notice_);
+    unkept_->setContentsMargins(8, 4, 8, 4);
+    unkept_->setWordWrap(true);
+    unkept_->setAutoFillBackground(true);
+    unkept_->setBackgroundRole(QPalette::ToolTipBase);
+    unkept_->setAccessibleName(tr("Texts that are not kept"));
+    unkept_->hide();
+    rows->addWidget(unkept_);
     rows->addWidget(editor_, 1);
     rows->addWidget(find_);
     rows->addWidget(line_);
@@ -168,7 +164,7 @@ void UserKernels::connectParts() {
         file_.take(text);
         editor_->replaceText(text);
         editor_->document()->setModified(false);
-        drafts_.drop(file_.file());
+        dropDraft();
     });
     connect(keep_, &QPushButton::clicked, this, [this] {
         if (outside_) file_.take(*outside_);
@@ -178,10 +174,13 @@ void UserKernels::connectParts() {
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
     // Not later than so long after a change, however fast somebody types.
-    connect(editor_, &QPlainTextEdit::textChanged, this, [this] {
-        if (!draft_.isActive()) draft_.start(draftMs);
+    connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::noteEdited);
+    connect(editor_, &QPlainTextEdit::modificationChanged, this, [this](bool modified) {
+        // What is in no file is not saved, however many steps are undone.
+        if (!modified && file_.isGone()) return editor_->document()->setModified(true);
+        noteEdited();
+        fillList();
     });
-    connect(editor_, &QPlainTextEdit::modificationChanged, this, &UserKernels::fillList);
     connect(editor_, &KernelEditor::saveWanted, this, &UserKernels::save);
     connect(defines_, &DefineFields::edited, this, &UserKernels::setDefine);
     connect(trial_, &TrialView::lineWanted, this, [this](int line) {
@@ -190,7 +189,7 @@ void UserKernels::connectParts() {
     });
     connect(trial_, &TrialView::placeWanted, this, &UserKernels::placeWanted);
     connect(trial_, &TrialView::worstPlaceWanted, this, &UserKernels::worstPlaceWanted);
-    connect(list_, &UserKernelList::chosen, this, &UserKernels::open);
+    connect(list_, &UserKernelList::chosen, this, &UserKernels::openFile);
     connect(list_, &UserKernelList::copyWanted, this, &UserKernels::copyWanted);
     connect(list_, &UserKernelList::renameWanted, this, &UserKernels::askRename);
     connect(list_, &UserKernelList::removeWanted, this, &UserKernels::askRemove);
@@ -272,7 +271,7 @@ void UserKernels::showAge() {
 }
 
 void UserKernels::setFolder(const QString& folder) {
-    if (!save()) return;
+    keepDrafts();
     list_->setFolder(folder);
     file_.open({});
     fillList();
@@ -289,20 +288,25 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
     list_->setAnalysis(analysis, std::move(shipped));
     const bool another = analysis != analysis_;
     if (another) {
-        save();
-        documents_.keepPlace(file_.file());
-        openBefore_[analysis_] = name();
+        keepDrafts();
+        openBefore_[analysis_] = file_.file();
         analysis_ = analysis;
         file_.open({});
         showOpen();
     }
     fillList();
     readHeader();
-    if (another) open(openBefore_[analysis_]);
+    const QString before = openBefore_[analysis_];
+    if (another && (QFileInfo::exists(before) || unsavedOf(before))) openFile(before);
 }
 
 void UserKernels::fillList() {
-    list_->fill(file_.file(), editor_->document()->isModified());
+    std::set<QString> unsaved;
+    for (const QString& file : documents_.allUnsaved())
+        if (file == file_.file() || documents_.unsaved(file)->analysis == analysis_) unsaved.insert(file);
+    for (const KernelDrafts::Draft& draft : drafts_.all())
+        if (draft.analysis == analysis_ && !documents_.holds(draft.file)) unsaved.insert(draft.file);
+    list_->fill(file_.file(), unsaved);
 }
 
 QString UserKernels::name() const {
@@ -314,16 +318,21 @@ QString UserKernels::id() const {
 }
 
 bool UserKernels::open(const QString& name) {
-    const QString file = list_->fileOf(name);
+    return openFile(list_->fileOf(name));
+}
+
+bool UserKernels::openFile(const QString& file) {
     if (file.isEmpty()) return false;
     if (file == file_.file()) return true;
-    if (outside_) {
-        editor_->setFocus();  // the question is open: nothing may be lost
-        fillList();
-        return false;
-    }
-    documents_.keepPlace(file_.file());
-    if (!save() || !guardedBy([&] { file_.open(file); })) {
+    keepDrafts();
+    const std::optional<KernelDrafts::Draft> unsaved = unsavedOf(file);
+    const bool isRead = guardedBy([&] {
+        if (unsaved && !QFileInfo::exists(file))
+            file_.openGone(file, unsaved->before);
+        else
+            file_.open(file);
+    });
+    if (!isRead) {
         fillList();
         return false;
     }
@@ -341,6 +350,7 @@ void UserKernels::showOpen() {
     conflict_->hide();
     notice_->hide();
     access_->clear();
+    const std::optional<KernelDrafts::Draft> unsaved = documents_.unsaved(file_.file());
     editor_->showDocument(documents_.of(file_.file(), file_.text()));
     documents_.restorePlace(file_.file());
     documents_.dropMissing(file_.file());
@@ -353,7 +363,10 @@ void UserKernels::showOpen() {
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
                  "it beside its base.")
             : QString());
-    takeDraft();
+    if (unsaved)
+        resume(unsaved->before);
+    else
+        takeDraft();
     readHeader();
     showRunning();
     history_->showOf(analysis_, id());
@@ -362,37 +375,91 @@ void UserKernels::showOpen() {
 void UserKernels::setDraftsFolder(const QString& folder) {
     drafts_.setFolder(folder);
     takeDraft();
+    pending_ = documents_.allUnsaved();
+    keepDrafts();
+    fillList();
 }
 
-void UserKernels::keepDraft() {
+void UserKernels::noteEdited() {
     if (file_.file().isEmpty()) return;
-    if (editor_->document()->isModified())
-        drafts_.keep({file_.file(), editor_->toPlainText(), file_.text()});
-    else
-        drafts_.drop(file_.file());
+    pending_.insert(file_.file());
+    if (!draft_.isActive()) draft_.start(draftMs);
+}
+
+void UserKernels::keepDrafts() {
+    documents_.keepPlace(analysis_, file_.file(), file_.text());
+    if (!drafts_.hasFolder()) return;
+    QStringList names;
+    std::string why;
+    for (const QString& file : std::set<QString>(pending_)) try {
+            if (const std::optional<KernelDrafts::Draft> draft = documents_.unsaved(file))
+                drafts_.keep(*draft);
+            else
+                drafts_.drop(file);
+            pending_.erase(file);
+        } catch (const Error& error) {
+            names << QFileInfo(file).completeBaseName();
+            why = error.message();
+        }
+    if (!pending_.empty()) draft_.start(draftAgainMs);
+    setUnkept(names.isEmpty()
+                  ? QString()
+                  : tr("Not kept for the next start: the text of the kernel %1. It is tried again "
+                       "every few seconds; Ctrl+S saves it. %2")
+                        .arg(names.join(tr(" and of ")), capitalised(QString::fromStdString(why))));
+}
+
+void UserKernels::setUnkept(const QString& sentence) {
+    if (sentence == unkept_->text()) return;
+    unkept_->setText(sentence);
+    unkept_->setVisible(!sentence.isEmpty());
+    emit keepingChanged(sentence);
+}
+
+std::vector<KernelDrafts::Draft> UserKernels::keepTexts() {
+    keepDrafts();
+    std::vector<KernelDrafts::Draft> left;
+    for (const QString& file : pending_)
+        if (std::optional<KernelDrafts::Draft> one = documents_.unsaved(file))
+            left.push_back(*std::move(one));
+    return left;
+}
+
+void UserKernels::dropDraft() {
+    drafts_.drop(file_.file());
+    pending_.erase(file_.file());
+    keepDrafts();
+}
+
+std::optional<KernelDrafts::Draft> UserKernels::unsavedOf(const QString& file) const {
+    return documents_.holds(file) ? documents_.unsaved(file) : drafts_.find(file);
 }
 
 // As one step, so that the file's own text is an undo away.
 void UserKernels::takeDraft() {
-    const std::optional<KernelDrafts::Draft> draft = drafts_.find(file_.file());
+    const QString file = file_.file();
+    const std::optional<KernelDrafts::Draft> draft = drafts_.find(file);
     if (!draft || editor_->document()->isModified()) return;
-    if (draft->text == file_.text()) return drafts_.drop(file_.file());
-    editor_->replaceText(draft->text);
-    notice_->setText(
-        draft->before == file_.text()
-            ? tr("This text was not saved when the program ended. Ctrl+Z goes back to the file's.")
-            : tr("This text was not saved when the program ended, and the file was changed since. "
-                 "Ctrl+Z goes to the file's text."));
+    emit draftTaken(file);
+    if (draft->text == file_.text() && !file_.isGone()) return drafts_.drop(file);
+    if (draft->text != file_.text()) editor_->replaceText(draft->text);
+    resume(draft->before);
+    const QString was = tr("This text was not saved when the program ended.");
+    notice_->setText(file_.isGone() ? tr("%1 Its file is gone; saving writes it again.").arg(was)
+                     : outside_     ? was
+                                    : tr("%1 Ctrl+Z goes back to the file's.").arg(was));
     notice_->show();
 }
 
-bool UserKernels::keepText() {
-    if (save()) return true;
-    try {
-        keepDraft();
-        return true;
-    } catch (const Error&) {
-        return false;
+void UserKernels::resume(const QString& before) {
+    const QString now = file_.text();
+    if (file_.isGone()) {
+        editor_->document()->setModified(true);
+        notice_->setText(tr("The file is gone; saving writes it again."));
+        notice_->show();
+    } else if (now != before) {
+        file_.take(before);
+        takeOutside(now);
     }
 }
 
@@ -448,7 +515,8 @@ bool UserKernels::save() {
     return guardedBy([this] {
         file_.save(editor_->toPlainText());
         editor_->document()->setModified(false);
-        drafts_.drop(file_.file());
+        dropDraft();
+        notice_->hide();
     });
 }
 
@@ -497,9 +565,16 @@ QString UserKernels::freeName(const Variant& of) const {
 }
 
 bool UserKernels::copy(const Variant& of, const QString& name) {
-    if (!save()) return false;
     const bool made = guardedBy([&] {
-        save_user_variant(copy_for_user(of, name.toStdString(), list_->folder().toStdString()), false);
+        // A copy of what is seen, whether or not it is saved.
+        documents_.keepPlace(analysis_, file_.file(), file_.text());
+        const auto unsaved = unsavedOf(QString::fromStdString(of.user_file));
+        const std::string folder = list_->folder().toStdString(), called = name.toStdString();
+        save_user_variant(unsaved ? copy_for_user(user_variant_of_text(of.analysis, of.user_file,
+                                                                       unsaved->text.toStdString()),
+                                                  called, folder)
+                                  : copy_for_user(of, called, folder),
+                          false);
     });
     if (!made) return false;
     fillList();
@@ -516,23 +591,31 @@ void UserKernels::askRename() {
 }
 
 void UserKernels::rename(const QString& to) {
-    if (to == name() || !save()) return;
+    if (to == name()) return;
     const QString before = id();
     const bool renamed = guardedBy([&] {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
         if (QFileInfo::exists(path))
             throw Error(ErrorKind::input, "there is a kernel of this name", path.toStdString());
-        file_.open({});
+        if (file_.isGone())
+            throw Error(ErrorKind::input, "the file is gone", from.toStdString(), "save the kernel before");
+        keepDrafts();
         const bool moved = QFile::rename(from, path);
-        if (moved) documents_.rename(from, path);
-        if (moved) history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
-        file_.open(moved ? path : from);
+        if (moved) {
+            dropDraft();
+            documents_.rename(from, path);
+            if (documents_.unsaved(path)) pending_.insert(path);
+            history_->rename(analysis_, before, QLatin1String(UserVariant::user_variant_prefix) + to);
+            file_.open(path);
+        }
         if (!moved) throw Error(ErrorKind::input, "it could not be renamed", from.toStdString());
     });
     fillList();
     if (!renamed) return;
     showOpen();
+    keepDrafts();
+    fillList();
     emit listChanged();
     emit opened(id());
 }
@@ -552,24 +635,30 @@ void UserKernels::remove() {
     const QString gone = file_.file();
     if (gone.isEmpty()) return;
     history_->drop(analysis_, id());
-    drafts_.drop(gone);
     file_.open({});
     editor_->document()->setModified(false);
-    const bool removed = QFile::moveToTrash(gone) || QFile::remove(gone);
+    drafts_.drop(gone);
+    pending_.erase(gone);
+    const bool removed = !QFileInfo::exists(gone) || QFile::moveToTrash(gone) || QFile::remove(gone);
     fillList();
     showOpen();
     documents_.drop(gone);
+    keepDrafts();
     if (!removed) tell(Error(ErrorKind::input, "it could not be removed", gone.toStdString()));
     emit listChanged();
 }
 
 void UserKernels::takeOutside(const QString& text) {
-    if (text == editor_->toPlainText()) {
+    notice_->hide();  // what it says of the file is so no longer
+    const QString mine = editor_->toPlainText();
+    if (text == mine) {
         file_.take(text);
         outside_.reset();
         conflict_->hide();
         editor_->document()->setModified(false);
-    } else if (!editor_->document()->isModified()) {
+    } else if (!editor_->document()->isModified() || mine == file_.text()) {
+        outside_.reset();
+        conflict_->hide();
         file_.take(text);
         editor_->replaceText(text);
         editor_->document()->setModified(false);
@@ -659,7 +748,7 @@ QLabel& UserKernels::result() {
 
 void UserKernels::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
-    if (!outside_) save();
+    if (!pending_.empty()) keepDrafts();
 }
 
 }  // namespace ks::ui

@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,12 +39,13 @@ class UserKernelList;
 
 /// The user's own kernels of one analysis: their list, and one of them to be edited. F7 saves it and asks for
 /// a run, Shift+F7 saves it and checks its accesses; what came of that is shown below the text, messages of
-/// the compiler and faults at their lines.
+/// the compiler and faults at their lines. Files are written where that was asked for; a text that is left or
+/// closed without is kept in memory and among the drafts.
 class UserKernels : public QWidget {
     Q_OBJECT
   public:
     explicit UserKernels(QWidget* parent = nullptr);
-    /// Saves what was edited.
+    /// Keeps what is not saved among the drafts.
     ~UserKernels() override;
 
     /// Where they lie; at first user_variants_folder().
@@ -55,14 +57,17 @@ class UserKernels : public QWidget {
     bool copy(const Variant& of, const QString& name);
     /// A name that is not taken: "gram.tiled-2".
     QString freeName(const Variant& of) const;
-    /// Saves what was edited and opens another one.
+    /// Opens another one; what was edited stays unsaved.
     bool open(const QString& name);
+    /// The same by its file, which may be gone where an unsaved text of it is kept.
+    bool openFile(const QString& file);
     QString name() const;
     bool save();
-    /// Where texts that are not saved yet are kept, and come back from, as what is not saved.
+    /// Where texts that are not saved yet are kept, and come back from, as what is not saved. Empty: nowhere.
     void setDraftsFolder(const QString& folder);
-    /// Saves what was edited, or keeps it among the drafts. False: neither was possible.
-    bool keepText();
+    /// Keeps what is not saved, of all kernels that were opened, among the drafts.
+    /// @return what could not be kept
+    std::vector<KernelDrafts::Draft> keepTexts();
     void run();
     /// Judges the open kernel in a process of its own, by oclgrind too, once the worker has nothing to do.
     void checkAccesses();
@@ -96,6 +101,8 @@ class UserKernels : public QWidget {
     DefineFields& defines() { return *defines_; }
     QLabel& result();
     QLabel& notice() { return *notice_; }
+    /// Says whose text cannot be kept, while that is so.
+    QLabel& unkept() { return *unkept_; }
     QListWidget& messages();
     TrialBar& bar() { return *bar_; }
     TrialHistory& history() { return *history_; }
@@ -125,6 +132,10 @@ class UserKernels : public QWidget {
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
+    /// The text of a draft is in the editor now, or equals the file's.
+    void draftTaken(const QString& file);
+    /// Whose text cannot be kept for the next start, and why; empty: all is kept.
+    void keepingChanged(const QString& sentence);
     /// The compiler refused the open kernel, that of variant `id`, in the newest trial.
     void buildFailed(const QString& id, const ks::Error& error);
 
@@ -149,9 +160,15 @@ class UserKernels : public QWidget {
     void askRename();
     void askRemove();
     void saveText();
-    /// Throws ks::Error where it cannot be written.
-    void keepDraft();
+    void noteEdited();
+    void keepDrafts();
+    void setUnkept(const QString& sentence);
+    /// Of the open kernel.
+    void dropDraft();
     void takeDraft();
+    /// The document that is shown was left unsaved when its file held this text.
+    void resume(const QString& before);
+    std::optional<KernelDrafts::Draft> unsavedOf(const QString& file) const;
     QString id() const;  ///< of the open one
     const Variant* base() const;
     /// Says it where the hand is, and to whoever listens.
@@ -166,7 +183,7 @@ class UserKernels : public QWidget {
     QString analysis_;
     std::vector<Variant> variants_;
     std::map<std::string, std::string> kernelFiles_;
-    std::map<QString, QString> openBefore_;  ///< name of the kernel that was open last, by analysis
+    std::map<QString, QString> openBefore_;  ///< file of the kernel that was open last, by analysis
     WatchedFile file_;
     std::optional<QString> ranText_;               ///< of the newest trial of the open kernel
     std::map<std::string, std::string> compiled_;  ///< defines of that, which its text does not choose
@@ -174,11 +191,12 @@ class UserKernels : public QWidget {
     std::string baseId_;
     QTimer header_, draft_;
     KernelDrafts drafts_;
+    std::set<QString> pending_;  ///< files whose drafts are not as their texts are
     QString device_;
     quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
-    QLabel *what_, *notice_;
+    QLabel *what_, *notice_, *unkept_;
     QWidget* conflict_;
     QPushButton *reload_, *keep_;
     TrialBar* bar_;

@@ -1,6 +1,8 @@
 #include "ui/kernels/watched_file.h"
 
+#include <QDir>
 #include <QFileInfo>
+#include <utility>
 
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
@@ -27,11 +29,16 @@ WatchedFile::WatchedFile(QObject* parent) : QObject(parent) {
 }
 
 void WatchedFile::open(const QString& file) {
-    const QString text = file.isEmpty() ? QString() : textOfFile(file);
+    openGone(file, file.isEmpty() ? QString() : textOfFile(file));
+    gone_ = false;
+}
+
+void WatchedFile::openGone(const QString& file, const QString& text) {
     if (!watcher_.files().isEmpty()) watcher_.removePaths(watcher_.files());
     if (!watcher_.directories().isEmpty()) watcher_.removePaths(watcher_.directories());
     file_ = file;
     text_ = text;
+    gone_ = true;
     watch();
 }
 
@@ -40,22 +47,28 @@ void WatchedFile::watch() {
     // A file that was put in the place of this one is another one to the system; its folder tells of it.
     if (QFileInfo::exists(file_) && !watcher_.files().contains(file_)) watcher_.addPath(file_);
     const QString folder = QFileInfo(file_).path();
-    if (!watcher_.directories().contains(folder)) watcher_.addPath(folder);
+    if (QFileInfo::exists(folder) && !watcher_.directories().contains(folder)) watcher_.addPath(folder);
 }
 
 void WatchedFile::save(const QString& text) {
+    QDir().mkpath(QFileInfo(file_).path());  // where that fails, writing says why
     io::write_text(file_.toStdString(), text.toStdString(), true);
     text_ = text;
+    gone_ = false;
     watch();
 }
 
 void WatchedFile::look() {
     if (file_.isEmpty()) return;
     watch();
-    if (!QFileInfo::exists(file_)) return emit removedOutside();
+    if (!QFileInfo::exists(file_)) {
+        gone_ = true;
+        return emit removedOutside();
+    }
     try {
         const QString now = textOfFile(file_);
-        if (now != text_) emit changedOutside(now);
+        const bool back = std::exchange(gone_, false);
+        if (now != text_ || back) emit changedOutside(now);
     } catch (const Error&) {
         return;  // being written; the next change tells
     }

@@ -17,16 +17,20 @@ class WatchedFile : public QObject {
 
     /// Reads another file. Throws ks::Error(input). An empty name: none.
     void open(const QString& file);
+    /// One that is not there, with the text that it had.
+    void openGone(const QString& file, const QString& text);
     const QString& file() const { return file_; }
     /// As the file had it when it was last read or written here.
     const QString& text() const { return text_; }
-    /// Throws ks::Error(input) where it cannot be written.
+    /// Whether it was not there when it was last looked at.
+    bool isGone() const { return gone_; }
+    /// Makes its folder, too. Throws ks::Error where it cannot be written.
     void save(const QString& text);
     /// Takes what another program wrote as the text of the file.
     void take(const QString& text) { text_ = text; }
 
   signals:
-    /// Another program wrote it.
+    /// Another program wrote it, or it is there again.
     void changedOutside(const QString& text);
     void removedOutside();
 
@@ -37,6 +41,7 @@ class WatchedFile : public QObject {
     QFileSystemWatcher watcher_;
     QTimer settle_;
     QString file_, text_;
+    bool gone_ = false;
 };
 
 }  // namespace ks::ui

@@ -7,7 +7,6 @@
 #include <QCloseEvent>
 #include <QComboBox>
 #include <QDialog>
-#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
@@ -489,15 +488,12 @@ void MainWindow::keepSession() {
     connect(kept_, &WindowSession::warned, errors_, &ErrorBar::showWarning);
     connect(kept_, &WindowSession::noticed, notices_, &NoticeBar::put);
     connect(kept_, &WindowSession::noticeEnded, notices_, &NoticeBar::remove);
-    connect(kept_, &WindowSession::kernelWanted, this, [this](const QString& file) {
-        const QFileInfo kernel(file);
-        setPage(kernel.dir().dirName());
-        kernels().showKernel(KernelPanel::Tab::edit);
-        kernels().panel().userKernels().open(kernel.completeBaseName());
+    connect(kept_, &WindowSession::kernelWanted, this, &MainWindow::showKeptKernel);
+    connect(kept_, &WindowSession::kernelsFolderChanged, this, [this] {
+        if (kernels_) kernels_->panel().userKernels().setDraftsFolder(kept_->kernelsFolder());
     });
-    kept_->addWork([this]() -> QStringList {
-        if (!kernels_ || kernels_->panel().userKernels().keepText()) return {};
-        return {tr("the text of the kernel %1").arg(kernels_->panel().userKernels().name())};
+    kept_->setKernelTexts([this] {
+        return kernels_ ? kernels_->panel().userKernels().keepTexts() : std::vector<KernelDrafts::Draft>();
     });
     connect(kept_, &WindowSession::othersChanged, this, &MainWindow::fillBeforeMenu);
     connect(kept_, &WindowSession::failed, this, &MainWindow::showError);
@@ -578,7 +574,15 @@ KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
         kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, registry_},
                                     pageRuns_, this);
-        kernels_->panel().userKernels().setDraftsFolder(kept_->kernelsFolder());
+        UserKernels& own = kernels_->panel().userKernels();
+        connect(&own, &UserKernels::draftTaken, kept_, &WindowSession::kernelShown);
+        connect(&own, &UserKernels::keepingChanged, notices_, [this](const QString& sentence) {
+            const QString id = QStringLiteral("kernel texts");
+            if (sentence.isEmpty()) return notices_->remove(id);
+            notices_->put(
+                {id, sentence, {{tr("Show"), [this] { kernels().showKernel(KernelPanel::Tab::edit); }}}});
+        });
+        own.setDraftsFolder(kept_->kernelsFolder());
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
@@ -593,6 +597,14 @@ KernelWindow& MainWindow::kernels() {
                 [this] { help_->showManual(QStringLiteral("tutorial/kernels.md")); });
     }
     return *kernels_;
+}
+
+void MainWindow::showKeptKernel(const QString& analysis, const QString& file) {
+    if (!setPage(analysis))
+        return showError(Error(ErrorKind::input, "no page has an analysis " + analysis.toStdString(),
+                               file.toStdString(), "move the kernel into the folder of an analysis"));
+    kernels().showKernel(KernelPanel::Tab::edit);
+    kernels().panel().userKernels().openFile(file);
 }
 
 QueuePanel& MainWindow::queuePanel() {

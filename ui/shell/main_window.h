@@ -157,6 +157,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void connectRuns();
     void connectFiles();
     void keepSession();
+    /// A text of a kernel that the session keeps, in the editor.
+    void showKeptKernel(const QString& analysis, const QString& file);
     void fitScreen();
     void showFile();
     void showPage(int index);

@@ -10,6 +10,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/full_disk/file_size_limit.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
@@ -44,6 +45,27 @@ class UserKernelsTest : public QObject {
     void type(const QString& text) {
         kernels_->editor().moveCursor(QTextCursor::End);
         kernels_->editor().insertPlainText(text);
+    }
+
+    /// Chooses a row of the list by the mouse.
+    void click(const QString& row) {
+        QListWidget& list = kernels_->list();
+        const QList<QListWidgetItem*> found = list.findItems(row, Qt::MatchExactly);
+        QVERIFY2(found.size() == 1, qPrintable(rows().join(", ")));
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(found.front()).center());
+    }
+    QStringList rows() const {
+        QStringList all;
+        for (int i = 0; i < kernels_->list().count(); ++i) all << kernels_->list().item(i)->text();
+        return all;
+    }
+    void restart(const QString& drafts) {
+        kernels_ = std::make_unique<UserKernels>();
+        kernels_->setFolder(folder_->path());
+        kernels_->setDraftsFolder(drafts);
+        kernels_->setAnalysis("sums", {base_}, {});
+        kernels_->resize(800, 500);
+        kernels_->show();
     }
 
   private slots:
@@ -87,7 +109,7 @@ class UserKernelsTest : public QObject {
         kernels_->save();
         QTRY_VERIFY(kept().isEmpty());
         kernels_.reset();
-        write(pathOf("mine"), saved);  // the kill came before that
+        write(pathOf("mine"), saved);  // the kill came before Ctrl+S
         UserKernels later;
         later.setDraftsFolder(left.path());
         later.setFolder(folder_->path());
@@ -309,12 +331,160 @@ class UserKernelsTest : public QObject {
         QVERIFY(wanted == ks::SourcePlace(other, 2));
     }
 
-    void anotherKernelIsOpenedAfterEditsAreSaved() {
+    void closingLeavesTheFileAndTheNextStartHasTheTextUnsaved() {
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray saved = read(pathOf("mine"));
+        QTest::keyClicks(&kernels_->editor(), "x y z");
+        const QString text = kernels_->editor().toPlainText();
+        QVERIFY(text != QString::fromUtf8(saved));
+        kernels_.reset();
+        QCOMPARE(read(pathOf("mine")), saved);
+        restart(drafts.path());
+        QCOMPARE(rows(), QStringList("mine *"));
+        click("mine *");
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        QVERIFY(kernels_->editor().document()->isModified());
+        QTest::keyClick(&kernels_->editor(), Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(kernels_->editor().toPlainText().toUtf8(), saved);
+    }
+
+    void leavingAKernelWritesNothingAndKeepsItsText() {
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
         QVERIFY(kernels_->copy(base_, "one"));
         QVERIFY(kernels_->copy(base_, "two"));
-        type("// kept\n");
-        QVERIFY(kernels_->open("one"));
-        QVERIFY(read(pathOf("two")).contains("// kept"));
+        const QByteArray saved = read(pathOf("two"));
+        QTest::keyClicks(&kernels_->editor(), "half typed");
+        const QString text = kernels_->editor().toPlainText();
+        click("one");
+        QCOMPARE(kernels_->name(), QString("one"));
+        QCOMPARE(read(pathOf("two")), saved);
+        QCOMPARE(QDir(drafts.path()).entryList(QDir::Files).size(), 1);
+        QCOMPARE(rows(), (QStringList{"one", "two *"}));
+        kernels_->hide();
+        QCOMPARE(read(pathOf("two")), saved);
+        kernels_->show();
+        click("two *");
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(read(pathOf("two")), text.toUtf8());
+        QCOMPARE(rows(), (QStringList{"one", "two"}));
+        QVERIFY(QDir(drafts.path()).isEmpty());
+    }
+
+    void anUnsavedTextIsCopiedAndRenamedWithoutBeingSaved() {
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "one"));
+        const QByteArray saved = read(pathOf("one"));
+        type("// typed\n");
+        ks::Variant own = base_;
+        own.id = "user.one";
+        own.user_file = pathOf("one").toStdString();
+        QVERIFY(kernels_->copy(own, "two"));
+        QVERIFY(read(pathOf("two")).contains("// typed"));
+        QCOMPARE(read(pathOf("one")), saved);
+        click("one *");
+        kernels_->rename("three");
+        QCOMPARE(read(pathOf("three")), saved);
+        QVERIFY(kernels_->editor().toPlainText().endsWith("// typed\n"));
+        QCOMPARE(rows(), (QStringList{"three *", "two"}));
+        kernels_.reset();
+        restart(drafts.path());
+        QCOMPARE(rows(), (QStringList{"three *", "two"}));
+    }
+
+    void aFileThatIsRemovedOrRenamedOutsideIsNotMadeAgainUnasked_data() {
+        QTest::addColumn<bool>("renamed");
+        QTest::newRow("removed") << false;
+        QTest::newRow("renamed") << true;
+    }
+    void aFileThatIsRemovedOrRenamedOutsideIsNotMadeAgainUnasked() {
+        QFETCH(bool, renamed);
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "other"));
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QTest::keyClicks(&kernels_->editor(), "typed ");
+        const QString text = kernels_->editor().toPlainText();
+        QVERIFY(renamed ? QFile::rename(pathOf("mine"), pathOf("new")) : QFile::remove(pathOf("mine")));
+        QTRY_VERIFY(kernels_->notice().text().contains("removed"));
+        click("other");
+        QCOMPARE(kernels_->name(), QString("other"));
+        QVERIFY(!QFile::exists(pathOf("mine")));
+        QVERIFY2(rows().contains("mine *"), "a text that is in no file can be found");
+        kernels_.reset();
+        QVERIFY(!QFile::exists(pathOf("mine")));
+        restart(drafts.path());
+        click("mine *");
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        QVERIFY(kernels_->notice().text().contains("gone"));
+        QVERIFY(!QFile::exists(pathOf("mine")));
+        QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(read(pathOf("mine")), text.toUtf8());
+        QVERIFY(rows().contains("mine"));
+    }
+
+    void aFileThatComesBackAsItWasIsSavedAgain() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const QByteArray saved = read(pathOf("mine"));
+        QVERIFY(QFile::remove(pathOf("mine")));
+        QTRY_COMPARE(rows(), QStringList("mine *"));
+        write(pathOf("mine"), saved);
+        QTRY_COMPARE(rows(), QStringList("mine"));
+        QVERIFY(kernels_->notice().isHidden());
+    }
+
+    void aFileThatChangedWhileItsTextWasLeftUnsavedIsAskedAbout_data() {
+        QTest::addColumn<bool>("restarted");
+        QTest::newRow("another kernel was open") << false;
+        QTest::newRow("the program had ended") << true;
+    }
+    void aFileThatChangedWhileItsTextWasLeftUnsavedIsAskedAbout() {
+        QFETCH(bool, restarted);
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "one"));
+        QVERIFY(kernels_->copy(base_, "two"));
+        const QByteArray before = read(pathOf("two"));
+        QTest::keyClicks(&kernels_->editor(), "typed ");
+        const QString text = kernels_->editor().toPlainText();
+        click("one");
+        if (restarted) kernels_.reset();
+        write(pathOf("two"), before + "// outside\n");
+        if (restarted) restart(drafts.path());
+        click("two *");
+        QCOMPARE(kernels_->editor().toPlainText(), text);
+        QVERIFY(kernels_->keepButton().isVisible());
+        QVERIFY2(!kernels_->notice().text().contains("Ctrl+Z") || kernels_->notice().isHidden(),
+                 "the file changes again, and an undo leads to its text of before");
+        QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
+        QCOMPARE(read(pathOf("two")), before + "// outside\n");
+        write(pathOf("two"), before + "// again\n");
+        QTest::mouseClick(&kernels_->reloadButton(), Qt::LeftButton);
+        QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// again\n"));
+    }
+
+    void aTextThatCannotBeKeptIsNamedAsLongAsThatIsSo() {
+        QTemporaryDir drafts;
+        kernels_->setDraftsFolder(drafts.path());
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QSignalSpy told(kernels_.get(), &UserKernels::keepingChanged);
+        {
+            const ks::tests::FileSizeLimit full(16);
+            QTest::keyClicks(&kernels_->editor(), "typed ");
+            QTRY_VERIFY_WITH_TIMEOUT(kernels_->unkept().isVisible(), 5000);
+            QVERIFY2(kernels_->unkept().text().contains("the text of the kernel mine"),
+                     qPrintable(kernels_->unkept().text()));
+            QVERIFY(!kernels_->unkept().text().contains(".draft"));
+            QCOMPARE(kernels_->keepTexts().size(), std::size_t{1});
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(kernels_->unkept().isHidden(), 15000);
+        QCOMPARE(told.count(), 2);
+        QVERIFY(kernels_->keepTexts().empty());
+        QCOMPARE(QDir(drafts.path()).entryList(QDir::Files).size(), 1);
     }
 
     void stepsOfUndoAndTheCursorComeBackWithTheKernel() {
@@ -329,13 +499,12 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->open("two"));
         QVERIFY(kernels_->editor().toPlainText().endsWith("// second\n"));
         QCOMPARE(kernels_->editor().textCursor().blockNumber(), 1);
-        QVERIFY2(!kernels_->editor().document()->isModified(), "it was saved");
+        QVERIFY2(kernels_->editor().document()->isModified(), "leaving does not save");
         kernels_->editor().undo();
         kernels_->editor().undo();
         QCOMPARE(kernels_->editor().toPlainText(), before);
-        QCOMPARE(kernels_->list().currentItem()->text(), QString("two *"));
+        QCOMPARE(kernels_->list().currentItem()->text(), QString("two"));
         // Another name is no other text.
-        QVERIFY(kernels_->save());
         kernels_->rename("three");
         kernels_->editor().redo();
         QVERIFY(kernels_->editor().toPlainText().contains("// first"));
@@ -359,6 +528,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->copy(base_, "one"));
         QVERIFY(kernels_->copy(base_, "two"));
         type("// mine\n");
+        QVERIFY(kernels_->save());
         QVERIFY(kernels_->open("one"));
         write(pathOf("two"), read(pathOf("two")) + "// outside\n");
         QVERIFY(kernels_->open("two"));

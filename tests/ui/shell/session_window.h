@@ -41,6 +41,12 @@ inline std::unique_ptr<ui::MainWindow> session_window(const QString& settings) {
     asked.saveAs = [](const QString&) {
         return QTest::qFail("asked for a name", __FILE__, __LINE__), QString();
     };
+    asked.loseKernels = [](const QStringList&) {
+        return QTest::qFail("asked about texts of kernels", __FILE__, __LINE__), ui::WorkAnswer::discard;
+    };
+    asked.saveKernelAs = [](const QString&) {
+        return QTest::qFail("asked for a copy of a kernel", __FILE__, __LINE__), QString();
+    };
     made->show();
     return made;
 }

@@ -561,12 +561,19 @@ class NothingLostTest : public QObject {
         QVERIFY(shown->runs().isOfFile(shown->runs().rows().front()));
     }
 
+    void unsavedTextOfAKernelOutlivesTheProgram_data() {
+        QTest::addColumn<QString>("end");
+        for (const char* end : {"killed", "closed", "closed in a subfolder", "closed, then removed"})
+            QTest::newRow(end) << QString(end);
+    }
     void unsavedTextOfAKernelOutlivesTheProgram() {
+        QFETCH(QString, end);
         const QByteArray folderBefore = qgetenv("KERNELSCOPE_VARIANTS");
         qputenv("KERNELSCOPE_VARIANTS", path("own").toLocal8Bit());
         const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", folderBefore); });  // empty: as unset
         QString name, text, file;
         QByteArray saved;
+        const QString sessions = path(end == "killed" ? "left" : "sessions");
         {
             const auto shown = window();
             shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
@@ -581,25 +588,77 @@ class NothingLostTest : public QObject {
             QFile kernel(file = files.next());
             QVERIFY(kernel.open(QIODevice::ReadOnly));
             saved = kernel.readAll();
+            if (end == "closed in a subfolder") {
+                const QFileInfo at(file);
+                QVERIFY(at.dir().mkdir("tries"));
+                file = at.dir().filePath("tries/deep.cl");
+                QVERIFY(QFile::rename(at.filePath(), file));
+                QTRY_VERIFY_WITH_TIMEOUT(kernels.notice().text().contains("removed"), 10000);
+                kernels.remove();
+                QVERIFY(kernels.openFile(file));
+                name = "deep";
+            }
             QTest::keyClicks(&kernels.editor(), "// not saved");
             text = kernels.editor().toPlainText();
-            QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("sessions/1/kernels")).isEmpty(), 10000);
-            copyFolder(path("sessions"), path("left"));
+            if (end == "killed") {
+                QTRY_VERIFY_WITH_TIMEOUT(!QDir(path("sessions/1/kernels")).isEmpty(), 10000);
+                copyFolder(path("sessions"), path("left"));
+            } else {
+                QVERIFY(shown->close());
+            }
         }
-        // A window that is closed saves; one that is killed does not.
         QFile kernel(file);
-        QVERIFY(kernel.open(QIODevice::WriteOnly) && kernel.write(saved) == saved.size());
+        QVERIFY(kernel.open(QIODevice::ReadOnly));
+        QCOMPARE(kernel.readAll(), saved);
         kernel.close();
+        if (end == "closed, then removed") QVERIFY(kernel.remove());
         const auto shown = window();
-        shown->kept().begin(path("left"), WindowSession::Begin::empty);
+        shown->kept().begin(sessions, WindowSession::Begin::empty);
         QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QVERIFY(shown->setPage("spots"));
         QCOMPARE(shown->notices().ids().size(), 1);
         QVERIFY(shown->notices().act(shown->notices().ids().front(), "Show"));
         ui::UserKernels& kernels = shown->kernels().panel().userKernels();
         QTRY_COMPARE_WITH_TIMEOUT(kernels.name(), name, 10000);
         QCOMPARE(kernels.editor().toPlainText(), text);
         QVERIFY(kernels.editor().document()->isModified());
+        QCOMPARE(shown->page()->analysis(), QString("xpcs"));
         QVERIFY(shown->notices().ids().isEmpty());
+        QVERIFY(shown->close());
+    }
+
+    void textOfAKernelThatCannotBeKeptIsAskedAboutByItself() {
+        const QByteArray folderBefore = qgetenv("KERNELSCOPE_VARIANTS");
+        qputenv("KERNELSCOPE_VARIANTS", path("own").toLocal8Bit());
+        const QScopeGuard back([&] { qputenv("KERNELSCOPE_VARIANTS", folderBefore); });  // empty: as unset
+        const auto shown = window();
+        shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QVERIFY(shown->setPage("xpcs"));
+        shown->kernels().editCopy();
+        ui::UserKernels& kernels = shown->kernels().panel().userKernels();
+        QTRY_VERIFY_WITH_TIMEOUT(!kernels.name().isEmpty(), 10000);
+        const QString name = kernels.name();
+        kept(*shown);
+        // The session's document has room, which is less than the text has here.
+        QTest::keyClicks(&kernels.editor(), "// not saved");
+        kernels.editor().insertPlainText(QString(400000, 'x'));
+        std::optional<FileSizeLimit> full(std::in_place, 200000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->notices().text("kernel texts").contains(name), 10000);
+        QStringList asked;
+        ui::SessionQuestions& questions = shown->kept().questions();
+        questions.loseKernels = [&](const QStringList& names) { return asked = names, ui::WorkAnswer::stay; };
+        QVERIFY(!shown->close());
+        QCOMPARE(asked, QStringList(name));
+        questions.loseKernels = [](const QStringList&) { return ui::WorkAnswer::save; };
+        questions.saveKernelAs = [&](const QString&) {
+            full.reset();  // that disk has room
+            return path("copy.cl");
+        };
+        QVERIFY(shown->close());
+        QFile copy(path("copy.cl"));
+        QVERIFY(copy.open(QIODevice::ReadOnly));
+        QCOMPARE(QString::fromUtf8(copy.readAll()), kernels.editor().toPlainText());
     }
 };
 

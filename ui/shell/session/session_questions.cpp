@@ -65,6 +65,24 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
+    questions.loseKernels = [parent](const QStringList& kernels) {
+        QMessageBox box(
+            QMessageBox::Warning, QObject::tr("Close"),
+            QObject::tr("The text of the kernel %1 is not saved and would be lost: it could not be kept for "
+                        "the next start.")
+                .arg(kernels.join(QObject::tr(" and of "))),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+        box.setInformativeText(QObject::tr("A copy may lie in any folder, on another disk for example."));
+        box.button(QMessageBox::Save)->setText(QObject::tr("Save a copy..."));
+        const int answer = box.exec();
+        return answer == QMessageBox::Save      ? WorkAnswer::save
+               : answer == QMessageBox::Discard ? WorkAnswer::discard
+                                                : WorkAnswer::stay;
+    };
+    questions.saveKernelAs = [parent](const QString& proposal) {
+        return askSavePath(parent, QObject::tr("Save a copy of the kernel"), proposal,
+                           QObject::tr("Kernels (*.cl)"));
+    };
     return questions;
 }
 

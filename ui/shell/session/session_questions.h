@@ -23,6 +23,9 @@ struct SessionQuestions {
     std::function<QString(const QString& gone)> whereIs;        ///< empty: go on without
     std::function<WorkAnswer(const QStringList& work)> lose;    ///< what is in no file
     std::function<QString(const QString& proposal)> saveAs;     ///< name of a project; empty: not at all
+    /// Text of kernels that can be kept nowhere, which no project holds; `save`: in copies elsewhere.
+    std::function<WorkAnswer(const QStringList& kernels)> loseKernels;
+    std::function<QString(const QString& proposal)> saveKernelAs;  ///< name of a copy; empty: not at all
 };
 
 /// With dialogs over `parent`.

@@ -19,7 +19,6 @@
 #include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/kernels/kernel_drafts.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
@@ -39,7 +38,7 @@ const QString projectSuffix = QStringLiteral(".ksproj");
 const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              otherNotice = QStringLiteral("other ");
+              otherNotice = QStringLiteral("other "), kernelNotice = QStringLiteral("kernel ");
 /// Until when the user has seen which sessions did not come back: ms since 1970.
 const QString seenKey = QStringLiteral("otherSessionsSeen");
 constexpr std::size_t toldOthers = 3;
@@ -89,23 +88,23 @@ void WindowSession::takeStore() {
     for (Page* one : parts_.files.pages()) one->setKeptFolder(store_->pagesFolder());
     store_->adoptKernels();
     tellKernels();
+    emit kernelsFolderChanged();
 }
 
 void WindowSession::tellKernels() {
     KernelDrafts drafts;
     drafts.setFolder(store_->kernelsFolder());
     for (const KernelDrafts::Draft& one : drafts.all()) {
-        const QString id = QStringLiteral("kernel ") + one.file;
-        emit noticed({id,
+        emit noticed({kernelNotice + one.file,
                       tr("The text of the kernel %1 was not saved when the program ended; it is kept.")
                           .arg(QFileInfo(one.file).completeBaseName()),
-                      {{tr("Show"),
-                        [this, id, file = one.file] {
-                            emit noticeEnded(id);
-                            emit kernelWanted(file);
-                        }}},
+                      {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
                       [] {}});
     }
+}
+
+void WindowSession::kernelShown(const QString& file) {
+    emit noticeEnded(kernelNotice + file);
 }
 
 void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
@@ -810,7 +809,6 @@ bool WindowSession::mayLose() {
             runs += runs_->isFailing(row.number) && !isSaved(row) ? 1 : 0;
         if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
     }
-    for (const std::function<QStringList()>& more : otherWork_) work << more();
     if (work.isEmpty()) return true;
     switch (questions_.lose(work)) {
         case WorkAnswer::discard:
@@ -826,8 +824,31 @@ bool WindowSession::mayLose() {
     return false;
 }
 
+// They are in no project, so it is no answer to save one.
+bool WindowSession::mayLoseKernels() {
+    const std::vector<KernelDrafts::Draft> texts =
+        keepKernels_ ? keepKernels_() : std::vector<KernelDrafts::Draft>();
+    if (texts.empty()) return true;
+    QStringList names;
+    for (const KernelDrafts::Draft& one : texts) names << QFileInfo(one.file).completeBaseName();
+    const WorkAnswer answer = questions_.loseKernels(names);
+    if (answer != WorkAnswer::save) return answer == WorkAnswer::discard;
+    for (const KernelDrafts::Draft& one : texts) {
+        const QString leaf = QFileInfo(one.file).fileName();
+        const QString path = questions_.saveKernelAs(QDir::home().filePath(leaf));
+        if (path.isEmpty()) return false;
+        try {
+            io::write_text(path.toStdString(), one.text.toStdString(), true);  // the dialog has asked
+        } catch (const Error& error) {
+            emit failed(error);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool WindowSession::mayClose() {
-    if (!mayLose()) return false;
+    if (!mayLose() || !mayLoseKernels()) return false;
     timer_.stop();
     if (store_) store_->setRestoring(false);
     return true;

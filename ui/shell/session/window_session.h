@@ -11,6 +11,7 @@
 #include "core/base/error.h"
 #include "core/run/registry.h"
 #include "ui/files/open_file.h"
+#include "ui/kernels/kernel_drafts.h"
 #include "ui/shell/session/kept_runs.h"
 #include "ui/shell/session/notice_bar.h"
 #include "ui/shell/session/session_document.h"
@@ -78,8 +79,12 @@ class WindowSession : public QObject {
     void locate(const QString& gone, const QString& found);
     /// Where texts of kernels are kept that are in no file yet; empty: nowhere.
     QString kernelsFolder() const { return store_ ? store_->kernelsFolder() : QString(); }
-    /// Work that the session does not keep, as the question before the end names it; it is asked for then.
-    void addWork(std::function<QStringList()> work) { otherWork_.push_back(std::move(work)); }
+    /// Keeps unsaved texts of kernels, and says which could not be kept: they are asked about before the end.
+    void setKernelTexts(std::function<std::vector<KernelDrafts::Draft>()> keep) {
+        keepKernels_ = std::move(keep);
+    }
+    /// The kept text of this kernel is in the editor: its notice ends.
+    void kernelShown(const QString& file);
     /// Runs go into the folder NAME_runs beside it.
     void saveProject(const QString& path, bool overwrite);
     void saveProject();
@@ -107,7 +112,9 @@ class WindowSession : public QObject {
     /// The page of an analysis is to be shown.
     void pageWanted(const QString& analysis);
     /// A kernel of the user's own is to be shown in the editor.
-    void kernelWanted(const QString& file);
+    void kernelWanted(const QString& analysis, const QString& file);
+    /// kernelsFolder() is another one.
+    void kernelsFolderChanged();
     /// The session is about to be written: settings that stand beside it should be now.
     void aboutToWrite();
     /// For the status bar; empty: what it said has ended. @param milliseconds 0: until the next one
@@ -159,6 +166,7 @@ class WindowSession : public QObject {
     QStringList unsavedOfFiles(const SessionDocument& now) const;
     bool isSaved(const RunRow& row) const;
     bool mayLose();
+    bool mayLoseKernels();
     /// Geometry, mask and bins that were changed here give way to those of the project, not without a word.
     void joinProject(SessionDocument& project, QStringList& warnings) const;
 
@@ -168,7 +176,7 @@ class WindowSession : public QObject {
     std::shared_ptr<SessionStore> store_;
     std::vector<OtherSession> others_;
     QString opened_;  ///< one of the others, which this session takes the place of once it is kept
-    std::vector<std::function<QStringList()>> otherWork_;
+    std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
     KeptRuns* runs_;
     QTimer timer_, back_;
     QElapsedTimer since_;
