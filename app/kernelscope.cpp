@@ -11,6 +11,7 @@
 #include <QTextStream>
 #include <QTimer>
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <memory>
 #include <string_view>
@@ -60,6 +61,11 @@ class Desk {
     }
     ks::ui::MainWindow& window() { return *window_; }
     void close() { window_.reset(); }
+    /// Keeps the session and leaves the event loop, with the exit code of a process that a signal has ended.
+    void endBy(int signal) {
+        window_->kept().keepForEnd();
+        QCoreApplication::exit(128 + signal);
+    }
     /// It was closed for a new process to begin in place of this one.
     bool startsAnew() const { return startsAnew_; }
 
@@ -122,7 +128,14 @@ int report(const QString& name, const QString& page, const QString& folder, cons
 }  // namespace
 
 int main(int argc, char** argv) {
-    const ks::cli::InterruptEnds guard;
+    std::atomic<Desk*> atWork{nullptr};
+    const ks::cli::InterruptEnds guard([&atWork](int signal) {
+        Desk* const desk = atWork.load();
+        if (desk == nullptr) return false;
+        QMetaObject::invokeMethod(
+            qApp, [desk, signal] { desk->endBy(signal); }, Qt::QueuedConnection);
+        return true;
+    });
     // What is answered without a window needs no display.
     const bool answers = std::any_of(argv + 1, argv + argc, [](const std::string_view one) {
         return one == "--help" || one == "-h" || one == "--help-all" || one == "--version" || one == "-v";
@@ -202,7 +215,9 @@ int main(int argc, char** argv) {
         desk.window().openDemo();
     if (QGuiApplication::platformName() != QLatin1String("offscreen"))
         desk.window().help().offerTourSoon(!name.isEmpty());
+    atWork = &desk;
     const int code = QApplication::exec();
+    atWork = nullptr;
     desk.close();
     if (desk.startsAnew()) {
         QStringList options;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <system_error>
+#include <utility>
 
 #include "app/cli/output.h"
 #include "core/base/threads.h"
@@ -145,5 +146,11 @@ InterruptCancels::InterruptCancels(Progress& progress)
       }) {}
 
 InterruptEnds::InterruptEnds() : listener_(end_by) {}
+
+InterruptEnds::InterruptEnds(std::function<bool(int)> asks)
+    : listener_([asks = std::move(asks), asked = false](int signal) mutable {
+          if (std::exchange(asked, true) || !asks(signal)) end_by(signal);
+          end_soon(signal);
+      }) {}
 
 }  // namespace ks::cli

@@ -49,6 +49,9 @@ class InterruptCancels {
 class InterruptEnds {
   public:
     InterruptEnds();
+    /// The first signal is passed to `asks`, on a thread of its own. True: the process ends by itself, and
+    /// has two seconds to do so. A second signal ends it at once.
+    explicit InterruptEnds(std::function<bool(int signal)> asks);
 
   private:
     InterruptListener listener_;

@@ -318,6 +318,57 @@ class SessionTest : public QObject {
         ks::tests::expect_same(*shown, before);
     }
 
+    void aRunIsNamedAsSoonAsItsFileIsWritten() {
+        const auto shown = window();
+        begin(*shown);
+        ks::tests::open_data(*shown, path("a.h5"));
+        ks::tests::run_in(*shown);
+        const QDir runs(sessions() + QStringLiteral("/1/runs"));
+        QTRY_COMPARE_WITH_TIMEOUT(runs.entryList({"run-1-*.h5"}, QDir::Files).size(), 1, 20000);
+        const auto named = [&] {
+            const ks::io::Project kept = ks::io::read_project(shown->kept().sessionFile().toStdString());
+            return kept.content.at("runs").size();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(named(), std::size_t{1}, WindowSession::keepEveryMs / 2);
+    }
+
+    void aSignalThatEndsTheProgramKeepsTheSession_data() {
+        QTest::addColumn<int>("signal");
+        QTest::newRow("logout") << SIGTERM;
+        QTest::newRow("terminal closed") << SIGHUP;
+        QTest::newRow("Ctrl-C") << SIGINT;
+    }
+    void aSignalThatEndsTheProgramKeepsTheSession() {
+        QFETCH(int, signal);
+        const QString data = path(QStringLiteral("xdg-%1").arg(signal));
+        const QString file = data + QStringLiteral("/kernelscope/kernelscope/sessions/1/session.ksproj");
+        QProcess program;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("XDG_DATA_HOME", data);
+        environment.insert("XDG_CONFIG_HOME", path("xdg-config"));
+        environment.insert("QT_QPA_PLATFORM", "offscreen");
+        program.setProcessEnvironment(environment);
+        program.start(QFileInfo(QStringLiteral(KERNELSCOPE_CLI)).path() + QStringLiteral("/kernelscope"),
+                      {path("a.h5")});
+        QVERIFY(program.waitForStarted());
+        const auto given = [&file]() -> QString {
+            if (!QFile::exists(file)) return {};
+            const ks::io::Project kept = ks::io::read_project(file.toStdString());
+            return QString::fromStdString(kept.content.at("data").value("given", std::string()));
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(given(), path("a.h5"), 60000);
+        // Whatever it has changed since: it is written once more.
+        QVERIFY(QFile::remove(file));
+        QElapsedTimer since;
+        since.start();
+        ::kill(static_cast<pid_t>(program.processId()), signal);
+        QVERIFY(program.waitForFinished());
+        QVERIFY2(since.elapsed() < 2500, qPrintable(QString::number(since.elapsed())));
+        QCOMPARE(program.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(program.exitCode(), 128 + signal);
+        QCOMPARE(given(), path("a.h5"));
+    }
+
     void aSecondWindowBeginsEmptyAndKeepsItsOwn() {
         const auto first = window();
         begin(*first);

@@ -126,6 +126,7 @@ void KeptRuns::writeNext(const std::function<QString(int number)>& newFile) {
                 writingOne_ = false;
                 if (turn == turn_) setWritten(number, run, written);
                 writeNext(newFile);
+                if (turn == turn_) emit runWritten();
             },
             [this, number = row.number, run = row.run, newFile, turn = turn_](const Error& error) {
                 writingOne_ = false;

@@ -64,6 +64,8 @@ class KeptRuns : public QObject {
     void allRead();
     /// failing() is another number.
     void failingChanged();
+    /// A job has written a run, which kept() has now.
+    void runWritten();
 
   private:
     struct Written {

@@ -78,6 +78,8 @@ WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
     back_.setInterval(100);
     connect(&back_, &QTimer::timeout, this, &WindowSession::lookWhetherBack);
     connect(runs_, &KeptRuns::failingChanged, this, &WindowSession::tellKeeping);
+    // A file that no session names is lost.
+    connect(runs_, &KeptRuns::runWritten, this, &WindowSession::keepNow);
     runs_->setOwnFiles([this](const QString& file) { return store_ && store_->isRunFile(file); });
 }
 
@@ -609,7 +611,11 @@ void WindowSession::keepNow() {
         }
     }
     // A document of what is half back would take the place of the whole.
-    if (!store_ || reading_ || !opening_.empty() || writing_) return;
+    if (!store_ || reading_ || !opening_.empty()) return;
+    if (writing_) {
+        again_ = true;
+        return;
+    }
     runs_->write([store = store_](int number) { return store->newRunFile(number); });
     SessionDocument now = document();
     if (last_ == now) return endOpening();
@@ -627,9 +633,10 @@ void WindowSession::keepNow() {
             setDocumentFailure({});
             endOpening();
             emit written();
+            if (std::exchange(again_, false)) keepNow();
         },
         [this](const Error& error) {
-            writing_ = false;
+            writing_ = again_ = false;
             setDocumentFailure(QString::fromUtf8(error.what()));
         });
 }
@@ -852,6 +859,13 @@ bool WindowSession::mayClose() {
     timer_.stop();
     if (store_) store_->setRestoring(false);
     return true;
+}
+
+void WindowSession::keepForEnd() {
+    timer_.stop();
+    for (const std::function<QStringList()>& more : otherWork_) more();  // it keeps what it can
+    keepAtOnce();
+    emit aboutToWrite();
 }
 
 void WindowSession::saveProject() {

@@ -94,6 +94,8 @@ class WindowSession : public QObject {
     SessionQuestions& questions() { return questions_; }
     /// False: the user stays.
     bool mayClose();
+    /// The process is about to end, without a question: writes the session, texts of kernels and settings.
+    void keepForEnd();
     /// A run was written to a file by hand.
     void runSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
 
@@ -182,7 +184,7 @@ class WindowSession : public QObject {
     QElapsedTimer since_;
     std::optional<SessionDocument> last_;  ///< that was written
     quint64 age_ = 0;
-    bool writing_ = false;
+    bool writing_ = false, again_ = false;      ///< again: what changed while it was written
     QString documentFailure_;                   ///< why the session could not be written; empty: it could
     std::optional<SessionDocument> ofProject_;  ///< as it was when the project was read or written
     QString project_;
