@@ -67,10 +67,10 @@ std::string difference(const Dataset& before, const Dataset& now) {
 }  // namespace
 
 Run open_run(const Registry& registry, const fs::path& file) {
-    const Analysis& analysis = registry.analysis(io::recorded_analysis(file));
-    Run run = analysis.open(file);
     try {
+        Run run = registry.analysis(io::recorded_analysis(file)).open(file);
         describe_run(registry, run);  // whoever shows the run relies on the kinds of its values
+        return run;
     } catch (const Error&) {
         throw;
     } catch (const std::bad_alloc&) {
@@ -79,7 +79,6 @@ Run open_run(const Registry& registry, const fs::path& file) {
         throw Error(ErrorKind::input, std::string("the saved run is damaged: ") + error.what(),
                     file.string());
     }
-    return run;
 }
 
 std::string describe_run(const Registry& registry, const Run& run) {
