@@ -57,9 +57,13 @@ void FilteredTable::setNames(FilterNames names) {
 }
 
 void FilteredTable::setAccepted(std::function<bool(int)> accepts, const QString& none) {
+    holdAccepted(std::move(accepts), none);
+    applyFilters();
+}
+
+void FilteredTable::holdAccepted(std::function<bool(int)> accepts, const QString& none) {
     accepts_ = std::move(accepts);
     none_ = none;
-    applyFilters();
 }
 
 void FilteredTable::setShownColumns(std::function<bool(int)> shown) {

@@ -44,8 +44,8 @@ class FilteredTable : public QWidget {
     void refresh(const QString& hint, bool known = false);
     /// Columns have other names than before; the conditions are read again.
     void setNames(FilterNames names);
-    /// Items that the line of conditions is asked about; empty: all. @param none what to say where none is
-    /// left
+    /// Items that the line of conditions is asked about; empty: all. Holds until the items of the model are
+    /// other ones. @param none what to say where none is left
     void setAccepted(std::function<bool(int item)> accepts, const QString& none = {});
     /// Columns that are shown where nobody has chosen by hand; empty: all.
     void setShownColumns(std::function<bool(int column)> shown);
@@ -80,6 +80,8 @@ class FilteredTable : public QWidget {
     void failed(const ks::Error& error);
 
   protected:
+    /// As setAccepted(), for a refresh() that follows.
+    void holdAccepted(std::function<bool(int item)> accepts, const QString& none = {});
     bool eventFilter(QObject* object, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 

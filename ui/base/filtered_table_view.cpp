@@ -145,6 +145,8 @@ void FilteredTable::buildView() {
     connect(copy, &QAction::triggered, this, &FilteredTable::copySelected);
     connect(header, &QWidget::customContextMenuRequested, this, &FilteredTable::columnMenu);
     connect(&model_, &QAbstractItemModel::layoutChanged, this, &FilteredTable::rowsChanged);
+    // What an owner accepts may look numbers of items up in a list that is shorter than the new one.
+    connect(&model_, &OrderedTableModel::itemsReset, this, [this] { holdAccepted({}); });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
                 if (quiet_ || !now.isValid()) return;

@@ -17,6 +17,7 @@ void OrderedTableModel::resetItems(std::size_t items) {
     arrange();
     rows_ = order_;
     place();
+    emit itemsReset();
 }
 
 std::pair<double, double> OrderedTableModel::range(int item, int column) const {

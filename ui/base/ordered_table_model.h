@@ -65,6 +65,10 @@ class OrderedTableModel : public QAbstractTableModel {
     /// the order of the items.
     void sort(int column, Qt::SortOrder order) override;
 
+  signals:
+    /// An item is another one now; what was known of items by their numbers holds no longer.
+    void itemsReset();
+
   protected:
     /// Between beginResetModel() and endResetModel(), when the values are new: all are accepted; the column
     /// of the last sort stays.

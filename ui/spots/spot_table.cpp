@@ -67,20 +67,25 @@ void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
     dropped_ = any([](const Spot& s) { return s.dropped != ks::spots::Dropped::kept; });
     saturated_ = any([](const Spot& s) { return s.saturated > 0; });
     model_->setSpots(std::move(spots), firstFrame);
+    holdAccepted(accepted(), noneLeft());
 }
 
-void SpotTable::chooseSpots() {
-    if (!keptOnly() && !frameOnly()) {
-        setAccepted({});
-        return;
-    }
-    const auto accepts = [this](int spot) {
+QString SpotTable::noneLeft() const {
+    return keptOnly() || frameOnly() ? tr("No spot passes the filters.") : QString();
+}
+
+std::function<bool(int)> SpotTable::accepted() const {
+    if (!keptOnly() && !frameOnly()) return {};
+    return [this](int spot) {
         const ks::spots::Spot& s = spots()[static_cast<std::size_t>(spot)];
         if (keptOnly() && s.dropped != ks::spots::Dropped::kept) return false;
         const std::int64_t frame = std::int64_t{frame_} - model_->firstFrame();
         return !frameOnly() || (frame >= s.z0 && frame < s.z1);
     };
-    setAccepted(accepts, tr("No spot passes the filters."));
+}
+
+void SpotTable::chooseSpots() {
+    setAccepted(accepted(), noneLeft());
 }
 
 void SpotTable::chooseColumns() {

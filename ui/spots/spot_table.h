@@ -42,6 +42,8 @@ class SpotTable : public FilteredTable {
   private:
     explicit SpotTable(SpotTableModel* model, QWidget* parent);
     void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame);
+    std::function<bool(int spot)> accepted() const;  ///< empty: all
+    QString noneLeft() const;
     void chooseSpots();
     void chooseColumns();
 

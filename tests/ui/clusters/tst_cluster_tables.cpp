@@ -1,5 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QtTest>
+#include <algorithm>
+#include <utility>
 
 #include "tests/ui/clusters/made_digis.h"
 #include "ui/base/filtered_table.h"
@@ -91,6 +93,25 @@ class ClusterTablesTest : public QObject {
         model.setRun(nullptr);
         table.refresh("run first");
         QCOMPARE(table.hint(), QString("run first"));
+    }
+
+    void whatWasAcceptedOfOtherItemsIsNotAskedAboutNewOnes() {
+        ClusterTableModel model;
+        model.setRun(run_);
+        FilteredTable table(model, filterNames(model, ""), {"Clusters", "clusters", "", "clusters"});
+        table.refresh("run first");
+        int asked = -1;
+        table.setAccepted([&](int item) { return asked = std::max(asked, item), item < 2; }, "none of two");
+        QCOMPARE(model.rows(), (std::vector<int>{0, 1}));
+        QCOMPARE(std::exchange(asked, -1), 4);
+        model.setRun(std::make_shared<const RunClusters>(labelledRun(*digis_, fourLabels()), 2, digis_));
+        table.setFilterText("size > 0");
+        table.refresh("run first");
+        QCOMPARE(asked, -1);
+        QCOMPARE(table.counts(), QString("6 of 6 clusters"));
+        table.setAccepted([](int) { return false; }, "none of six");
+        table.setFilterText({});
+        QCOMPARE(table.hint(), QString("none of six"));
     }
 };
 

@@ -496,6 +496,34 @@ class ClustersPageTest : public QObject {
         QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
     }
 
+    /// The table looked the new numbers up in the list of the run before, far behind its end.
+    void aRunWithManyMoreClustersThanTheOneBeforeIsListedInEveryScope() {
+        const auto page = emptyPage();
+        page->detector().form().setValue(QStringLiteral("layout"), std::string("free"));
+        std::string text = "index,event,module,x,y,adc\n";
+        std::vector<std::int32_t> apart(20000);
+        std::iota(apart.begin(), apart.end(), 0);
+        for (const int i : apart)
+            text += std::to_string(i) + ",0,3," + std::to_string(2 * (i % 200)) + ',' +
+                    std::to_string(2 * (i / 200)) + ",9\n";
+        page->resize(900, 700);
+        page->show();
+        page->setFile(file(QStringLiteral("many.csv"), text));
+        QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000) && idle(*page));
+        page->show(Part::clusters);
+        for (const int scope : {0, 1}) {  // module, event
+            page->scope().setFocus();
+            while (page->scope().currentIndex() > scope) QTest::keyClick(&page->scope(), Qt::Key_Up);
+            while (page->scope().currentIndex() < scope) QTest::keyClick(&page->scope(), Qt::Key_Down);
+            page->setRuns({row(*page, 1, std::vector<std::int32_t>(apart.size(), 0))});
+            QVERIFY(idle(*page));
+            QCOMPARE(page->clusterTable().counts(), QString("1 of 1 clusters"));
+            page->setRuns({row(*page, 2, apart)});
+            QVERIFY(idle(*page));
+            QCOMPARE(page->clusterTable().counts(), QString("20,000 of 20,000 clusters"));
+        }
+    }
+
     void aWidePageShowsTwoPartsAndEveryPartIsStillThere() {
         const auto page = shownPage();
         QVERIFY(page);
