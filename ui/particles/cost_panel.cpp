@@ -14,6 +14,7 @@
 #include "core/particles/parameters.h"
 #include "core/particles/treecode/treecode_result.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/json_read.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
 
@@ -104,7 +105,6 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
         tr("What a run costs against N: direct sums grow with N\u00b2, a treecode with N log N to the "
            "tolerance that is asked for. Dashed: what direct sums would take by N\u00b2, not measured."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
-    connect(sizes_, &QLineEdit::returnPressed, measure_, &QToolButton::click);
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
             left_.clear();
@@ -175,9 +175,7 @@ void CostPanel::begin() {
                                              : "no direct sum runs on this device with these parameters");
     direct_ = direct->variant.id;
     treecode_ = treecode->variant.id;
-    curves_ = CostCurves(direct_, treecode_);
-    troubles_.clear();
-    of_.clear();
+    forget();
     beside_ = problem_();
     left_ = std::move(sizes);
     draw();
@@ -239,6 +237,48 @@ void CostPanel::addRow(const ParameterSet& sizes, const BenchRow& row) {
 
 void CostPanel::setReport(const BenchReport& report) {
     ++ended_;
+    take(report);
+    draw();
+}
+
+nlohmann::json CostPanel::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    if (!typed_.isEmpty()) kept["sizes"] = typed_.toStdString();
+    if (reports_.empty() || running_) return kept;
+    kept["direct"] = direct_;
+    kept["treecode"] = treecode_;
+    for (const auto& report : reports_) kept["reports"].push_back(*report);
+    return kept;
+}
+
+void CostPanel::bringBack(const nlohmann::json& kept) {
+    if (running_) return;
+    if (const QString typed = jsonText(kept, "sizes"); !typed.isEmpty()) setSizes(typed);
+    const nlohmann::json reports = jsonPart(kept, "reports");
+    if (!reports.is_array()) return;
+    try {
+        std::vector<BenchReport> read;
+        for (const nlohmann::json& one : reports)
+            read.push_back(from_json<BenchReport>(one, "a measurement"));
+        direct_ = jsonText(kept, "direct").toStdString();
+        treecode_ = jsonText(kept, "treecode").toStdString();
+        forget();
+        for (const BenchReport& one : read) take(one);
+    } catch (const std::exception&) {
+        forget();  // of another version: it can be made again
+    }
+    draw();
+}
+
+void CostPanel::forget() {
+    curves_ = CostCurves(direct_, treecode_);
+    reports_.clear();
+    troubles_.clear();
+    of_.clear();
+}
+
+void CostPanel::take(const BenchReport& report) {
+    reports_.push_back(std::make_shared<const nlohmann::json>(to_json(report)));
     for (const BenchPoint& point : report.points) {
         of_ = tr("%1, on %2").arg(problemText(point.sizes), QString::fromStdString(report.device.name));
         for (const BenchRow& row : point.rows) {
@@ -249,7 +289,6 @@ void CostPanel::setReport(const BenchReport& report) {
         }
     }
     troubles_.removeDuplicates();
-    draw();
 }
 
 void CostPanel::draw() {

@@ -3,6 +3,8 @@
 #include <QString>
 #include <QWidget>
 #include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -48,6 +50,11 @@ class CostPanel : public QWidget {
     void addRow(const ParameterSet& sizes, const BenchRow& row);
     void setReport(const BenchReport& report);
 
+    /// What was typed and, while nothing is measured, what was measured last.
+    nlohmann::json keep() const;
+    /// What keep() gave; what has no meaning is left out.
+    void bringBack(const nlohmann::json& kept);
+
     const CostCurves& curves() const { return curves_; }
     CurvePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
@@ -61,6 +68,8 @@ class CostPanel : public QWidget {
 
   private:
     void begin();
+    void forget();
+    void take(const BenchReport& report);
     /// Asks for plans of the sizes that are left: at first of small ones, then direct sums of those that are
     /// expected to be short, and the treecode of all.
     void ask();
@@ -81,6 +90,7 @@ class CostPanel : public QWidget {
     std::size_t asked_ = 0, ended_ = 0;
     bool running_ = false, begun_ = false;
     CostCurves curves_;
+    std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< that the curves are made of
     QStringList troubles_;
     QString of_;  ///< kernel and device of what was measured
 

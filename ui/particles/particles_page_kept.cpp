@@ -1,6 +1,7 @@
 // What a session or a project keeps of the page.
 
 #include "ui/base/json_read.h"
+#include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 
@@ -12,11 +13,13 @@ PageState ParticlesPage::keep() const {
     ParameterSet sums;
     form_->fill(sums);
     state.values["sums"] = to_json(sums);
+    if (const nlohmann::json cost = cost_->keep(); !cost.empty()) state.values["cost"] = cost;
     return state;
 }
 
 // The sources' box would move the planes: what was kept comes after it.
 void ParticlesPage::bringBack(const PageState& state) {
+    if (const nlohmann::json cost = jsonPart(state.values, "cost"); cost.is_object()) cost_->bringBack(cost);
     waiting_ = state;
     if (!file_ || sources_) takeKept();
 }

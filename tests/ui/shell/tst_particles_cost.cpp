@@ -1,3 +1,4 @@
+#include <QFile>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
@@ -8,6 +9,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/run_session.h"
 #include "ui/shell/drawer.h"
+#include "ui/shell/session/window_session.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;
@@ -42,6 +44,30 @@ class ParticlesCostWindowTest : public QObject {
         QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
         QVERIFY2(cost.message().contains("tolerance 0.0001"), qPrintable(cost.message()));
         QVERIFY(!window_->session().busy());
+    }
+
+    void whatWasMeasuredAndTypedIsThereAfterARestart() {
+        const QString sessions = folder_.filePath("sessions");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        CostPanel& cost = page().cost();
+        cost.setSizes("300, 600");
+        cost.measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
+        const auto measured = cost.plot().series();
+        QVERIFY(measured.size() >= 2);
+        const QString message = cost.message();
+        QVERIFY(window_->close());
+        window_.reset();
+        QFile::remove(folder_.filePath("test.ini"));
+        window_ = ks::tests::particles_window(folder_);
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(page().cost().plot().series().size(), measured.size(), 60000);
+        for (qsizetype i = 0; i < measured.size(); ++i) {
+            QCOMPARE(page().cost().plot().series()[i].x, measured[i].x);
+            QCOMPARE(page().cost().plot().series()[i].y, measured[i].y);
+        }
+        QCOMPARE(page().cost().message(), message);
+        QCOMPARE(page().cost().sizes(), QString("300, 600"));
     }
 
     void itIsStopped() {

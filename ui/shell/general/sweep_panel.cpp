@@ -52,7 +52,9 @@ SweepPanel::SweepPanel(QWidget* parent)
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) return emit cancelled();
         try {
-            emit wanted(plan());
+            const BenchPlan asked = plan();
+            measuring_ = asked.analysis;
+            emit wanted(asked);
         } catch (const Error& error) {
             emit failed(error);
         }
@@ -85,9 +87,8 @@ SweepPanel::~SweepPanel() = default;
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
     info_ = info;
-    points_.clear();
-    message_->clear();
     makeFields();
+    showMessage();
     draw();
 }
 
@@ -121,7 +122,6 @@ void SweepPanel::makeFields() {
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this,
                 [this, id = spec.id](const QString& text) { choice().sizes[id] = text; });
-        connect(field, &QLineEdit::returnPressed, measure_, &QToolButton::click);
         const int row = static_cast<int>(fields_.size()) / ofARow,
                   column = static_cast<int>(fields_.size()) % ofARow * 2;
         grid_->addWidget(label, row, column);
@@ -168,6 +168,8 @@ nlohmann::json SweepPanel::keep() const {
         nlohmann::json one = nlohmann::json::object();
         for (const auto& [id, text] : chosen.sizes) one["sizes"][id] = text.toStdString();
         for (const QString& id : chosen.off) one["off"].push_back(id.toStdString());
+        if (const auto made = measured_.find(analysis); made != measured_.end() && made->second.report)
+            one["measured"] = *made->second.report;
         if (!one.empty()) all[analysis] = one;
     }
     return all;
@@ -184,9 +186,16 @@ void SweepPanel::bringBack(const nlohmann::json& kept) {
             for (const nlohmann::json& id : off)
                 if (id.is_string()) chosen.off << QString::fromStdString(id.get<std::string>());
         choices_[analysis] = std::move(chosen);
+        if (const nlohmann::json made = jsonPart(one, "measured"); made.is_object()) try {
+                take(from_json<BenchReport>(made, "a measurement"));
+            } catch (const std::exception&) {
+                // Of another version: it can be made again.
+            }
     }
     makeFields();
     tickVariants();
+    showMessage();
+    draw();
 }
 
 BenchPlan SweepPanel::plan() const {
@@ -211,11 +220,12 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
 
 void SweepPanel::setRunning(bool running) {
     if (running && !running_) {
-        points_.clear();
-        message_->clear();
+        measured_[measuring_] = {};
+        choices_[measuring_];  // keep() goes by these
     }
     running_ = running;
     showButton();
+    showMessage();
     draw();
 }
 
@@ -226,8 +236,9 @@ void SweepPanel::showButton() {
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-    if (points_.size() <= point) points_.resize(point + 1);
-    BenchPoint& at = points_[point];
+    std::vector<BenchPoint>& points = measured_[measuring_].points;
+    if (points.size() <= point) points.resize(point + 1);
+    BenchPoint& at = points[point];
     at.sizes = sizes;
     const auto found =
         std::ranges::find_if(at.rows, [&](const BenchRow& one) { return one.variant.id == row.variant.id; });
@@ -239,9 +250,18 @@ void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const Benc
 }
 
 void SweepPanel::setReport(const BenchReport& report) {
-    points_ = report.points;
+    take(report);
+    showMessage();
+    draw();
+}
+
+void SweepPanel::take(const BenchReport& report) {
+    Measured& made = measured_[report.plan.analysis];
+    choices_[report.plan.analysis];
+    made.points = report.points;
+    made.report = std::make_shared<const nlohmann::json>(to_json(report));
     QStringList told;
-    for (const BenchPoint& point : points_)
+    for (const BenchPoint& point : made.points)
         for (const BenchRow& row : point.rows) {
             const QString id = QString::fromStdString(row.variant.id);
             if (row.verdict.state == Verdict::State::fail)
@@ -250,11 +270,17 @@ void SweepPanel::setReport(const BenchReport& report) {
                 told << tr("%1 failed: %2").arg(id, QString::fromStdString(row.not_run));
         }
     told.removeDuplicates();
-    setMessage(told.join(QStringLiteral("; ")));
-    draw();
+    made.message = told.join(QStringLiteral("; "));
 }
 
 void SweepPanel::setMessage(const QString& text) {
+    measured_[info_.id].message = text;
+    showMessage();
+}
+
+void SweepPanel::showMessage() {
+    const auto made = measured_.find(info_.id);
+    const QString text = made == measured_.end() ? QString() : made->second.message;
     message_->setText(text);
     message_->setToolTip(text);
 }
@@ -272,7 +298,9 @@ CurveKeys& SweepPanel::keys() {
 }
 
 void SweepPanel::draw() {
-    plots_->setPoints(points_, info_.benchmark);
+    const auto made = measured_.find(info_.id);
+    plots_->setPoints(made == measured_.end() ? std::vector<BenchPoint>() : made->second.points,
+                      info_.benchmark);
 }
 
 }  // namespace ks::ui

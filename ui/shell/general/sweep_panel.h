@@ -35,7 +35,7 @@ class SweepPanel : public QWidget {
     explicit SweepPanel(QWidget* parent = nullptr);
     ~SweepPanel() override;
 
-    /// What is measured from now on. What was drawn goes where the analysis is another one.
+    /// What is measured from now on, with what was measured of it before.
     void setAnalysis(const AnalysisInfo& info);
     /// What the device offers: those that can run and do not run by name only are listed.
     void setOffers(const std::vector<Offer>& offers);
@@ -52,7 +52,7 @@ class SweepPanel : public QWidget {
     void setReport(const BenchReport& report);
     void setMessage(const QString& text);
 
-    /// What was typed and ticked, of all analyses that the panel had.
+    /// What was typed, ticked and measured, of all analyses that the panel had.
     nlohmann::json keep() const;
     /// What keep() gave; what has no meaning is left out.
     void bringBack(const nlohmann::json& kept);
@@ -74,6 +74,15 @@ class SweepPanel : public QWidget {
         QStringList off;                       ///< variants that are not ticked
     };
 
+    /// What came of the newest measurement of one analysis.
+    struct Measured {
+        std::vector<BenchPoint> points = {};
+        std::shared_ptr<const nlohmann::json> report = {};  ///< all of it, once it has ended
+        QString message = {};
+    };
+
+    void take(const BenchReport& report);
+    void showMessage();
     Choice& choice() { return choices_[info_.id]; }
     void makeFields();
     void tickVariants();
@@ -89,8 +98,9 @@ class SweepPanel : public QWidget {
     QSpinBox* repeats_;
     QLabel* message_;
     SizePlots* plots_;
-    std::map<std::string, Choice> choices_;  ///< by analysis
-    std::vector<BenchPoint> points_;
+    std::map<std::string, Choice> choices_;     ///< by analysis
+    std::map<std::string, Measured> measured_;  ///< by analysis
+    std::string measuring_;  ///< analysis of the newest plan; another one may be chosen meanwhile
     bool running_ = false;
 };
 
