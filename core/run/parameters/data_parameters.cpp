@@ -13,7 +13,8 @@ constexpr std::string_view facts[] = {
     "last_frame",  "leave_out",
     "frame_time",  // of the measurement
     "saturation",  // of the detector, as its gain and its modules
-    "gain",        "modules",
+    "gain",         "modules",
+    "connectivity",  // of the sensor's pixels, as its charge cut
 };
 
 bool is_fact(const ParameterSpec& spec) {

@@ -55,6 +55,33 @@ class LeftFilesTest : public QObject {
         QVERIFY(!left.find("xpcs", "10") && !left.find("clusters", "29"));
     }
 
+    void theConnectivityOfAFileIsNotThatOfTheNext() {
+        const ks::Registry registry;
+        ks::ParameterSet few = ks::defaults(registry.analysis("clusters").info().generator);
+        few["events"] = std::int64_t{1};
+        few["digis"] = std::int64_t{500};
+        ks::Progress progress;
+        for (const char* leaf : {"one.h5", "two.h5"})
+            registry.analysis("clusters").generate(few, path(leaf).toStdString(), true, progress);
+        {
+            const auto shown = window();
+            QVERIFY(shown->setPage("clusters"));
+            const auto now = [&] { return ks::text(shown->parameters().values(), "connectivity"); };
+            ks::tests::open_data(*shown, path("one.h5"));
+            shown->parameters().setValue("connectivity", std::string("4"));
+            ks::tests::open_data(*shown, path("two.h5"));
+            QCOMPARE(now(), std::string("8"));
+            ks::tests::open_data(*shown, path("one.h5"));
+            QCOMPARE(now(), std::string("4"));
+            QVERIFY(shown->close());
+        }
+        // Settings alone bring it to no window.
+        const auto shown = window();
+        QVERIFY(shown->setPage("clusters"));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->parameters().field("connectivity"), 60000);
+        QCOMPARE(ks::text(shown->parameters().values(), "connectivity"), std::string("8"));
+    }
+
     void geometryAndBinsComeBackWithTheirFile() {
         const auto shown = window();
         ks::tests::open_data(*shown, path("b.h5"));
