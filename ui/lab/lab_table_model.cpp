@@ -61,8 +61,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
      Kind::duration},
     {{"total_low_ns", "End to end", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
     {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
-    {{"speed_up", "Speed-up", "yardstick",
-      "Kernels of the yardstick, the variant that speed-ups are counted "
+    {{"speed_up", "Speed-up", "baseline",
+      "Kernels of the baseline, the variant that speed-ups are counted "
       "from, divided by those of this one; of a kernel of your own those of its base, where it was timed"},
      Kind::ratio},
     {{"speed_up_low", "Speed-up", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},

@@ -23,9 +23,9 @@ constexpr ChoiceRow choices[] = {
      QT_TR_NOOP("Tick those that &take this problem"),
      QT_TR_NOOP("Tick those that take this problem, without those that run by name only")},
     {VariantListModel::Choice::yardstick, QT_TR_NOOP("Best"),
-     QT_TR_NOOP("Tick the &default and the yardstick"),
+     QT_TR_NOOP("Tick the &default and the baseline"),
      QT_TR_NOOP(
-         "Tick the variant that a run takes by itself, and the yardstick that speed-ups are counted from")},
+         "Tick the variant that a run takes by itself, and the baseline that speed-ups are counted from")},
     {VariantListModel::Choice::own, QT_TR_NOOP("Yours"), QT_TR_NOOP("Tick &your own"),
      QT_TR_NOOP("Tick the variants that you wrote, and the base of each beside it")},
 };

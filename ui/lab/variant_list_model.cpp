@@ -119,7 +119,7 @@ QString VariantListModel::about(const Offer& offer) const {
     if (!offer.why_not.empty()) return QString::fromStdString(offer.why_not);
     const QString title = QString::fromStdString(offer.variant.title);
     if (offer.variant.from_user()) return tr("yours: %1").arg(title);
-    if (offer.variant.baseline) return tr("yardstick: %1").arg(title);
+    if (offer.variant.baseline) return tr("baseline: %1").arg(title);
     if (offer.variant.by_name_only) return tr("by name only: %1").arg(title);
     return title;
 }

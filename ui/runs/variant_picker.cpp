@@ -53,7 +53,7 @@ void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
     for (const Offer& offer : offers_) {
         const QString name = QString::fromStdString(offer.variant.id);
         auto* button =
-            new QRadioButton(offer.variant.baseline ? tr("%1  (yardstick)").arg(name) : name, this);
+            new QRadioButton(offer.variant.baseline ? tr("%1  (baseline)").arg(name) : name, this);
         button->setObjectName(name);
         button->setAccessibleName(tr("Variant %1").arg(name));
         rows_->addWidget(button);

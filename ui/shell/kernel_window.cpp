@@ -81,7 +81,7 @@ void KernelWindow::makeMeasure() {
     measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
     measure_->setToolTip(
         tr("Show the page Lab with this kernel and its base ticked, on the same problem; a "
-           "shipped one stands beside the yardstick (Ctrl+F7)"));
+           "shipped one stands beside the baseline (Ctrl+F7)"));
     connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
     addAction(measure_);
     auto* button = new QToolButton;

@@ -159,7 +159,7 @@ void StepPanel::showTexts() {
         fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
                                : tr("%1 changed, %2 left").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
-        labels = tr("This variant records no rounds: choose the yardstick or a host variant");
+        labels = tr("This variant records no rounds: choose the baseline or a host variant");
         fewLabels << tr("No rounds recorded");
     }
     if (trace_ && trace_->hasParents()) {
