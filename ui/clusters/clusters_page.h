@@ -52,6 +52,7 @@ class ClustersPage : public Page {
     QWidget* inputWidget() override;
     std::function<std::any()> reader(const OpenFile& file) const override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    void closeFile() override;
     QString missing() const override;
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
@@ -114,6 +115,7 @@ class ClustersPage : public Page {
     void connectMaps();
     void arrange();
     // clusters_page_data.cpp
+    void forgetDigis();
     void readDigis();
     void takeDigis(std::shared_ptr<const DigiSet> digis);
     void edited();

@@ -83,12 +83,28 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
     };
 }
 
-void ClustersPage::readDigis() {
+void ClustersPage::closeFile() {
+    for (const char* job : {"digis", "layout", "clusters of runs"})
+        context_.jobs.drop(this, QString::fromLatin1(job));
+    file_.reset();
+    for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()}) table->setRead({});
+    runs_.setPreview(nullptr);
+    waiting_.reset();
+    forgetDigis();
+    events_->hide();
+    plots_->setRuns({}, nullptr);
+}
+
+void ClustersPage::forgetDigis() {
     digis_.reset();
     unread_.clear();
     takeRuns({});
     showEventOf(0);
     showEmptyTexts();
+}
+
+void ClustersPage::readDigis() {
+    forgetDigis();
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("digis"),
         [given = contentOf<DigiSet>(*file_), name = file_->name.toStdString(),

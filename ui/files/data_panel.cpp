@@ -56,6 +56,10 @@ void DataPanel::setFile(const OpenFile& file) {
                           std::min(view_->columnWidth(FileTreeModel::NameColumn), view_->width() * 11 / 20));
 }
 
+void DataPanel::clear() {
+    tree_.clear();
+}
+
 void DataPanel::addHeader(QWidget* widget) {
     static_cast<QVBoxLayout*>(layout())->insertWidget(0, widget);
 }

@@ -18,6 +18,8 @@ class DataPanel : public QWidget {
     explicit DataPanel(QWidget* parent = nullptr);
 
     void setFile(const OpenFile& file);
+    /// No file is shown.
+    void clear();
     /// Stands above the tree.
     void addHeader(QWidget* widget);
     void addPageWidget(QWidget* widget);

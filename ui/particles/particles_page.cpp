@@ -285,8 +285,14 @@ std::function<std::any()> ParticlesPage::reader(const OpenFile& file) const {
     return [name = file.name.toStdString()]() -> std::any { return readSources(name); };
 }
 
-void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
-    file_ = std::move(file);
+void ParticlesPage::closeFile() {
+    context_.jobs.drop(this, QStringLiteral("sources"));
+    forgetSources();
+    showEmptyTexts();
+}
+
+void ParticlesPage::forgetSources() {
+    file_.reset();
     maker_->cancel();
     sources_.reset();
     unread_.clear();
@@ -297,8 +303,16 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
     maps_->setPicked(picked_);
     panel_->setSources(nullptr);
     maps_->setSources(nullptr, form_->range());
+    // The first sums of other data answer no edit.
+    for (QElapsedTimer* of : {&edited_, &asked_, &told_}) of->invalidate();
+    live_.clear();
     form_->setLive({});
     chooseRuns();
+}
+
+void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
+    forgetSources();
+    file_ = std::move(file);
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("sources"),
         [given = contentOf<SourceSet>(*file_), name = file_->name.toStdString()] {

@@ -51,6 +51,7 @@ class ParticlesPage : public Page {
     QWidget* inputWidget() override;
     std::function<std::any()> reader(const OpenFile& file) const override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    void closeFile() override;
     QString missing() const override;
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
@@ -131,6 +132,7 @@ class ParticlesPage : public Page {
     void painted();
     void showProfile();
     void showStatus();
+    void forgetSources();
     void showEmptyTexts();
     void startReference();
     void takeReference(std::shared_ptr<const Run> run);

@@ -415,7 +415,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == SpeedUpColumn) {
         const RunRow* yardstick = yardstickOf(*row.run);
-        if (!yardstick) return tr("No yardstick was run on the same inputs with the same parameters");
+        if (!yardstick) return tr("No baseline was run on the same inputs with the same parameters");
         return tr("Compute time of run %1, %2, on the same inputs, divided by this run's")
             .arg(yardstick->number)
             .arg(QString::fromStdString(yardstick->run->variant.id));
@@ -495,7 +495,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case TotalColumn:
             return tr("Total");
         case SpeedUpColumn:
-            return tr("vs yardstick");
+            return tr("vs baseline");
         case ErrorColumn:
             return tr("Max error");
         default:

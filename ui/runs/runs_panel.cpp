@@ -31,6 +31,16 @@ constexpr std::array<Elastic, 6> elasticColumns{{{RunTableModel::DataColumn, 72,
 
 }  // namespace
 
+QString RunsPanel::runsText(const QList<int>& numbers) {
+    if (numbers.size() == 1) return tr("run %1").arg(numbers.front());
+    constexpr qsizetype mostNamed = 8;
+    if (numbers.size() > mostNamed) return tr("%1 runs").arg(numbers.size());
+    QStringList parts;
+    for (const int one : numbers) parts << QString::number(one);
+    const QString last = parts.takeLast();
+    return tr("runs %1 and %2").arg(parts.join(QStringLiteral(", ")), last);
+}
+
 RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     : QWidget(parent),
       runs_(runs),
@@ -144,8 +154,16 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
             ->setEnabled(runs_.isOfFile(*row));
     menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
     menu.addSeparator();
-    each(tr("Remove run %1 from the table"), tr("Remove %1 runs from the table"),
-         [this](int run) { runs_.removeRun(run); });
+    menu.addAction(tr("Remove %1 from the table").arg(runsText(chosen)), this,
+                   [this, chosen] { remove(chosen); });
+}
+
+void RunsPanel::remove(const QList<int>& numbers) {
+    std::vector<RunRow> gone;
+    for (const int number : numbers)
+        if (const RunRow* row = runs_.find(number)) gone.push_back(*row);
+    for (const RunRow& row : gone) runs_.removeRun(row.number);
+    if (!gone.empty()) emit removed(gone);
 }
 
 void RunsPanel::showMenu(const QPoint& at) {

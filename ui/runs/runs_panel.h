@@ -2,6 +2,7 @@
 
 #include <QList>
 #include <QWidget>
+#include <vector>
 
 class QLabel;
 class QMenu;
@@ -10,6 +11,7 @@ class QTableView;
 namespace ks::ui {
 
 class RunTableModel;
+struct RunRow;
 
 /// The table of runs. Highlighted and ticked are the same: a click shows a run alone, Ctrl+click or its tick
 /// box adds it. Columns fit into the width: what is cut stands in the tool tips.
@@ -23,6 +25,8 @@ class RunsPanel : public QWidget {
     int currentRun() const;
     /// Of the run with that number, or of all that are ticked where it is one of several. `menu` is empty.
     void fillMenu(QMenu& menu, int number);
+    /// "run 3", "runs 5, 4 and 1", "12 runs".
+    static QString runsText(const QList<int>& numbers);
     QSize minimumSizeHint() const override { return {200, 80}; }
 
   signals:
@@ -33,8 +37,11 @@ class RunsPanel : public QWidget {
     void placeRequested(int number);
     /// Its file is to be asked for.
     void saveRequested(int number);
+    /// These were taken out of the table by the menu.
+    void removed(const std::vector<ks::ui::RunRow>& rows);
 
   private:
+    void remove(const QList<int>& numbers);
     void showMenu(const QPoint& at);
     void layoutColumns();
     bool onTickBox(const QPoint& at) const;

@@ -159,13 +159,14 @@ void Drawer::releaseViews() {
     for (const auto& [name, plot] : plots()) plot->release();
 }
 
-void Drawer::setMark(const QString& mark) {
+void Drawer::setMark(const QString& mark, const QString& shorter) {
     if (mark == mark_) return;
     mark_ = mark;
+    shortMark_ = shorter;
     showMark();
 }
 
-// In the room that the tabs leave, or in one word where that is little.
+// In the room that the tabs leave, or shorter where that is little.
 void Drawer::showMark() {
     markLabel_->setVisible(!mark_.isEmpty());
     if (mark_.isEmpty()) return;
@@ -174,7 +175,7 @@ void Drawer::showMark() {
     const int tabs = bar.count() > 0 ? bar.tabRect(bar.count() - 1).right() : 0;
     const int room = std::max(tabs_[0]->width() - tabs, tabs_[0]->width() / 3) - 24;
     const QFontMetrics metrics = fontMetrics();
-    markLabel_->setText(metrics.horizontalAdvance(mark_) <= room ? mark_ : tr("Outdated"));
+    markLabel_->setText(metrics.horizontalAdvance(mark_) <= room ? mark_ : shortMark_);
     const bool dark = isDark(qApp->palette());
     QPalette colours = qApp->palette();
     colours.setColor(QPalette::Window,

@@ -47,7 +47,8 @@ class Drawer : public QWidget {
     void setRaised(const QStringList& titles);
     /// What is wrong with all that the drawer shows, beside its tabs ("Run 3 is outdated (Mask)"); empty:
     /// nothing is.
-    void setMark(const QString& mark);
+    /// @param shorter where the tabs leave little room
+    void setMark(const QString& mark, const QString& shorter = {});
     const QString& mark() const { return mark_; }
     /// Where a hand has put the axes of the page's plots: "Profile", and "Profile 2" for a further plot of
     /// that part.
@@ -78,7 +79,7 @@ class Drawer : public QWidget {
     QSplitter* panes_;
     std::array<QTabWidget*, 2> tabs_;
     QLabel* markLabel_;
-    QString mark_;
+    QString mark_, shortMark_;
     bool two_ = false;
     bool moving_ = false;  ///< tabs are put elsewhere: nobody chose another one
 };

@@ -138,6 +138,16 @@ void FileSession::openDemo(const Demo& demo) {
         [this](const QString& path) { open(path); });
 }
 
+void FileSession::closeAll() {
+    const History::Quiet quiet(*context_.history);
+    context_.history->clear();
+    given_.clear();
+    for (Page* one : pages_) one->closeFile();
+    context_.mask->setFile(nullptr);
+    context_.geometry->setFile(nullptr);
+    if (file_) setFile(nullptr);
+}
+
 void FileSession::takeRead(OpenFile file) {
     Page* const taker = pageFor(file);
     if (!taker) return emit notOpened(noUse(file));
@@ -185,7 +195,7 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
 
 void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
-    runs_.setFile(file_->path);
+    runs_.setFile(file_ ? file_->path : QString());
     emit fileChanged();
 }
 

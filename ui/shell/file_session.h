@@ -66,6 +66,8 @@ class FileSession : public QObject {
     void openDemo();
     /// The same of one of Page::furtherDemos().
     void openDemo(const Demo& demo);
+    /// Takes the open file away, and from each page what it was given.
+    void closeAll();
     /// What somebody else was asked to open cannot be: the same end as where open() fails.
     void refuse(const Error& error) { emit notOpened(error); }
     /// The page of this analysis shall take the next file that it accepts; empty: no wish.
@@ -93,7 +95,7 @@ class FileSession : public QObject {
     void wasRead();
     /// A file is about to be the open one.
     void fileComes(const ks::ui::OpenFile& file);
-    /// Another file is the open one.
+    /// Another file is the open one, or none is.
     void fileChanged();
     /// A page that has given() is about to be given another one.
     void pageLeaves(ks::ui::Page* page);

@@ -443,6 +443,20 @@ void MainWindow::connectRuns() {
         if (const RunRow* row = runs_.find(number))
             showResultPlace(QString::fromStdString(row->run->request.analysis), row->run->verdict.place);
     });
+    connect(table_, &RunsPanel::removed, this, [this](const std::vector<RunRow>& rows) {
+        QList<int> numbers;
+        for (const RunRow& row : rows) numbers << row.number;
+        history().add({tr("removal of %1").arg(RunsPanel::runsText(numbers)),
+                       &runs_,
+                       {},
+                       [this, rows] {
+                           for (const RunRow& row : rows) runs_.bringBack(row.run, row.number, row.ticked);
+                       },
+                       [this, numbers] {
+                           for (const int number : numbers) runs_.removeRun(number);
+                       },
+                       true});
+    });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
         if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
     });
@@ -510,6 +524,14 @@ void MainWindow::keepSession() {
 
 void MainWindow::showFile() {
     live().reset();
+    if (!file()) {
+        setWindowTitle(QStringLiteral("Kernelscope"));
+        data_->clear();
+        summary_->clear();
+        summary_->setToolTip({});
+        for (int i = 0; i < tabs_->count(); ++i) tabs_->setTabToolTip(i, {});
+        return;
+    }
     const OpenFile& shown = *file();
     const QString leaf = QFileInfo(shown.path).fileName();
     folders_->setData(shown.path);

@@ -47,6 +47,8 @@ QString textOf(const RunTableModel& table) {
     return lines.join('\n');
 }
 
+const QString liveKey = QStringLiteral("live");
+
 }  // namespace
 
 QAction* MainWindow::addAction(const QString& name, const QString& text, const QKeySequence& keys,
@@ -142,8 +144,12 @@ void MainWindow::makeActions() {
     addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
               tr("Show a preview while parameters, bins, mask or geometry are changed"), {});
     action("live")->setCheckable(true);
-    action("live")->setChecked(true);
-    connect(action("live"), &QAction::toggled, &pageRuns_, &PageRuns::setLive);
+    action("live")->setChecked(settings_->value(liveKey, true).toBool());
+    pageRuns_.setLive(action("live")->isChecked());
+    connect(action("live"), &QAction::toggled, this, [this](bool on) {
+        settings_->setValue(liveKey, on);
+        pageRuns_.setLive(on);
+    });
     addAction(
         "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape),
         tr("Stop the run under way; the next one in the queue goes on"), [this] { cancel(); }, "cancel");

@@ -101,7 +101,7 @@ QString Page::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};
     QStringList first = labels.mid(0, named);
     if (labels.size() > named) first << tr("%1 more").arg(labels.size() - named);
-    return tr("of other parameters (%1)").arg(first.join(QStringLiteral(", ")));
+    return tr("of another set-up (%1)").arg(first.join(QStringLiteral(", ")));
 }
 
 }  // namespace ks::ui

@@ -141,6 +141,8 @@ class Page : public QWidget {
     virtual std::function<std::any()> reader(const OpenFile& /*file*/) const { return nullptr; }
     /// A file that the page accepts; called when the page is shown, not while another one is.
     virtual void setFile(std::shared_ptr<const OpenFile> file) = 0;
+    /// What setFile() gave is taken away: the page is as before its first file.
+    virtual void closeFile() {}
     /// Object of the file that was double-clicked in the tree and is no frames; false: no use for it.
     virtual bool useObject(const QString& /*path*/) { return false; }
     /// What a run still needs, as a sentence; empty where it can start.
@@ -177,8 +179,8 @@ class Page : public QWidget {
     /// Fields of the form took other values. The preview follows them, or the page says of what is shown that
     /// it does not.
     virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }
-    /// The newest run that is shown has other values of the parameters with these labels than the next one
-    /// would have; empty: the same.
+    /// The newest run that is shown has other inputs, parameters, variant or device, by these labels, than
+    /// the next one would have; empty: the same.
     virtual void setOutdated(const QStringList& /*labels*/) {}
     /// Takes away work until about `share` (0 to 1) of the whole is left, so that a result comes while a hand
     /// is still moving; the whole where share >= 1.
@@ -310,7 +312,7 @@ class Page : public QWidget {
     /// For destructors: signals of the page's children, and of its widgets in docks, no longer reach the
     /// page, part of which may already be destroyed.
     void disconnectParts(const QList<QObject*>& docked = {});
-    /// "of other parameters (Sigma strong, Gain, 2 more)", or nothing.
+    /// "of another set-up (Sigma strong, Gain, 2 more)", or nothing.
     /// @param named so many of the labels are named
     static QString outdatedText(const QStringList& labels, qsizetype named = 3);
 

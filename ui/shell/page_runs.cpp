@@ -37,6 +37,17 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
 }
 
+/// Leaves of the files that hold other data for `now` than they held for `before`.
+QStringList changedFiles(const Run& before, const Run& now) {
+    QStringList leaves;
+    for (const FileRecord& was : before.files)
+        for (const FileRecord& is : now.files)
+            if (was.file == is.file && !io::is_same_content(was, is))
+                leaves << QFileInfo(QString::fromStdString(is.file)).fileName();
+    leaves.removeDuplicates();
+    return leaves;
+}
+
 }  // namespace
 
 PageRuns::PageRuns(const RunParts& parts)
@@ -51,7 +62,11 @@ PageRuns::PageRuns(const RunParts& parts)
         isLate_ = live_.behind();
         if (isLate_) showOutdated();
     });
-    connect(&parts_.request, &RequestForm::changed, this, &PageRuns::changed);
+    connect(&parts_.request, &RequestForm::changed, this, [this] {
+        emit changed();
+        showOutdated();
+    });
+    connect(&parts_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
     connect(&parts_.files, &FileSession::pageGiven, this, [this](Page* one) {
         if (one != page()) showOpenRequests();
     });
@@ -187,6 +202,7 @@ Request PageRuns::makeRequest() const {
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
     if (!page() || !missing().isEmpty()) return std::nullopt;
     Request request = makeRequest();
+    if (!parts_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const Page::Reduced reduced = page()->reduce(request, share);
     if (reduced == Page::Reduced::noPreviews) return std::nullopt;
     return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
@@ -196,6 +212,7 @@ void PageRuns::start() {
     if (page() && page()->startsItself()) return page()->start();
     try {
         const Request request = makeRequest();
+        if (!mayCompile(request)) return;
         stopLive();
         emit starts();
         parts_.session.run(request, true);
@@ -213,18 +230,42 @@ void PageRuns::repeat(int number) {
 }
 
 bool PageRuns::mayCompile(const Request& request) {
-    if (request.from_file.empty()) return true;
+    const QString file = request.from_file.empty()
+                             ? parts_.request.refused(request.analysis, request.parameters)
+                             : QString::fromStdString(request.from_file);
+    if (file.isEmpty()) return true;
     const std::string code = code_in(parts_.registry->analysis(request.analysis), request);
     if (is_known_code(code, kernelFiles_)) return true;
     const auto& ask = parts_.files.trust().compile;
-    const QString file = QString::fromStdString(request.from_file),
-                  what = QString::fromStdString(title_of_code(request));
+    const QString what = QString::fromStdString(title_of_code(request));
     if (!ask || !ask(file, what, QString::fromStdString(code))) {
         emit message(tr("Nothing was compiled"), 5000);
         return false;
     }
     know_code(code);
     return true;
+}
+
+// Each combination of a plan's texts is code of its own.
+bool PageRuns::mayCompile(const BenchPlan& plan) {
+    if (plan.request) return mayCompile(*plan.request);
+    std::vector<ParameterSet> all(1);
+    for (const auto& [id, values] : plan.sizes) {
+        std::vector<ParameterSet> more;
+        for (const ParameterSet& one : all)
+            for (const ParameterValue& value : values)
+                if (std::holds_alternative<std::string>(value) || more.empty()) {
+                    more.push_back(one);
+                    more.back()[id] = value;
+                }
+        if (!more.empty()) all = std::move(more);
+    }
+    return std::ranges::all_of(all, [this, &plan](const ParameterSet& sizes) {
+        Request request;
+        request.analysis = plan.analysis;
+        request.parameters = among(parts_.registry->analysis(plan.analysis).info().parameters, sizes);
+        return mayCompile(request);
+    });
 }
 
 void PageRuns::cancel() {
@@ -310,7 +351,10 @@ QStringList PageRuns::otherInputs(const Run& run) const {
 
 QStringList PageRuns::outdated() const {
     const RunRow* const row = newestOfFile();
-    return row ? otherInputs(*row->run) + parts_.request.differing(*row->run) : QStringList();
+    if (!row) return {};
+    const QStringList labels = otherInputs(*row->run) + parts_.request.differing(*row->run);
+    // Other parameters may have another variant by themselves.
+    return labels.isEmpty() ? parts_.request.otherChoices(*row->run) : labels;
 }
 
 void PageRuns::showOutdated() {
@@ -322,7 +366,10 @@ void PageRuns::showOutdated() {
         isLate_ ? tr("Outdated: the preview of these inputs is under way")
         : row && !labels.isEmpty()
             ? tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")))
-            : QString());
+            : QString(),
+        isLate_ ? tr("Outdated")
+        : row   ? tr("Run %1 outdated").arg(row->number)
+                : QString());
 }
 
 void PageRuns::endWait() {
@@ -347,6 +394,8 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
         std::erase_if(plan.sizes, [](const auto& size) { return size.second.empty(); });
         plan.user_tuned = parts_.request.usesTuned();
     }
+    for (const BenchPlan& plan : plans)
+        if (!mayCompile(plan)) return;
     stopLive();
     emit starts();
     sweeper_ = &page;
@@ -356,6 +405,10 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
 
 void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
     if (!measurable()) return emit message(tr("A variant is tuned when nothing else runs"), 5000);
+    Request asked;
+    asked.analysis = plan.analysis;
+    asked.parameters = among(parts_.registry->analysis(plan.analysis).info().parameters, plan.sizes);
+    if (!mayCompile(asked)) return;
     stopLive();
     emit starts();
     tuner_ = &page;
@@ -390,7 +443,10 @@ std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const 
     const Page* const of = pageWithData(analysis);
     if (!of) return std::nullopt;
     try {
-        return OpenRequest{of->title(), parts_.request.request(*of)};
+        OpenRequest open{of->title(), parts_.request.request(*of)};
+        if (!parts_.request.refused(open.request.analysis, open.request.parameters).isEmpty())
+            return std::nullopt;
+        return open;
     } catch (const Error&) {
         return std::nullopt;  // the page itself says what is wrong
     }
@@ -454,8 +510,16 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
             Progress progress;
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
-        [this, number = before.number](const std::optional<std::string>& difference) {
-            if (difference)
+        [this, number = before.number,
+         changed = changedFiles(*before.run, *now)](const std::optional<std::string>& difference) {
+            if (!changed.isEmpty())
+                emit warned(
+                    tr("The data have changed since run %1 was made of them, so that a comparison says "
+                       "nothing: %2")
+                        .arg(number)
+                        .arg(changed.join(QStringLiteral(", "))),
+                    difference ? QString::fromStdString(*difference) : QString());
+            else if (difference)
                 emit warned(tr("The run is not the same as run %1: %2")
                                 .arg(number)
                                 .arg(QString::fromStdString(*difference)),

@@ -113,7 +113,7 @@ class PageRuns : public QObject {
     const RunRow* newestOfFile() const;
     /// That run is what the next one would be: it needs no preview.
     bool isRun() const;
-    /// Labels of the inputs and parameters that are others than in that run.
+    /// Labels of the inputs and parameters that are others than in that run, or of variant and device.
     QStringList outdated() const;
     QStringList otherInputs(const Run& run) const;
     /// Marks what the page shows where it is not of its inputs as they are now.
@@ -129,8 +129,9 @@ class PageRuns : public QObject {
     void tellPages(int number, void (Page::*tell)(const RunRow&));
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
 
-    /// Whether the code that a run of a file holds may be compiled; asks where it is not known.
+    /// Whether the code that a run of a file or a project holds may be compiled; asks where it is not known.
     bool mayCompile(const Request& request);
+    bool mayCompile(const BenchPlan& plan);
 
     RunParts parts_;
     std::map<std::string, std::string> kernelFiles_;  ///< of the program

@@ -13,6 +13,7 @@
 #include "ui/shell/page.h"
 #include "ui/shell/settings/memory_limit.h"
 #include "ui/shell/settings/tuned_values.h"
+#include "ui/shell/trust/refused_code.h"
 
 namespace ks::ui {
 namespace {
@@ -196,6 +197,16 @@ void RequestForm::showTraits() {
     tellPage();
 }
 
+QString RequestForm::refused(const std::string& analysis, const ParameterSet& parameters) const {
+    return refusedProject(settings_, registry_->analysis(analysis), parameters);
+}
+
+void RequestForm::holdBack(const Request& request) {
+    if (!request.from_file.empty())
+        keepRefused(settings_, QString::fromStdString(request.from_file),
+                    unknownTexts(registry_->analysis(request.analysis), request.parameters));
+}
+
 bool RequestForm::usesTuned() const {
     return usesTunedValues(settings_);
 }
@@ -248,6 +259,23 @@ QStringList RequestForm::differing(const Run& run) const {
     return labels;
 }
 
+QStringList RequestForm::otherChoices(const Run& run) const {
+    QStringList labels;
+    const std::vector<std::size_t> chosen = devices_->positions();
+    if (!analysis() || chosen.empty()) return labels;
+    if (const QString next = variants_->variant();
+        !next.isEmpty() && next != QString::fromStdString(run.variant.id))
+        labels << tr("Variant");
+    // A variant of the host runs there whatever device is chosen.
+    if (run.variant.on_host()) return labels;
+    std::multiset<std::string> now, then;
+    for (const std::size_t position : chosen) now.insert(catalogue_.devices.at(position).title());
+    for (const DeviceShare& share : run.devices) then.insert(share.device.title());
+    if (then.empty()) then.insert(run.device.title());
+    if (now != then) labels << tr("Device");
+    return labels;
+}
+
 void RequestForm::takeCeilings(const Ceilings& measured) {
     std::erase_if(catalogue_.ceilings, [&measured](const Ceilings& older) {
         return same_ceilings(older.device, measured.device);
@@ -266,7 +294,7 @@ void RequestForm::showCeilings() {
 
 void RequestForm::showMemory(const Run& run) {
     if (run.device.backend != "host" && run.device.global_bytes > 0)
-        device_->setText(tr("device memory %1 of %2")
+        device_->setText(tr("last run: %1 of %2 of device memory")
                              .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
 }
 

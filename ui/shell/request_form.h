@@ -73,10 +73,18 @@ class RequestForm : public QObject {
     Request request() const;
     /// The same of a page that is not in sight, without variant and device.
     Request request(const Page& page) const;
+    /// The project whose expressions these parameters hold although the user did not allow them; empty: they
+    /// may be compiled.
+    QString refused(const std::string& analysis, const ParameterSet& parameters) const;
+    /// The form is about to hold parameters of a request from a file: expressions that are not known are not
+    /// compiled before the user allows it.
+    void holdBack(const Request& request);
     /// Whether the next run takes values of the user's table.
     bool usesTuned() const;
     /// Labels of parameters of which the next run would have other values than this one.
     QStringList differing(const Run& run) const;
+    /// "Variant", "Device" where the next run would have another one than this run.
+    QStringList otherChoices(const Run& run) const;
 
   signals:
     /// Device, offers or page are other ones.

@@ -46,6 +46,7 @@ void WarmStart::build() {
     request.device = device->index < 0 ? "host" : std::to_string(device->index);
     request.parameters = request_.parameters().values();
     page->fillOwn(request.parameters);
+    if (!request_.refused(request.analysis, request.parameters).isEmpty()) return;
     QString key = QString::fromStdString(request.analysis + ", " + request.device + ", " + request.variant);
     const Traits traits = page->traits();
     if (const auto element = traits.find("element"); element != traits.end()) {

@@ -339,7 +339,8 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     byHand_ = false;
     runs_.setPreview(nullptr);
     image_->setFile(file_);
-    table_->setRead({{"frames", file_->path.toStdString()}});
+    table_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
+                          : std::map<std::string, std::string>());
     maskSeen_ = context_.mask->revision();
     geometryWaits_ = false;
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());

@@ -42,6 +42,7 @@ class SpotsPage : public Page {
     QWidget* inputWidget() override;
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    void closeFile() override { setFile(nullptr); }
     /// Whole numbers of the frames' shape become the mask.
     bool useObject(const QString& path) override;
     QString missing() const override;

@@ -149,7 +149,8 @@ void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
     bins_->model().setBins({}, false);
     image_->view().setLabels(nullptr);
     image_->setFile(file_);
-    form_->propose(image_->geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
+    if (file_)
+        form_->propose(image_->geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
     proposed_ = {form_->fields(), {}};
     steps_->settle();
     showCurves();

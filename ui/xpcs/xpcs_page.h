@@ -45,6 +45,7 @@ class XpcsPage : public Page {
     QWidget* inputWidget() override { return inputs_; }
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    void closeFile() override { setFile(nullptr); }
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;

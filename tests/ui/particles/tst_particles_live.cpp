@@ -103,6 +103,19 @@ class ParticlesLiveTest : public QObject {
         QCOMPARE(ks::real(window_->runs().rows().front().run->request.parameters, "sigma"), sigma);
     }
 
+    void theFirstSumsOfAnotherFileAreNotTimedFromTheLastEdit() {
+        QSlider* slider = page().form().sigma().slider();
+        slider->setValue(slider->value() + 40);
+        QTRY_VERIFY_WITH_TIMEOUT(quiet() && page().form().live().contains("ms"), 60000);
+        QFile::remove(folder_.filePath("others.csv"));
+        QVERIFY(QFile::copy(folder_.filePath("points.csv"), folder_.filePath("others.csv")));
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        window_->open(folder_.filePath("others.csv"));
+        QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() && shownSide() == 400 && settled(), 60000);
+        page().grab();  // a picture that is painted is timed
+        QCOMPARE(page().form().live(), QString());
+    }
+
     void theNewestPositionWinsWhileAHandMoves() {
         QSlider* slider = page().form().sigma().slider();
         QSignalSpy ready(&window_->live(), &LivePreview::ready);

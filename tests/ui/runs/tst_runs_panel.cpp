@@ -115,8 +115,11 @@ class RunsPanelTest : public QObject {
         menu.actions()[2]->trigger();
         QCOMPARE(saved.count(), 1);
         QCOMPARE(saved.front().front().toInt(), 1);
+        QCOMPARE(menu.actions()[4]->text(), QString("Remove runs 3 and 1 from the table"));
+        QSignalSpy removed(panel_.get(), &RunsPanel::removed);
         menu.actions()[4]->trigger();
         QCOMPARE(model_->rowCount(), 2);
+        QCOMPARE(removed.count(), 1);
     }
 
     void columnsFitIntoTheWidthAndAreCutWithATip() {

@@ -1,5 +1,8 @@
+#include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
@@ -36,6 +39,12 @@ class GeneralPageTest : public QObject {
         window_->startRun();
         return QTest::qWaitFor(
             [&] { return window_->runs().rowCount() > before && !window_->session().busy(); }, 120000);
+    }
+    void choose(const QString& variant) {
+        auto* const button = window_->variants().findChild<QAbstractButton*>(variant);
+        QVERIFY(button);
+        QTest::mouseClick(button, Qt::LeftButton);
+        QCOMPARE(window_->variants().variant(), variant);
     }
     static ks::Dataset dataset(const char* name, ks::DataKind kind, std::vector<std::size_t> shape,
                                std::vector<double> values, std::vector<std::string> axes) {
@@ -112,13 +121,141 @@ class GeneralPageTest : public QObject {
         ResultView view;
         ks::Run run;
         run.result.facts = {{"size", 512}};
-        view.setNote("Newest run of other parameters (Size)");
+        view.setNote("Newest run of another set-up (Size)");
         QVERIFY(view.facts().isEmpty());
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
-        QVERIFY2(view.facts().startsWith("Newest run of other parameters (Size)"), qPrintable(view.facts()));
+        QVERIFY2(view.facts().startsWith("Newest run of another set-up (Size)"), qPrintable(view.facts()));
         QVERIFY(view.facts().contains("512"));
         view.setNote({});
         QVERIFY(view.facts().startsWith("size"));
+    }
+
+    void aResultNamesItsVariantAndIsMarkedWhereAnotherOneIsChosen() {
+        QVERIFY(window_->setPage("matmul"));
+        window_->parameters().setValues({{"size", std::int64_t{65}}});
+        QVERIFY(window_->variants().setVariant("blocks.16"));
+        QVERIFY(page().result().made().isEmpty());
+        QVERIFY(ran());
+        const auto mark = [this] { return page().drawer().mark(); };
+        QVERIFY2(page().result().made().contains("blocks.16"), qPrintable(page().result().made()));
+        QVERIFY2(page().result().made().contains("the check passed"), qPrintable(page().result().made()));
+        QCOMPARE(mark(), QString());
+        choose("row.item");
+        QCOMPARE(mark(), QString("Run 1 is outdated (Variant)"));
+        QVERIFY2(page().result().facts().contains("(Variant)"), qPrintable(page().result().facts()));
+        QVERIFY(page().result().made().contains("blocks.16"));
+        choose("blocks.16");
+        QCOMPARE(mark(), QString());
+        QComboBox& devices = window_->devices();
+        const int before = devices.currentIndex();
+        devices.setFocus();
+        QTest::keyClick(&devices, Qt::Key_End);  // the host
+        QVERIFY(devices.currentIndex() != before);
+        QVERIFY2(mark().startsWith("Run 1 is outdated"), qPrintable(mark()));
+        devices.setCurrentIndex(before);
+        QVERIFY(window_->variants().setVariant("blocks.16"));
+        QCOMPARE(mark(), QString());
+    }
+
+    void aWrongResultIsSaidWhereItIsLookedAt() {
+        ResultView view;
+        ks::Run run;
+        run.variant.id = run.request.variant = "some.variant";
+        run.device.name = "Some device";
+        run.verdict.state = ks::Verdict::State::fail;
+        run.verdict.text = "12 of 64 values differ";
+        view.setRuns({{7, std::make_shared<const ks::Run>(run), true, false}});
+        view.show();
+        QLabel* const shown = [&] {
+            for (QLabel* one : view.findChildren<QLabel*>())
+                if (one->isVisible() && one->text().contains("wrong")) return one;
+            return static_cast<QLabel*>(nullptr);
+        }();
+        QVERIFY(shown);
+        for (const char* part : {"Run 7", "some.variant", "Some device", "12 of 64 values differ"})
+            QVERIFY2(shown->text().contains(part), qPrintable(shown->text()));
+        QVERIFY(shown->palette().windowText() != view.palette().windowText());
+    }
+
+    void theMarkIsThereAgainAfterARestart() {
+        const QString sessions = folder_.filePath("marked");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        QVERIFY(window_->setPage("vector_add"));
+        window_->parameters().setValues({{"size", std::int64_t{1000}}});
+        QVERIFY(ran());
+        window_->action("live")->trigger();
+        window_->parameters().setValue("size", std::int64_t{1200});
+        QCOMPARE(page().drawer().mark(), QString("Run 1 is outdated (Size)"));
+        QSignalSpy written(&window_->kept(), &WindowSession::written);
+        QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+        window_.reset();
+        // With the same settings.
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(page().drawer().mark(), QString("Run 1 is outdated (Size)"), 60000);
+        QVERIFY(!window_->action("live")->isChecked());
+    }
+
+    void aMeasurementOutlivesALookAtAnotherExerciseAndARestart() {
+        const QString sessions = folder_.filePath("measured");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        QVERIFY(window_->setPage("vector_add"));
+        page().sweep().setSizes({{"size", "1000, 2000"}});
+        page().sweep().measure().click();
+        QVERIFY(page().sweep().running());
+        // What comes while another exercise is looked at is not drawn there.
+        const auto choose = [this](const QString& analysis) {
+            const QListWidget& list = page().list();
+            const auto row = static_cast<int>(page().analyses().indexOf(analysis));
+            QTest::mouseClick(list.viewport(), Qt::LeftButton, {},
+                              list.visualItemRect(list.item(row)).center());
+            QCOMPARE(page().analysis(), analysis);
+        };
+        choose("matmul");
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 120000);
+        QVERIFY(page().sweep().times().series().isEmpty());
+        choose("vector_add");
+        const auto measured = page().sweep().times().series();
+        QVERIFY(measured.size() >= 2);
+        QCOMPARE(measured[0].x, (QVector<double>{1000, 2000}));
+        QVERIFY(window_->close());
+        window_ = ks::tests::new_window(folder_.filePath("next.ini"));
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && window_->page()->analysis() == "vector_add",
+                                 60000);
+        QTRY_COMPARE(page().sweep().times().series().size(), measured.size());
+        for (qsizetype i = 0; i < measured.size(); ++i) {
+            QCOMPARE(page().sweep().times().series()[i].x, measured[i].x);
+            QCOMPARE(page().sweep().times().series()[i].y, measured[i].y);
+        }
+    }
+
+    void runsThatWereRemovedComeBackByUndo() {
+        QVERIFY(window_->setPage("vector_add"));
+        window_->parameters().setValues({{"size", std::int64_t{1000}}});
+        QVERIFY(ran());
+        QVERIFY(ran());
+        window_->runs().setTicked(1, true);
+        const auto before = window_->runs().rows();
+        QMenu menu;
+        window_->runsPanel().fillMenu(menu, 2);
+        QCOMPARE(menu.actions().last()->text(), QString("Remove runs 2 and 1 from the table"));
+        menu.actions().last()->trigger();
+        QCOMPARE(window_->runs().rowCount(), 0);
+        QVERIFY2(window_->action("undo")->text().contains("runs 2 and 1"),
+                 qPrintable(window_->action("undo")->text()));
+        window_->action("undo")->trigger();
+        QCOMPARE(window_->runs().rowCount(), 2);
+        for (std::size_t i = 0; i < 2; ++i) {
+            QCOMPARE(window_->runs().rows()[i].number, before[i].number);
+            QCOMPARE(window_->runs().rows()[i].run, before[i].run);
+            QVERIFY(window_->runs().rows()[i].ticked);
+        }
+        window_->action("redo")->trigger();
+        QCOMPARE(window_->runs().rowCount(), 0);
     }
 
     void clickingTheListChoosesAnotherAnalysis() {
@@ -226,6 +363,26 @@ class GeneralPageTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(window_->page()->analysis(), QString("matmul"));
         QVERIFY(page().result().tabs().count() >= 1);
+    }
+
+    void aSavedRunBringsItsParameters() {
+        QVERIFY(window_->setPage("matmul"));
+        window_->parameters().setValues({{"size", std::int64_t{20}}});
+        QVERIFY(ran());
+        const QString path = folder_.filePath("brings.h5");
+        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        window_->saveRun(path, true);
+        QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
+        window_->parameters().setValue("size", std::int64_t{48});
+        QVERIFY(window_->close());
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        window_->open(path);  // before there is a worker, as the command line does
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(ks::integer(window_->parameters().values(), "size"), 20, 30000);
+        QCOMPARE(page().drawer().mark(), QString());
     }
 
     void resultsAreShownByKind() {

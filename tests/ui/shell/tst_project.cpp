@@ -112,6 +112,42 @@ class ProjectTest : public QObject {
         QCOMPARE(ks::tests::xpcs_page(*shown).imagePanel().editor().pixels(0), std::size_t{17 * 5});
     }
 
+    void takesTheFilesAwayThatItDoesNotHave() {
+        {
+            const auto shown = window();
+            QVERIFY(shown->setPage("vector_add"));
+            shown->parameters().setValues({{"size", std::int64_t{1000}}});
+            ks::tests::run_in(*shown);
+            save(*shown, "only-sums.ksproj");
+        }
+        QFile points(path("on.csv"));
+        QVERIFY(points.open(QIODevice::WriteOnly));
+        points.write("x,y,z,weight\n0.1,0.2,0.3,1\n0.5,0.6,0.7,-1\n");
+        points.close();
+        makeData("b.h5");
+        const auto shown = otherUser();
+        ks::tests::open_data(*shown, path("b.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::xpcs_page(*shown).imagePanel().frame() != nullptr, 30000);
+        QVERIFY(shown->setPage("particles"));
+        ks::tests::open_data(*shown, path("on.csv"));
+        open(*shown, "only-sums.ksproj");
+        QCOMPARE(shown->runs().rowCount(), 1);
+        QVERIFY(!shown->file());
+        for (const char* page : {"particles", "xpcs", "spots", "clusters"}) {
+            QVERIFY(shown->setPage(page));
+            QVERIFY2(!shown->files().given(*shown->page()), page);
+            QVERIFY2(!shown->missing().isEmpty(), page);
+        }
+        QVERIFY(shown->setPage("xpcs"));
+        QVERIFY(!ks::tests::xpcs_page(*shown).imagePanel().frame());
+        save(*shown, "again.ksproj");
+        const std::string written = content("again.ksproj").content.dump();
+        QVERIFY(written.find("on.csv") == std::string::npos && written.find("b.h5") == std::string::npos);
+        // Pages take a file again.
+        ks::tests::open_data(*shown, path("b.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::xpcs_page(*shown).imagePanel().frame() != nullptr, 30000);
+    }
+
     void isProposedBesideItsDataThenWhereTheLastOneWasSaved() {
         makeData("data/scan.h5");
         QVERIFY(QDir().mkpath(path("projects")));

@@ -9,13 +9,16 @@
 #include <QTimer>
 #include <QtTest>
 
+#include "core/record/project_file.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "tests/core/run/own_cache.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session/window_session.h"
 #include "ui/shell/trust/project_code.h"
 
 using ks::ui::MainWindow;
@@ -131,14 +134,13 @@ class TrustTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(runs.count(), 3, 30000);
     }
 
-    void expressionsOfAProjectAreShownAndTakenOutAfterNo() {
+    void expressionsOfAProjectAreShownAndStayAfterNo() {
         ks::ui::SessionDocument project;
         ks::ui::KeptPage& page = project.pages["group Basics"];
         page.parameters = {{"map_expression", std::string("twice(x[i])")},
                            {"preamble", std::string("float twice(float v) { return 2 * v; }")}};
         page.state.values["sizes"]["expression"]["sizes"] = {{"map_expression", "x[i];other(x[i])"},
                                                              {"reduce_expression", "a+b"}};
-        const ks::ui::SessionDocument before = project;
         QStringList asked;
         ks::ui::TrustQuestions trust;
         bool answer = false;
@@ -146,21 +148,67 @@ class TrustTest : public QObject {
             asked << code;
             return answer;
         };
-        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
+        const QStringList refused = ks::ui::askForCode(project, registry_, trust, "p.ksproj");
         QCOMPARE(asked.size(), 1);
         for (const char* part : {"twice(float v)", "twice(x[i])", "other(x[i])"})
             QVERIFY2(asked.front().contains(QLatin1String(part)), part);
-        const ks::ui::KeptPage& left = project.pages.at("group Basics");
-        QVERIFY(left.parameters.empty());
-        QCOMPARE(left.state.values["sizes"]["expression"]["sizes"].dump(),
-                 std::string("{\"reduce_expression\":\"a+b\"}"));
+        for (const char* text : {"twice(x[i])", "other(x[i])", "float twice(float v) { return 2 * v; }"})
+            QVERIFY2(refused.contains(QLatin1String(text)), text);
+        QVERIFY(!refused.contains("a+b"));
 
-        project = before;
         answer = true;
-        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
-        QVERIFY(project == before);
-        ks::ui::askForCode(project, registry_, trust, "p.ksproj");
+        QVERIFY(ks::ui::askForCode(project, registry_, trust, "p.ksproj").isEmpty());
+        QVERIFY(ks::ui::askForCode(project, registry_, trust, "p.ksproj").isEmpty());
         QCOMPARE(asked.size(), 2);
+    }
+
+    void whatIsRefusedOfAProjectStaysAndRunsAfterYesAlone() {
+        const std::string map = "thrice(x[i])", preamble = "float thrice(float v) { return 3 * v; }";
+        const auto save = [](MainWindow& window, const QString& file) {
+            QSignalSpy saved(&window.kept(), &ks::ui::WindowSession::projectSaved);
+            window.kept().saveProject(file, true);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        };
+        {
+            const auto author = window();
+            QVERIFY(author->setPage("expression"));
+            QTRY_VERIFY_WITH_TIMEOUT(author->parameters().field("preamble"), 60000);
+            author->parameters().setValues({{"x", std::string("range:20")},
+                                            {"y", std::string("range:20")},
+                                            {"map_expression", map},
+                                            {"preamble", preamble}});
+            save(*author, path("sent/sums.ksproj"));
+        }
+        init();  // somebody else opens it
+        const auto shown = window();
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QSignalSpy back(&shown->kept(), &ks::ui::WindowSession::broughtBack);
+        QString seen;
+        answer(QDialogButtonBox::RejectRole, seen);
+        shown->open(path("sent/sums.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QVERIFY2(seen.contains(QString::fromStdString(preamble)), qPrintable(seen));
+        QCOMPARE(shown->page()->analysis(), QString("expression"));
+        QCOMPARE(ks::text(shown->parameters().values(), "map_expression"), map);
+        QCOMPARE(ks::text(shown->parameters().values(), "preamble"), preamble);
+        save(*shown, path("sent/again.ksproj"));
+        QVERIFY(QString::fromStdString(
+                    ks::io::read_project(path("sent/again.ksproj").toStdString()).content.dump())
+                    .contains("thrice(x[i])"));
+
+        seen.clear();
+        answer(QDialogButtonBox::RejectRole, seen);
+        shown->action("run")->trigger();
+        QVERIFY2(seen.contains(QString::fromStdString(map)), qPrintable(seen));
+        QVERIFY(!shown->session().busy());
+        QTest::qWait(200);
+        QCOMPARE(shown->runs().rowCount(), 0);
+
+        answer(QDialogButtonBox::AcceptRole, seen);
+        shown->action("run")->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 120000);
+        shown->action("run")->trigger();  // asked once
+        QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 2, 60000);
     }
 };
 

@@ -66,7 +66,7 @@ SessionMask::SessionMask(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(j
 
 void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
-    const bool another = file_ && file_->path != file->path;
+    const bool another = file_ && (!file || file_->path != file->path);
     if (another) leave();
     file_ = std::move(file);
     if (another) {
@@ -75,6 +75,7 @@ void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
         editor_.newMask();
         newest_.reset();
     }
+    if (!file_) return;
     if (auto before = left_.extract(absolutePath(file_->path))) kept_ = std::move(before.mapped());
     readOwn();
 }

@@ -190,20 +190,21 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     frame_.reset();
     view_->setFrame(nullptr);
     mask_.setFile(file_);
-    const FrameSource& frames = *file_->frames;
     {
         const QScopedValueRollback taking(taking_, true);
         actions_->setFile(file_);
         session_.setFile(file_);
     }
-    reader_->setFrames(file_->frames);
+    reader_->setFrames(file_ ? file_->frames : nullptr);
+    const std::size_t frames = file_ ? file_->frames->frames() : 0;
     slider_->setPlaying(false);
     slider_->blockSignals(true);
-    slider_->setFrameCount(static_cast<int>(frames.frames()));
-    slider_->setFrame(std::min(std::exchange(expectedFrame_, 0), slider_->frameCount() - 1));
+    slider_->setFrameCount(static_cast<int>(frames));
+    slider_->setFrame(
+        std::clamp(std::exchange(expectedFrame_, 0), 0, std::max(slider_->frameCount() - 1, 0)));
     slider_->blockSignals(false);
     showRow();
-    count_->setRange(1, static_cast<int>(std::min<std::size_t>(frames.frames(), 1'000'000)));
+    count_->setRange(1, static_cast<int>(std::clamp<std::size_t>(frames, 1, 1'000'000)));
     readFrame();
 }
 
@@ -214,6 +215,7 @@ void ImagePanel::readFrame() {
 }
 
 void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first) {
+    if (!file_) return;  // it was closed meanwhile
     frame_ = frame;
     shownFrame_ = first;
     // What was made of the frame before stays until its successor comes: no flash of counts in between.

@@ -207,6 +207,12 @@ void GeneralPage::setFile(std::shared_ptr<const OpenFile> file) {
     emit inputsChanged();
 }
 
+void GeneralPage::closeFile() {
+    given_.clear();
+    showInputs();
+    setFile(nullptr);
+}
+
 QString GeneralPage::missing() const {
     const AnalysisInfo& info = chosen().info();
     for (const InputSpec& input : info.inputs) {

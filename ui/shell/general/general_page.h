@@ -46,6 +46,7 @@ class GeneralPage : public Page {
     std::optional<Demo> demo() const override;
     QWidget* inputWidget() override { return inputs_; }
     void setFile(std::shared_ptr<const OpenFile> file) override;
+    void closeFile() override;
     QString missing() const override;
     void fill(Request& request) const override;
     void setKernelFiles(const std::map<std::string, std::string>& texts) override;

@@ -1,5 +1,6 @@
 #include "ui/shell/general/result_view.h"
 
+#include <QEvent>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "ui/base/filtered_table.h"
+#include "ui/base/palette.h"
 
 namespace ks::ui {
 namespace {
@@ -50,7 +52,12 @@ QPlainTextEdit* textView(const TextExhibit& shown) {
 }  // namespace
 
 ResultView::ResultView(QWidget* parent)
-    : QWidget(parent), facts_(new QLabel), empty_(new QLabel), tabs_(new QTabWidget) {
+    : QWidget(parent), made_(new QLabel), facts_(new QLabel), empty_(new QLabel), tabs_(new QTabWidget) {
+    made_->setWordWrap(true);
+    made_->setTextFormat(Qt::PlainText);
+    made_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    made_->setAccessibleName(tr("Variant and check of the newest run"));
+    made_->setContentsMargins(8, 6, 8, 0);
     facts_->setWordWrap(true);
     facts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     facts_->setAccessibleName(tr("Facts of the result"));
@@ -64,6 +71,7 @@ ResultView::ResultView(QWidget* parent)
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
+    rows->addWidget(made_);
     rows->addWidget(facts_);
     rows->addWidget(tabs_, 1);
     rows->addWidget(empty_, 1);
@@ -131,7 +139,41 @@ void ResultView::setNote(const QString& note) {
     showFacts();
 }
 
+QString ResultView::made() const {
+    return made_->text();
+}
+
+// A wrong product looks right: what the check found is said where it is looked at.
+void ResultView::showMade() {
+    QString text;
+    bool wrong = false;
+    if (!shown_.empty() && !shown_.front().second->variant.id.empty()) {
+        const auto& [number, run] = shown_.front();
+        text = tr("Run %1: %2 on %3")
+                   .arg(number)
+                   .arg(QString::fromStdString(shown_variant(run->variant.id, run->request)),
+                        QString::fromStdString(run->device.name));
+        wrong = run->verdict.state == Verdict::State::fail;
+        const QString found = QString::fromStdString(run->verdict.text);
+        if (wrong)
+            text += tr("; its result is wrong: %1").arg(found);
+        else if (run->verdict.state != Verdict::State::unchecked)
+            text += tr("; the check passed");
+    }
+    QPalette colours = palette();
+    if (wrong) colours.setColor(QPalette::WindowText, QColor(isDark(colours) ? 0xff8a80 : 0xb71c1c));
+    made_->setPalette(colours);
+    made_->setText(text);
+    made_->setVisible(!text.isEmpty());
+}
+
+void ResultView::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) showMade();
+}
+
 void ResultView::showFacts() {
+    showMade();
     QStringList parts;
     if (!shown_.empty()) {
         if (!note_.isEmpty()) parts << note_;

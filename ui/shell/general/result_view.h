@@ -37,16 +37,22 @@ class ResultView : public QWidget {
     std::vector<Plot> plots() const;
     QTabWidget& tabs() { return *tabs_; }
     QString facts() const;
+    /// Variant, device and verdict of the newest run; empty: there is none.
+    QString made() const;
 
   signals:
     void pointHovered(const QString& text);
     void failed(const ks::Error& error);
 
+  protected:
+    void changeEvent(QEvent* event) override;
+
   private:
     QWidget* viewOf(const Exhibit& exhibit);
     void showFacts();
+    void showMade();
 
-    QLabel *facts_, *empty_;
+    QLabel *made_, *facts_, *empty_;
     QString note_;
     QTabWidget* tabs_;
     std::vector<std::pair<int, std::shared_ptr<const Run>>> shown_;  ///< numbers and runs

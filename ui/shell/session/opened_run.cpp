@@ -51,7 +51,11 @@ OpenedRun::OpenedRun(FileSession& files, RequestForm& request, RunTableModel& ru
 void OpenedRun::opened(int number, const SavedRun& saved) {
     const Request& request = saved.run->request;
     const std::string data = registry_->analysis(request.analysis).info().data_of(request);
-    if (data.empty()) return;
+    if (data.empty()) {
+        number_ = number;
+        waited_ = 0;
+        return look_.start();
+    }
     if (saved.lost) {
         const std::string file = io::DataName::parse(data).file.string();
         if (!QFileInfo::exists(QString::fromStdString(file))) askWhere(number, file);
@@ -99,9 +103,15 @@ void OpenedRun::look() {
     if (!row || ++waited_ > longestLooks) return look_.stop();
     Page* const page = pageOf(*row->run);
     const auto& file = files_.file();
-    if (!page || !file || !runs_.isOfFile(*row) || files_.given(*page) != file || !request_.analysis() ||
-        context_.jobs.running() > 0)
+    if (!request_.analysis() || context_.jobs.running() > 0) return;
+    const Request& request = row->run->request;
+    if (registry_->analysis(request.analysis).info().data_of(request).empty()) {
+        // Nothing of its page was drawn by hand: its parameters are all that there is to bring.
+        look_.stop();
+        if (page && files_.page() == page && !request_.differing(*row->run).isEmpty()) take(number_, {});
         return;
+    }
+    if (!page || !file || !runs_.isOfFile(*row) || files_.given(*page) != file) return;
     look_.stop();
     if (files_.page() != page) return;
     const QStringList labels = different(*page, *row->run);
@@ -212,15 +222,19 @@ void OpenedRun::use(int number) {
 void OpenedRun::take(int number, const Inputs& inputs) {
     const RunRow* const row = runs_.find(number);
     Page* const page = row ? pageOf(*row->run) : nullptr;
-    if (!page || !files_.file() || files_.given(*page) != files_.file()) return;
+    if (!page) return;
     const Request request = row->run->request;
+    const bool ofData = !registry_->analysis(request.analysis).info().data_of(request).empty();
+    if (ofData && (!files_.file() || files_.given(*page) != files_.file())) return;
     const QString analysis = QString::fromStdString(request.analysis);
     const std::vector<ParameterSpec>& specs = registry_->analysis(request.analysis).info().parameters;
+    request_.holdBack(request);
     const QStringList own = page->ownParameters();
     RequestForm::Choices choices = request_.choices(analysis);
     ParameterSet ofPage;
     for (const auto& [id, value] : among(specs, request.parameters))
         (own.contains(QString::fromStdString(id)) ? ofPage : choices.parameters)[id] = value;
+    choices.variant = QString::fromStdString(row->run->variant.id);
     request_.setChoices(analysis, choices);
     SessionGeometry& geometry = *context_.geometry;
     if (inputs.mask && geometry.file() == files_.file()) {
@@ -231,6 +245,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     }
     for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
     page->apply(ofPage);
+    if (!ofData) return emit message(tr("Parameters are those of run %1").arg(number), 15000);
     MaskState drawn = inputs.mask.value_or(MaskState());
     const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
     if (inputs.mask && context_.mask->file() == files_.file()) {

@@ -27,6 +27,7 @@
 #include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
 #include "ui/shell/trust/project_code.h"
+#include "ui/shell/trust/refused_code.h"
 
 namespace ks::ui {
 namespace {
@@ -231,7 +232,8 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     if (!own) {
         const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
-        askForCode(read.document, *parts_.registry, parts_.files.trust(), path);
+        keepRefused(parts_.settings, path,
+                    askForCode(read.document, *parts_.registry, parts_.files.trust(), path));
     }
     QStringList warnings;
     if (!read.damaged.isEmpty()) {
@@ -313,6 +315,7 @@ QStringList WindowSession::unknown(const QStringList& files) const {
 
 void WindowSession::clear() {
     parts_.running.cancelAll();
+    parts_.files.closeAll();
     runs_->forget();
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
     parts_.context.mask->bringBackAll({});

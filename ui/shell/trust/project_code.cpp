@@ -2,9 +2,11 @@
 
 #include <QCoreApplication>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/run/user/trusted_code.h"
+#include "ui/shell/trust/refused_code.h"
 
 namespace ks::ui {
 namespace {
@@ -29,69 +31,58 @@ std::vector<std::string> partsOf(const std::string& list) {
     return parts;
 }
 
+/// What of the document is code that is not known.
 class CodeOfProject {
   public:
-    CodeOfProject(SessionDocument& document, const Registry& registry)
-        : document_(document), registry_(registry) {}
-
-    std::vector<std::string> unknown() {
-        walk(false);
-        return std::move(found_);
+    CodeOfProject(const SessionDocument& document, const Registry& registry) : registry_(registry) {
+        for (const auto& [id, page] : document.pages) {
+            for (const auto& analysis : registry_.analyses()) look(*analysis, page.parameters);
+            walk(page.state.values);
+        }
     }
-    void takeOut() { walk(true); }
+
+    const std::vector<std::string>& codes() const { return codes_; }
+    /// Values of parameters that the codes are made of.
+    const QStringList& texts() const { return texts_; }
 
   private:
-    bool isUnknown(const Analysis& analysis, const ParameterSet& given) {
+    void look(const Analysis& analysis, const ParameterSet& given) {
         std::string code = unknownCode(analysis, given);
-        const bool is = !code.empty();
-        if (is) found_.push_back(std::move(code));
-        return is;
+        if (code.empty()) return;
+        codes_.push_back(std::move(code));
+        texts_ << unknownTexts(analysis, given);
     }
-    bool isUnknown(const std::string& id, const std::string& list) {
-        bool is = false;
-        for (const auto& analysis : registry_.analyses())
-            for (const std::string& text : partsOf(list)) is = isUnknown(*analysis, {{id, text}}) || is;
-        return is;
-    }
-    void walk(nlohmann::json& values, bool takes) {
+    /// Page states hold parameters beside each other, or lists of their values.
+    void walk(const nlohmann::json& values) {
         if (!values.is_structured()) return;
-        std::vector<std::string> gone;
-        for (auto& [id, value] : values.items()) {
-            if (value.is_string() && values.is_object() && isUnknown(id, value.get<std::string>()))
-                gone.push_back(id);
-            else
-                walk(value, takes);
-        }
-        if (takes)
-            for (const std::string& id : gone) values.erase(id);
-    }
-    void walk(bool takes) {
-        for (auto& [id, page] : document_.pages) {
+        for (const auto& [id, value] : values.items()) {
+            if (!value.is_string() || !values.is_object()) {
+                walk(value);
+                continue;
+            }
             for (const auto& analysis : registry_.analyses())
-                if (isUnknown(*analysis, page.parameters) && takes)
-                    for (const ParameterSpec& spec : analysis->info().parameters)
-                        if (spec.type == ParameterType::text) page.parameters.erase(spec.id);
-            walk(page.state.values, takes);
+                for (const std::string& text : partsOf(value.get<std::string>()))
+                    look(*analysis, {{id, text}});
         }
     }
 
-    SessionDocument& document_;
     const Registry& registry_;
-    std::vector<std::string> found_;
+    std::vector<std::string> codes_;
+    QStringList texts_;
 };
 
 }  // namespace
 
-void askForCode(SessionDocument& document, const Registry& registry, const TrustQuestions& trust,
-                const QString& path) {
-    CodeOfProject code(document, registry);
-    const std::vector<std::string> unknown = code.unknown();
-    if (unknown.empty()) return;
+QStringList askForCode(const SessionDocument& document, const Registry& registry, const TrustQuestions& trust,
+                       const QString& path) {
+    const CodeOfProject code(document, registry);
+    if (code.codes().empty()) return {};
     QString all;
-    for (const std::string& one : unknown) all += QString::fromStdString(one) + QLatin1Char('\n');
+    for (const std::string& one : code.codes()) all += QString::fromStdString(one) + QLatin1Char('\n');
     const QString what = QCoreApplication::translate("TrustQuestions", "expressions");
-    if (!trust.compile || !trust.compile(path, what, all)) return code.takeOut();
-    for (const std::string& one : unknown) know_code(one);
+    if (!trust.compile || !trust.compile(path, what, all)) return code.texts();
+    for (const std::string& one : code.codes()) know_code(one);
+    return {};
 }
 
 }  // namespace ks::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 
 #include "core/run/registry.h"
 #include "ui/shell/session/session_document.h"
@@ -9,10 +10,10 @@
 namespace ks::ui {
 
 /// Expressions of a project that a compiler would be given at the next run, and that are not known
-/// (core/run/user/trusted_code.h): asks for them once, all together, and takes them out where the answer is
-/// no, so that forms show their defaults.
+/// (core/run/user/trusted_code.h): asks for them once, all together.
 /// @param path of the project
-void askForCode(SessionDocument& document, const Registry& registry, const TrustQuestions& trust,
-                const QString& path);
+/// @return texts of parameters that were not allowed: nothing is to be compiled from them
+QStringList askForCode(const SessionDocument& document, const Registry& registry, const TrustQuestions& trust,
+                       const QString& path);
 
 }  // namespace ks::ui

@@ -25,7 +25,7 @@ bool askToCompile(QWidget* parent, const QString& file, const QString& what, con
     QDialog dialog(parent);
     dialog.setWindowTitle(tr("Code from a file"));
     auto* const rows = new QVBoxLayout(&dialog);
-    auto* const says = new QLabel(tr("%1 holds code that never ran here: %2. Compile and run it?\n"
+    auto* const says = new QLabel(tr("%1 holds code that never ran here: %2. May it be compiled and run?\n"
                                      "A kernel on the processor can do whatever you can.")
                                       .arg(file, what));
     says->setTextFormat(Qt::PlainText);
@@ -38,8 +38,8 @@ bool askToCompile(QWidget* parent, const QString& file, const QString& what, con
     text->setAccessibleName(tr("Code"));
     rows->addWidget(text, 1);
     auto* const buttons = new QDialogButtonBox;
-    QPushButton* const yes = buttons->addButton(tr("&Compile and run"), QDialogButtonBox::AcceptRole);
-    QPushButton* const no = buttons->addButton(tr("&Do not"), QDialogButtonBox::RejectRole);
+    QPushButton* const yes = buttons->addButton(tr("&Allow"), QDialogButtonBox::AcceptRole);
+    QPushButton* const no = buttons->addButton(tr("&Do not allow"), QDialogButtonBox::RejectRole);
     yes->setAutoDefault(false);
     no->setDefault(true);
     no->setFocus();
