@@ -52,8 +52,7 @@ void VariantPicker::setOffers(std::vector<Offer> offers, bool deviceHasFp64) {
     int id = 0;
     for (const Offer& offer : offers_) {
         const QString name = QString::fromStdString(offer.variant.id);
-        auto* button =
-            new QRadioButton(offer.variant.baseline ? tr("%1  (baseline)").arg(name) : name, this);
+        auto* button = new QRadioButton(offer.variant.baseline ? tr("%1  (baseline)").arg(name) : name, this);
         button->setObjectName(name);
         button->setAccessibleName(tr("Variant %1").arg(name));
         rows_->addWidget(button);

@@ -10,7 +10,7 @@ namespace {
 /// The geometry is not among them: whoever keeps a file's geometry keeps it whole.
 constexpr std::string_view facts[] = {
     "first_frame",  // the file has so many
-    "last_frame",  "leave_out",
+    "last_frame",   "leave_out",
     "frame_time",  // of the measurement
     "saturation",  // of the detector, as its gain and its modules
     "gain",         "modules",
