@@ -866,7 +866,7 @@ bool WindowSession::mayClose() {
 
 void WindowSession::keepForEnd() {
     timer_.stop();
-    for (const std::function<QStringList()>& more : otherWork_) more();  // it keeps what it can
+    if (keepKernels_) keepKernels_();  // what cannot be kept is not asked about now
     keepAtOnce();
     emit aboutToWrite();
 }
