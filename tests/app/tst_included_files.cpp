@@ -148,6 +148,16 @@ TEST(KernelDefinitions, a_definition_adds_no_option_of_the_compiler) {
         << outcome.err;
 }
 
+TEST_P(IncludedFiles, no_output_replaces_one) {
+    write("helper.h", right);
+    write_kernel("#include <helper.h>\n" + kernel);
+    for (const char* name : {"helper.h", "mine.cl"}) {
+        const Outcome outcome = run({"--csv", at(name), "--overwrite"});
+        EXPECT_EQ(outcome.code, 2) << outcome.err;
+        EXPECT_NE(outcome.err.find("--csv would replace a file"), std::string::npos) << outcome.err;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Kernels, IncludedFiles, testing::Bool(),
                          [](const auto& of) { return of.param ? "of_a_variant" : "beside_kernel_source"; });
 

@@ -198,10 +198,6 @@ class Scanner {
     bool comment_goes_on_ = false;  ///< a comment of this line holds a line break
 };
 
-bool opens(const Directive& directive) {
-    return directive.word == "if" || directive.word == "ifdef" || directive.word == "ifndef";
-}
-
 /// NAME of `#ifndef NAME` and `#if !defined(NAME)`; empty for others.
 std::string_view guarded_by(const Directive& directive) {
     std::string_view rest = directive.rest;
@@ -222,25 +218,11 @@ std::vector<int> depths_of(const DirectiveScan& scan) {
     std::vector<int> depths;
     int depth = 0;
     for (const Directive& directive : scan.directives) {
-        if (opens(directive)) ++depth;
+        if (opens_condition(directive)) ++depth;
         if (directive.word == "endif") --depth;
         depths.push_back(depth);
     }
     return depths;
-}
-
-bool lies_within_a_guard(const DirectiveScan& scan) {
-    const std::vector<Directive>& all = scan.directives;
-    if (all.size() < 3 || all.back().word != "endif") return false;
-    const std::string_view name = guarded_by(all[0]);
-    if (name.empty() || all[1].word != "define" || leading_word(all[1].rest) != name) return false;
-    if (scan.first_code && (*scan.first_code < all.front().line || *scan.last_code > all.back().line))
-        return false;
-    const std::vector<int> depths = depths_of(scan);
-    for (std::size_t i = 1; i + 1 < all.size(); ++i)
-        if (depths[i] < 1 || (depths[i] == 1 && (all[i].word == "else" || all[i].word == "elif")))
-            return false;
-    return depths.back() == 0;
 }
 
 }  // namespace
@@ -307,15 +289,32 @@ bool conditions_are_closed(const DirectiveScan& scan) {
            (depths.empty() || depths.back() == 0);
 }
 
-bool guards_itself(const DirectiveScan& scan) {
+std::string guard_of(const DirectiveScan& scan) {
+    const std::vector<Directive>& all = scan.directives;
+    if (all.size() < 3 || all.back().word != "endif") return {};
+    const std::string_view name = guarded_by(all[0]);
+    if (name.empty() || all[1].word != "define" || leading_word(all[1].rest) != name) return {};
+    if (scan.first_code && (*scan.first_code < all.front().line || *scan.last_code > all.back().line))
+        return {};
+    const std::vector<int> depths = depths_of(scan);
+    for (std::size_t i = 1; i + 1 < all.size(); ++i)
+        if (depths[i] < 1 || (depths[i] == 1 && all[i].word.starts_with("el"))) return {};
+    return depths.back() == 0 ? std::string(name) : std::string();
+}
+
+bool is_read_once(const DirectiveScan& scan) {
     const std::vector<int> depths = depths_of(scan);
     for (std::size_t i = 0; i < depths.size(); ++i)
         if (depths[i] == 0 && says_once(scan.directives[i])) return true;
-    return lies_within_a_guard(scan);
+    return false;
 }
 
 bool says_once(const Directive& directive) {
     return directive.word == "pragma" && directive.rest == "once";
+}
+
+bool opens_condition(const Directive& directive) {
+    return directive.word == "if" || directive.word == "ifdef" || directive.word == "ifndef";
 }
 
 }  // namespace ks

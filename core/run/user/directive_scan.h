@@ -55,10 +55,14 @@ std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& sc
 /// Whether each #if has its #endif in the same text.
 bool conditions_are_closed(const DirectiveScan& scan);
 
-/// Whether all of a file lies within `#ifndef NAME` with `#define NAME` right behind it, or it says `#pragma
-/// once` outside of conditions: while it is read, reading it again gives nothing.
-bool guards_itself(const DirectiveScan& scan);
+/// NAME where all of a file lies within `#ifndef NAME` with `#define NAME` right behind it, so that reading
+/// it again gives nothing; empty where it does not.
+std::string guard_of(const DirectiveScan& scan);
+/// Whether a file says `#pragma once` outside of conditions.
+bool is_read_once(const DirectiveScan& scan);
 /// `#pragma once`
 bool says_once(const Directive& directive);
+/// #if, #ifdef and #ifndef.
+bool opens_condition(const Directive& directive);
 
 }  // namespace ks

@@ -157,7 +157,7 @@ class IncludeMacros::Expansion {
 };
 
 IncludeMacros::IncludeMacros(const std::map<std::string, std::string>& given) {
-    for (const auto& [name, value] : given) add(name, {std::nullopt, value});
+    for (const auto& [name, value] : given) define(fmt::format("{} {}", name, value));
 }
 
 void IncludeMacros::define(std::string_view rest) {

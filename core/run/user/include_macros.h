@@ -14,13 +14,16 @@ namespace ks {
 /// Conditions are not decided here: a name that has two meanings somewhere in the text has none.
 class IncludeMacros {
   public:
-    /// @param given definitions by options, -DNAME=VALUE
+    /// @param given definitions by options, -DNAME=VALUE and -DNAME(x)=VALUE
     explicit IncludeMacros(const std::map<std::string, std::string>& given);
 
     /// What stands behind `#define`, in the order of the text.
     void define(std::string_view rest);
     /// What stands behind `#undef`. @param surely outside of conditions
     void undefine(std::string_view rest, bool surely);
+
+    /// Whether the text or an option gives it a meaning.
+    bool knows(const std::string& name) const { return macros_.contains(name); }
 
     struct Expanded {
         std::string text;       ///< `"lib.h"` or `<lib.h>` where it names a file

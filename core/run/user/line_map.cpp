@@ -47,6 +47,19 @@ std::optional<Message> message_of(std::string_view line) {
     return std::nullopt;
 }
 
+/// "NAME:LINE:COLUMN" behind "<Spelling=" up to ">", by which PoCL says where a macro has its text.
+struct Spelling {
+    std::string_view before, place, after;
+};
+std::optional<Spelling> spelling_in(std::string_view text) {
+    constexpr std::string_view mark = " <Spelling=";
+    const std::size_t begin = text.find(mark);
+    const std::size_t end = begin == std::string_view::npos ? begin : text.find(">:", begin);
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::size_t place = begin + mark.size();
+    return Spelling{text.substr(0, begin), text.substr(place, end - place), text.substr(end + 1)};
+}
+
 /// PoCL puts a word before some: "error: /tmp/tempfile.cl:3:4: error: ..."
 std::string_view words_before(std::string_view name) {
     const std::size_t blank = name.rfind(": ");
@@ -67,21 +80,27 @@ std::optional<FileLine> LineMap::place_of(std::size_t text_line) const {
     return FileLine{piece.place.file, piece.place.line + (text_line - piece.text_line)};
 }
 
+std::string LineMap::line_in_files(std::string_view line) const {
+    if (const std::optional<Spelling> spelling = spelling_in(line)) {
+        // Its place with a colon is a message, too.
+        std::string place = line_in_files(std::string(spelling->place) + ":");
+        place.pop_back();
+        return line_in_files(std::string(spelling->before) + std::string(spelling->after)) + " (macro of " +
+               place + ")";
+    }
+    const std::optional<Message> message = message_of(line);
+    const std::optional<FileLine> place =
+        message && !message->name.ends_with(".h") ? place_of(message->line) : std::optional<FileLine>();
+    if (!place) return std::string(line);
+    return std::string(words_before(message->name)) + place->file + ":" + std::to_string(place->line) + ":" +
+           std::string(message->rest);
+}
+
 std::string LineMap::in_files(std::string_view log) const {
     std::string out;
     while (!log.empty()) {
         const std::size_t end = std::min(log.find('\n'), log.size());
-        const std::string_view line = log.substr(0, end);
-        const std::optional<Message> message = message_of(line);
-        const std::optional<FileLine> place =
-            message && !message->name.ends_with(".h") ? place_of(message->line) : std::optional<FileLine>();
-        if (place)
-            out.append(words_before(message->name))
-                .append(place->file)
-                .append(":" + std::to_string(place->line) + ":")
-                .append(message->rest);
-        else
-            out.append(line);
+        out += line_in_files(log.substr(0, end));
         if (end < log.size()) out += '\n';
         log.remove_prefix(std::min(end + 1, log.size()));
     }

@@ -29,6 +29,8 @@ class LineMap {
     std::string in_files(std::string_view log) const;
 
   private:
+    std::string line_in_files(std::string_view line) const;
+
     struct Piece {
         std::size_t text_line;
         FileLine place;

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t largest_whole = 16 << 20;
-constexpr std::size_t deepest_file = 64, most_files = 4096;
+constexpr std::size_t deepest_file = 64, most_files = 4096, most_within_itself = 4;
 constexpr std::string_view has_include = "__has_include";
 
 /// Whether `file` lies in `folder`, both without "..".
@@ -59,6 +59,12 @@ std::vector<std::string_view> split_lines(std::string_view text) {
     return lines;
 }
 
+std::string leading_name(std::string_view text) {
+    const auto end =
+        std::ranges::find_if_not(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    return {text.begin(), end};
+}
+
 bool is_of_program(const std::string& path) {
     return path.starts_with("gpu/");
 }
@@ -77,8 +83,8 @@ class Includer {
     /// The text of the kernel itself.
     void add_kernel(const std::string& text, const fs::path& file) {
         const ScannedFile scanned = scan_of(text, file);
-        open_.push_back({file, true, guards_itself(scanned.scan)});
-        add(scanned, 0);
+        open_.push_back({file, false, guard_of(scanned.scan)});
+        add(scanned);
     }
     /// Whether the text is another one than that of the kernel.
     bool changed() const { return changed_; }
@@ -87,9 +93,13 @@ class Includer {
   private:
     struct Open {
         fs::path file;
-        bool surely;  ///< no condition stands around its line
-        bool guarded;
+        bool once;          ///< it says #pragma once
+        std::string guard;  ///< the name that guards all of it; empty: none does
+        bool reads_again_nothing() const { return once || !guard.empty(); }
     };
+    /// Branches of conditions, each of #if, #elif and #else with a number, that stand around a line. Guards
+    /// of files are none: behind the line that includes such a file, its text has been read in any case.
+    using Branches = std::vector<std::size_t>;
 
     [[noreturn]] static void refuse(const FileLine& at, const std::string& message,
                                     const std::string& hint = {}) {
@@ -107,22 +117,30 @@ class Includer {
         return scanned;
     }
 
-    /// Puts a text to what there is. @param once number by which its `#pragma once` is known; 0: it has none
-    void add(const ScannedFile& scanned, std::size_t once) {
+    /// Follows the conditions. @param guards whether the directive is of the guard of its file
+    void follow(const Directive& directive, bool guards) {
+        if (guards) return;
+        const std::string& word = directive.word;
+        const bool ends = word == "endif" || word.starts_with("el");
+        if (ends && !branches_.empty()) branches_.pop_back();
+        if (opens_condition(directive) || word.starts_with("el")) branches_.push_back(++last_branch_);
+    }
+
+    /// Puts the text of the file that is open to what there is.
+    /// @param guarded whether the guard of the file is no condition
+    void add(const ScannedFile& scanned, bool guarded = false, std::size_t once = 0) {
         const std::string file = open_.back().file.string();
         const std::vector<std::string_view> lines = split_lines(scanned.text);
-        std::size_t at = 0, depth = 0;
+        std::size_t at = 0;
         const auto copy_to = [&](std::size_t end) {
             for (; at < std::min(end, lines.size()); ++at) out_.append(lines[at]).append("\n");
         };
         for (const Directive& directive : scanned.scan.directives) {
             copy_to(directive.line - 1);
-            const std::string& word = directive.word;
-            if (word == "if" || word == "ifdef" || word == "ifndef") ++depth;
-            if (word == "endif" && depth > 0) --depth;
-            const bool surely = open_.back().surely && depth == 0;
+            follow(directive, guarded && (&directive == &scanned.scan.directives.front() ||
+                                          &directive == &scanned.scan.directives.back()));
             const FileLine here{file, directive.line};
-            if (const auto instead = other_text(directive, here, once, surely)) {
+            if (const auto instead = other_text(directive, here, once)) {
                 out_ += *instead;
                 at += directive.lines;
                 out_ += line_directive({file, at + 1}) + "\n";
@@ -134,16 +152,17 @@ class Includer {
     }
 
     /// What takes the place of a directive; nothing where it stays.
-    std::optional<std::string> other_text(const Directive& directive, const FileLine& here, std::size_t once,
-                                          bool surely) {
+    /// @param once number by which #pragma once of the file is known
+    std::optional<std::string> other_text(const Directive& directive, const FileLine& here,
+                                          std::size_t once) {
         const std::size_t before = out_.size();
         try {
-            if (reads_a_file(directive)) return included(directive, here, surely);
+            if (reads_a_file(directive)) return included(directive, here);
             if (says_once(directive) && once > 0) return fmt::format("#define {}\n", name_of_once(once));
-            note_macro(directive, surely);
+            note_macro(directive);
             return with_known_files(directive, here);
         } catch (const Error& error) {
-            if (surely) throw;
+            if (branches_.empty()) throw;
             out_.resize(before);
             const std::string fault = fmt::format("#error \"{}\"\n", in_message(error.message()));
             // A condition stays one for what stands around it.
@@ -155,9 +174,19 @@ class Includer {
 
     static std::string name_of_once(std::size_t once) { return fmt::format("KERNELSCOPE_ONCE_{}", once); }
 
-    void note_macro(const Directive& directive, bool surely) {
-        if (directive.word == "define") macros_.define(directive.rest);
-        if (directive.word == "undef") macros_.undefine(directive.rest, surely);
+    void note_macro(const Directive& directive) {
+        const std::string name = leading_name(directive.rest);
+        if (directive.word == "define") {
+            macros_.define(directive.rest);
+            const auto guards = guards_.find(name);
+            if (guards != guards_.end() && guards->second != open_.back().file) shared_guards_.insert(name);
+        } else if (directive.word == "undef") {
+            macros_.undefine(directive.rest, branches_.empty());
+            shared_guards_.insert(name);
+            std::erase_if(seen_, [&name](const auto& one) { return one.second.guard == name; });
+            for (Open& one : open_)
+                if (one.guard == name) one.guard.clear();
+        }
     }
 
     /// The file that a text such as `"lib.h"`, `<lib.h>` or `LIB` names, and the condition of a macro.
@@ -177,7 +206,7 @@ class Includer {
                "name it in quotes; a macro must be defined before in the text");
     }
 
-    std::optional<std::string> included(const Directive& directive, const FileLine& here, bool surely) {
+    std::optional<std::string> included(const Directive& directive, const FileLine& here) {
         if (directive.word != "include")
             refuse(here, fmt::format("#{} {} is not taken", directive.word, printable(directive.rest)),
                    "use #include with a guard, or #pragma once");
@@ -196,7 +225,7 @@ class Includer {
             refuse(here, fmt::format("there is no file \"{}\" to include", printable(name.path)),
                    "it is looked for beside the file and in " + places_.within.string() +
                        "; files of the program begin with gpu/");
-        put(*file, here, surely);
+        put(*file, here);
         return std::string();
     }
 
@@ -206,28 +235,54 @@ class Includer {
         return shown;
     }
 
-    void put(const fs::path& file, const FileLine& here, bool surely) {
-        if (const auto same =
-                std::ranges::find(open_, full(file), [](const Open& one) { return full(one.file); });
-            same != open_.end()) {
-            if (same->guarded) return;
-            refuse(here, fmt::format("files include each other without end: \"{}\"", file.string()),
-                   "guard them: #ifndef NAME, #define NAME, ... #endif around all of the file");
-        }
+    void put(const fs::path& file, const FileLine& here) {
+        if (gives_nothing(file, here)) return;
         const ScannedFile& scanned = text_of(file, here);
         if (++files_ > most_files || open_.size() > deepest_file)
             refuse(here, fmt::format("more than {} files are included, or one within {} others", most_files,
                                      deepest_file));
         if (out_.size() + scanned.text.size() > largest_whole)
             refuse(here, fmt::format("with its included files the kernel is over {} bytes", largest_whole));
-        const bool is_once = std::ranges::any_of(scanned.scan.directives, says_once);
-        const std::size_t once = is_once ? once_.try_emplace(file, once_.size() + 1).first->second : 0;
-        if (is_once) out_ += fmt::format("#ifndef {}\n", name_of_once(once));
+        const bool may_be_once = std::ranges::any_of(scanned.scan.directives, says_once);
+        const bool once = is_read_once(scanned.scan);
+        const std::size_t number = may_be_once ? once_.try_emplace(file, once_.size() + 1).first->second : 0;
+        const std::string guard = guard_of(scanned.scan);
+        const bool guarded = is_guard_of(file, guard);
+        if (may_be_once) out_ += fmt::format("#ifndef {}\n", name_of_once(number));
+        if (may_be_once && !once) branches_.push_back(++last_branch_);
         out_ += line_directive({file.string(), 1}) + "\n";
-        open_.push_back({file, surely && !is_once, guards_itself(scanned.scan)});
-        add(scanned, once);
+        open_.push_back({file, once, guard});
+        add(scanned, guarded, number);
+        const bool is_read = once || (guarded && !open_.back().guard.empty());
         open_.pop_back();
-        if (is_once) out_ += "#endif\n";
+        if (may_be_once && !once) branches_.pop_back();
+        if (may_be_once) out_ += "#endif\n";
+        if (is_read) seen_.emplace(file, Seen{once ? std::string() : guard, branches_});
+    }
+
+    /// Whether a name guards this file and nothing else defines it: otherwise it is a condition like others.
+    bool is_guard_of(const fs::path& file, const std::string& name) {
+        if (name.empty() || shared_guards_.contains(name)) return false;
+        if (!macros_.knows(name)) guards_.insert_or_assign(name, file);
+        const auto known = guards_.find(name);
+        return known != guards_.end() && known->second == file;
+    }
+
+    /// Whether a file has been read, or is being read, wherever the compiler comes to this line, and is not
+    /// read twice.
+    bool gives_nothing(const fs::path& file, const FileLine& here) const {
+        const auto is_same = [name = full(file)](const Open& one) { return full(one.file) == name; };
+        const auto within_itself = std::ranges::count_if(open_, is_same);
+        if (within_itself > 0 && std::ranges::find_if(open_, is_same)->reads_again_nothing()) return true;
+        if (static_cast<std::size_t>(within_itself) > most_within_itself)
+            refuse(here, fmt::format("files include each other without end: \"{}\"", file.string()),
+                   "guard them: #ifndef NAME, #define NAME, ... #endif around all of the file");
+        const auto [first, last] = seen_.equal_range(file);
+        return std::any_of(first, last, [this](const auto& one) {
+            const Branches& around = one.second.branches;
+            return around.size() <= branches_.size() &&
+                   std::equal(around.begin(), around.end(), branches_.begin());
+        });
     }
 
     /// Nothing: there is no such file.
@@ -320,7 +375,18 @@ class Includer {
     const fs::path within_;
     std::set<fs::path>& looked_for_;
     IncludeMacros macros_;
+    /// Where a file was read that gives nothing when it is read again.
+    struct Seen {
+        std::string guard;  ///< empty: it says #pragma once
+        Branches branches;
+    };
+
     std::vector<Open> open_;  ///< a file, and those that it is included from before it
+    Branches branches_;
+    std::size_t last_branch_ = 0;
+    std::multimap<fs::path, Seen> seen_;
+    std::map<std::string, fs::path> guards_;  ///< names, and the file that each guards
+    std::set<std::string> shared_guards_;     ///< that something else defines, or undefines
     std::map<fs::path, ScannedFile> read_;
     std::map<fs::path, std::size_t> once_;
     std::size_t files_ = 0;

@@ -76,18 +76,22 @@ TEST(DirectiveScan, what_compilers_read_differently_is_told) {
 }
 
 TEST(DirectiveScan, files_that_guard_themselves_are_known) {
-    const auto guarded = [](const std::string& text) { return ks::guards_itself(directives_in(text)); };
+    const auto guarded = [](const std::string& text) { return !ks::guard_of(directives_in(text)).empty(); };
     EXPECT_TRUE(
         guarded("// lib\n#ifndef LIB\n#define LIB\nint a;\n#ifdef B\n#else\n#endif\n#endif // LIB\n"));
     EXPECT_TRUE(guarded("#if !defined(LIB)\n#define LIB 1\nint a;\n#endif\n"));
-    EXPECT_TRUE(guarded("#pragma once\nint a;\n"));
-    EXPECT_FALSE(guarded("#ifdef A\n#pragma once\n#endif\nint a;\n"));
+    EXPECT_EQ(ks::guard_of(directives_in("#ifndef LIB\n#define LIB\n#endif")), "LIB");
     EXPECT_FALSE(guarded("#ifndef LIB\n#define OTHER\nint a;\n#endif\n"));
     EXPECT_FALSE(guarded("int a;\n"));
     EXPECT_FALSE(guarded("int a;\n#ifndef LIB\n#define LIB\n#endif\n"));
     EXPECT_FALSE(guarded("#ifndef LIB\n#define LIB\n#endif\nint a;\n"));
     EXPECT_FALSE(guarded("#ifndef LIB\n#define LIB\n#else\nint a;\n#endif\n"));
     EXPECT_FALSE(guarded("#ifndef LIB\n#define LIB\n#endif\n#ifdef A\n#endif\n"));
+}
+
+TEST(DirectiveScan, files_that_are_read_once_are_known) {
+    EXPECT_TRUE(ks::is_read_once(directives_in("#pragma once\nint a;\n")));
+    EXPECT_FALSE(ks::is_read_once(directives_in("#ifdef A\n#pragma once\n#endif\nint a;\n")));
 }
 
 TEST(DirectiveScan, what_goes_on_behind_the_end_of_a_file_is_told) {

@@ -31,6 +31,13 @@ TEST(IncludeMacros, a_text_is_made_of_an_argument) {
     EXPECT_FALSE(macros.expanded("TEXT(a, b)").why_not.empty());
 }
 
+TEST(IncludeMacros, options_may_have_arguments) {
+    IncludeMacros macros(Defines{{"TEXT(x)", "#x"}, {"FLAG", ""}});
+    EXPECT_EQ(macros.expanded("TEXT(a.h)").text, "\"a.h\"");
+    EXPECT_TRUE(macros.knows("FLAG"));
+    EXPECT_FALSE(macros.knows("NONE"));
+}
+
 TEST(IncludeMacros, a_condition_says_where_a_compiler_would_make_something_else) {
     IncludeMacros macros(Defines{});
     macros.define("WIDTH 8");

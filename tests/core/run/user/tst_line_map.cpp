@@ -35,6 +35,17 @@ TEST(LineMap, messages_of_nvidia_and_of_pocl_name_file_and_line) {
     EXPECT_EQ(map.in_files("1:2:3: warning: w"), "mine.cl:2:3: warning: w");
 }
 
+TEST(LineMap, the_place_of_a_macro_s_text_is_one_of_a_file_too) {
+    const LineMap map = three_pieces();
+    const std::string plain = map.in_files("error: /tmp/tempfile_x.cl:12:5: no"),
+                      spelled = map.in_files(
+                          "error: /tmp/tempfile_x.cl:12:5 <Spelling=/tmp/tempfile_x.cl:2:7>: no");
+    const auto at = map.place_of(2);
+    ASSERT_TRUE(at);
+    EXPECT_EQ(spelled, plain + " (macro of " + at->file + ":" + std::to_string(at->line) + ":7)");
+    EXPECT_EQ(spelled.find("tempfile"), std::string::npos) << spelled;
+}
+
 TEST(LineMap, what_is_no_message_about_the_text_stays) {
     const LineMap map = three_pieces();
     for (const char* text : {"/usr/share/pocl/include/_kernel.h:5:2: note: declared here\n",

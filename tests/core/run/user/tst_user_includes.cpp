@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <random>
 
 #include "core/base/error.h"
 #include "tests/core/run/user/own_variants.h"
@@ -71,6 +72,13 @@ TEST_F(UserIncludes, a_compiler_s_preprocessor_makes_the_same_of_the_text_withou
     write("sub/beside.h", "int beside;\n");
     write("open.h", "#define OPEN 1 \\\n");
     write("crlf.h", "int crlf;\r\n#include \"a.h\"\r\n");
+    write(
+        "again.h",
+        "int TYPE;\n#ifndef LAST\n#define LAST\n#undef TYPE\n#define TYPE b\n#include \"again.h\"\n#endif\n");
+    write("inner.h", "#ifndef INNER\n#define INNER\nint inner;\n#endif\n");
+    write("outer.h", "#pragma once\n#include \"inner.h\"\nint outer;\n");
+    write("undefining.h", "#pragma once\n#ifdef M\n#include \"outer.h\"\n#endif\n#undef INNER\n");
+    write("same_guard.h", "#ifndef GUARD\n#define GUARD\n#include \"once.h\"\nint same_guard;\n#endif\n");
     for (const std::string text : {
              "#include \"a.h\"\n#include <b.h>\nint k;\n",
              "%:include \"a.h\"\n#in\\\nclude <b.h>\n/* x */ # /* y */ include \"a.h\" // z\n",
@@ -91,6 +99,13 @@ TEST_F(UserIncludes, a_compiler_s_preprocessor_makes_the_same_of_the_text_withou
              "found;\n#endif\n"
              "#if __has_include(<none.h>)\n#include <none.h>\n#elif __has_include(<b.h>)\n#include <b.h>\n"
              "#endif\n#endif\n",
+             "#define TYPE a\n#include \"again.h\"\n",
+             "#include \"guard.h\"\n#include \"same_guard.h\"\n#include \"once.h\"\n",
+             "#include \"guard.h\"\n#undef GUARD\n#include \"guard.h\"\n#include \"same_guard.h\"\n",
+             "#define M\n#include \"undefining.h\"\n#include \"outer.h\"\n#include \"inner.h\"\n",
+             "#define GUARD\n#include \"same_guard.h\"\n#include \"once.h\"\n",
+             "#ifdef NEVER\n#include \"guard.h\"\n#else\n#include \"same_guard.h\"\n#endif\n#include "
+             "\"guard.h\"\n#include \"once.h\"\n",
              "#ifndef SIZE\n#define SIZE 16\n#endif\n#if SIZE == 16\n#include \"a.h\"\n#endif\n",
          }) {
         const std::string alone = resolved(text);
@@ -98,6 +113,78 @@ TEST_F(UserIncludes, a_compiler_s_preprocessor_makes_the_same_of_the_text_withou
         EXPECT_NE(wanted, "failed\n") << text;
         EXPECT_EQ(preprocessed(alone, "-nostdinc"), wanted) << text << "became\n" << alone;
     }
+}
+
+TEST_F(UserIncludes, random_trees_of_files_become_what_a_preprocessor_makes_of_them) {
+    if (std::system("cc --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "there is no cc";
+    std::mt19937 random(7);
+    const auto below = [&random](unsigned n) { return static_cast<int>(random() % n); };
+    constexpr int files = 6, trees = 15;
+    for (int tree = 0; tree < trees; ++tree) {
+        const auto body = [&](const std::string& name, int lowest) {
+            std::string text;
+            int open = 0;
+            for (int line = 0; line < 9; ++line) {
+                const std::string macro = "M" + std::to_string(below(4));
+                const int what = below(9);
+                if (what < 4 && lowest < files) {
+                    const std::string file = "f" + std::to_string(lowest + below(files - lowest)) + ".h";
+                    text += below(2) == 0 ? "#include <" + file + ">\n" : "#include \"" + file + "\"\n";
+                } else if (what == 4) {
+                    text += "#ifdef " + macro + "\n";
+                    ++open;
+                } else if (what == 5 && open > 0) {
+                    text += "#else\n#endif\n";
+                    --open;
+                } else if (what == 6) {
+                    text += (below(3) == 0 ? "#undef " : "#define ") + macro + "\n";
+                } else if (what == 7) {
+                    text += "#undef G" + std::to_string(below(files)) + "\n";
+                } else {
+                    text += "int " + name + std::to_string(line) + ";\n";
+                }
+            }
+            for (; open > 0; --open) text += "#endif\n";
+            return text;
+        };
+        std::string all;
+        for (int i = 0; i < files; ++i) {
+            const std::string guard = "G" + std::to_string(below(4) == 0 ? 0 : i);
+            std::string text;
+            switch (below(3)) {
+                case 0:
+                    text = "#pragma once\n" + body("once", i + 1);
+                    break;
+                case 1:
+                    text = "#ifndef " + guard + "\n#define " + guard + "\n" + body("guarded", i + 1) +
+                           "#endif\n";
+                    break;
+                default:
+                    text = body("plain", i + 1);
+            }
+            write("f" + std::to_string(i) + ".h", text);
+            all += "---- f" + std::to_string(i) + ".h\n" + text;
+        }
+        const std::string kernel = body("kernel", 0) + body("more", 0);
+        const std::string wanted = preprocessed(kernel, "-I " + folder().string());
+        EXPECT_NE(wanted, "failed\n") << kernel << all;
+        EXPECT_EQ(preprocessed(resolved(kernel), "-nostdinc"), wanted) << kernel << all;
+    }
+}
+
+TEST_F(UserIncludes, a_guarded_file_that_has_been_read_in_any_case_stands_there_once) {
+    std::string all;
+    for (int i = 0; i < 12; ++i) {
+        const std::string name = "g" + std::to_string(i);
+        std::string below;
+        for (int k = 0; k < i; ++k) below += "#include \"g" + std::to_string(k) + ".h\"\n";
+        write(name + ".h",
+              "#ifndef " + name + "\n#define " + name + "\n" + below + "int " + name + ";\n#endif\n");
+        all += "#include \"" + name + ".h\"\n";
+    }
+    const std::string text = resolved(all + all);
+    EXPECT_EQ(text.find("int g3;"), text.rfind("int g3;"));
+    EXPECT_EQ(text.find("int g11;"), text.rfind("int g11;"));
 }
 
 TEST_F(UserIncludes, a_text_without_files_is_the_same_byte_for_byte) {
