@@ -107,6 +107,30 @@ class LeftFilesTest : public QObject {
         QVERIFY(ks::tests::seen_in(*shown).geometry == plain.geometry);
     }
 
+    // What the window that opens it shows must not take the place of what that session has for the same file.
+    void anotherSessionKeepsWhatItHasOfTheVisibleFile() {
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            shown->kept().begin(path("others"), WindowSession::Begin::bySetting);
+            ks::tests::open_data(*shown, path("a.h5"));
+            ks::tests::work_in(*shown);
+            before = ks::tests::seen_in(*shown);
+            ks::tests::open_data(*shown, path("b.h5"));
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        shown->kept().begin(path("others"), WindowSession::Begin::empty);
+        ks::tests::open_data(*shown, path("a.h5"));
+        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().size(), std::size_t{1}, 10000);
+        QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
+        shown->kept().openOther(shown->kept().others().front().file);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QCOMPARE(shown->file()->path, path("b.h5"));
+        ks::tests::open_data(*shown, path("a.h5"));
+        expectBack(*shown, before);
+    }
+
     void aPageThatWasHiddenMeanwhileHasThemToo() {
         const auto shown = window();
         ks::tests::open_data(*shown, path("a.h5"));

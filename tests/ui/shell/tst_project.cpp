@@ -100,6 +100,48 @@ class ProjectTest : public QObject {
         QCOMPARE(repeated.front().front().toBool(), true);
     }
 
+    void keepsWhatWasChangedOnFilesThatAreNotOpen() {
+        makeData("work/a.h5");
+        makeData("work/b.h5");
+        ks::tests::Seen before;
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("work/a.h5"));
+            ks::tests::work_in(*shown);
+            before = ks::tests::seen_in(*shown);
+            ks::tests::open_data(*shown, path("work/b.h5"));
+            save(*shown, "work/p.ksproj");
+            // All of it is in the project: nothing is asked about, also where no session is kept.
+            QSettings(path("settings.ini"), QSettings::IniFormat).setValue("session", "empty");
+            QVERIFY(shown->close());
+        }
+        QVERIFY(QDir().rename(path("work"), path("moved")));
+        const auto shown = otherUser();
+        open(*shown, "moved/p.ksproj");
+        QCOMPARE(QFileInfo(shown->file()->path).fileName(), QString("b.h5"));
+        ks::tests::open_data(*shown, path("moved/a.h5"));
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::xpcs_page(*shown).partition()->bins() == 10, 30000);
+        const ks::tests::Seen now = ks::tests::seen_in(*shown);
+        QVERIFY(now.geometry == before.geometry);
+        QTRY_VERIFY_WITH_TIMEOUT(ks::tests::seen_in(*shown).mask == before.mask, 30000);
+        QVERIFY(now.off == before.off);
+    }
+
+    void namesNoFileToReadOnlyForWhatIsNotOpen() {
+        makeData("here/a.h5");
+        makeData("there/b.h5");
+        {
+            const auto shown = window();
+            ks::tests::open_data(*shown, path("there/b.h5"));
+            ks::tests::work_in(*shown);
+            ks::tests::open_data(*shown, path("here/a.h5"));
+            save(*shown, "here/p.ksproj");
+        }
+        const auto shown = otherUser();  // nobody is asked
+        open(*shown, "here/p.ksproj");
+        QVERIFY(shown->file());
+    }
+
     void takesThePlaceOfWhatIsOpen() {
         saved("a.h5", "p.ksproj");
         makeData("b.h5");

@@ -23,13 +23,28 @@ json namedJson(const std::string& name, const fs::path& folder) {
     return {{"file", io::to_json(io::named_file(data.file, folder))}, {"object", data.object}};
 }
 
-/// Runs are many and never read unasked: their ends are not looked at.
-json runJson(const KeptRun& run, const fs::path& folder) {
-    const fs::path file = fs::path(run.file);
+/// Without a look at the file.
+json unseenJson(const fs::path& file, const fs::path& folder) {
     io::NamedFile named;
     named.absolute = file.string();
     named.relative = file.lexically_relative(folder).generic_string();
-    return {{"number", run.number}, {"ticked", run.ticked}, {"file", io::to_json(named)}};
+    return io::to_json(named);
+}
+
+/// Runs are many and never read unasked: their ends are not looked at.
+json runJson(const KeptRun& run, const fs::path& folder) {
+    return {{"number", run.number}, {"ticked", run.ticked}, {"file", unseenJson(run.file, folder)}};
+}
+
+json leftJson(const LeftFiles::Left& left, const fs::path& folder, Elsewhere elsewhere) {
+    const auto named = [&](const std::string& name) -> json {
+        if (elsewhere == Elsewhere::byPath) return name;
+        const io::DataName data = io::DataName::parse(name);
+        return {{"file", unseenJson(data.file, folder)}, {"object", data.object}};
+    };
+    json files = json::object();
+    for (const auto& [role, name] : left.state.files) files[role] = named(name);
+    return {{"page", left.page}, {"file", named(left.file)}, {"values", left.state.values}, {"files", files}};
 }
 
 std::string textAt(const json& object, const char* key) {
@@ -41,12 +56,24 @@ class Reader {
   public:
     Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(folder) {}
 
+    /// "FILE" or "FILE::/path" of data that are not open: nothing is read of them. Empty where none are
+    /// named.
+    std::string unopened(const json& kept) const {
+        if (kept.is_string()) return kept.get<std::string>();
+        try {
+            const fs::path file = io::find_named(io::named_file_from(jsonPart(kept, "file")), folder_).file;
+            return io::DataName{file, textAt(kept, "object")}.to_string();
+        } catch (const std::exception&) {
+            return {};
+        }
+    }
+
     /// The path where the file is now; empty where it is not named.
-    std::string file(const json& kept, bool remember) {
+    std::string file(const json& kept, bool remember, bool isRead = true) {
         try {
             const io::NamedFile named = io::named_file_from(kept);
             const io::FoundFile found = io::find_named(named, folder_);
-            read_.found.push_back(found);
+            if (isRead) read_.found.push_back(found);
             if (remember) read_.named[found.file.string()] = named;
             return found.file.string();
         } catch (const std::exception&) {
@@ -98,16 +125,21 @@ KeptPage pageFrom(const json& kept, Reader& reader, QStringList& damaged) {
     return page;
 }
 
-LeftFiles leftFrom(const json& kept) {
+LeftFiles leftFrom(const json& kept, Reader& reader) {
     LeftFiles left;
     if (!kept.is_array() || kept.size() > mostLeft) return left;
     for (auto one = kept.rbegin(); one != kept.rend(); ++one) {
         PageState state;
         if (const json values = jsonPart(*one, "values"); values.is_object()) state.values = values;
         if (const json files = jsonPart(*one, "files"); files.is_object())
-            for (const auto& [role, name] : files.items())
-                if (name.is_string()) state.files[role] = name.get<std::string>();
-        left.leave(textAt(*one, "page"), textAt(*one, "file"), state);
+            for (const auto& [role, name] : files.items()) {
+                if (name.is_string())
+                    state.files[role] = name.get<std::string>();
+                else if (const std::string file = reader.file(jsonPart(name, "file"), false); !file.empty())
+                    state.files[role] = io::DataName{file, textAt(name, "object")}.to_string();
+            }
+        if (const std::string file = reader.unopened(jsonPart(*one, "file")); !file.empty())
+            left.leave(textAt(*one, "page"), file, state);
     }
     return left;
 }
@@ -176,7 +208,8 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
 }
 
 /// The mask of the open file where older programs look for it, those of other files beside it.
-void putMasks(io::Project& project, const SessionDocument& document, const fs::path& folder) {
+void putMasks(io::Project& project, const SessionDocument& document, const fs::path& folder,
+              Elsewhere elsewhere) {
     const std::set<std::string> data = document.dataFiles();
     for (const auto& [file, mask] : document.masks) {
         const bool ofOpen = file == document.file;
@@ -187,6 +220,8 @@ void putMasks(io::Project& project, const SessionDocument& document, const fs::p
         // Those of files that are not open are not looked at: their disk may not answer.
         if (data.contains(file))
             kept["file"] = io::to_json(io::named_file(file, folder));
+        else if (elsewhere == Elsewhere::fromFolder)
+            kept["file"] = unseenJson(file, folder);
         else
             kept["file"] = file;
         if (ofOpen)
@@ -196,6 +231,12 @@ void putMasks(io::Project& project, const SessionDocument& document, const fs::p
         project.arrays.emplace("mask" + arrays, mask.mask);
         project.arrays.emplace("bins" + arrays, mask.bins);
     }
+}
+
+/// The file of "FILE::/path", links followed.
+fs::path pathOf(const std::string& name) {
+    std::error_code ignored;
+    return fs::weakly_canonical(io::DataName::parse(name).file, ignored);
 }
 
 void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
@@ -215,7 +256,7 @@ void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
         if (named.is_string())
             files.insert(named.get<std::string>());
         else if (named.is_object())
-            files.insert(reader.file(named, true));
+            files.insert(reader.file(named, false, false));
         else
             files = document.dataFiles();  // of a version that kept one mask, whatever was open
         for (const std::string& file : files)
@@ -251,7 +292,7 @@ std::set<std::string> SessionDocument::dataFiles() const {
     return files;
 }
 
-io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder) {
+io::Project projectOf(const SessionDocument& document, const fs::path& projectFolder, Elsewhere elsewhere) {
     std::error_code ignored;
     const fs::path folder = fs::weakly_canonical(fs::absolute(projectFolder, ignored), ignored);
     io::Project project;
@@ -277,12 +318,9 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
         content["geometries"].back()["values"] = kept;
     }
     for (const LeftFiles::Left& one : document.left.all())
-        content["left"].push_back({{"page", one.page},
-                                   {"file", one.file},
-                                   {"values", one.state.values},
-                                   {"files", one.state.files}});
+        content["left"].push_back(leftJson(one, folder, elsewhere));
     for (const KeptRun& run : document.runs) content["runs"].push_back(runJson(run, folder));
-    putMasks(project, document, folder);
+    putMasks(project, document, folder, elsewhere);
     return project;
 }
 
@@ -306,7 +344,7 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     if (const json pages = jsonPart(content, "pages"); pages.is_object())
         for (const auto& [analysis, kept] : pages.items())
             document.pages[analysis] = pageFrom(kept, reader, read.damaged);
-    document.left = leftFrom(jsonPart(content, "left"));
+    document.left = leftFrom(jsonPart(content, "left"), reader);
     if (content.contains("geometries"))
         takeGeometries(document, content["geometries"], reader);
     else
@@ -325,8 +363,15 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
 }
 
 QStringList ReadDocument::outside() const {
+    std::vector<io::FoundFile> all = found;
+    // A session names those that belong to files that are not open by their path alone.
+    for (const LeftFiles::Left& left : document.left.all())
+        for (const auto& [role, name] : left.state.files)
+            if (std::error_code failure; !std::ranges::count(all, pathOf(name), &io::FoundFile::file) &&
+                                         fs::is_regular_file(pathOf(name), failure))
+                all.push_back({pathOf(name), io::FilePlace::absolute, io::FileFate::there});
     QStringList files;
-    for (const fs::path& file : io::files_outside(found)) files << QString::fromStdString(file.string());
+    for (const fs::path& file : io::files_outside(all)) files << QString::fromStdString(file.string());
     return files;
 }
 
@@ -347,6 +392,11 @@ void ReadDocument::leaveOut(const QStringList& files) {
         std::erase_if(page.state.files, [&](const auto& one) { return isRefused(one.second); });
     std::erase_if(document.geometries, [&](const auto& one) { return isRefused(one.first); });
     std::erase_if(document.masks, [&](const auto& one) { return isRefused(one.first); });
+    const std::vector<LeftFiles::Left> left = document.left.all();
+    for (const LeftFiles::Left& one : left)
+        if (std::ranges::any_of(one.state.files,
+                                [&](const auto& file) { return isRefused(pathOf(file.second).string()); }))
+            document.left.leave(one.page, one.file, std::nullopt);
 }
 
 bool ReadDocument::dataFileIsThere() const {

@@ -46,13 +46,13 @@ struct SessionDocument {
     std::string page;                       ///< analysis of the page that is shown
     std::string device;                     ///< title
     std::map<std::string, KeptPage> pages;  ///< by analysis
-    /// Masks and bins drawn by hand, by path of the file: of the data, and in sessions of all files.
+    /// Masks and bins drawn by hand, by path of the file, of all files.
     std::map<std::string, MaskState> masks;
     /// What was changed of the geometries of the files that it names, by "FILE" or "FILE::/path", as
     /// SessionGeometry::keep().
     std::map<std::string, nlohmann::json> geometries;
     std::vector<KeptRun> runs;  ///< newest first
-    LeftFiles left;             ///< of sessions; projects are of one file
+    LeftFiles left;             ///< of files that are not open
     int lastRun = 0;            ///< highest number of a run so far
     bool operator==(const SessionDocument&) const = default;
 
@@ -93,16 +93,20 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("lastRun", lastRun);
 }
 
+/// How files that are not open are named: a session never looks at them, since their disk may not answer; a
+/// project may move together with them.
+enum class Elsewhere { byPath, fromFolder };
 /// @param folder of the project, from which files are named. Reads the ends of the data file and of those
 /// that pages name.
-io::Project projectOf(const SessionDocument& document, const std::filesystem::path& folder);
+io::Project projectOf(const SessionDocument& document, const std::filesystem::path& folder,
+                      Elsewhere elsewhere);
 
 /// A project as it was read: with files where they are now.
 struct ReadDocument {
     SessionDocument document;
     std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; runs are not among them
     std::vector<std::string> writtenFiles;       ///< names of the data when the project was written
-    std::vector<io::FoundFile> found;            ///< all files that the project names
+    std::vector<io::FoundFile> found;            ///< files that the project names to be read
     QStringList damaged;                         ///< parts that are there and could not be read: "the mask"
 
     /// Files outside of the folder of the project: they are read only after the user agreed.

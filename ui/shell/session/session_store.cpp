@@ -213,7 +213,8 @@ void SessionStore::setRestoring(bool now) {
 void SessionStore::write(const SessionDocument& document, quint64 age) {
     const std::lock_guard lock(writing_);
     if (age < newest_) return;
-    io::write_project(file().toStdString(), projectOf(document, folder_.toStdString()), true);
+    io::write_project(file().toStdString(), projectOf(document, folder_.toStdString(), Elsewhere::byPath),
+                      true);
     newest_ = age;
 }
 

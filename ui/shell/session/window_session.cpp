@@ -44,6 +44,29 @@ const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLit
 const QString seenKey = QStringLiteral("otherSessionsSeen");
 constexpr std::size_t toldOthers = 3;
 
+/// Whether the document has this of the file, which may be the open one there.
+bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
+    if (const PageState* const left = document.left.find(wanted.page, wanted.file);
+        left != nullptr && left->values == wanted.state.values)
+        return true;
+    if (wanted.page == LeftFiles::geometry) {
+        const auto at = document.geometries.find(wanted.file);
+        return at != document.geometries.end() && at->second == wanted.state.values;
+    }
+    const auto has = [&wanted](const json& values) {
+        return std::ranges::all_of(wanted.state.values.items(), [&values](const auto& one) {
+            return jsonPart(values, one.key().c_str()) == one.value();
+        });
+    };
+    const std::string parameters = LeftFiles::parameters;
+    const bool ofForm = wanted.page.starts_with(parameters);
+    const auto page = document.pages.find(ofForm ? wanted.page.substr(parameters.size()) : wanted.page);
+    if (page == document.pages.end()) return false;
+    const auto own = page->second.state.files.find(PageState::ownData);
+    const std::string of = own == page->second.state.files.end() ? document.dataName() : own->second;
+    return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
+}
+
 /// What a job reads before anybody is asked.
 struct ProjectRead {
     ReadDocument document;
@@ -286,8 +309,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
         parts_.files.remember(path);
     }
     runs_->read(read.document.runs, read.writtenFiles, read.document.file);
-    // A project of somebody else says nothing about other files than its own.
-    if (own) left_ = read.document.left;
+    left_ = read.document.left;
     bringBack(read.document);
 }
 
@@ -742,8 +764,24 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
                             .arg(leaf);
         }
     }
+    // Of other files the project holds what was changed on them, and no more.
+    const LeftFiles all = leftOfAll();
+    std::set<std::string> others;
+    for (auto one = all.all().rbegin(); one != all.all().rend(); ++one) {
+        const PageState* const given = project.left.find(one->page, one->file);
+        const std::string file = io::DataName::parse(one->file).file.string();
+        if (files.contains(file)) continue;
+        if (given == nullptr)
+            project.left.leave(one->page, one->file, one->state);
+        else if (*given != one->state)
+            others.insert(QFileInfo(QString::fromStdString(file)).fileName().toStdString());
+    }
+    for (const std::string& leaf : others)
+        warnings << tr("what was changed on %1 is that of the project: what was changed here is in File > "
+                       "Sessions before")
+                        .arg(QString::fromStdString(leaf));
     for (const auto& [file, mask] : here.masks) {
-        if (!files.contains(file)) {
+        if (!files.contains(file) && !project.masks.contains(file)) {
             project.masks.emplace(file, mask);
         } else if (const auto given = project.masks.find(file);
                    given == project.masks.end() || given->second != mask) {
@@ -752,6 +790,19 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
                             .arg(QFileInfo(QString::fromStdString(file)).fileName());
         }
     }
+}
+
+LeftFiles WindowSession::leftOfAll() const {
+    LeftFiles left = left_;
+    for (const Page* page : parts_.files.pages()) {
+        const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
+        if (!given) continue;
+        left.leave(page->id().toStdString(), absoluteName(*given), page->keepOfFile());
+        leaveParameters(left, *page, absoluteName(*given));
+    }
+    if (const SessionGeometry& now = *parts_.context.geometry; now.file())
+        left.leaveGeometry(absoluteName(*now.file()), now.keep());
+    return left;
 }
 
 bool WindowSession::isSaved(const RunRow& row) const {
@@ -777,21 +828,18 @@ QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
             work << (mask.changed || mask.mask.size() > 0 ? tr("the mask of %1") : tr("the bins drawn on %1"))
                         .arg(leaf(file));
     for (const auto& [name, kept] : now.geometries)
-        if (!kept.empty() &&
-            !(ofProject_ && ofProject_->geometries.contains(name) && ofProject_->geometries.at(name) == kept))
+        if (!kept.empty() && !(ofProject_ && holds(*ofProject_, {LeftFiles::geometry, name, {kept, {}}})))
             work << tr("the geometry of %1").arg(leaf(name));
     for (const Page* page : parts_.files.pages()) {
         const std::optional<PageState> byHand = page->keepOfFile();
-        const auto saved = ofProject_ ? ofProject_->pages.find(page->id().toStdString()) : now.pages.end();
-        if (!byHand) continue;
-        const bool same = ofProject_ && saved != ofProject_->pages.end() &&
-                          std::ranges::all_of(byHand->values.items(), [&](const auto& one) {
-                              return jsonPart(saved->second.state.values, one.key().c_str()) == one.value();
-                          });
-        if (!same) work << tr("the bins of the page %1").arg(page->title());
+        const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
+        if (!byHand || !given) continue;
+        if (!ofProject_ || !holds(*ofProject_, {page->id().toStdString(), absoluteName(*given), *byHand}))
+            work << tr("the bins of the page %1").arg(page->title());
     }
     std::set<std::string> others;
-    for (const LeftFiles::Left& left : now.left.all()) others.insert(left.file);
+    for (const LeftFiles::Left& left : now.left.all())
+        if (!ofProject_ || !holds(*ofProject_, left)) others.insert(left.file);
     if (!others.empty())
         work << counted(others.size(), tr("what was changed on 1 other file"),
                         tr("what was changed on %1 other files"));
@@ -913,9 +961,6 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
     for (const KeptRun& run : document.runs)
         if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
-    document.left = {};
-    const std::set<std::string> data = document.dataFiles();
-    std::erase_if(document.masks, [&data](const auto& one) { return !data.contains(one.first); });
     std::map<std::string, std::string> read;
     if (!document.file.empty()) read["the open file"] = document.file;
     parts_.context.jobs.start(
@@ -931,8 +976,10 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
                 io::require_not_read("saving", one.file.toStdString(), one.run->request);
                 registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
             }
-            io::write_project(path.toStdString(),
-                              projectOf(document, QFileInfo(path).absolutePath().toStdString()), overwrite);
+            io::write_project(
+                path.toStdString(),
+                projectOf(document, QFileInfo(path).absolutePath().toStdString(), Elsewhere::fromFolder),
+                overwrite);
             return 0;
         },
         [this, document, path](int) {

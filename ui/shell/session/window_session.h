@@ -171,6 +171,8 @@ class WindowSession : public QObject {
     bool mayLoseKernels();
     /// Geometry, mask and bins that were changed here give way to those of the project, not without a word.
     void joinProject(SessionDocument& project, QStringList& warnings) const;
+    /// What is left of all files once others take the place of those that are open.
+    LeftFiles leftOfAll() const;
 
     SessionParts parts_;
     SessionQuestions questions_;
