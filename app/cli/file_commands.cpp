@@ -81,14 +81,22 @@ void add_worker(CLI::App& root, Commands& commands) {
     CLI::App* command =
         root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
     add_trust(*command);
-    commands.push_back({command, [](Session& session) {
+    auto printed = std::make_shared<int>(STDERR_FILENO);
+    command->add_option("--printed-to", *printed, "Open descriptor for what kernels print")
+        ->type_name("N")
+        ->check(CLI::Range(2, 1023));
+    commands.push_back({command, [printed](Session& session) {
                             // A driver or its compiler may print: whatever it says must not fall into the
                             // messages.
                             const int descriptor = dup(STDOUT_FILENO);
                             std::FILE* out = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
                             if (out == nullptr)
                                 throw Error(ErrorKind::run, "standard output cannot be written");
-                            dup2(STDERR_FILENO, STDOUT_FILENO);
+                            // Line by line, so that a kernel that ends the process has said what it said.
+                            std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+                            if (dup2(*printed, STDOUT_FILENO) < 0)
+                                throw Error(ErrorKind::input, "no such descriptor is open", "--printed-to");
+                            if (*printed != STDERR_FILENO) close(*printed);
                             const InterruptEnds guard;
                             const int code = serve_worker(session.engine(), stdin, out,
                                                           {{"apart", apart_job(session)},

@@ -1,5 +1,6 @@
 #include "app/cli/worker_process.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -33,6 +34,8 @@ std::int64_t now_ms() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
+constexpr int kernels_descriptor = 3;  ///< in the worker, of what they print
+
 /// @param status of waitpid()
 std::string how_it_ended(int status) {
     if (WIFSIGNALED(status)) return signal_text(WTERMSIG(status));
@@ -55,6 +58,8 @@ void WorkerProcess::start() {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(errno)));
+    std::array<int, 2> printed{-1, -1};
+    if (manner_.takes_printed && ::pipe2(printed.data(), O_CLOEXEC | O_NONBLOCK) != 0) printed = {-1, -1};
     std::vector<std::string> words = under_;
     const std::string self =
         under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();
@@ -62,6 +67,7 @@ void WorkerProcess::start() {
     if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
     words.insert(words.end(), {"--read-timeout", read_timeout_text()});
     if (io::follows_all_names()) words.emplace_back("--trust");
+    if (printed[1] >= 0) words.insert(words.end(), {"--printed-to", std::to_string(kernels_descriptor)});
     std::vector<char*> arguments;
     arguments.reserve(words.size() + 1);
     for (std::string& word : words) arguments.push_back(word.data());
@@ -72,6 +78,10 @@ void WorkerProcess::start() {
     ::posix_spawnattr_init(&how);
     for (const int number : {STDIN_FILENO, STDOUT_FILENO})
         ::posix_spawn_file_actions_adddup2(&files, ends[1], number);
+    if (printed[1] >= 0) {
+        ::fcntl(printed[1], F_SETFL, 0);  // the kernel waits where this process is slow
+        ::posix_spawn_file_actions_adddup2(&files, printed[1], kernels_descriptor);
+    }
     // A group of its own: Ctrl-C is this process's, which then asks the worker to stop.
     ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
     ::posix_spawnattr_setpgroup(&how, 0);
@@ -80,11 +90,15 @@ void WorkerProcess::start() {
     ::posix_spawn_file_actions_destroy(&files);
     ::posix_spawnattr_destroy(&how);
     ::close(ends[1]);
+    if (printed[1] >= 0) ::close(printed[1]);
     socket_ = ends[0];
+    printed_ = printed[0];
     decoder_ = {};
+    ++started_;
     if (failure == 0) return;
     process_ = -1;
     ::close(std::exchange(socket_, -1));
+    if (printed_ >= 0) ::close(std::exchange(printed_, -1));
     throw Error(ErrorKind::run, fmt::format("no worker can be started: {}", std::strerror(failure)));
 }
 
@@ -99,9 +113,22 @@ bool WorkerProcess::send(const wire::Message& message) const {
     return true;
 }
 
-bool WorkerProcess::readable(int milliseconds) const {
-    pollfd one{socket_, POLLIN, 0};
-    return ::poll(&one, 1, milliseconds) > 0;
+void WorkerProcess::take_printed(Answer& answer) {
+    std::array<char, std::size_t{1} << 16> piece;
+    // A flood leaves time for what else is waited for.
+    for (int i = 0; i < 16 && printed_ >= 0; ++i) {
+        const ssize_t got = ::read(printed_, piece.data(), piece.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0 && errno == EAGAIN) return;
+        if (got <= 0) ::close(std::exchange(printed_, -1));
+        if (got > 0) answer.printed.add({piece.data(), static_cast<std::size_t>(got)});
+    }
+}
+
+bool WorkerProcess::readable(int milliseconds, Answer& answer) {
+    take_printed(answer);
+    std::array<pollfd, 2> both{{{socket_, POLLIN, 0}, {printed_, POLLIN, 0}}};
+    return ::poll(both.data(), both.size(), milliseconds) > 0 && both[0].revents != 0;
 }
 
 std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::int64_t begin,
@@ -113,7 +140,7 @@ std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::i
     std::vector<std::byte> buffer(std::size_t{1} << 16);
     while (true) {
         if (std::optional<wire::Message> message = decoder_.next()) return message;
-        if (!readable(20)) {
+        if (!readable(20, answer)) {
             stop_when_asked();
             const bool in_kernel = answer.stage.starts_with(kernel_stage);
             if (!progress_.cancelled() &&
@@ -144,7 +171,14 @@ void WorkerProcess::stop_when_asked() {
     if (waited > manner_.patience_ms) ::kill(process_, waited > 2 * manner_.patience_ms ? SIGKILL : SIGTERM);
 }
 
-std::string WorkerProcess::waited_for() {
+std::string WorkerProcess::waited_for(Answer* answer) {
+    const std::string how = waited_for_process();
+    if (answer != nullptr) take_printed(*answer);
+    if (printed_ >= 0) ::close(std::exchange(printed_, -1));
+    return how;
+}
+
+std::string WorkerProcess::waited_for_process() {
     ::close(std::exchange(socket_, -1));
     const pid_t process = std::exchange(process_, -1);
     int status = 0;
@@ -179,11 +213,12 @@ WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& li
                                      : answer.stage);
         } else if (told->type() == type || told->type() == "error") {
             answer.message = std::move(told);
+            take_printed(answer);
             if (answer.message->header.value("last", false)) waited_for();
             return answer;
         }
     }
-    answer.how_it_ended = waited_for();
+    answer.how_it_ended = waited_for(&answer);
     progress_.check();  // it was ended because it should stop
     return answer;
 }

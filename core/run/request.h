@@ -51,6 +51,9 @@ struct Request {
     bool user_tuned = true;
     /// This process runs nothing after it, so what is read need not stay in memory. Not sent, nor saved.
     bool last = false;
+    /// Each kernel is told before it begins, as those of the user's own are, for a process that is watched.
+    /// Not sent, nor saved.
+    bool watched = false;
 };
 
 void fields(auto& visit, ConstOr<Request> auto& request) {

@@ -8,6 +8,7 @@
 #include "core/devices/device_info.h"
 #include "core/io/files/file_record.h"
 #include "core/run/build_log.h"
+#include "core/run/printed.h"
 #include "core/run/request.h"
 #include "core/run/result.h"
 #include "core/run/sharing/device_share.h"
@@ -38,6 +39,8 @@ struct Run {
     std::vector<DeviceShare> devices = {};
     /// All that was read, as it was when it was opened; empty for a problem that was made in memory.
     std::vector<FileRecord> files = {};
+    /// By kernels of the user's own, in the process that ran them. Not sent, nor saved.
+    Printed printed = {};
 };
 
 void fields(auto& visit, ConstOr<Run> auto& run) {

@@ -163,6 +163,7 @@ class Jobs {
                 running_ = &job;
             }
             Message answer = answered(job);
+            std::fflush(stdout);  // what kernels printed comes before what became of them
             {
                 const std::lock_guard lock(guard_);
                 running_ = nullptr;

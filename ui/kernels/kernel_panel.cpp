@@ -1,14 +1,17 @@
 #include "ui/kernels/kernel_panel.h"
 
 #include <QComboBox>
+#include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/printable.h"
 #include "core/kernels/build_source.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/elided_label.h"
@@ -53,6 +56,7 @@ KernelPanel::KernelPanel(QWidget* parent)
       buildLog_(new BuildLogView),
       resources_(new ResourcesView),
       assembly_(new AssemblyView),
+      printed_(new QPlainTextEdit),
       userKernels_(new UserKernels) {
     variants_->setAccessibleName(tr("Variant"));
     variants_->setWhatsThis(tr("The variant whose kernel is shown"));
@@ -73,6 +77,14 @@ KernelPanel::KernelPanel(QWidget* parent)
     tabs_->addTab(resources_, tr("Resources"));
     tabs_->addTab(assembly_, tr("Instructions"));
     tabs_->addTab(userKernels_, tr("Edit"));
+    printed_->setReadOnly(true);
+    printed_->setFrameShape(QFrame::NoFrame);
+    printed_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    printed_->setAccessibleName(tr("Printed by the kernel"));
+    printed_->setWhatsThis(
+        tr("What the kernel printed by printf in the newest run of this variant, at most 64 KiB of it."));
+    tabs_->addTab(printed_, tr("Printed"));
+    showPrinted({});
     QVBoxLayout* rows = tightRows(this);
     rows->addLayout(top);
     rows->addWidget(tabs_, 1);
@@ -274,9 +286,11 @@ void KernelPanel::showRun() {
         buildLog_->setBuilds({}, {}, {});
         resources_->setBuilds({}, {}, {}, {});
         assembly_->setPrograms({});
+        showPrinted({});
         return;
     }
     const Run& run = *run_->run;
+    showPrinted(run.printed);
     buildLog_->setBuilds(titleOf(*run_), run.builds,
                          [this, &run](const BuildLog& build, const CompilerMessage& message) {
                              return placeOf(run, build, message);
@@ -302,8 +316,14 @@ void KernelPanel::showRun() {
     resources_->setBuilds(titleOf(*run_), run.builds, run.device, limits);
 }
 
+void KernelPanel::showPrinted(const Printed& printed) {
+    printed_->setPlainText(QString::fromStdString(printable_lines(printed.text())));
+    tabs_->setTabVisible(static_cast<int>(Tab::printed), !printed.empty());
+}
+
 void KernelPanel::showFailedBuild() {
     run_.reset();
+    showPrinted({});
     const Error& error = failed_->error;
     BuildLog build;
     build.source_file = error.where();

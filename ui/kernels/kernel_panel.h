@@ -12,6 +12,7 @@
 
 class QComboBox;
 class QLabel;
+class QPlainTextEdit;
 class QTabWidget;
 
 namespace ks::ui {
@@ -29,7 +30,7 @@ class UserKernels;
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
-    enum class Tab { source, difference, buildLog, resources, assembly, edit };
+    enum class Tab { source, difference, buildLog, resources, assembly, edit, printed };
 
     explicit KernelPanel(QWidget* parent = nullptr);
 
@@ -57,6 +58,8 @@ class KernelPanel : public QWidget {
     BuildLogView& buildLog() { return *buildLog_; }
     ResourcesView& resources() { return *resources_; }
     AssemblyView& assembly() { return *assembly_; }
+    /// What the kernels of the newest run printed; its tab is there where they did.
+    QPlainTextEdit& printed() { return *printed_; }
     UserKernels& userKernels() { return *userKernels_; }
 
   signals:
@@ -73,6 +76,7 @@ class KernelPanel : public QWidget {
     /// Null: there is none.
     const RunRow* newestRun(const QString& variant) const;
     void showRun();
+    void showPrinted(const Printed& printed);
     /// What the compiler said of a kernel of the user's own that it refused.
     void showFailedBuild();
     void showWhere();
@@ -105,6 +109,7 @@ class KernelPanel : public QWidget {
     BuildLogView* buildLog_;
     ResourcesView* resources_;
     AssemblyView* assembly_;
+    QPlainTextEdit* printed_;
     UserKernels* userKernels_;
 };
 

@@ -95,8 +95,7 @@ void WorkerClient::start() {
     process_ = std::make_unique<QProcess>();
     QProcess* process = process_.get();
     connect(process, &QProcess::readyReadStandardOutput, this, &WorkerClient::onOutput);
-    connect(process, &QProcess::readyReadStandardError, this,
-            [this] { complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints); });
+    connect(process, &QProcess::readyReadStandardError, this, &WorkerClient::takeComplaints);
     connect(process, &QProcess::finished, this, [this](int code, QProcess::ExitStatus status) {
         onEnded(status == QProcess::CrashExit ? QString::fromStdString(signal_text(code))
                                               : tr("exit code %1").arg(code));
@@ -259,6 +258,7 @@ void WorkerClient::sendNext() {
     if (!waiting_) return;
     active_ = std::exchange(waiting_, std::nullopt);
     stage_.clear();
+    printed_ = {};
     if (active_->request && bytesOf(*active_->request) <= sentAtOnce) {
         // A preview must be on its way before the window paints: what is left in the buffer waits for the
         // event loop.
@@ -347,6 +347,12 @@ void WorkerClient::onOutput() {
     }
 }
 
+void WorkerClient::takeComplaints() {
+    const QByteArray bytes = process_->readAllStandardError();
+    complaints_ = (complaints_ + bytes).right(keptComplaints);
+    printed_.add({bytes.constData(), static_cast<std::size_t>(bytes.size())});
+}
+
 void WorkerClient::onMessage(wire::Message message) {
     const nlohmann::json& header = message.header;
     const std::string type = message.type();
@@ -431,7 +437,7 @@ void WorkerClient::takeOffers(const wire::Message& message) {
 
 void WorkerClient::deliverRun(int job, wire::Message message) {
     struct Outcome {
-        std::shared_ptr<const Run> run;
+        std::shared_ptr<Run> run;
         std::shared_ptr<Error> error;
     };
     patience_.stop();
@@ -445,6 +451,10 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
         } else if (outcome.error) {
             failActive(*outcome.error);
         } else {
+            takeComplaints();
+            const Request& request = outcome.run->request;
+            if (!request.kernel_source.empty() || outcome.run->variant.from_user())
+                outcome.run->printed = printed_;
             endActive();
             emit runFinished(job, outcome.run);
             sendNext();
@@ -452,7 +462,7 @@ void WorkerClient::deliverRun(int job, wire::Message message) {
     });
     watcher->setFuture(QtConcurrent::run([message = std::move(message)]() -> Outcome {
         try {
-            return {std::make_shared<const Run>(
+            return {std::make_shared<Run>(
                         ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs)),
                     nullptr};
         } catch (const std::exception& error) {
@@ -495,7 +505,7 @@ void WorkerClient::onEnded(const QString& how) {
     ready_ = killed_ = overLimit_ = asked_ = false;
     patience_.stop();
     kernelLimit_.stop();
-    complaints_ = (complaints_ + process_->readAllStandardError()).right(keptComplaints);
+    takeComplaints();
     const std::string details = complaints_.toStdString();
     if (active_) {
         const int id = active_->id;

@@ -123,6 +123,8 @@ class WorkerClient : public QObject {
     void endKernel();
     void killWith(const Error& error);
     void onOutput();
+    /// What the worker wrote to its standard error: complaints, and what kernels print.
+    void takeComplaints();
     void onMessage(wire::Message message);
     void deliverRun(int job, wire::Message message);
     void deliverTuning(int job, const wire::Message& message);
@@ -135,6 +137,7 @@ class WorkerClient : public QObject {
     std::unique_ptr<QProcess> process_;
     wire::Decoder decoder_;
     QByteArray complaints_;      ///< tail of the worker's standard error
+    Printed printed_;            ///< what came there since the active job was sent
     wire::Catalogue catalogue_;  ///< as it came last
     bool offersWanted_ = false;
     std::optional<Job> active_, waiting_;

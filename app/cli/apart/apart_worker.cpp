@@ -1,12 +1,16 @@
 #include "app/cli/apart/apart_worker.h"
 
+#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "app/cli/output.h"
 #include "app/cli/worker_process.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/judge/judgement.h"
 #include "core/run/user/user_variant.h"
 
@@ -48,24 +52,36 @@ class ApartWorker : public RunsApart {
   public:
     ApartWorker(Progress& progress, KernelLimit limit)
         : limit_(limit),
-          worker_(progress, {}, {.patience_ms = patience_of_kernels_ms, .hides_kernels = true}) {}
+          worker_(progress, {},
+                  {.patience_ms = patience_of_kernels_ms, .hides_kernels = true, .takes_printed = true}) {}
 
     Run run(const RunApart& asked, Progress&) override {
-        subject_ = subject_of(asked.request);
-        return run_from(answer_to(asked_for("run", asked)));
+        Printed printed;
+        Run run = run_from(answer_to(asked_for("run", asked), asked.request, &printed));
+        run.printed = std::move(printed);
+        return run;
     }
 
     std::unique_ptr<RecordedLaunches> record(const RunApart& asked, Run& made, Progress&) override;
+    std::size_t process() const override { return worker_.number(); }
 
-    /// Throws what it says in place of an answer.
-    wire::Message answer_to(wire::Message message) {
+    static Run run_from(const wire::Message& message) {
+        return ks::from_json<Run>(message.header.at("run"), "a run", &message.blobs);
+    }
+
+    /// Throws what it says in place of an answer. @param of what is asked @param printed takes what kernels
+    /// printed; null: it is only shown
+    wire::Message answer_to(wire::Message message, const Request& of, Printed* printed = nullptr) {
         WorkerProcess::Answer answer = worker_.ask(std::move(message), {.kernel = limit_});
+        show(answer.printed, of.variant.empty() ? of.kernel_file : of.variant,
+             !answer.message || answer.message->type() == "error");
+        if (printed != nullptr) *printed = answer.printed;
         if (!answer.message) {
             if (answer.was_too_long)
-                throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_,
+                throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
                             "its process was ended; --time-limit, or Settings in the window, gives a kernel "
                             "more time");
-            throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_,
+            throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
                         "kernelscope-cli judge tells what is wrong with it");
         }
         if (answer.message->type() != "error") return std::move(*answer.message);
@@ -76,46 +92,67 @@ class ApartWorker : public RunsApart {
     }
 
   private:
+    /// What kernels print stands on standard error, of a variant that is repeated once, and of a run that
+    /// failed.
+    void show(const Printed& printed, const std::string& variant, bool failed) {
+        if (printed.empty() || (!shown_.insert(variant).second && !failed)) return;
+        tell(fmt::format("{} printed:\n{}", printable(variant), printable_lines(printed.text())));
+    }
     static std::string subject_of(const Request& request) {
         return fmt::format("{}, variant {}", request.analysis,
                            request.variant.empty() ? request.kernel_file : request.variant);
     }
-    static Run run_from(const wire::Message& message) {
-        return ks::from_json<Run>(message.header.at("run"), "a run", &message.blobs);
-    }
 
     KernelLimit limit_;
-    std::string subject_;
+    std::set<std::string> shown_;  ///< variants that have printed
     WorkerProcess worker_;
 };
 
 /// Launches that the process of an ApartWorker keeps.
 class LaunchesApart : public RecordedLaunches {
   public:
-    LaunchesApart(ApartWorker& worker, std::size_t commands) : worker_(worker), commands_(commands) {}
+    LaunchesApart(ApartWorker& worker, RunApart asked) : worker_(worker), asked_(std::move(asked)) {}
+
+    Run record() {
+        Printed printed;
+        const wire::Message answer = worker_.answer_to(asked_for("record", asked_), asked_.request, &printed);
+        commands_ = answer.header.at("commands").get<std::size_t>();
+        number_ = answer.header.at("launches").get<std::size_t>();
+        process_ = worker_.process();
+        Run run = ApartWorker::run_from(answer);
+        run.printed = std::move(printed);
+        return run;
+    }
 
     std::size_t commands() const override { return commands_; }
     RepeatedLaunches repeat(std::size_t count, Progress&) override {
         wire::Message message = asked_for("repeat");
         message.header["count"] = count;
-        const wire::Message answer = worker_.answer_to(std::move(message));
+        const wire::Message answer = answer_to(std::move(message));
         return {answer.header.at("device_ns").get<std::vector<double>>(),
                 answer.header.at("wall_ns").get<double>()};
     }
     std::string why_not_the_same() override {
-        return worker_.answer_to(asked_for("compare")).header.at("why_not").get<std::string>();
+        return answer_to(asked_for("compare")).header.at("why_not").get<std::string>();
     }
 
   private:
+    /// Of a process that another variant has ended there are none left.
+    wire::Message answer_to(wire::Message message) {
+        if (process_ != worker_.process()) record();
+        message.header["launches"] = number_;
+        return worker_.answer_to(std::move(message), asked_.request);
+    }
+
     ApartWorker& worker_;
-    std::size_t commands_;
+    RunApart asked_;
+    std::size_t commands_ = 0, number_ = 0, process_ = 0;
 };
 
 std::unique_ptr<RecordedLaunches> ApartWorker::record(const RunApart& asked, Run& made, Progress&) {
-    subject_ = subject_of(asked.request);
-    const wire::Message answer = answer_to(asked_for("record", asked));
-    made = run_from(answer);
-    return std::make_unique<LaunchesApart>(*this, answer.header.at("commands").get<std::size_t>());
+    auto launches = std::make_unique<LaunchesApart>(*this, asked);
+    made = launches->record();
+    return launches;
 }
 
 /// The other side: what the process keeps between two messages.
@@ -127,30 +164,34 @@ class ApartRuns {
         const std::string what = message.header.at("what").get<std::string>();
         if (what == "repeat") {
             const RepeatedLaunches times =
-                launches().repeat(message.header.at("count").get<std::size_t>(), progress);
+                launches(message).repeat(message.header.at("count").get<std::size_t>(), progress);
             answer.header["device_ns"] = times.device_nanoseconds;
             answer.header["wall_ns"] = times.wall_nanoseconds;
         } else if (what == "compare") {
-            answer.header["why_not"] = launches().why_not_the_same();
+            answer.header["why_not"] = launches(message).why_not_the_same();
         } else {
             run(run_apart_from(message), what == "record", answer, progress);
         }
     }
 
   private:
-    RecordedLaunches& launches() {
-        if (!launches_) throw Error(ErrorKind::run, "no launches were recorded before");
-        return *launches_;
+    RecordedLaunches& launches(const wire::Message& message) const {
+        const auto number = message.header.at("launches").get<std::size_t>();
+        const auto known = launches_.find(number);
+        if (known == launches_.end()) throw Error(ErrorKind::run, "no launches were recorded before");
+        return *known->second;
     }
 
-    void run(const RunApart& asked, bool records, wire::Message& answer, Progress& progress) {
+    void run(RunApart asked, bool records, wire::Message& answer, Progress& progress) {
         Engine& engine = session_.engine();
+        asked.request.watched = true;
         if (asked.forget) engine.forget();
         Run made;
         if (records) {
             Engine::Recorded recorded = engine.record(asked.request, *problem(asked, progress), progress);
-            launches_ = std::move(recorded.launches);
-            answer.header["commands"] = launches_->commands();
+            answer.header["commands"] = recorded.launches->commands();
+            answer.header["launches"] = ++recorded_;
+            launches_[recorded_] = std::move(recorded.launches);
             made = std::move(recorded.run);
         } else if (asked.reads) {
             made = engine.run(asked.request, progress);
@@ -164,6 +205,7 @@ class ApartRuns {
     std::shared_ptr<const Problem> problem(const RunApart& asked, Progress& progress) {
         if (!asked.sizes) return session_.engine().load(asked.request, progress);
         if (!made_ || sizes_ != *asked.sizes || analysis_ != asked.request.analysis) {
+            launches_.clear();  // of the problem before
             made_.reset();
             made_ = session_.registry().analysis(asked.request.analysis).benchmark_problem(*asked.sizes);
             sizes_ = *asked.sizes;
@@ -176,7 +218,8 @@ class ApartRuns {
     std::shared_ptr<const Problem> made_;
     ParameterSet sizes_;  ///< of made_
     std::string analysis_;
-    std::unique_ptr<RecordedLaunches> launches_;
+    std::map<std::size_t, std::unique_ptr<RecordedLaunches>> launches_;  ///< by their number
+    std::size_t recorded_ = 0;
 };
 
 }  // namespace

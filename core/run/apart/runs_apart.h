@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,7 +26,8 @@ struct RunApart {
 };
 
 /// A process that runs kernels of the user's own one after another, and that they may end. Nothing starts
-/// before the first run; one after the end gets a new process.
+/// before the first run; one after the end gets a new process. Launches that were recorded in the one before
+/// are recorded again there.
 class RunsApart {
   public:
     virtual ~RunsApart() = default;
@@ -35,6 +37,9 @@ class RunsApart {
     /// Engine::record() there; throws as run() does. The launches need this object.
     virtual std::unique_ptr<RecordedLaunches> record(const RunApart& asked, Run& made,
                                                      Progress& progress) = 0;
+    /// The number of the process that the next run meets; another one than that of a run before where that
+    /// process has ended.
+    virtual std::size_t process() const = 0;
 };
 
 /// How long a kernel may be under way and tell nothing; absent: for ever.

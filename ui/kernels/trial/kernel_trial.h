@@ -50,6 +50,7 @@ struct TrialResult {
     bool racesLookedFor = false;   ///< by a check of accesses of the same text
     std::map<std::string, std::string> compiled = {};  ///< values of its defines, by their names
     std::optional<TrialTimes> times = {};
+    QString printed = {};   ///< the first line that the kernel printed, or with how many more; empty: none
     QString note = {};      ///< why there are no times, or not yet
     bool underWay = false;  ///< the times are still to come
 };

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace ks {
+
+/// What kernels printed: the first lines, and how much more came.
+class Printed {
+  public:
+    static constexpr std::size_t most_bytes = std::size_t{1} << 16;
+
+    void add(std::string_view piece);
+
+    bool empty() const { return text_.empty(); }
+    /// Whole lines, 64 KiB at most, and where some are left out a last line that says how many:
+    /// "... and 12 more lines (408 bytes)". Every line ends with a newline.
+    std::string text() const;
+    /// More came than what is kept.
+    bool is_flood() const { return bytes_left_out_ > 0; }
+    /// Throws ks::Error(run) where it is a flood: for who times kernels. @param variant that printed it
+    void require_no_flood(const std::string& variant) const;
+
+  private:
+    std::string text_;
+    std::uint64_t bytes_left_out_ = 0, lines_left_out_ = 0;
+    bool in_line_ = false;  ///< what is left out ends within a line
+};
+
+}  // namespace ks
