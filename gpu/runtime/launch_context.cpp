@@ -108,7 +108,8 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
                                 const std::map<std::string, std::string>& defines) {
     Stopwatch watch;
     const bool names_arguments = run_.request.guarded || source.shipped;
-    const std::string options = options_of(defines, device_.info(), language_, names_arguments);
+    const std::string options = options_of(source.shipped ? with_those_of_text(defines) : defines,
+                                           device_.info(), language_, names_arguments);
     ProgramCache::Entry& entry = device_.programs().get(source.file, source.text, options,
                                                         [this] { progress_.report(0, build_stage); });
     if (std::string why = device_.programs().take_complaint(); !why.empty())
@@ -210,6 +211,26 @@ std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
         values[name] = define.value;
     }
     return values;
+}
+
+std::map<std::string, std::string> LaunchContext::with_those_of_text(
+    const std::map<std::string, std::string>& defines) const {
+    const std::map<std::string, std::string>& given = run_.request.defines;
+    std::map<std::string, std::string> all = defines;
+    const auto is_known = [&](const std::string& name) { return defines.contains(name); };
+    if (std::ranges::all_of(given, [&](const auto& define) { return is_known(define.first); }) &&
+        std::ranges::all_of(run_.variant.defines, is_known, &DefineSpec::name))
+        return all;
+    for (const auto& [name, define] : text_defines(run_.request.kernel_source)) {
+        if (!define.guarded || is_known(name)) continue;
+        const auto value = given.find(name);
+        const auto spec = std::ranges::find(run_.variant.defines, name, &DefineSpec::name);
+        if (value != given.end())
+            all.insert(*value);
+        else if (spec != run_.variant.defines.end())
+            all.emplace(name, spec->default_value);
+    }
+    return all;
 }
 
 bool LaunchContext::launches_whole() const {
@@ -385,7 +406,8 @@ void LaunchContext::tell_groups() {
 }
 
 bool LaunchContext::may_be_wrong() const {
-    return run_.request.guarded || !run_.request.kernel_source.empty() || run_.variant.from_user();
+    return run_.request.guarded || run_.request.watched || !run_.request.kernel_source.empty() ||
+           run_.variant.from_user();
 }
 
 void LaunchContext::tell_begin(const cl::Kernel& kernel) {

@@ -202,6 +202,9 @@ class LaunchContext {
     void tell_groups();
     void settle(std::size_t keep);
     /// Tells the listener which kernel is under way, where it may be one that never ends.
+    /// With definitions of the user's own text that its launch does not know.
+    std::map<std::string, std::string> with_those_of_text(
+        const std::map<std::string, std::string>& defines) const;
     void tell_begin(const cl::Kernel& kernel);
     void tell_end();
     /// In a guarded run: waits. Throws ks::Error(run) where the kernel wrote outside its buffers.

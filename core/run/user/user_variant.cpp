@@ -11,6 +11,7 @@
 #include "core/base/trimmed.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/small_text.h"
+#include "core/run/user/text_defines.h"
 
 namespace ks {
 namespace {
@@ -41,6 +42,19 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
                     where, "the bases are " + joined(ids));
     throw Error(ErrorKind::input, fmt::format("there is no base \"{}\" of {}", own.base, own.analysis), where,
                 "the bases are " + joined(ids));
+}
+
+/// Definitions of the text that its base does not know: whole numbers that an option replaces.
+std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<DefineSpec>& of_base) {
+    std::vector<DefineSpec> own;
+    for (const auto& [name, define] : text_defines(text)) {
+        const bool is_number = !define.value.empty() &&
+                               std::ranges::all_of(define.value, [](char c) { return c >= '0' && c <= '9'; });
+        if (define.guarded && is_number &&
+            std::ranges::find(of_base, name, &DefineSpec::name) == of_base.end())
+            own.push_back({name, define.value, {}, "Of the kernel's own text."});
+    }
+    return own;
 }
 
 }  // namespace
@@ -118,13 +132,14 @@ void save_user_variant(const UserVariant& variant, bool overwrite) {
 
 Variant as_variant(const UserVariant& own, std::string source, const std::vector<Variant>& shipped) {
     const Variant& base = base_of(own, shipped);
+    Variant variant = base;
+    for (DefineSpec& define : own_defines(source, base.defines)) variant.defines.push_back(std::move(define));
     for (const auto& [name, value] : own.defines) try {
-            require_define(base, name, value);
+            require_define(variant, name, value);
         } catch (const Error& error) {
             throw Error(ErrorKind::input, fmt::format("define {}: {}", name, error.message()),
                         at_line(own.file, own.define_lines.at(name)), error.hint(), error.details());
         }
-    Variant variant = base;
     variant.id = own.id();
     variant.title = own.title;
     variant.description =
