@@ -12,6 +12,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
+#include "app/cli/output.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/input/input_files.h"
@@ -28,14 +29,17 @@ struct BenchOptions {
     std::string variants = "all", device, json, memory_limit, check = "full", sweep = "product",
                 from = "device", baseline, fail_if_slower;
     std::vector<std::string> defines, kernel_sources;
-    std::int64_t repeats = 10, warmups = 1;
+    std::int64_t repeats = 20, warmups = 1;
     double time_limit = 60;
     bool kernels_only = false, overwrite = false, progress = false;
 };
 
 void add_options(CLI::App& command, BenchOptions& options) {
     command.add_option("--variants", options.variants, "Ids of variants, or all")->type_name("all|ID,ID");
-    command.add_option("--repeat", options.repeats, "Timed runs of each variant (default 10)")
+    command
+        .add_option(
+            "--repeat", options.repeats,
+            "Timed runs of each variant; fewer than 8 make no order of two variants sure (default 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command.add_option("--warmup", options.warmups, "Runs before them, besides the first one (default 1)")
@@ -127,8 +131,14 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
     fmt::print("{}", changes_table(baseline, report, times));
     if (!limit) return;
     for (const BenchTimeChanges& time : times)
-        for (const BenchChange& change : time.changes)
-            if (change.not_compared.empty() && change.ratio.above(1 + *limit))
+        for (const BenchChange& change : time.changes) {
+            if (!change.not_compared.empty()) continue;
+            if (!change.ratio.known())
+                tell(fmt::format(
+                    "kernelscope-cli: warning: {}, {}: not known whether it is slower: at least {} "
+                    "runs then and now are needed\n",
+                    change.variant, time.name, runs_of_lists_apart));
+            if (change.ratio.above(1 + *limit))
                 throw Error(
                     ErrorKind::run,
                     fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, more than "
@@ -136,6 +146,7 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
                                 time.name, change.ratio.value, change.ratio.low, change.ratio.high,
                                 baseline.file, *limit * 100),
                     change.variant);
+        }
 }
 
 /// With the reason of the one variant that was asked for, or of the first of several.
@@ -188,7 +199,14 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
         if (!options.json.empty())
             io::require_not_read("--json", options.json, {{"baseline", options.baseline}});
     }
-    if (!options.fail_if_slower.empty()) limit = parse_percent(options.fail_if_slower);
+    if (!options.fail_if_slower.empty()) {
+        limit = parse_percent(options.fail_if_slower);
+        if (plan.repeats < runs_of_lists_apart)
+            throw Error(ErrorKind::input,
+                        fmt::format("{} {} too few to be surely slower", plan.repeats,
+                                    plan.repeats == 1 ? "repeat is" : "repeats are"),
+                        "--fail-if-slower", fmt::format("give --repeat {} or more", runs_of_lists_apart));
+    }
     if (baseline) baseline->require_comparable(plan, bench_points(analysis, plan));
 
     Request as_given;

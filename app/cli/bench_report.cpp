@@ -8,7 +8,6 @@
 #include "app/cli/bench_report.h"
 #include "app/cli/quantities.h"
 #include "core/base/quantile.h"
-#include "core/run/bench_statistics.h"
 #include "core/run/build_log.h"
 
 namespace ks::cli {
@@ -114,14 +113,11 @@ std::string rank_text(const Rank& rank) {
                                    : fmt::format("{}-{}", rank.first, rank.last);
 }
 
-std::string times(const BenchPoint& point) {
+std::string times(const BenchPoint& point, const BenchPlan& plan) {
     const char* const line = "{:<20} {:>3} {:>34} {:>10} {:>10} {:>10} {:>10} {:>34} {:>6} {:>10} {:>12}\n";
     std::string text = fmt::format(fmt::runtime(line), "variant", "n", "kernel", "read", "upload", "download",
                                    "host", "end to end", "rank", "first run", "its upload");
-    std::vector<std::vector<double>> totals;
-    totals.reserve(point.rows.size());
-    for (const BenchRow& row : point.rows) totals.push_back(row.times(&BenchSample::total));
-    const std::vector<Rank> ranks = ranks_of(totals);
+    const std::vector<Rank> ranks = orders_of(point, plan, &BenchSample::total).ranks();
     for (std::size_t i = 0; i < point.rows.size(); ++i) {
         const BenchRow& row = point.rows[i];
         if (row.samples.empty()) continue;
@@ -135,15 +131,19 @@ std::string times(const BenchPoint& point) {
     return text;
 }
 
+/// Why there are ties; empty where the repeats are enough.
+std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
+    const std::size_t needed = repeats_needed(point, plan);
+    if (needed == 0) return {};
+    return fmt::format("No order is sure: too few repeats, at least {} are needed.\n", needed);
+}
+
 /// Of launches that were repeated alone, beside the whole run that they come from.
-std::string kernel_times(const BenchPoint& point) {
+std::string kernel_times(const BenchPoint& point, const BenchPlan& plan) {
     const char* const line = "{:<20} {:>4} {:>9} {:>34} {:>6} {:>16} {:>16} {:>16}\n";
     std::string text = fmt::format(fmt::runtime(line), "variant", "n", "launches", "a repetition", "rank",
                                    "host per launch", "kernels of a run", "a run");
-    std::vector<std::vector<double>> repetitions;
-    repetitions.reserve(point.rows.size());
-    for (const BenchRow& row : point.rows) repetitions.push_back(row.times(&BenchSample::kernel));
-    const std::vector<Rank> ranks = ranks_of(repetitions);
+    const std::vector<Rank> ranks = orders_of(point, plan, &BenchSample::kernel).ranks();
     for (std::size_t i = 0; i < point.rows.size(); ++i) {
         const BenchRow& row = point.rows[i];
         if (row.samples.empty()) continue;
@@ -212,7 +212,7 @@ constexpr const char* what_repetitions_are =
 constexpr const char* what_times_are =
     "First run: builds the kernels where none are cached, and uploads.\n"
     "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
-    "Rank: place by end to end; a range is a tie, which a repeat may order in another way.\n\n";
+    "Rank: place by end to end; a range is a tie: chance may order it in another way.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
@@ -238,16 +238,19 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     if (report.points.size() == 1) {
         const BenchPoint& point = report.points.front();
         if (report.plan.kernels_only)
-            return text + "\n" + kernel_times(point) + what_repetitions_are + kernel_ratios(point) +
-                   shares(report, point) + products(point) + programs(point) + not_run(point);
-        return text + "\n" + times(point) + what_times_are + ratios(point, reference) +
-               shares(report, point) + products(point) + programs(point) + not_run(point);
+            return text + "\n" + kernel_times(point, report.plan) + too_few(point, report.plan) +
+                   what_repetitions_are + kernel_ratios(point) + shares(report, point) + products(point) +
+                   programs(point) + not_run(point);
+        return text + "\n" + times(point, report.plan) + too_few(point, report.plan) + what_times_are +
+               ratios(point, reference) + shares(report, point) + products(point) + programs(point) +
+               not_run(point);
     }
     std::string compiled;
     for (const BenchPoint& point : report.points) {
         text += "\n" + sizes_text(chosen(point.sizes, varied, true)) + "\n";
-        text += report.plan.kernels_only ? kernel_times(point) + "\n" + kernel_ratios(point)
-                                         : times(point) + "\n" + ratios(point, reference);
+        text += (report.plan.kernels_only ? kernel_times(point, report.plan) : times(point, report.plan)) +
+                too_few(point, report.plan) + "\n" +
+                (report.plan.kernels_only ? kernel_ratios(point) : ratios(point, reference));
         text += shares(report, point) + products(point);
         if (const std::string now = programs(point); now != compiled) {
             text += now;
@@ -257,6 +260,19 @@ std::string bench_table(const BenchReport& report, const std::string& reference)
     }
     return text + slopes(report) + "\n" + (report.plan.kernels_only ? what_repetitions_are : what_times_are);
 }
+
+namespace {
+
+std::string change_text(const RatioInterval& ratio) {
+    if (!ratio.known())
+        return fmt::format("not known: at least {} runs then and now are needed", runs_of_lists_apart);
+    return fmt::format("[{:.3f} .. {:.3f}] {}", ratio.low, ratio.high,
+                       ratio.above(1)   ? "slower"
+                       : ratio.below(1) ? "faster"
+                                        : "no change seen");
+}
+
+}  // namespace
 
 std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
                           const std::vector<BenchTimeChanges>& times) {
@@ -271,12 +287,8 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
         for (const BenchChange& change : time.changes) {
             text += fmt::format("{:<20} {:<11} ", change.variant, time.name);
             if (change.not_compared.empty())
-                text += fmt::format("{:>10} {:>10}   {:.3f} [{:.3f} .. {:.3f}] {}", time_text(change.before),
-                                    time_text(change.now), change.ratio.value, change.ratio.low,
-                                    change.ratio.high,
-                                    change.ratio.above(1)   ? "slower"
-                                    : change.ratio.below(1) ? "faster"
-                                                            : "no change seen");
+                text += fmt::format("{:>10} {:>10}   {:.3f} {}", time_text(change.before),
+                                    time_text(change.now), change.ratio.value, change_text(change.ratio));
             else
                 text += change.not_compared;
             text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";

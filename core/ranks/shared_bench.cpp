@@ -32,13 +32,13 @@ std::vector<IdentityRow> bench_rows(const BenchPlan& plan) {
 }
 
 /// One run that all ranks make together.
-struct Order {
+struct CommonRun {
     Request request;
     ParameterSet sizes;
     bool forget = false;  ///< what was left by the run before
 };
 
-void fields(auto& visit, ConstOr<Order> auto& order) {
+void fields(auto& visit, ConstOr<CommonRun> auto& order) {
     visit("request", order.request);
     visit("sizes", order.sizes);
     visit("forget", order.forget);
@@ -52,19 +52,19 @@ class BenchRank {
         : engine_(engine), exchange_(exchange), device_(std::move(device)), progress_(progress) {}
 
     /// Makes the problem, unless it is that of the order before.
-    void take_problem(const Order& order) {
+    void take_problem(const CommonRun& order) {
         if (problem_ && order.sizes == sizes_) return;
         problem_.reset();
         problem_ = analysis(order).benchmark_problem(order.sizes);
         sizes_ = order.sizes;
     }
-    void take_problem(const Order& order, std::shared_ptr<const Problem> made) {
+    void take_problem(const CommonRun& order, std::shared_ptr<const Problem> made) {
         problem_ = std::move(made);
         sizes_ = order.sizes;
     }
 
     /// This rank's part of a run, or why it failed.
-    wire::Message part_of(const Order& order) {
+    wire::Message part_of(const CommonRun& order) {
         try {
             own_.reset();
             if (order.forget && !exchange_.is_first()) engine_.forget();
@@ -86,7 +86,7 @@ class BenchRank {
     }
 
     /// At rank 0: what became of an order.
-    Run joined(const Order& order, const std::vector<wire::Message>& messages) {
+    Run joined(const CommonRun& order, const std::vector<wire::Message>& messages) {
         std::vector<RankPart> parts;
         for (std::size_t rank = 0; rank < messages.size(); ++rank) {
             const nlohmann::json& header = messages[rank].header;
@@ -99,10 +99,10 @@ class BenchRank {
     }
 
   private:
-    const Analysis& analysis(const Order& order) const {
+    const Analysis& analysis(const CommonRun& order) const {
         return engine_.registry().analysis(order.request.analysis);
     }
-    ShareUnits units_of(const Order& order) const {
+    ShareUnits units_of(const CommonRun& order) const {
         ShareUnits units = analysis(order).units(*problem_);
         if (!units.shareable()) throw Error(ErrorKind::input, units.why_not, order.request.analysis);
         return units;
@@ -122,7 +122,7 @@ void take_orders(Exchange& exchange, BenchRank& rank) {
     while (true) {
         const wire::Message told = exchange.told("order", {});
         if (!told.header.contains("order")) return;
-        const auto order = from_json<Order>(told.header.at("order"), "an order", &told.blobs);
+        const auto order = from_json<CommonRun>(told.header.at("order"), "an order", &told.blobs);
         exchange.gathered("part", rank.part_of(order));
     }
 }
@@ -140,7 +140,7 @@ std::optional<BenchReport> run_bench_over_ranks(Engine& engine, Exchange& exchan
     }
     const BenchRunner runner = [&](const Request& request, const std::shared_ptr<const Problem>& problem,
                                    const ParameterSet& sizes, Progress&) {
-        const Order order{request, sizes, plan.from == BenchFrom::memory};
+        const CommonRun order{request, sizes, plan.from == BenchFrom::memory};
         wire::Message message;
         message.header["order"] = to_json(order, &message.blobs);
         exchange.told("order", message);

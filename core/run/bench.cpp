@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/quantile.h"
+#include "core/base/random.h"
 #include "core/io/files/temporary_folder.h"
 #include "core/run/apart/runs_apart.h"
 #include "core/run/build_stage.h"
@@ -36,6 +38,9 @@ BenchSample sample_of(const Run& run) {
     sample.download = sum(StageKind::download);
     sample.read = sum(StageKind::read);
     sample.total = static_cast<double>(run.wall_nanoseconds);
+    for (const Timing& row : run.timings)
+        if (row.stage == request_stage || row.stage == choice_stage)
+            sample.total -= static_cast<double>(row.nanoseconds);
     sample.timings = run.timings;
     return sample;
 }
@@ -218,8 +223,24 @@ class PointInput {
     std::shared_ptr<const Problem> problem_;
 };
 
-/// Of variants whose kernels are the user's own, by their ids.
-using OwnProcesses = std::map<std::string, std::unique_ptr<RunsApart>>;
+/// The order in which rows run in a round. A random one and its reverse in turn: what the place in a round
+/// does to a run (a cache that the one before left warm, a disturbance as long as a round) meets all rows
+/// alike.
+std::vector<std::size_t> order_in_round(std::size_t rows, std::size_t round) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    Random random(1, round / 2);
+    for (std::size_t left = rows; left > 1; --left)
+        std::swap(order[left - 1],
+                  order[static_cast<std::size_t>(random.uniform() * static_cast<double>(left))]);
+    if (round % 2 == 1) std::ranges::reverse(order);
+    return order;
+}
+
+/// Whether a variant that is repeated seldom has its turn in that one of all rounds: over all of them alike.
+bool has_turn(std::size_t runs, std::size_t wanted, std::size_t round, std::size_t rounds) {
+    return runs < wanted && round * wanted >= runs * rounds;
+}
 
 /// The run as if it had built what one before it built.
 void add_build_of(const Run& before, Run& run) {
@@ -234,14 +255,14 @@ void add_build_of(const Run& before, Run& run) {
 class PointTimer {
   public:
     PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener,
-               const BenchRunner& runner, OwnProcesses& processes)
+               const BenchRunner& runner, std::unique_ptr<RunsApart>& process)
         : engine_(engine),
           report_(report),
           plan_(report.plan),
           index_(point),
           listener_(listener),
           runner_(runner),
-          processes_(processes) {}
+          process_(process) {}
 
     void run(const Analysis& analysis, Progress& progress) {
         progress.check();
@@ -259,8 +280,9 @@ class PointTimer {
             repeat_launches(progress);
         } else {
             for (std::size_t round = 0; round < plan_.warmups + plan_.repeats; ++round) {
-                for (BenchRow& row : point().rows)
-                    if (row.not_run.empty()) repeat(row, round < plan_.warmups, *input, progress);
+                for (const std::size_t i : order_in_round(point().rows.size(), round))
+                    if (BenchRow& row = point().rows[i]; row.not_run.empty())
+                        repeat(row, round, *input, progress);
                 tell_between_rounds();
             }
         }
@@ -328,13 +350,16 @@ class PointTimer {
             }
             row.verdict = run.verdict;
         } catch (const Error& error) {
-            note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+            note_failure(row, error, is_own(row));
         }
     }
 
     Run first_of(const BenchRow& row, const Analysis& analysis, PointInput& input, Progress& progress) {
-        if (RunsApart* const process = process_of(row, progress))
-            return first_of(row, *process, input, progress);
+        if (RunsApart* const process = apart(progress)) {
+            Run run = first_of(row, *process, input, progress);
+            met_[row.variant.id] = process->process();
+            return run;
+        }
         const Request request = request_for(row);
         Run run;
         if (plan_.kernels_only) {
@@ -351,13 +376,15 @@ class PointTimer {
 
     Run first_of(const BenchRow& row, RunsApart& process, PointInput& input, Progress& progress) {
         Request request = request_for(row);
-        const std::optional<Run> guarded = guarded_of(request, process, input, progress);
+        const std::optional<Run> guarded =
+            is_own(row) ? guarded_of(request, process, input, progress) : std::nullopt;
         request.check = plan_.check;
         Run run;
         if (plan_.kernels_only)
             recorded_[row.variant.id] = process.record(input.asked_of(request), run, progress);
         else
             run = process.run(input.asked_of(request), progress);
+        run.printed.require_no_flood(row.variant.id);
         if (guarded) add_build_of(*guarded, run);
         return run;
     }
@@ -369,32 +396,47 @@ class PointTimer {
         if (plan_.check == CheckMode::none || names_several(request.device)) return std::nullopt;
         request.guarded = true;
         try {
-            return process.run(input.asked_of(std::move(request)), progress);
+            Run run = process.run(input.asked_of(std::move(request)), progress);
+            run.printed.require_no_flood(run.variant.id);
+            return run;
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::input) throw;
             return std::nullopt;
         }
     }
 
-    /// Null: it runs here.
-    RunsApart* process_of(const BenchRow& row, Progress& progress) {
-        const std::string& id = row.variant.id;
-        if (runner_ || !plan_.kernel_sources.contains(id)) return nullptr;
-        std::unique_ptr<RunsApart>& process = processes_[id];
-        if (!process) process = engine_.apart(progress, limit_of(plan_.kernel_limit));
-        return process.get();
+    bool is_own(const BenchRow& row) const { return plan_.kernel_sources.contains(row.variant.id); }
+
+    /// Null: all run here. Where kernels of the user's own are among them, all run there, so that none has
+    /// another process, other places in memory and another way to it than the others.
+    RunsApart* apart(Progress& progress) {
+        if (runner_ || plan_.kernel_sources.empty()) return nullptr;
+        if (!process_) process_ = engine_.apart(progress, limit_of(plan_.kernel_limit));
+        return process_.get();
+    }
+
+    /// A process that another variant ended is another one now, in which the first run is none of the times.
+    Run run_apart(const BenchRow& row, RunsApart& process, PointInput& input, Progress& progress) {
+        const RunApart asked = input.asked_of(request_for(row));
+        std::size_t& met = met_[row.variant.id];
+        if (met != process.process()) {
+            process.run(asked, progress);
+            met = process.process();
+        }
+        return process.run(asked, progress);
     }
 
     /// In a few series of each variant, round robin.
     void repeat_launches(Progress& progress) {
-        const std::size_t series = std::min<std::size_t>(plan_.repeats, 5);
-        const auto for_all = [&](const auto& what) {
-            for (BenchRow& row : point().rows) {
+        const std::size_t series = series_of(plan_.repeats);
+        const auto for_all = [&](const auto& what, std::size_t round = 0) {
+            for (const std::size_t at : order_in_round(point().rows.size(), round)) {
+                BenchRow& row = point().rows[at];
                 if (!row.not_run.empty()) continue;
                 try {
                     what(row, *recorded_.at(row.variant.id));
                 } catch (const Error& error) {
-                    note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+                    note_failure(row, error, is_own(row));
                 }
             }
         };
@@ -403,10 +445,11 @@ class PointTimer {
             if (plan_.warmups > 0) launches.repeat(plan_.warmups, progress);
         });
         for (std::size_t i = 0; i < series; ++i)
-            for_all([&](BenchRow& row, RecordedLaunches& launches) {
-                const std::size_t count = plan_.repeats * (i + 1) / series - plan_.repeats * i / series;
-                add_series(row, launches.repeat(count, progress));
-            });
+            for_all(
+                [&](BenchRow& row, RecordedLaunches& launches) {
+                    add_series(row, launches.repeat(length_of_series(plan_.repeats, i), progress));
+                },
+                i);
         for_all([&](BenchRow& row, RecordedLaunches& launches) {
             row.not_run = launches.why_not_the_same();
             if (!row.not_run.empty()) row.samples.clear();
@@ -428,16 +471,19 @@ class PointTimer {
                                       (count * static_cast<double>(row.launches)));
     }
 
-    void repeat(BenchRow& row, bool warmup, PointInput& input, Progress& progress) {
-        const bool slow = row.first.total > slow_ns;
-        if (slow && (warmup || row.samples.size() >= std::min(slow_repeats, plan_.repeats))) return;
+    void repeat(BenchRow& row, std::size_t round, PointInput& input, Progress& progress) {
+        const bool warmup = round < plan_.warmups;
+        if (row.first.total > slow_ns &&
+            (warmup || !has_turn(row.samples.size(), std::min(slow_repeats, plan_.repeats),
+                                 round - plan_.warmups, plan_.repeats)))
+            return;
         try {
-            RunsApart* const process = process_of(row, progress);
-            const Run run = process ? process->run(input.asked_of(request_for(row)), progress)
+            RunsApart* const process = apart(progress);
+            const Run run = process ? run_apart(row, *process, input, progress)
                                     : input.run(engine_, request_for(row), progress);
             if (!warmup) row.samples.push_back(sample_of(run));
         } catch (const Error& error) {
-            note_failure(row, error, plan_.kernel_sources.contains(row.variant.id));
+            note_failure(row, error, is_own(row));
         }
     }
 
@@ -456,7 +502,8 @@ class PointTimer {
     std::size_t index_;
     const BenchListener& listener_;
     const BenchRunner& runner_;
-    OwnProcesses& processes_;
+    std::unique_ptr<RunsApart>& process_;     ///< null before it is asked for, and where there is none
+    std::map<std::string, std::size_t> met_;  ///< by the id of a variant: the process that it ran in last
     std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
@@ -536,6 +583,50 @@ BenchWork work_of(const BenchSample& sample, bool on_host) {
         work.bytes += static_cast<double>(timing.bytes);
     }
     return work;
+}
+
+std::size_t series_of(std::size_t repeats) {
+    constexpr std::size_t fewest = 5, most = 20;
+    return std::min(repeats, std::clamp(repeats / 2, fewest, most));
+}
+
+std::size_t length_of_series(std::size_t repeats, std::size_t series) {
+    const std::size_t all = series_of(repeats);
+    return repeats * (series + 1) / all - repeats * series / all;
+}
+
+RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time) {
+    const std::vector<double> times = row.times(time);
+    if (!plan.kernels_only || times.empty()) return {times};
+    RankedTimes ranked;
+    auto next = times.begin();
+    for (std::size_t i = 0; i < series_of(times.size()); ++i) {
+        const auto end = next + static_cast<std::ptrdiff_t>(length_of_series(times.size(), i));
+        ranked.times.push_back(quantile({next, end}, 0.5));
+        next = end;
+    }
+    return ranked;
+}
+
+Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time) {
+    std::vector<RankedTimes> lists;
+    lists.reserve(point.rows.size());
+    for (const BenchRow& row : point.rows) lists.push_back(ranked_times(row, plan, time));
+    return Orders(lists);
+}
+
+std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan) {
+    std::size_t timed = 0, most = 0;
+    for (const BenchRow& row : point.rows) {
+        timed += row.samples.empty() ? 0 : 1;
+        most = std::max(most, row.samples.size());
+    }
+    if (timed < 2) return 0;
+    const std::size_t needed = runs_for_an_order(timed);
+    std::size_t repeats = needed;
+    if (plan.kernels_only)
+        while (series_of(repeats) < needed) ++repeats;
+    return most < repeats ? repeats : 0;
 }
 
 std::vector<double> BenchRow::times(double BenchSample::*time) const {
@@ -667,9 +758,9 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
     require_used(plan, rows);
     for (ParameterSet& sizes : bench_points(analysis, plan))
         report.points.push_back({std::move(sizes), rows});
-    OwnProcesses processes;
+    std::unique_ptr<RunsApart> process;
     for (std::size_t point = 0; point < report.points.size(); ++point)
-        PointTimer(engine, report, point, listener, runner, processes).run(analysis, progress);
+        PointTimer(engine, report, point, listener, runner, process).run(analysis, progress);
     report.slopes = slopes_of(report.points);
     if (report.plan.request)
         for (auto& input : report.plan.request->inputs) input.second.values.reset();

@@ -13,6 +13,7 @@
 
 #include "core/base/fields.h"
 #include "core/base/progress.h"
+#include "core/run/bench_statistics.h"
 #include "core/run/engine.h"
 #include "core/run/run.h"
 
@@ -62,7 +63,7 @@ struct BenchPlan {
     /// Variants that the user wrote are timed where they are named.
     std::vector<std::string> variants;
     std::string device;
-    std::size_t repeats = 10, warmups = 1;
+    std::size_t repeats = 20, warmups = 1;
     std::optional<std::uint64_t> memory_limit = {};
     CheckMode check = CheckMode::full;
     /// Set for the variants that have a definition of that name.
@@ -223,6 +224,19 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
 /// Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for over 1000 points.
 std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan);
 
+/// Launches that are repeated alone are queued in so many series, in which all variants take turns, and the
+/// n-th of which has so many repetitions.
+std::size_t series_of(std::size_t repeats);
+std::size_t length_of_series(std::size_t repeats, std::size_t series);
+
+/// One time of a row as it is ranked: of each run, and of launches that were repeated alone the median of
+/// each series.
+RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
+/// Of all rows of a point, in their order.
+Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);
+/// The repeats that a sure order of its rows needs, where none of them has as many; else 0.
+std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan);
+
 /// A size as a number; nothing where it is absent, or no finite number above 0.
 std::optional<double> size_number(const ParameterSet& sizes, const std::string& id);
 
@@ -241,10 +255,11 @@ using BenchListener = std::function<void(std::size_t point, const ParameterSet& 
 using BenchRunner = std::function<Run(const Request& request, const std::shared_ptr<const Problem>& problem,
                                       const ParameterSet& sizes, Progress& progress)>;
 
-/// Times the variants at each point: one check each, warm-ups, then the repeats round robin, so that noise
-/// hits all of them alike. Kernels of the user's own run in a process each (Engine::apart()), first between
-/// guard zones: one that ends its process, or does not end, is a row that says so, and the others go on.
-/// A variant that takes over 5 s a run is repeated 3 times at most. Files that are
+/// Times the variants at each point: one check each, warm-ups, then the repeats in rounds of all variants,
+/// each in another order, so that noise hits all of them alike. Where kernels of the user's own are among
+/// them, all run in a process apart (Engine::apart()), the user's first between guard zones: one that ends
+/// the process, or does not end, is a row that says so, and the others go on in a new process.
+/// A variant that takes over 5 s per run is repeated 3 times at most. Files that are
 /// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
 /// nothing can be asked, or the analysis reads no files that it should be timed from.
 /// @param runner in place of Engine::run(), where each problem is made in memory

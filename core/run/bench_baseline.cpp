@@ -51,21 +51,25 @@ nlohmann::json row_json(const BenchRow& row) {
 }
 
 /// Puts the places by one time into the rows of a point, which were made in its order.
-void add_ranks(nlohmann::json& rows, const BenchPoint& point, const char* key, double BenchSample::*time) {
-    std::vector<std::vector<double>> times;
-    times.reserve(point.rows.size());
-    for (const BenchRow& row : point.rows) times.push_back(row.times(time));
-    const std::vector<Rank> ranks = ranks_of(times);
+void add_ranks(nlohmann::json& rows, const BenchPoint& point, const BenchPlan& plan, const char* key,
+               double BenchSample::*time) {
+    const std::vector<Rank> ranks = orders_of(point, plan, time).ranks();
     for (std::size_t i = 0; i < ranks.size(); ++i)
         if (ranks[i].last > 0) rows[i][key] = {ranks[i].first, ranks[i].last};
 }
 
-nlohmann::json rows_json(const BenchPoint& point, bool kernels_only) {
+nlohmann::json rows_json(const BenchPoint& point, const BenchPlan& plan) {
     nlohmann::json rows = nlohmann::json::array();
     for (const BenchRow& row : point.rows) rows.push_back(row_json(row));
-    add_ranks(rows, point, "rank_kernel", &BenchSample::kernel);
-    if (!kernels_only) add_ranks(rows, point, "rank_total", &BenchSample::total);
+    add_ranks(rows, point, plan, "rank_kernel", &BenchSample::kernel);
+    if (!plan.kernels_only) add_ranks(rows, point, plan, "rank_total", &BenchSample::total);
     return rows;
+}
+
+/// The repeats that a sure order of a point's rows needs, where there are fewer; else null.
+nlohmann::json needed_json(const BenchPoint& point, const BenchPlan& plan) {
+    const std::size_t needed = repeats_needed(point, plan);
+    return needed > 0 ? nlohmann::json(needed) : nlohmann::json();
 }
 
 /// Files of earlier versions lack some of it.
@@ -152,7 +156,7 @@ BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, con
     const std::vector<double> before = then->find(row.variant.id)->times(time), now = row.times(time);
     change.before = quantile(before, 0.5);
     change.now = quantile(now, 0.5);
-    change.ratio = ratio_of_medians(before, now);
+    change.ratio = ratio_of_medians(before, now, Taken::apart);
     return change;
 }
 
@@ -218,14 +222,16 @@ nlohmann::json bench_json(const BenchReport& report) {
                         {"defines", report.plan.defines}};
     if (report.points.size() == 1) {
         json["sizes"] = to_json(report.points.front().sizes);
-        json["variants"] = rows_json(report.points.front(), report.plan.kernels_only);
+        json["variants"] = rows_json(report.points.front(), report.plan);
+        json["ranks_need_repeats"] = needed_json(report.points.front(), report.plan);
     } else {
         json["sweep"] = name_of(report.plan.sweep);
         json["varied"] = varied_sizes(report.points);
         json["points"] = nlohmann::json::array();
         for (const BenchPoint& point : report.points)
-            json["points"].push_back(
-                {{"sizes", to_json(point.sizes)}, {"variants", rows_json(point, report.plan.kernels_only)}});
+            json["points"].push_back({{"sizes", to_json(point.sizes)},
+                                      {"variants", rows_json(point, report.plan)},
+                                      {"ranks_need_repeats", needed_json(point, report.plan)}});
         json["slopes"] = nlohmann::json::array();
         for (const BenchSlope& slope : report.slopes) json["slopes"].push_back(to_json(slope));
     }

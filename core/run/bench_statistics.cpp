@@ -2,139 +2,233 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <iterator>
 #include <limits>
-#include <numbers>
+#include <numeric>
 
 #include "core/base/quantile.h"
-#include "core/base/random.h"
 
 namespace ks {
 namespace {
 
-constexpr std::size_t resamples = 1000, fewest = 6;
-constexpr double outside = 0.005;  ///< of the cases, on either side
-/// Of the pairs of runs so many must have the order of medians that differ by this factor or more. By less
-/// than the least of them medians of the same benchmark differ from process to process
-/// (bench/rank_stability, docs/benchmarks.md). Where medians are far apart, some runs that are disturbed say
-/// less against their order.
-struct NeededShare {
-    double ratio, share;
-};
-constexpr NeededShare needed_shares[] = {{1.4, 0.85}, {1.03, 0.9}};
+constexpr double doubt = 0.01;                                    ///< of an order that is called sure
+constexpr double of_one_benchmark = 1.03, of_two_benchmarks = 2;  ///< factors between medians
+constexpr std::size_t exact_runs = 60;     ///< of two lists together, whose rank sums are counted one by one
+constexpr std::size_t longest_list = 400;  ///< whose runs are all paired with those of another list
 
 double median(std::span<const double> times) {
     return quantile({times.begin(), times.end()}, 0.5);
 }
 
-/// Medians of times drawn again. Lists of one length are drawn alike: the n-th median of each belongs to the
-/// same rounds.
-std::vector<double> drawn_medians(std::span<const double> times) {
-    const std::size_t n = times.size();
-    const auto piece =
-        std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(std::cbrt(static_cast<double>(n)))));
-    Random random(1, n);
-    std::vector<double> medians, drawn;
-    medians.reserve(resamples);
-    drawn.reserve(n + piece);
-    for (std::size_t i = 0; i < resamples; ++i) {
-        drawn.clear();
-        while (drawn.size() < n) {
-            const auto first = static_cast<std::size_t>(random.uniform() * static_cast<double>(n));
-            for (std::size_t k = 0; k < piece && drawn.size() < n; ++k)
-                drawn.push_back(times[(first + k) % n]);
-        }
-        medians.push_back(median(drawn));
-    }
-    return medians;
+bool in_rounds(std::span<const double> before, std::span<const double> after, Taken taken) {
+    return taken == Taken::in_rounds && before.size() == after.size();
 }
 
-/// Times with what the ratios to others need of them.
-struct Drawn {
-    std::vector<double> sorted;
-    double middle, smallest, largest;
-    std::vector<double> medians;
+/// Of `n` rounds with one of two outcomes that are as probable: how probable it is that one outcome comes at
+/// most k times, whichever it is. From k = 0 on, one after the other.
+class SignProbabilities {
+  public:
+    explicit SignProbabilities(std::size_t n) : n_(static_cast<double>(n)) {}
 
-    explicit Drawn(std::span<const double> of) : sorted(of.begin(), of.end()), middle(median(of)) {
-        std::ranges::sort(sorted);
-        smallest = sorted.front();
-        largest = sorted.back();
-        if (of.size() >= fewest) medians = drawn_medians(of);
+    double next() {
+        sum_ += std::exp(std::lgamma(n_ + 1) - std::lgamma(k_ + 1) - std::lgamma(n_ - k_ + 1) -
+                         n_ * std::log(2.0));
+        ++k_;
+        return std::min(1.0, 2 * sum_);
     }
+
+  private:
+    double n_, k_ = 0, sum_ = 0;
 };
 
-RatioInterval ratio(const Drawn& before, const Drawn& after) {
-    const double value = after.middle / before.middle;
-    if (before.medians.empty() || after.medians.empty())
-        return {value, after.smallest / before.largest, after.largest / before.smallest};
-    std::vector<double> ratios;
-    ratios.reserve(resamples);
-    for (std::size_t i = 0; i < resamples; ++i) ratios.push_back(after.medians[i] / before.medians[i]);
-    return {value, std::min(value, quantile(ratios, outside)),
-            std::max(value, quantile(ratios, 1 - outside))};
+double sign_probability(std::size_t n, std::size_t k) {
+    SignProbabilities all(n);
+    double probability = all.next();
+    for (std::size_t i = 0; i < k && probability < 1; ++i) probability = all.next();
+    return probability;
 }
 
-/// Of all pairs those where the time after is above the one before; equal times count half.
-double share_of_larger(const Drawn& before, const Drawn& after) {
-    double pairs = 0;
-    for (const double time : after.sorted) {
-        const auto [first, last] = std::ranges::equal_range(before.sorted, time);
-        pairs += static_cast<double>(first - before.sorted.begin()) + 0.5 * static_cast<double>(last - first);
+/// The same of two lists of n and m times: that at most `pairs` of all n m pairs have the rarer order (the
+/// test of Mann and Whitney).
+class RankSums {
+  public:
+    RankSums(std::size_t n, std::size_t m) : n_(n), m_(m) {
+        if (n + m > exact_runs) return;
+        // [k][s]: in how many ways k of the places so far may be of the first list so that s pairs have a
+        // time of the other list before one of it.
+        std::vector<std::vector<double>> ways(n + 1, std::vector<double>(n * m + 1, 0));
+        ways[0][0] = 1;
+        for (std::size_t place = 1; place <= n + m; ++place)
+            for (std::size_t k = std::min(place, n); k > 0; --k)
+                for (std::size_t s = place - k; s <= n * m && place - k <= m; ++s)
+                    ways[k][s] += ways[k - 1][s - (place - k)];
+        const double all = std::accumulate(ways[n].begin(), ways[n].end(), 0.0);
+        cumulated_.reserve(n * m + 1);
+        double sum = 0;
+        for (const double some : ways[n]) cumulated_.push_back((sum += some) / all);
     }
-    return pairs / (static_cast<double>(before.sorted.size()) * static_cast<double>(after.sorted.size()));
+
+    double probability(double pairs) const {
+        const double middle = static_cast<double>(n_) * static_cast<double>(m_) / 2;
+        if (pairs >= middle) return 1;
+        if (!cumulated_.empty())
+            return std::min(1.0, 2 * cumulated_[static_cast<std::size_t>(std::ceil(pairs))]);
+        const double spread = std::sqrt(middle / 6 * static_cast<double>(n_ + m_ + 1));
+        return std::erfc((middle - pairs - 0.5) / spread / std::sqrt(2.0));
+    }
+
+  private:
+    std::size_t n_, m_;
+    std::vector<double> cumulated_;
+};
+
+/// Sorted; quantiles of a long list.
+std::vector<double> thinned(std::span<const double> times) {
+    std::vector<double> sorted(times.begin(), times.end());
+    std::ranges::sort(sorted);
+    if (sorted.size() <= longest_list) return sorted;
+    std::vector<double> some;
+    some.reserve(longest_list);
+    for (std::size_t i = 0; i < longest_list; ++i)
+        some.push_back(sorted[(2 * i + 1) * sorted.size() / (2 * longest_list)]);
+    return some;
 }
 
-Order order(const Drawn& before, const Drawn& after) {
-    const RatioInterval found = ratio(before, after);
-    const double away = std::log(found.value), larger = share_of_larger(before, after);
-    const auto needed = std::ranges::find_if(needed_shares, [away](const NeededShare& one) {
-        return std::abs(away) >= std::log(one.ratio);  // false for what is no number
-    });
-    if (needed == std::end(needed_shares) || (away > 0 ? larger : 1 - larger) < needed->share)
-        return Order::undecided;
-    const double wide = before.medians.empty() || after.medians.empty() ? 1 : std::numbers::sqrt2;
-    const double reach =
-        wide * std::max(std::log(found.high / found.value), std::log(found.value / found.low));
-    if (!(std::abs(away) > reach)) return Order::undecided;
-    return away > 0 ? Order::longer : Order::shorter;
+/// Ratios of which one side of a test counts those above, and the other one those below, sorted.
+std::vector<double> ratios_of(std::span<const double> before, std::span<const double> after, Taken taken) {
+    std::vector<double> ratios;
+    if (in_rounds(before, after, taken)) {
+        ratios.reserve(before.size());
+        for (std::size_t i = 0; i < before.size(); ++i) ratios.push_back(after[i] / before[i]);
+    } else {
+        const std::vector<double> first = thinned(before), second = thinned(after);
+        ratios.reserve(first.size() * second.size());
+        for (const double one : first)
+            for (const double other : second) ratios.push_back(other / one);
+    }
+    std::ranges::sort(ratios);
+    return ratios;
+}
+
+/// So many of the ratios lie below the lower bound, and above the upper one; 0 where there are too few.
+std::size_t left_out(std::size_t n, std::size_t m, bool rounds) {
+    std::size_t count = 0;
+    if (rounds) {
+        for (SignProbabilities all(n); count < n && all.next() <= doubt;) ++count;
+        return count;
+    }
+    const RankSums sums(std::min(n, longest_list), std::min(m, longest_list));
+    while (sums.probability(static_cast<double>(count)) <= doubt) ++count;
+    return count;
+}
+
+/// What two lists say of their order, and how probable it is that chance says as much, of either order.
+struct Test {
+    Order order;
+    double probability;
+};
+
+Test test_of(std::span<const double> before, std::span<const double> after, Taken taken) {
+    double longer = 0, shorter = 0;
+    if (in_rounds(before, after, taken)) {
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            longer += after[i] > before[i] ? 1 : 0;
+            shorter += after[i] < before[i] ? 1 : 0;
+        }
+        // Rounds of equal times speak against an order.
+        const auto against = before.size() - static_cast<std::size_t>(std::max(longer, shorter));
+        return {longer > shorter ? Order::longer : Order::shorter, sign_probability(before.size(), against)};
+    }
+    const std::vector<double> first = thinned(before), second = thinned(after);
+    for (const double time : second) {
+        const auto [low, high] = std::ranges::equal_range(first, time);
+        const double equal = static_cast<double>(high - low) / 2;
+        longer += static_cast<double>(low - first.begin()) + equal;
+        shorter += static_cast<double>(first.end() - high) + equal;
+    }
+    return {longer > shorter ? Order::longer : Order::shorter,
+            RankSums(first.size(), second.size()).probability(std::min(longer, shorter))};
+}
+
+Order order_of_medians(std::span<const double> before, std::span<const double> after, double factor) {
+    const double ratio = median(after) / median(before);
+    if (ratio >= factor) return Order::longer;
+    return ratio <= 1 / factor ? Order::shorter : Order::undecided;  // also of what is no number
+}
+
+Order opposite(Order order) {
+    return order == Order::longer ? Order::shorter : Order::longer;
 }
 
 }  // namespace
 
-RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after) {
+RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after, Taken taken) {
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     if (before.empty() || after.empty()) return {none, none, none};
-    return ratio(Drawn(before), Drawn(after));
+    const double value = median(after) / median(before);
+    const std::size_t out = left_out(before.size(), after.size(), in_rounds(before, after, taken));
+    if (out == 0) return {value, 0, std::numeric_limits<double>::infinity()};
+    const std::vector<double> ratios = ratios_of(before, after, taken);
+    return {value, std::min(value, ratios[out - 1]), std::max(value, ratios[ratios.size() - out])};
 }
 
-Order order_of(std::span<const double> before, std::span<const double> after) {
-    if (before.empty() || after.empty()) return Order::undecided;
-    return order(Drawn(before), Drawn(after));
+std::size_t runs_for_an_order(std::size_t rows) {
+    const std::size_t pairs = std::max<std::size_t>(1, rows * (rows - std::min<std::size_t>(rows, 1)) / 2);
+    std::size_t runs = 1;
+    while (sign_probability(runs, 0) > doubt / static_cast<double>(pairs)) ++runs;
+    return runs;
 }
 
-std::vector<Rank> ranks_of(const std::vector<std::vector<double>>& times) {
-    std::vector<Rank> ranks(times.size(), Rank{0, 0});
-    std::vector<std::size_t> there;
-    std::vector<Drawn> drawn;
-    there.reserve(times.size());
-    drawn.reserve(times.size());
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        if (times[i].empty()) continue;
-        there.push_back(i);
-        drawn.emplace_back(times[i]);
+Orders::Orders(const std::vector<RankedTimes>& lists)
+    : lists_(lists.size()), orders_(lists.size() * lists.size(), Order::undecided) {
+    struct Pair {
+        std::size_t a, b;
+        Test test;
+    };
+    std::vector<Pair> pairs;
+    for (const RankedTimes& list : lists) there_.push_back(!list.times.empty());
+    const auto taken = [&lists](std::size_t a, std::size_t b) {
+        return lists[a].benchmark == lists[b].benchmark ? Taken::in_rounds : Taken::apart;
+    };
+    for (std::size_t a = 0; a < lists_; ++a)
+        for (std::size_t b = a + 1; b < lists_; ++b)
+            if (there_[a] && there_[b])
+                pairs.push_back({a, b, test_of(lists[a].times, lists[b].times, taken(a, b))});
+    std::ranges::stable_sort(pairs, {}, [](const Pair& pair) { return pair.test.probability; });
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto& [a, b, test] = pairs[i];
+        if (test.probability > doubt / static_cast<double>(pairs.size() - i)) break;
+        const double factor = taken(a, b) == Taken::in_rounds ? of_one_benchmark : of_two_benchmarks;
+        if (order_of_medians(lists[a].times, lists[b].times, factor) != test.order) continue;
+        orders_[a * lists_ + b] = test.order;
+        orders_[b * lists_ + a] = opposite(test.order);
     }
-    for (std::size_t i = 0; i < there.size(); ++i) {
-        Rank& rank = ranks[there[i]];
-        rank = {1, there.size()};
-        for (std::size_t j = 0; j < there.size(); ++j) {
-            if (j == i) continue;
-            const Order mine = order(drawn[j], drawn[i]);
-            if (mine == Order::longer) ++rank.first;
-            if (mine == Order::shorter) --rank.last;
+}
+
+std::vector<Rank> Orders::ranks() const {
+    std::vector<Rank> ranks(lists_, Rank{0, 0});
+    const auto there = static_cast<std::size_t>(std::ranges::count(there_, true));
+    for (std::size_t i = 0; i < lists_; ++i) {
+        if (!there_[i]) continue;
+        ranks[i] = {1, there};
+        for (std::size_t j = 0; j < lists_; ++j) {
+            const Order mine = of(j, i);
+            if (mine == Order::longer) ++ranks[i].first;
+            if (mine == Order::shorter) --ranks[i].last;
         }
     }
     return ranks;
+}
+
+Order order_of(std::span<const double> before, std::span<const double> after, Taken taken) {
+    const std::size_t other = taken == Taken::in_rounds ? 0 : 1;
+    return Orders({{{before.begin(), before.end()}, 0}, {{after.begin(), after.end()}, other}}).of(0, 1);
+}
+
+std::vector<Rank> ranks_of(const std::vector<std::vector<double>>& times) {
+    std::vector<RankedTimes> lists;
+    lists.reserve(times.size());
+    for (const std::vector<double>& one : times) lists.push_back({one, 0});
+    return Orders(lists).ranks();
 }
 
 }  // namespace ks

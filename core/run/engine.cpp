@@ -421,7 +421,7 @@ Run Engine::run(const Request& request, Progress& progress) {
         if (first_time && !likely.variant->on_host())
             opening = beside([&] { return opened([&]() -> const Candidate& { return likely; }); });
     }
-    add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
+    add(before_run, {request_stage, StageKind::overhead, nanoseconds_since(start)});
     const auto load_start = Clock::now();
     const std::weak_ptr<const Problem> before = cached_problem_;
     io::take_not_followed();
@@ -465,7 +465,7 @@ Run Engine::run(const Request& request, std::shared_ptr<const Problem> problem, 
     const Candidates among = candidates(complete);
     std::vector<Timing> before_run;
     before_run.reserve(usual_stages);
-    add(before_run, {"check request", StageKind::overhead, nanoseconds_since(start)});
+    add(before_run, {request_stage, StageKind::overhead, nanoseconds_since(start)});
     return run_among(among, complete, problem, progress, start, std::move(before_run));
 }
 
@@ -502,7 +502,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     take_tuned(run, analysis, *problem, warnings);
     note_overridden(run, *chosen.backend, warnings);
     progress.check();
-    add(run.timings, {"choose variant", StageKind::overhead, nanoseconds_since(start)});
+    add(run.timings, {choice_stage, StageKind::overhead, nanoseconds_since(start)});
     try {
         if (recorded != nullptr)
             *recorded = chosen.backend->record(*problem, run, progress);

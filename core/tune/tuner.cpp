@@ -117,7 +117,9 @@ class Tuner {
         Request request = request_of(defines);
         if (process_) {
             request.check = check;
-            return process_->run({.request = std::move(request), .sizes = report_.plan.sizes}, progress_);
+            Run run = process_->run({.request = std::move(request), .sizes = report_.plan.sizes}, progress_);
+            run.printed.require_no_flood(report_.plan.variant);
+            return run;
         }
         Run run = engine_.run(request, problem_, progress_);
         if (check != CheckMode::none) run.verdict = analysis_.check(*problem_, run, check, progress_);
@@ -202,9 +204,12 @@ class Tuner {
         return order;
     }
 
-    /// One run of the default and each of some rows, in turn. Those that fail now are none of them any more.
-    void run_round(std::vector<std::size_t>& some) {
-        report_.usual.samples.push_back(timed({}));
+    /// One run of the default and each of some rows, in turn, and in the next round the other way round: what
+    /// a run leaves behind meets all of them. Those that fail now are none of them any more.
+    void run_round(std::vector<std::size_t>& some, std::size_t round) {
+        const bool backwards = round % 2 == 1;
+        if (!backwards) report_.usual.samples.push_back(timed({}));
+        if (backwards) std::ranges::reverse(some);
         std::erase_if(some, [this](std::size_t i) {
             TuneRow& row = report_.rows[i];
             try {
@@ -217,6 +222,9 @@ class Tuner {
                 return true;
             }
         });
+        if (!backwards) return;
+        std::ranges::reverse(some);
+        report_.usual.samples.push_back(timed({}));
     }
 
     /// Half of the best again and again, until one is left, which then meets the default anew: the times that
@@ -229,7 +237,7 @@ class Tuner {
         const std::size_t rounds = std::max<std::size_t>(3, report_.plan.repeats / 4);
         while (left.size() > 1) {
             progress_.report(1 / static_cast<double>(left.size()), "compare the best");
-            for (std::size_t i = 0; i < rounds; ++i) run_round(left);
+            for (std::size_t i = 0; i < rounds; ++i) run_round(left, i);
             std::ranges::stable_sort(left, {},
                                      [&](std::size_t i) { return median(report_.rows[i].samples); });
             left.resize((left.size() + 1) / 2);
@@ -241,7 +249,7 @@ class Tuner {
         for (std::size_t i = 0; i < report_.plan.repeats; ++i) {
             progress_.report(static_cast<double>(i) / static_cast<double>(report_.plan.repeats),
                              "compare with the default");
-            run_round(left);
+            run_round(left, i);
             if (left.empty()) return;
         }
         report_.best = left.front();
@@ -273,6 +281,9 @@ TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<Tu
 }
 
 std::string why_not_kept(const TuneReport& report) {
+    if (const std::size_t needed = report.runs_needed(); needed > 0)
+        return fmt::format("it is not surely faster than the default: that needs at least {} repeats",
+                           needed);
     if (!report.surely_better()) return "it is not surely faster than the default";
     if (!is_user_variant(report.plan.variant)) return {};
     std::string lines;

@@ -85,7 +85,14 @@ struct TuneReport {
     std::optional<std::size_t> best = {};
     RatioInterval ratio{1, 1, 1};
 
-    bool surely_better() const { return best && ratio.below(1); }
+    /// How the best one compares with the default; undecided where there is none.
+    Order order() const { return best ? order_of(usual.samples, rows.at(*best).samples) : Order::undecided; }
+    bool surely_better() const { return order() == Order::shorter; }
+    /// The runs that an order needs, where the last comparison has fewer; else 0.
+    std::size_t runs_needed() const {
+        const std::size_t needed = runs_for_an_order(2);
+        return best && usual.samples.size() < needed ? needed : 0;
+    }
 };
 
 void fields(auto& visit, ConstOr<TuneReport> auto& report) {

@@ -145,6 +145,91 @@ TEST_F(OwnKernels, what_one_prints_stands_on_standard_error) {
     EXPECT_EQ(nlohmann::json::parse(run.out).at("variant"), "user.loud");
 }
 
+/// What stays of a flood, and what is said of the rest.
+TEST_F(OwnKernels, a_flood_is_cut_with_a_word_and_json_stays_json) {
+    // 100 x 100 lines of 25 bytes or so.
+    write("flood", "private.sum",
+          signature + "    printf(\"flood of row %u column %u\\n\", row, column);\n" + product + "}\n");
+    const Outcome run =
+        run_cli({"matmul", "--size", "100", "--device", "0", "--variant", "user.flood", "--json"});
+    EXPECT_EQ(run.code, 0) << run.err.substr(0, 400);
+    EXPECT_EQ(nlohmann::json::parse(run.out).at("variant"), "user.flood");
+    EXPECT_LT(run.err.size(), 70'000U);
+    EXPECT_TRUE(run.err.starts_with("user.flood printed:\nflood of row ")) << run.err.substr(0, 200);
+    const std::size_t last = run.err.rfind("... and ");
+    ASSERT_NE(last, std::string::npos);
+    EXPECT_NE(run.err.find(" more lines (", last), std::string::npos) << run.err.substr(last);
+    // All lines are there, or counted.
+    const auto shown = static_cast<std::size_t>(std::ranges::count(run.err, '\n')) - 2;
+    EXPECT_EQ(shown + std::stoul(run.err.substr(last + 8)), 10'000U);
+}
+
+TEST_F(OwnKernels, of_eight_that_are_timed_five_are_measured_and_three_say_why_not) {
+    write_broken();
+    write("endless", "private.sum",
+          signature + "    volatile global float* at = c;\n    while (at[0] > -1.0f) at[1] = 0;\n}\n");
+    write("flood", "private.sum",
+          signature +
+              "    for (int i = 0; i < 9; ++i) printf(\"flood of row %u column %u\\n\", row, column);\n" +
+              product + "}\n");
+    write("right", "private.sum", signature + product + "}\n");
+    const Outcome outcome = run_cli(
+        {"bench", "matmul", "--size", "30", "--device", "0", "--repeat", "2", "--time-limit", "6",
+         "--variants",
+         "user.broken,blocks.16,user.endless,private.sum,user.flood,user.right,row.item,host.reference",
+         "--json", folder_ / "x.json"});
+    EXPECT_EQ(outcome.code, 1);
+    const nlohmann::json all = report();
+    std::size_t measured = 0;
+    for (const auto& one : all.at("variants")) {
+        const std::string id = one.at("id");
+        const auto why = one.value("not_run", std::string());
+        const std::string wanted = id == "user.broken"    ? "ended its process"
+                                   : id == "user.endless" ? "did not end within 6 s"
+                                   : id == "user.flood"   ? "bytes in one run"
+                                                          : "";
+        EXPECT_EQ(why.empty(), wanted.empty()) << id << ": " << why;
+        EXPECT_NE(why.find(wanted), std::string::npos) << id << ": " << why;
+        EXPECT_EQ(one.at("samples").size(), wanted.empty() ? 2U : 0U) << id;
+        measured += one.at("samples").size() == 2 && one.at("verdict").at("state") == "pass" ? 1 : 0;
+    }
+    EXPECT_EQ(all.at("variants").size(), 8U);
+    EXPECT_EQ(measured, 5U);
+    EXPECT_EQ(outcome.out.find("flood of row"), std::string::npos);
+    EXPECT_NE(outcome.err.find("flood of row"), std::string::npos);
+}
+
+TEST_F(OwnKernels, launches_alone_go_on_in_a_new_process_where_one_ends_it) {
+    write_broken();
+    write("right", "private.sum", signature + product + "}\n");
+    const Outcome outcome =
+        run_cli({"bench", "matmul", "--size", "30", "--device", "0", "--repeat", "4", "--kernels-only",
+                 "--variants", "user.right,user.broken,private.sum", "--json", folder_ / "x.json"});
+    EXPECT_EQ(outcome.code, 1);
+    for (const char* id : {"user.right", "private.sum"})
+        EXPECT_EQ(row(report(), id).at("samples").size(), 4U) << id << outcome.out;
+    EXPECT_NE(row(report(), "user.broken").at("not_run").get<std::string>().find("ended its process"),
+              std::string::npos);
+}
+
+TEST_F(OwnKernels, few_repeats_order_nothing_however_far_apart_kernels_are) {
+    write("one", "private.sum", signature + product + "}\n");
+    write("slow", "private.sum",
+          signature + "    for (volatile int i = 0; i < 20000; ++i) c[0] = i;\n" + product + "}\n");
+    for (const auto& [repeats, needed] : {std::pair("1", true), {"5", true}, {"9", true}, {"10", false}}) {
+        const Outcome outcome = run_cli(
+            {"bench", "matmul", "--size", "16", "--device", "0", "--repeat", repeats, "--check", "none",
+             "--variants", "user.one,user.slow,private.sum", "--json", folder_ / "x.json", "--overwrite"});
+        ASSERT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out.find("at least 10 are needed") != std::string::npos, needed) << outcome.out;
+        EXPECT_EQ(report().at("ranks_need_repeats"), needed ? nlohmann::json(10) : nlohmann::json());
+        if (!needed) continue;
+        for (const char* rank : {"rank_kernel", "rank_total"})
+            for (const char* id : {"user.one", "user.slow", "private.sum"})
+                EXPECT_EQ(row(report(), id).at(rank), (nlohmann::json{1, 3})) << id << repeats;
+    }
+}
+
 TEST_F(OwnKernels, a_single_run_ends_in_one_sentence_whether_it_is_a_variant_or_a_source) {
     write_broken();
     const std::vector<std::string> run{"matmul", "--size", "100", "--device", "0"};
@@ -196,6 +281,53 @@ TEST_F(OwnKernels, a_tuning_goes_past_a_value_that_ends_the_process) {
         EXPECT_EQ(timed, 2U) << time;
         EXPECT_EQ(ended, 1U) << time;
     }
+}
+
+TEST_F(OwnKernels, a_definition_of_its_text_alone_is_tuned_and_failures_are_passed_when_it_goes_on) {
+    // Its base has no CASE. 1 to 5 are right, 6 ends the process, 7 does not end, 8 floods.
+    write("cases", "private.sum",
+          "#ifndef CASE\n#define CASE 1\n#endif\n#define NOT_FREE 3\n" + signature +
+              "#if CASE == 6\n    c[((size_t)1 << 42) + row] = 1;\n"
+              "#elif CASE == 7\n    volatile global float* at = c;\n    while (at[0] > -1.0f) at[1] = 0;\n"
+              "#elif CASE == 8\n    for (int i = 0; i < 9; ++i) printf(\"flood of %u %u %u\\n\", row, "
+              "column, i);\n"
+              "#endif\n" +
+              product + "}\n");
+    const std::vector<std::string> tune{"tune",         "matmul",
+                                        "--size",       "30",
+                                        "--device",     "0",
+                                        "--repeat",     "1",
+                                        "--time-limit", "6",
+                                        "--variant",    "user.cases",
+                                        "--json",       folder_ / "x.json",
+                                        "--space",      "CASE=1,2,3,4,5,6,7,8"};
+    for (const char* time : {"at first", "resumed"}) {
+        const Outcome outcome = run_cli(tune);
+        EXPECT_EQ(outcome.code, 0) << time << ": " << outcome.err.substr(0, 400);
+        const nlohmann::json tuning = report();
+        EXPECT_EQ(tuning.at("default").at("defines").at("CASE"), "1");
+        std::size_t timed = 1;  // the default
+        for (const auto& one : tuning.at("rows")) {
+            const std::string value = one.at("defines").at("CASE"), why = one.at("not_timed");
+            const std::string wanted = value == "6"   ? "ended its process"
+                                       : value == "7" ? "did not end within 6 s"
+                                       : value == "8" ? "bytes in one run"
+                                                      : "";
+            EXPECT_EQ(why.empty(), wanted.empty()) << value << ": " << why;
+            EXPECT_NE(why.find(wanted), std::string::npos) << value << ": " << why;
+            timed += why.empty() && one.at("tried_ns").size() == 3 ? 1 : 0;
+        }
+        EXPECT_EQ(tuning.at("rows").size(), 7U) << time;
+        EXPECT_EQ(timed, 5U) << time;
+        EXPECT_EQ(outcome.out.find("flood of"), std::string::npos);
+    }
+    // What a run is given is what it is compiled with.
+    const Outcome run =
+        run_cli({"matmul", "--size", "30", "--device", "0", "--variant", "user.cases", "--define", "CASE=3"});
+    EXPECT_NE(run.out.find("compiled with CASE=3"), std::string::npos) << run.out << run.err;
+    const Outcome unknown = run_cli({"tune", "matmul", "--size", "30", "--device", "0", "--variant",
+                                     "user.cases", "--space", "NOT_FREE=1,2"});
+    EXPECT_EQ(unknown.code, 2);
 }
 
 }  // namespace own_kernels_test

@@ -100,6 +100,16 @@ TEST(Tune, a_run_says_that_it_takes_kept_values_and_repeat_takes_them_too) {
     has(run_cli({"info", folder / "again.h5"}).out, "ITEMS=32");
 }
 
+TEST(Tune, keeps_nothing_by_fewer_repeats_than_an_order_needs) {
+    const ks::tests::OwnCache data("KERNELSCOPE_DATA");
+    const Outcome outcome = run_cli(with(scan, {"--space", "WG=1,16", "--space", "ITEMS=4", "--keep"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    has(outcome.out, "not sure: 3 repeats are too few, at least 8 are needed");
+    has(outcome.out,
+        "Nothing was kept: it is not surely faster than the default: that needs at least 8 repeats.");
+    EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
+}
+
 TEST(Tune, refuses_in_one_sentence) {
     const TemporaryFolder folder;
     const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {

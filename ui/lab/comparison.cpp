@@ -83,15 +83,32 @@ std::vector<Entry> unrankedEntries(const ComparedList& all) {
     return entries;
 }
 
+namespace {
+
+/// Of some entries; those of one benchmark were timed in rounds.
+Orders ordersOf(const std::vector<Entry>& entries, const std::vector<std::size_t>& some,
+                double BenchSample::*time) {
+    std::vector<RankedTimes> lists;
+    std::vector<const Compared*> benchmarks;
+    lists.reserve(some.size());
+    for (const std::size_t i : some) {
+        const Entry& entry = entries[i];
+        const auto known = std::ranges::find(benchmarks, entry.of.get());
+        lists.push_back(ranked_times(*entry.row, entry.of->report.plan, time));
+        lists.back().benchmark = static_cast<std::size_t>(known - benchmarks.begin());
+        if (known == benchmarks.end()) benchmarks.push_back(entry.of.get());
+    }
+    return Orders(lists);
+}
+
+}  // namespace
+
 std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time) {
     std::vector<Entry> entries = unrankedEntries(all);
     std::map<std::size_t, std::vector<std::size_t>> problems;
     for (std::size_t i = 0; i < entries.size(); ++i) problems[entries[i].problem].push_back(i);
     for (const auto& [problem, of] : problems) {
-        std::vector<std::vector<double>> times;
-        times.reserve(of.size());
-        for (const std::size_t i : of) times.push_back(entries[i].row->times(time));
-        const std::vector<Rank> ranks = ranks_of(times);
+        const std::vector<Rank> ranks = ordersOf(entries, of, time).ranks();
         for (std::size_t i = 0; i < of.size(); ++i) entries[of[i]].rank = ranks[i];
     }
     return entries;
@@ -129,15 +146,16 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
     std::vector<std::vector<std::size_t>> sets;
     for (auto& [problem, order] : problems) {
         std::ranges::sort(order, {}, [&](std::size_t i) { return entries[i].row->median(time); });
-        const auto tied = [&](std::size_t a, std::size_t b) {
-            return order_of(entries[a].row->times(time), entries[b].row->times(time)) == Order::undecided;
-        };
+        const Orders orders = ordersOf(entries, order, time);
         // As many as fit together, from each one on; those between that do not fit are left out.
         for (std::size_t from = 0; from < order.size(); ++from) {
-            std::vector<std::size_t> set{order[from]};
+            std::vector<std::size_t> places{from};
             for (std::size_t next = from + 1; next < order.size(); ++next)
-                if (std::ranges::all_of(set, [&](std::size_t i) { return tied(i, order[next]); }))
-                    set.push_back(order[next]);
+                if (std::ranges::all_of(
+                        places, [&](std::size_t i) { return orders.of(i, next) == Order::undecided; }))
+                    places.push_back(next);
+            std::vector<std::size_t> set;
+            for (const std::size_t i : places) set.push_back(order[i]);
             const auto holdsIt = [&](const std::vector<std::size_t>& other) {
                 return std::ranges::all_of(
                     set, [&](std::size_t i) { return std::ranges::find(other, i) != other.end(); });
@@ -146,6 +164,15 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
         }
     }
     return sets;
+}
+
+QString tooFewRepeats(const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) {
+        const BenchPlan& plan = entry.of->report.plan;
+        if (const std::size_t needed = repeats_needed(*entry.point, plan); needed > 0)
+            return QObject::tr("too few repeats for a sure order: at least %1 are needed").arg(needed);
+    }
+    return {};
 }
 
 const BenchRow* sameRow(const Compared& in, const Entry& entry) {

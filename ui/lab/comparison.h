@@ -75,6 +75,10 @@ QString rankText(const Rank& rank);
 /// part of another. Indices into `entries`, by their medians.
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
 
+/// Why all are tied: "too few repeats for a sure order: at least 8 are needed", of the first benchmark that
+/// has too few. Else empty.
+QString tooFewRepeats(const std::vector<Entry>& entries);
+
 /// The same variant on the same problem in another benchmark; null: there is none with samples.
 const BenchRow* sameRow(const Compared& in, const Entry& entry);
 

@@ -511,7 +511,9 @@ void LabPage::showTimes(const Shown& shown) {
         std::ranges::sort(tie.strips);
         ties.push_back(std::move(tie));
     }
-    times_->setTitle(view_->times().currentText());
+    const QString few = plan_ ? QString() : tooFewRepeats(shown.here);
+    times_->setTitle(few.isEmpty() ? view_->times().currentText()
+                                   : tr("%1 (%2)").arg(view_->times().currentText(), few));
     times_->setEmptyText(plan_ ? tr("The first samples come soon")
                                : tr("Tick variants at the left and press Run (F5): every timed run becomes a "
                                     "dot here"));

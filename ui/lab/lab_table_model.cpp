@@ -51,7 +51,8 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"size_4", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"sizes", "Further", "sizes", "What else differs between the problems of the rows"}, Kind::words},
     {{"rank", "Rank", "",
-      "Place among all rows of its problem; a range is a tie, which a repeat may order anew"},
+      "Place among all rows of its problem; a range is a tie, which chance may order in another way.\n"
+      "An order of two rows needs at least 8 repeats of each, of six rows 12, of ten 14"},
      Kind::rank},
     {{"kernel_ns", "Kernels", "median", "Sum of the kernels; of host variants of their stages"},
      Kind::duration},
@@ -165,6 +166,7 @@ QString tunedTip(const Entry& entry) {
 void putRatio(std::array<double, LabTableModel::ColumnCount>& numbers, std::size_t first,
               const RatioInterval& ratio) {
     numbers[first] = ratio.value;
+    if (!ratio.known()) return;
     numbers[first + 1] = ratio.low;
     numbers[first + 2] = ratio.high;
 }
@@ -220,7 +222,7 @@ void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const Compar
         for (const auto& one : all)
             if (const BenchRow* then = one->file.isEmpty() ? nullptr : sameRow(*one, entry)) {
                 putRatio(numbers, LabTableModel::SinceColumn,
-                         ratio_of_medians(then->times(&BenchSample::kernel), kernel));
+                         ratio_of_medians(then->times(&BenchSample::kernel), kernel, Taken::apart));
                 break;
             }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/base/printable.h"
 #include "core/base/progress.h"
 #include "core/run/user/compiled_defines.h"
 #include "ui/base/jobs.h"
@@ -14,13 +15,22 @@ namespace ks::ui {
 namespace {
 
 constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
-constexpr std::size_t mostRepeats = 7, leastRepeats = 3;
+constexpr std::size_t mostRepeats = 12, leastRepeats = 3;
 
-/// As often as was asked for; else as the bootstrap of RatioInterval wants, kernels of over 0.2 s less often.
+/// As often as was asked for; else as an order needs, with a disturbed run among them; kernels of over 0.1 s
+/// less often.
 std::size_t repeatsFor(std::optional<int> asked, double kernelNanoseconds) {
     if (asked) return static_cast<std::size_t>(*asked);
     const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
     return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
+}
+
+/// The first line, and that there are more of them.
+QString firstPrinted(const Printed& printed) {
+    const QString text = QString::fromStdString(printable_lines(printed.text())).trimmed();
+    const qsizetype lines = text.count(QLatin1Char('\n'));
+    const QString first = text.section(QLatin1Char('\n'), 0, 0).left(80);
+    return lines == 0 ? first : KernelTrials::tr("%1 ... (more in the tab Printed)").arg(first);
 }
 
 GeneratedSize sizeOf(TrialData data) {
@@ -144,6 +154,7 @@ void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
     result.guarded = run->request.guarded;
     result.kernelNanoseconds = static_cast<double>(total(run->timings, StageKind::kernel));
     result.compiled = compiled_defines(*run);
+    result.printed = firstPrinted(run->printed);
     result.problem = trial_->problem.isEmpty() ? pageProblem(*run) : trial_->problem;
     result.placeCanBeShown = trial_->what.data == TrialData::page && !run->verdict.place.empty();
     emit passed();

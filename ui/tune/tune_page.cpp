@@ -318,12 +318,16 @@ QString TunePage::resultText() const {
     // As many digits as tell the ends of the interval apart.
     const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
     const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
+    if (const std::size_t needed = report_->runs_needed(); needed > 0)
+        return tr("%1: %2 \u00d7 the default's time, not sure: it needs at least %3 repeats")
+            .arg(shown_->name(*report_->best), text(ratio.value))
+            .arg(needed);
     const QString said =
         tr("%1: %2 \u00d7 the default's time (%3 to %4)")
             .arg(shown_->name(*report_->best), text(ratio.value), text(ratio.low), text(ratio.high));
     if (report_->surely_better()) return said;
-    return ratio.above(1) ? tr("%1: slower than the default").arg(said)
-                          : tr("%1: a tie with the default").arg(said);
+    return report_->order() == Order::longer ? tr("%1: slower than the default").arg(said)
+                                             : tr("%1: a tie with the default").arg(said);
 }
 
 QString TunePage::measuredOn() const {

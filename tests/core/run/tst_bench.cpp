@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/base/json_text.h"
 #include "tests/core/run/fake_analysis.h"
@@ -103,6 +105,48 @@ TEST_F(Bench, TimesEachVariantAtEachPointAndTellsRowsAsTheyCome) {
     EXPECT_EQ(report.slopes[1].variant, "plain");
     EXPECT_EQ(report.slopes[1].points, 3U);
     EXPECT_NEAR(report.slopes[1].kernel, 0, 1e-12) << "the fake kernel takes 5 ns at every size";
+}
+
+TEST_F(Bench, EachRoundRunsTheVariantsInAnotherOrderAndEachAsOftenBeforeTheOthers) {
+    BenchPlan plan = plan_of({{"count", {whole(4)}}}, {"host.sum", "plain", "wrong"});
+    plan.repeats = 20;
+    plan.warmups = 0;
+    plan.check = CheckMode::none;
+    std::vector<std::string> ran;
+    run_bench(engine, plan, quiet, {},
+              [&](const Request& request, const std::shared_ptr<const Problem>& problem, const ParameterSet&,
+                  Progress& progress) {
+                  ran.push_back(request.variant);
+                  return engine.run(request, problem, progress);
+              });
+    ASSERT_EQ(ran.size(), 3U + 60U);
+    std::set<std::vector<std::string>> orders;
+    std::size_t first_before_second = 0;
+    for (std::size_t round = 0; round < 20; ++round) {
+        const auto begin = ran.begin() + 3 + static_cast<std::ptrdiff_t>(3 * round);
+        const std::vector<std::string> order(begin, begin + 3);
+        EXPECT_EQ(std::set<std::string>(order.begin(), order.end()).size(), 3U) << "a round has each once";
+        orders.insert(order);
+        first_before_second += std::ranges::find(order, "plain") < std::ranges::find(order, "wrong") ? 1 : 0;
+    }
+    EXPECT_GE(orders.size(), 4U);
+    EXPECT_EQ(first_before_second, 10U);
+}
+
+TEST_F(Bench, TheTimeOfARunIsWithoutWhatTheProgramDoesBeforeItsVariant) {
+    const BenchReport report =
+        run_bench(engine, plan_of({{"count", {whole(4)}}}), quiet, {},
+                  [&](const Request& request, const std::shared_ptr<const Problem>& problem,
+                      const ParameterSet&, Progress& progress) {
+                      ks::Run run = engine.run(request, problem, progress);
+                      run.timings = {{"check request", StageKind::overhead, 1000},
+                                     {"choose variant", StageKind::overhead, 200},
+                                     {"set up", StageKind::overhead, 30},
+                                     {"sum", StageKind::kernel, 4}};
+                      run.wall_nanoseconds = 5000;
+                      return run;
+                  });
+    EXPECT_EQ(report.points[0].rows[0].median(&BenchSample::total), 3800);
 }
 
 TEST_F(Bench, TimesTheProblemOfARequestInPlaceOfAGeneratedOne) {

@@ -2,133 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/error.h"
-#include "core/base/random.h"
 
 namespace {
 
 using namespace ks;
-
-/// Times about `middle` with a spread of 5 %, and a run in ten that is disturbed.
-std::vector<double> times(double middle, std::size_t n, std::uint64_t seed) {
-    Random random(seed, 0);
-    std::vector<double> list;
-    list.reserve(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        const double disturbed = random.uniform() < 0.1 ? 1 + random.uniform() : 1;
-        list.push_back(middle * disturbed * (0.975 + 0.05 * random.uniform()));
-    }
-    return list;
-}
-
-TEST(BenchStatistics, TheRatioOfMediansLiesInItsInterval) {
-    const RatioInterval ratio = ratio_of_medians(times(100, 31, 1), times(150, 31, 2));
-    EXPECT_NEAR(ratio.value, 1.5, 0.05);
-    EXPECT_LE(ratio.low, ratio.value);
-    EXPECT_GE(ratio.high, ratio.value);
-    EXPECT_TRUE(ratio.above(1.2));
-    EXPECT_FALSE(ratio.above(1.6));
-    EXPECT_FALSE(ratio.below(1));
-    EXPECT_TRUE(ratio_of_medians(times(150, 31, 2), times(100, 31, 1)).below(1));
-    EXPECT_NE(ratio_of_medians({}, times(1, 3, 1)).value, ratio_of_medians({}, times(1, 3, 1)).value);
-}
-
-TEST(BenchStatistics, FewRunsHaveTheWholeRange) {
-    const std::vector<double> before{100, 110, 105}, after{120, 130, 125};
-    const RatioInterval ratio = ratio_of_medians(before, after);
-    EXPECT_DOUBLE_EQ(ratio.value, 125.0 / 105);
-    EXPECT_DOUBLE_EQ(ratio.low, 120.0 / 110);
-    EXPECT_DOUBLE_EQ(ratio.high, 130.0 / 100);
-}
-
-TEST(BenchStatistics, WhatIsTheSameIsSeldomCalledAnother) {
-    int wrong = 0;
-    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
-        const RatioInterval ratio = ratio_of_medians(times(100, 15, seed), times(100, 15, 1000 + seed));
-        wrong += ratio.above(1) || ratio.below(1) ? 1 : 0;
-    }
-    EXPECT_LE(wrong, 15) << "of 300";
-}
-
-TEST(BenchStatistics, RanksOfEqualsAreTies) {
-    const auto ranks =
-        ranks_of({times(200, 21, 1), times(100, 21, 2), {}, times(100.2, 21, 3), times(300, 21, 4)});
-    const auto is = [&](std::size_t i, std::size_t first, std::size_t last) {
-        EXPECT_EQ(ranks[i].first, first) << i;
-        EXPECT_EQ(ranks[i].last, last) << i;
-    };
-    is(0, 3, 3);
-    is(1, 1, 2);
-    is(2, 0, 0);
-    is(3, 1, 2);
-    is(4, 4, 4);
-}
-
-TEST(BenchStatistics, AnOrderIsSureWhereRunsSeldomContradictIt) {
-    const std::vector<double> short_ones(20, 100);
-    std::vector<double> longer(20, 110);
-    EXPECT_EQ(order_of(short_ones, longer), Order::longer);
-    EXPECT_EQ(order_of(longer, short_ones), Order::shorter);
-    // Of 400 pairs 40 have the other order, and then 60.
-    longer[3] = longer[11] = 90;
-    EXPECT_EQ(order_of(short_ones, longer), Order::longer);
-    longer[17] = 90;
-    EXPECT_EQ(order_of(short_ones, longer), Order::undecided);
-    EXPECT_EQ(order_of(longer, short_ones), Order::undecided);
-    EXPECT_EQ(order_of({}, longer), Order::undecided);
-    // Where the medians differ by more, 60 pairs may have the other order, and 80 may not.
-    std::vector<double> far(20, 150);
-    for (const std::size_t run : {2, 7, 13}) far[run] = 90;
-    EXPECT_EQ(order_of(short_ones, far), Order::longer);
-    far[18] = 90;
-    EXPECT_EQ(order_of(short_ones, far), Order::undecided);
-}
-
-TEST(BenchStatistics, WhatDiffersByLessThanProcessesDoHasNoOrder) {
-    const std::vector<double> some(20, 100);
-    EXPECT_EQ(order_of(some, std::vector<double>(20, 102.5)), Order::undecided);
-    EXPECT_EQ(order_of(some, std::vector<double>(20, 103.5)), Order::longer);
-    EXPECT_EQ(order_of(some, std::vector<double>(3, 102.5)), Order::undecided);
-    EXPECT_EQ(order_of(some, std::vector<double>(3, 103.5)), Order::longer);
-}
-
-/// Of a machine that is disturbed for longer than a benchmark lasts: in each one the medians lie apart, this
-/// way or that, and both sets of runs overlap.
-TEST(BenchStatistics, DisturbancesThatOutlastABenchmarkMakeNoOrder) {
-    const std::vector<std::vector<double>> shares{{1, 1, 1, 1.3}, {1, 1.3, 1.3, 1.3}};
-    int sure = 0;
-    for (std::uint64_t repeat = 0; repeat < 50; ++repeat) {
-        std::vector<std::vector<double>> made(2);
-        for (std::size_t i = 0; i < 2; ++i) {
-            Random random(repeat, i);
-            const std::vector<double>& of = shares[(repeat + i) % 2];
-            for (std::size_t run = 0; run < 20; ++run)
-                made[i].push_back(100 * of[static_cast<std::size_t>(4 * random.uniform())] *
-                                  (0.99 + 0.02 * random.uniform()));
-        }
-        sure += order_of(made[0], made[1]) == Order::undecided ? 0 : 1;
-    }
-    EXPECT_LE(sure, 2) << "of 50";
-}
-
-TEST(BenchStatistics, ASecondRunRanksWithinTheTiesOfTheFirst) {
-    const std::vector<double> middles{100, 101, 104, 130, 131};
-    int outside = 0;
-    for (std::uint64_t repeat = 0; repeat < 20; ++repeat) {
-        std::vector<std::vector<double>> first, second;
-        for (std::size_t i = 0; i < middles.size(); ++i) {
-            first.push_back(times(middles[i], 21, 100 * repeat + i));
-            second.push_back(times(middles[i], 21, 5000 + 100 * repeat + i));
-        }
-        const auto one = ranks_of(first), other = ranks_of(second);
-        for (std::size_t i = 0; i < middles.size(); ++i)
-            outside += one[i].last < other[i].first || other[i].last < one[i].first ? 1 : 0;
-    }
-    EXPECT_EQ(outside, 0);
-}
 
 TEST(BenchJson, RowsHaveTheirPlacesByBothTimes) {
     const auto row = [](const char* id, double kernel, double total, std::size_t runs) {
@@ -144,7 +26,7 @@ TEST(BenchJson, RowsHaveTheirPlacesByBothTimes) {
     };
     BenchReport report;
     report.points.push_back(
-        {{}, {row("a", 200, 900, 9), row("none", 0, 0, 0), row("b", 100, 903, 9), row("c", 300, 500, 9)}});
+        {{}, {row("a", 200, 900, 12), row("none", 0, 0, 0), row("b", 100, 903, 12), row("c", 300, 500, 12)}});
     const nlohmann::json rows = bench_json(report).at("variants");
     EXPECT_EQ(rows[0].at("rank_kernel"), nlohmann::json::parse("[2, 2]"));
     EXPECT_EQ(rows[2].at("rank_kernel"), nlohmann::json::parse("[1, 1]"));
@@ -153,6 +35,11 @@ TEST(BenchJson, RowsHaveTheirPlacesByBothTimes) {
     EXPECT_EQ(rows[2].at("rank_total"), nlohmann::json::parse("[2, 3]"));
     EXPECT_EQ(rows[3].at("rank_total"), nlohmann::json::parse("[1, 1]"));
     EXPECT_FALSE(rows[1].contains("rank_kernel") || rows[1].contains("rank_total"));
+    EXPECT_TRUE(bench_json(report).at("ranks_need_repeats").is_null());
+    for (BenchRow& one : report.points.front().rows)
+        one.samples.resize(std::min<std::size_t>(one.samples.size(), 9));
+    EXPECT_EQ(bench_json(report).at("ranks_need_repeats"), 10);
+    EXPECT_EQ(bench_json(report).at("variants")[2].at("rank_kernel"), nlohmann::json::parse("[1, 3]"));
     // Series of launches alone have no times end to end of their own.
     report.plan.kernels_only = true;
     EXPECT_FALSE(bench_json(report).at("variants")[0].contains("rank_total"));
@@ -180,7 +67,7 @@ class BenchBaselineTest : public testing::Test {
     }
     static nlohmann::json kept() {
         nlohmann::json samples = nlohmann::json::array();
-        for (const double time : {100.0, 101.0, 99.0}) samples.push_back(sample(time));
+        for (const double time : {100.0, 101.0, 99.0, 100.5, 99.5}) samples.push_back(sample(time));
         return {{"analysis", "sums"},
                 {"format_version", 1},
                 {"version", "0.1"},
@@ -202,7 +89,7 @@ class BenchBaselineTest : public testing::Test {
         for (const char* id : {"plain", "fancy", "third"}) {
             BenchRow row;
             row.variant.id = id;
-            for (const double time : {120.0, 121.0, 119.0}) {
+            for (const double time : {120.0, 121.0, 119.0, 120.5, 119.5}) {
                 BenchSample made;
                 made.kernel = time;
                 made.total = 2 * time;
@@ -271,6 +158,15 @@ TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
     EXPECT_EQ(changes[1].not_compared, "it was not run for the baseline");
     EXPECT_EQ(changes[2].not_compared, "it is not in the baseline");
     EXPECT_EQ(changes_since(baseline, report(), &BenchSample::total)[0].before, 200);
+}
+
+TEST_F(BenchBaselineTest, FewerThanFiveRunsTellNoChange) {
+    nlohmann::json few = kept();
+    few["variants"][0]["samples"].erase(4);
+    const BenchChange change =
+        changes_since(BenchBaseline::read(written(few)), report(), &BenchSample::kernel)[0];
+    EXPECT_DOUBLE_EQ(change.ratio.value, 120 / 100.25);
+    EXPECT_FALSE(change.ratio.known() || change.ratio.above(1) || change.ratio.below(1));
 }
 
 TEST_F(BenchBaselineTest, KeepsTunedValuesAndThePlaceOfTheLargestError) {

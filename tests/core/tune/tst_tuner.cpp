@@ -94,6 +94,17 @@ TEST_F(TunerTest, finds_the_fastest_that_is_right_and_says_why_others_are_none) 
     }
 }
 
+TEST_F(TunerTest, too_few_repeats_make_nothing_surely_better) {
+    TunePlan plan = plan_of({"3"});
+    for (const std::size_t repeats : {1, 2, 3, 5, 7, 8}) {
+        plan.repeats = repeats;
+        const TuneReport report = run_tune(engine, plan, {}, quiet);
+        ASSERT_TRUE(report.best);
+        EXPECT_EQ(report.surely_better(), repeats == 8) << repeats;
+        EXPECT_EQ(report.runs_needed(), repeats == 8 ? 0U : 8U) << repeats;
+    }
+}
+
 TEST_F(TunerTest, a_default_that_is_the_best_stays) {
     TunePlan plan = plan_of({"1"});
     plan.space["TILE"] = {"16"};

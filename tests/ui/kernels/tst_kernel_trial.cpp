@@ -2,6 +2,7 @@
 #include <QElapsedTimer>
 #include <QLabel>
 #include <QListWidget>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSettings>
 #include <QStandardPaths>
@@ -56,7 +57,7 @@ class KernelTrialTest : public QObject {
     }
     void cleanup() { window_.reset(); }
 
-    void theVerdictComesFirstThenTheTimesOfSevenRunsEach() {
+    void theVerdictComesFirstThenTheTimesOfTwelveRunsEach() {
         window_->kernels().editCopy();
         QCOMPARE(window_->kernels().panel().tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
         QString first;
@@ -64,8 +65,8 @@ class KernelTrialTest : public QObject {
             if (first.isEmpty()) first = kernels().result().text();
         });
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("7 runs each)"), 60000);
-        QVERIFY2(first.contains("right") && first.contains("timed in turn, 7 runs each"), qPrintable(first));
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("12 runs each)"), 60000);
+        QVERIFY2(first.contains("right") && first.contains("timed in turn, 12 runs each"), qPrintable(first));
         const QString text = kernels().result().text();
         QVERIFY2(text.contains("right") && text.contains("of seed.add"), qPrintable(text));
         QVERIFY2(text.contains("races not looked for: Shift+F7"), qPrintable(text));
@@ -81,6 +82,33 @@ class KernelTrialTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
         QCOMPARE(window_->kernels().panel().others().currentText(), QString("seed.add"));
         QVERIFY(window_->kernels().panel().buildLog().toPlainText().contains("user.seed.add"));
+    }
+
+    void whatTheKernelPrintsIsShown() {
+        KernelPanel& panel = window_->kernels().panel();
+        const int tab = static_cast<int>(KernelPanel::Tab::printed);
+        window_->kernels().editCopy();
+        QVERIFY(!panel.tabs().isTabVisible(tab));
+        replace("c[i] = a[i] + b[i];",
+                "c[i] = a[i] + b[i];\n    if (i == 3 || i == 4) printf(\"seen <%u> of %u\\n\", (uint)i, "
+                "(uint)n);");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("12 runs each)"), 60000);
+        QVERIFY2(kernels().result().text().contains("printed: <code>seen &lt;"),
+                 qPrintable(kernels().result().text()));
+        QVERIFY(kernels().result().text().contains("more in the tab Printed"));
+        QTRY_VERIFY_WITH_TIMEOUT(panel.tabs().isTabVisible(tab), 10000);
+        QStringList lines = panel.printed().toPlainText().split('\n', Qt::SkipEmptyParts);
+        lines.sort();
+        QCOMPARE(lines, (QStringList{"seen <3> of 1000", "seen <4> of 1000"}));
+        QVERIFY(panel.printed().isReadOnly());
+        QTRY_VERIFY(!window_->session().busy());
+        // A run that prints nothing has no such tab.
+        replace("\n    if (i == 3 || i == 4) printf(\"seen <%u> of %u\\n\", (uint)i, (uint)n);", "");
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(!panel.tabs().isTabVisible(tab), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QVERIFY(!kernels().result().text().contains("printed"));
     }
 
     void aNewTrialTakesThePlaceOfTheTimesOfTheOneBefore() {

@@ -23,7 +23,7 @@ class TrialHistoryTest : public QObject {
     void aRowHasVerdictTimeAndRatio() {
         TrialResult one = result();
         QCOMPARE(trialRow(one), QString("\u2713 4.00 ms"));
-        one.times = TrialTimes{{1e6, 1e6, 1e6, 1e6, 1e6}, {2e6, 2e6, 2e6, 2e6, 2e6}};
+        one.times = TrialTimes{std::vector<double>(8, 1e6), std::vector<double>(8, 2e6)};
         QCOMPARE(trialRow(one), QString("\u2713 1.00 ms  2.00 \u00d7"));
         one.times = TrialTimes{{3e6, 4e6}, {4e6, 3e6}};
         QVERIFY2(trialRow(one).contains("\u2248"), "chance alone can make it");

@@ -21,19 +21,27 @@ class TrialTextTest : public QObject {
   private slots:
     void aFasterKernelIsSaidToBeSoWithTheRangeOfChance() {
         // Times of a half each: the ratio is 2, whatever is drawn.
-        const TrialTimes times{{1e6, 2e6, 3e6, 2e6, 1e6, 3e6, 2e6}, {2e6, 4e6, 6e6, 4e6, 2e6, 6e6, 4e6}};
+        const TrialTimes times{{1e6, 2e6, 3e6, 2e6, 1e6, 3e6, 2e6, 2e6},
+                               {2e6, 4e6, 6e6, 4e6, 2e6, 6e6, 4e6, 4e6}};
         const QString text = timesText(times, "tiles");
-        QVERIFY2(text.contains("<b>2.00 \u00d7 as fast</b> (2.00 to 2.00, 7 runs each)"), qPrintable(text));
+        QVERIFY2(text.contains("<b>2.00 \u00d7 as fast</b> (2.00 to 2.00, 8 runs each)"), qPrintable(text));
         QVERIFY2(text.contains("kernels 2 ms") || text.contains("kernels 2.00 ms"), qPrintable(text));
         const QString slower = timesText({times.base, times.own}, "tiles");
-        QVERIFY2(slower.contains("<b>2.00 \u00d7 as slow</b> (2.00 to 2.00, 7 runs each)"),
+        QVERIFY2(slower.contains("<b>2.00 \u00d7 as slow</b> (2.00 to 2.00, 8 runs each)"),
                  qPrintable(slower));
     }
 
     void whatChanceCanMakeIsNoDifference() {
-        // Two runs each: the range is from 3/4 to 4/3.
-        const QString text = timesText({{3e6, 4e6}, {4e6, 3e6}}, "tiles");
-        QVERIFY2(text.contains("no difference beyond chance</b> (0.75 to 1.33 \u00d7 as fast, 2 runs each)"),
+        // Eight runs each: the range is from 3/4 to 4/3.
+        const QString text = timesText(
+            {{3e6, 4e6, 3e6, 4e6, 3e6, 4e6, 3e6, 4e6}, {4e6, 3e6, 4e6, 3e6, 4e6, 3e6, 4e6, 3e6}}, "tiles");
+        QVERIFY2(text.contains("no difference beyond chance</b> (0.75 to 1.33 \u00d7 as fast, 8 runs each)"),
+                 qPrintable(text));
+    }
+
+    void fewerThanEightRunsAreNotSure() {
+        const QString text = timesText({std::vector<double>(7, 1e6), std::vector<double>(7, 5e6)}, "tiles");
+        QVERIFY2(text.contains("5.00 \u00d7 as fast, not sure: it needs at least 8 runs (7 runs each)"),
                  qPrintable(text));
     }
 

@@ -88,9 +88,9 @@ class LabPlotsTest : public QObject {
     }
 
     void tiesAreThoseThatChanceMayHaveOrdered() {
-        const auto one =
-            compared({row("slow", {50, 51, 52, 50, 51, 52, 51}), row("same", {10, 12, 11, 10, 12, 11, 11}),
-                      row("fast", {11, 10, 12, 11, 11, 12, 10})});
+        const auto one = compared({row("slow", {50, 51, 52, 50, 51, 52, 51, 50, 52, 51}),
+                                   row("same", {10, 12, 11, 10, 12, 11, 11, 10, 12, 11}),
+                                   row("fast", {11, 10, 12, 11, 11, 12, 10, 12, 10, 11})});
         const std::vector<Entry> entries = entriesOf({one}, &ks::BenchSample::kernel);
         QCOMPARE(rankText(entries[0].rank), QString("3"));
         QCOMPARE(rankText(entries[1].rank), QString("1-2"));
@@ -101,8 +101,12 @@ class LabPlotsTest : public QObject {
     }
 
     void ranksAreThoseOfRowsOfOneProblemWhateverTheDevice() {
-        const auto one = compared({row("a", {50, 51, 52}), row("b", {90, 91, 92})});
-        auto same = compared({row("a", {5, 5.1, 5.2})}), other = compared({row("a", {1, 1.1, 1.2})});
+        const auto eight = [](double time) {
+            return std::vector<double>{time,       time + 0.1, time,       time + 0.1, time,
+                                       time + 0.1, time,       time + 0.1, time,       time};
+        };
+        const auto one = compared({row("a", eight(50)), row("b", eight(90))});
+        auto same = compared({row("a", eight(5))}), other = compared({row("a", {1, 1.1, 1.2})});
         same->report.device.name = "Faster";
         other->report.points.front().sizes["size"] = std::int64_t{7};
         const ComparedList all{one, same, other};
@@ -176,19 +180,42 @@ class LabPlotsTest : public QObject {
     }
 
     void aTieThatIsNoneOfAllIsTwoSets() {
-        // a and b overlap, b and c overlap, a and c do not.
-        const auto one = compared({row("a", {10, 11, 12}), row("b", {12, 13, 14}), row("c", {14, 15, 16})});
-        const auto ties = tiesOf(entriesOf({one}, &ks::BenchSample::kernel), &ks::BenchSample::kernel);
+        // b contradicts a in two rounds of ten, and c in two: a and c are apart in all of them.
+        const std::vector<double> a(10, 10);
+        std::vector<double> b(10, 12), c(10, 14);
+        b[0] = b[1] = 9;
+        b[8] = b[9] = 15;
+        const auto ties =
+            tiesOf(entriesOf({compared({row("a", a), row("b", b), row("c", c)})}, &ks::BenchSample::kernel),
+                   &ks::BenchSample::kernel);
         QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 1}, {1, 2}}));
     }
 
     void aTieLeavesOutWhatIsBetween() {
-        // Of the medians 20, 21, 22 the middle one is surely above the first: 20.5 and 20.6 are beyond its
-        // largest.
-        const auto one =
-            compared({row("a", {19.9, 20, 20.1}), row("b", {20.5, 21, 21.1}), row("c", {20, 22, 23})});
-        const auto ties = tiesOf(entriesOf({one}, &ks::BenchSample::kernel), &ks::BenchSample::kernel);
+        // By their medians a, b, c: b is surely above a, and c is tied with both.
+        const std::vector<double> a(10, 20), b(10, 21);
+        std::vector<double> c(10, 22);
+        c[0] = c[1] = 19;
+        const auto ties =
+            tiesOf(entriesOf({compared({row("a", a), row("b", b), row("c", c)})}, &ks::BenchSample::kernel),
+                   &ks::BenchSample::kernel);
         QCOMPARE(ties, (std::vector<std::vector<std::size_t>>{{0, 2}, {1, 2}}));
+    }
+
+    void tooFewRepeatsAreSaid() {
+        const auto few =
+            compared({row("a", std::vector<double>(7, 10)), row("b", std::vector<double>(7, 90))});
+        const std::vector<Entry> entries = entriesOf({few}, &ks::BenchSample::kernel);
+        QCOMPARE(rankText(entries[0].rank), QString("1-2"));
+        QVERIFY(tooFewRepeats(entries).contains("at least 8"));
+        const auto enough =
+            compared({row("a", std::vector<double>(8, 10)), row("b", std::vector<double>(8, 90))});
+        QVERIFY(tooFewRepeats(entriesOf({enough}, &ks::BenchSample::kernel)).isEmpty());
+        LabTableModel model;
+        few->report.points.front().rows[0].variant.baseline = true;
+        model.setEntries(entries, LabTableModel::numbersOf(entries, {few}));
+        QCOMPARE(model.number(1, LabTableModel::RatioColumn), 10.0 / 90);
+        QVERIFY(std::isnan(model.number(1, LabTableModel::RatioColumn + 1)));
     }
 
     void rooflinePointsFollowFromWhatKernelsState() {

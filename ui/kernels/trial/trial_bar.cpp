@@ -55,8 +55,10 @@ void TrialBar::fillRepeats() {
     repeats_->setAccessibleName(tr("Repeats"));
     repeats_->setToolTip(
         tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
-    repeats_->addItem(tr("3 to 7 times"));
-    repeats_->setItemData(0, tr("7 times; kernels of over 0.2 s less often"), Qt::ToolTipRole);
+    repeats_->addItem(tr("3 to 12 times"));
+    repeats_->setItemData(0,
+                          tr("12 times; kernels of over 0.1 s less often. Fewer than 8 make no order sure"),
+                          Qt::ToolTipRole);
     for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
 }
 

@@ -20,7 +20,7 @@ constexpr std::size_t keptTrials = 30;  ///< of a kernel
 
 QString ratioText(const TrialTimes& times) {
     const RatioInterval faster = ratio_of_medians(times.own, times.base);
-    const bool sure = faster.above(1) || ratio_of_medians(times.base, times.own).above(1);
+    const bool sure = order_of(times.base, times.own) != Order::undecided;
     return QStringLiteral("%1%2 \u00d7")
         .arg(sure ? QString() : QStringLiteral("\u2248"))
         .arg(faster.value, 0, 'f', faster.value < 10 ? 2 : 1);

@@ -75,10 +75,16 @@ QString timesText(const TrialTimes& times, const QString& base) {
     const QString medians =
         trialTr("kernels %1, of %2 %3")
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
-    if (faster.above(1))
+    const Order order = order_of(times.base, times.own);
+    if (!faster.known())
+        return trialTr("%1: %2 \u00d7 as fast, not sure: it needs at least %3 runs (%4)")
+            .arg(medians, factorText(faster.value, faster.value))
+            .arg(runs_for_an_order(2))
+            .arg(runs);
+    if (order == Order::shorter)
         return trialTr("%1: <b>%2 \u00d7 as fast</b> (%3, %4)")
             .arg(medians, factorText(faster.value, faster.value), rangeText(faster), runs);
-    if (slower.above(1))
+    if (order == Order::longer)
         return trialTr("%1: <b>%2 \u00d7 as slow</b> (%3, %4)")
             .arg(medians, factorText(slower.value, slower.value), rangeText(slower), runs);
     return trialTr("%1: <b>no difference beyond chance</b> (%2 \u00d7 as fast, %3)")
@@ -99,6 +105,8 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
         parts << timesText(*result.times, result.base);
     if (!result.note.isEmpty()) parts << result.note.toHtmlEscaped();
     if (!result.problem.isEmpty()) parts << result.problem.toHtmlEscaped();
+    if (!result.printed.isEmpty())
+        parts << trialTr("printed: <code>%1</code>").arg(result.printed.toHtmlEscaped());
     if (result.guarded) parts << trialTr("guard zones are intact");
     return parts.join(QStringLiteral(" &nbsp;\u00b7&nbsp; "));
 }
