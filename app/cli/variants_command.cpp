@@ -107,16 +107,6 @@ Variant variant_to_copy(const Engine& engine, const std::string& analysis, const
                 "those with kernels are " + joined(ids));
 }
 
-/// Another file may have the name already: in a folder of its own, or in other letters.
-void require_free(const Engine& engine, const UserVariant& copy) {
-    const auto listing = engine.user_variants().listing();
-    for (const GoodUserVariant& good : listing->good)
-        if (good.variant.analysis == copy.analysis && good.own.file != copy.file &&
-            CLI::detail::to_lower(good.variant.id) == CLI::detail::to_lower(copy.id()))
-            throw Error(ErrorKind::input, good.variant.id + " is there already", good.variant.user_file,
-                        "choose another name");
-}
-
 int new_variant(Session& session, const NewOptions& options) {
     const Engine& engine = session.engine();
     const std::string analysis = engine.registry().analysis(options.analysis).info().id;
@@ -125,7 +115,7 @@ int new_variant(Session& session, const NewOptions& options) {
                     "set KERNELSCOPE_VARIANTS");
     const UserVariant copy = copy_for_user(variant_to_copy(engine, analysis, options.base), options.name,
                                            engine.user_variants().path());
-    require_free(engine, copy);
+    engine.user_variants().require_free(copy.analysis, copy.name, copy.file);
     // a folder that is not there yet is made
     if (std::filesystem::exists(copy.file)) require_output(copy.file.string(), options.overwrite);
     save_user_variant(copy, options.overwrite);

@@ -89,7 +89,8 @@ void require_define(const Variant& variant, const std::string& name, const std::
             meanings.push_back(fmt::format("{}: {}", define.name, define.help));
         }
         throw Error(ErrorKind::input, "there is no define " + name, variant.id,
-                    "the defines are " + joined(names), fmt::format("{}", fmt::join(meanings, "\n")));
+                    names.empty() ? "it takes none" : "the defines are " + joined(names),
+                    fmt::format("{}", fmt::join(meanings, "\n")));
     }
     const std::vector<std::string>& allowed = spec->allowed;
     const bool takes =

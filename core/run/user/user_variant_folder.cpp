@@ -70,6 +70,17 @@ std::string id_of(const fs::path& file) {
     return UserVariant::user_variant_prefix + file.stem().string();
 }
 
+/// What cannot be read counts as a variant, so that it is told.
+bool begins_as_variant(const fs::path& file) {
+    try {
+        constexpr std::size_t enough = 256;
+        const io::FileText start = io::TextFile(file, "a kernel's source").text(0, enough);
+        return has_variant_header(start.view());
+    } catch (const Error&) {
+        return true;
+    }
+}
+
 BrokenUserVariant broken(const Found& found, Error error) {
     Variant variant;
     variant.analysis = found.analysis;
@@ -90,7 +101,7 @@ class Reader {
         std::vector<const Found*> without_header;
         std::map<std::pair<std::string, std::string>, std::vector<const Found*>> by_name;
         for (const Found& found : files) {
-            if (!begins_as_variant(found))
+            if (!begins_as_variant(found.file))
                 without_header.push_back(&found);
             else
                 by_name[{found.analysis, in_small_letters(found.file.stem().string())}].push_back(&found);
@@ -113,17 +124,6 @@ class Reader {
     std::vector<fs::path> included() const { return {included_.begin(), included_.end()}; }
 
   private:
-    /// What cannot be read counts as a variant, so that it is told.
-    static bool begins_as_variant(const Found& found) {
-        try {
-            constexpr std::size_t enough = 256;
-            const io::FileText start = io::TextFile(found.file, "a kernel's source").text(0, enough);
-            return has_variant_header(start.view());
-        } catch (const Error&) {
-            return true;
-        }
-    }
-
     void take(const Found& found) {
         try {
             if (found.analysis.empty())
@@ -142,14 +142,16 @@ class Reader {
     void refuse_same_names(const std::vector<const Found*>& same) {
         std::vector<std::string> names;
         for (const Found* found : same) names.push_back(found->file.string());
+        const bool alike = std::ranges::all_of(
+            same, [&](const Found* found) { return id_of(found->file) == id_of(same.front()->file); });
         std::set<std::string> told;
         for (const Found* found : same)
             if (told.insert(id_of(found->file)).second)
-                listing_.broken.push_back(broken(
-                    *found, Error(ErrorKind::input,
-                                  fmt::format("{} have the same name but for small and capital letters",
-                                              fmt::join(names, " and ")),
-                                  id_of(found->file), "rename one of them")));
+                listing_.broken.push_back(
+                    broken(*found, Error(ErrorKind::input,
+                                         fmt::format("{} have the same name{}", fmt::join(names, " and "),
+                                                     alike ? "" : " but for small and capital letters"),
+                                         id_of(found->file), "rename one of them")));
     }
 
     const fs::path& folder_;
@@ -196,6 +198,16 @@ std::shared_ptr<const UserVariantListing> UserVariantFolder::listing() const {
     for (const fs::path& file : last_included_) add_state(last_state_, file);
     last_ = std::make_shared<const UserVariantListing>(reader.take_listing());
     return last_;
+}
+
+void UserVariantFolder::require_free(const std::string& analysis, const std::string& name,
+                                     const fs::path& but) const {
+    for (const Found& found : kernel_files_in(folder_, {analysis}))
+        if (found.analysis == analysis && found.file != but &&
+            in_small_letters(found.file.stem().string()) == in_small_letters(name) &&
+            begins_as_variant(found.file))
+            throw Error(ErrorKind::input, id_of(found.file) + " is there already", found.file.string(),
+                        "choose another name");
 }
 
 GoodUserVariant UserVariantFolder::of_text(const std::string& analysis, const std::string& id,

@@ -45,6 +45,10 @@ class UserVariantFolder {
     /// What it holds now. Names, sizes and times of the files are compared, and they are read again where
     /// one differs. Throws nothing for what the files are.
     std::shared_ptr<const UserVariantListing> listing() const;
+    /// Throws ks::Error(input) where a kernel of the analysis, in whichever of its folders, has the name
+    /// already, be it in other letters: capital ones or small ones. @param but a file that does not count
+    void require_free(const std::string& analysis, const std::string& name,
+                      const std::filesystem::path& but) const;
     /// A text in the place of a file, as a saved run has it: its header says what it is. Throws
     /// ks::Error(input) as as_variant() does.
     GoodUserVariant of_text(const std::string& analysis, const std::string& id,

@@ -196,6 +196,26 @@ TEST_F(Folder, files_that_guard_themselves_may_include_each_other) {
     EXPECT_EQ(text.find("int a;"), text.rfind("int a;"));
 }
 
+TEST_F(Folder, two_files_of_one_name_in_two_folders_are_not_said_to_differ_in_capitals) {
+    own.write("spots/deep.cl", header);
+    own.write("spots/tries/deep.cl", header);
+    const std::string sentence = wrong();
+    EXPECT_NE(sentence.find("have the same name"), std::string::npos) << sentence;
+    EXPECT_EQ(sentence.find("capital"), std::string::npos) << sentence;
+}
+
+TEST_F(Folder, a_name_is_free_where_no_kernel_of_the_analysis_has_it_in_any_letters_or_folder) {
+    own.write("spots/v2.cl", header);
+    own.write("spots/tries/deep.cl", header);
+    own.write("spots/lib.cl", "int included;\n");
+    EXPECT_THROW(all.require_free("spots", "V2", at("spots/V2.cl")), Error);
+    EXPECT_THROW(all.require_free("spots", "deep", at("spots/deep.cl")), Error);
+    EXPECT_NO_THROW(all.require_free("spots", "V2", at("spots/v2.cl"))) << "it may change its own letters";
+    EXPECT_NO_THROW(all.require_free("spots", "v3", {}));
+    EXPECT_NO_THROW(all.require_free("spots", "lib", {})) << "a file without header has no name";
+    EXPECT_NO_THROW(all.require_free("clusters", "v2", {}));
+}
+
 TEST_F(Folder, a_saved_text_is_a_variant_without_its_file) {
     const GoodUserVariant good = all.of_text("spots", "user.gone", header + "kept");
     EXPECT_EQ(good.variant.id, "user.gone");
