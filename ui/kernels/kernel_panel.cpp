@@ -104,7 +104,10 @@ KernelPanel::KernelPanel(QWidget* parent)
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
     // A copy is among the variants when the worker has told of it.
     connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
-        if (!setVariant(id)) awaited_ = id;
+        if (setVariant(id)) return;
+        variants_->setCurrentIndex(-1);
+        awaited_ = id;
+        showVariant();
     });
     connect(userKernels_, &UserKernels::buildFailed, this, [this](const QString& id, const Error& error) {
         const RunRow* const before = newestRun(id);
@@ -191,10 +194,13 @@ void KernelPanel::fillVariants() {
                 box->addItem(QString::fromStdString(one.id), QString::fromStdString(one.id));
         }
         const QString chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
-        variants_->setCurrentIndex(std::max(0, variants_->findData(chosen)));
+        const int at = variants_->findData(chosen);
         if (chosen == awaited_) awaited_.clear();
         // One of the user's own that is refused for now is chosen again once it is mended.
-        if (variants_->findData(chosen) < 0 && awaited_.isEmpty()) awaited_ = chosen;
+        if (at < 0 && awaited_.isEmpty()) awaited_ = chosen;
+        // Nothing else is shown in the place of the one that is edited.
+        const bool isEdited = !awaited_.isEmpty() && awaited_ == userKernels_->openId();
+        variants_->setCurrentIndex(isEdited ? -1 : std::max(0, at));
         others_->setCurrentIndex(others_->findData(other));
     }
     const bool hasKernels = device() && device()->index >= 0;
@@ -239,8 +245,12 @@ void KernelPanel::chooseOther() {
 
 void KernelPanel::showVariant() {
     const Variant* const shown = find(variant());
+    variants_->setPlaceholderText(awaited_);
     if (!shown) {
-        story_->setText(tr("The kernels of the device are not known yet"));
+        const QString fault = userKernels_->fault();
+        story_->setText(awaited_.isEmpty() ? tr("The kernels of the device are not known yet")
+                        : fault.isEmpty()  ? tr("%1 is being read").arg(awaited_)
+                                           : tr("%1 cannot be run: %2").arg(awaited_, fault));
         source_->setSource({});
     } else {
         story_->setText(QString::fromStdString(
@@ -255,7 +265,7 @@ void KernelPanel::showVariant() {
 
 void KernelPanel::showDifference() {
     const Variant *const left = find(others_->currentData().toString()), *const right = find(variant());
-    difference_->setTexts(left ? QString::fromStdString(resolved(*left).text()) : QString(),
+    difference_->setTexts(left && right ? QString::fromStdString(resolved(*left).text()) : QString(),
                           right ? QString::fromStdString(resolved(*right).text()) : QString());
 }
 

@@ -10,6 +10,7 @@
 #include <QSignalBlocker>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "core/run/user/user_variant_folder.h"
@@ -53,6 +54,7 @@ UserKernelList::UserKernelList(QWidget* parent)
 }
 
 void UserKernelList::setCopied(const QString& variant) {
+    copy_->setEnabled(!variant.isEmpty());
     copy_->setToolTip(variant.isEmpty() ? tr("Make a copy of the chosen variant, to be changed")
                                         : tr("Make a copy of %1, to be changed").arg(variant));
 }
@@ -67,6 +69,7 @@ void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved)
     const QSignalBlocker quiet(list_);
     list_->clear();
     files_.clear();
+    faults_.clear();
     std::set<QString> unlisted = unsaved;
     const auto add = [&](const QString& file, const QString& tip, bool usable) {
         const QString name = QFileInfo(file).completeBaseName();
@@ -75,7 +78,10 @@ void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved)
         auto* item = new QListWidgetItem(unsaved.contains(file) ? name + QStringLiteral(" *") : name, list_);
         item->setData(Qt::UserRole, file);
         item->setToolTip(tip);
-        if (!usable) item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
+        if (!usable) {
+            item->setForeground(palette().brush(QPalette::Disabled, QPalette::Text));
+            faults_[file] = tip;
+        }
         if (file == open) list_->setCurrentItem(item);
     };
     const std::string analysis = analysis_.toStdString();
@@ -99,11 +105,25 @@ QString UserKernelList::fileOf(const QString& name) const {
     return found == files_.end() ? QString() : found->second;
 }
 
+void UserKernelList::requireFree(const QString& name, const QString& but) const {
+    UserVariantFolder(folder_.toStdString(), shipped_)
+        .require_free(analysis_.toStdString(), name.toStdString(), but.toStdString());
+}
+
+QString UserKernelList::faultOf(const QString& file) const {
+    const auto found = faults_.find(file);
+    return found == faults_.end() ? QString() : found->second;
+}
+
 QString UserKernelList::freeName(const Variant& of) const {
     QString stem = QString::fromStdString(of.id);
     if (is_user_variant(of.id)) stem = stem.mid(QString::fromLatin1(UserVariant::user_variant_prefix).size());
     QString free = stem;
-    for (int i = 2; files_.contains(free); ++i) free = QStringLiteral("%1-%2").arg(stem).arg(i);
+    const auto isTaken = [this](const QString& name) {
+        return std::ranges::any_of(
+            files_, [&name](const auto& one) { return one.first.compare(name, Qt::CaseInsensitive) == 0; });
+    };
+    for (int i = 2; isTaken(free); ++i) free = QStringLiteral("%1-%2").arg(stem).arg(i);
     return free;
 }
 

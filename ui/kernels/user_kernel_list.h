@@ -29,6 +29,11 @@ class UserKernelList : public QWidget {
     void fill(const QString& open, const std::set<QString>& unsaved);
     /// Empty: there is none of this name.
     QString fileOf(const QString& name) const;
+    /// Throws ks::Error(input) where another kernel of the analysis than `but` has the name already, be it in
+    /// other letters or another folder.
+    void requireFree(const QString& name, const QString& but) const;
+    /// Why the kernel cannot be run; empty: it can, or is not listed.
+    QString faultOf(const QString& file) const;
     /// A name that is not taken: "gram.tiled-2".
     QString freeName(const Variant& of) const;
 
@@ -50,7 +55,8 @@ class UserKernelList : public QWidget {
 
     QString folder_, analysis_;
     std::vector<Variant> shipped_;
-    std::map<QString, QString> files_;  ///< by name
+    std::map<QString, QString> files_;   ///< by name
+    std::map<QString, QString> faults_;  ///< by file
     QListWidget* list_;
     QPushButton* copy_;
 };

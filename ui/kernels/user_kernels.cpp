@@ -18,6 +18,7 @@
 #include <algorithm>
 
 #include "core/run/user/text_defines.h"
+#include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
 #include "ui/base/count_text.h"
 #include "ui/kernels/access/access_panel.h"
@@ -263,9 +264,29 @@ void UserKernels::tell(const Error& error) {
     emit failed(error);
 }
 
+std::string UserKernels::withIncludes(const QString& text) const {
+    const std::filesystem::path folder = list_->folder().toStdString();
+    std::set<std::filesystem::path> read;
+    try {
+        return with_own_includes(text.toStdString(), file(),
+                                 {folder, {folder / analysis_.toStdString(), folder}}, read);
+    } catch (const Error& error) {
+        return error.what();  // a text that cannot be run is another one, too
+    }
+}
+
+void UserKernels::lookAtIncludes() {
+    const auto changed = [this](const std::optional<Resolved>& then) {
+        return then && withIncludes(then->text) != then->whole;
+    };
+    ranIncludes_ = changed(ran_);
+    access_->setIncludesChanged(changed(judged_));
+    showAge();
+}
+
 void UserKernels::showAge() {
     const QString text = editor_->toPlainText();
-    trial_->setOutdated(ranText_ && text != *ranText_);
+    trial_->setOutdated(ran_ && (ranIncludes_ || text != ran_->text));
     access_->setText(text);
     trial_->setRacesLookedFor(access_->looksAtRaces());
 }
@@ -296,6 +317,7 @@ void UserKernels::setAnalysis(const QString& analysis, const std::vector<Variant
     }
     fillList();
     readHeader();
+    lookAtIncludes();
     const QString before = openBefore_[analysis_];
     if (another && (QFileInfo::exists(before) || unsavedOf(before))) openFile(before);
 }
@@ -311,6 +333,14 @@ void UserKernels::fillList() {
 
 QString UserKernels::name() const {
     return QFileInfo(file_.file()).completeBaseName();
+}
+
+QString UserKernels::openId() const {
+    return file_.file().isEmpty() ? QString() : id();
+}
+
+QString UserKernels::fault() const {
+    return list_->faultOf(file_.file());
 }
 
 QString UserKernels::id() const {
@@ -345,7 +375,9 @@ bool UserKernels::openFile(const QString& file) {
 void UserKernels::showOpen() {
     const bool any = !file_.file().isEmpty();
     outside_.reset();
-    ranText_.reset();
+    ran_.reset();
+    judged_.reset();
+    ranIncludes_ = false;
     compiled_.clear();
     conflict_->hide();
     notice_->hide();
@@ -358,7 +390,9 @@ void UserKernels::showOpen() {
     editor_->setEnabled(any);
     defines_->setEnabled(any);
     bar_->setUsable(any);
-    what_->setText(any ? QString() : tr("Choose a kernel at the left, or copy a variant to write one."));
+    what_->clear();
+    editor_->setPlaceholderText(any ? QString()
+                                    : tr("Choose a kernel at the left, or copy a variant to write one."));
     trial_->setHint(
         any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
                  "it beside its base.")
@@ -526,7 +560,8 @@ void UserKernels::run() {
     readHeader();
     notice_->hide();
     editor_->setMessages({});
-    ranText_ = editor_->toPlainText();
+    ran_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
+    ranIncludes_ = false;
     access_->cancel(tr("a run was started"));
     trial_->begin(tr("Building and running"));
     showRunning();
@@ -543,6 +578,7 @@ void UserKernels::checkAccesses() {
         return tell(Error(ErrorKind::input, "accesses are checked on an OpenCL device, and none is chosen",
                           {}, "choose one in the main window"));
     editor_->setMessages({});
+    judged_ = Resolved{editor_->toPlainText(), withIncludes(editor_->toPlainText())};
     access_->check({analysis_, id(), device_, list_->folder()}, file(), editor_->toPlainText(), kernelFiles_);
 }
 
@@ -570,6 +606,7 @@ bool UserKernels::copy(const Variant& of, const QString& name) {
         documents_.keepPlace(analysis_, file_.file(), file_.text());
         const auto unsaved = unsavedOf(QString::fromStdString(of.user_file));
         const std::string folder = list_->folder().toStdString(), called = name.toStdString();
+        list_->requireFree(name, {});
         save_user_variant(unsaved ? copy_for_user(user_variant_of_text(of.analysis, of.user_file,
                                                                        unsaved->text.toStdString()),
                                                   called, folder)
@@ -598,6 +635,7 @@ void UserKernels::rename(const QString& to) {
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
         if (QFileInfo::exists(path))
             throw Error(ErrorKind::input, "there is a kernel of this name", path.toStdString());
+        list_->requireFree(to, from);
         if (file_.isGone())
             throw Error(ErrorKind::input, "the file is gone", from.toStdString(), "save the kernel before");
         keepDrafts();
@@ -690,13 +728,13 @@ void UserKernels::setResult(const TrialResult& result) {
 /// What stands in the text need not be what it was compiled with: values that suit the device, or that are
 /// given, win where `#ifndef` guards them.
 void UserKernels::markDefines(const std::map<std::string, std::string>& compiled) {
-    if (!ranText_ || editor_->toPlainText() != *ranText_) return;
+    if (!ran_ || editor_->toPlainText() != ran_->text) return;
     compiled_ = compiled;
     if (base())
-        for (const auto& [name, define] : chosen_defines(ranText_->toStdString(), base()->source))
+        for (const auto& [name, define] : chosen_defines(ran_->text.toStdString(), base()->source))
             compiled_.erase(name);
     QHash<int, KernelEditor::Message> marks;
-    for (const auto& [name, define] : text_defines(ranText_->toStdString())) {
+    for (const auto& [name, define] : text_defines(ran_->text.toStdString())) {
         const auto used = compiled.find(name);
         if (used == compiled.end() || used->second == define.value) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,

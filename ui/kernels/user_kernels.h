@@ -62,6 +62,10 @@ class UserKernels : public QWidget {
     /// The same by its file, which may be gone where an unsaved text of it is kept.
     bool openFile(const QString& file);
     QString name() const;
+    /// Id of the variant that is open; empty: none is.
+    QString openId() const;
+    /// Why the open one cannot be run as its file is; empty: it can, or that is not known yet.
+    QString fault() const;
     bool save();
     /// Where texts that are not saved yet are kept, and come back from, as what is not saved. Empty: nowhere.
     void setDraftsFolder(const QString& folder);
@@ -175,6 +179,10 @@ class UserKernels : public QWidget {
     void tell(const Error& error);
     /// Whether what is written below the text is of that text.
     void showAge();
+    /// The same after files may have changed that the text includes.
+    void lookAtIncludes();
+    /// A text of the open kernel with its own included files in their places.
+    std::string withIncludes(const QString& text) const;
     std::string file() const { return file_.file().toStdString(); }
     /// Calls a function, and tells what it throws.
     template <class Do>
@@ -185,7 +193,12 @@ class UserKernels : public QWidget {
     std::map<std::string, std::string> kernelFiles_;
     std::map<QString, QString> openBefore_;  ///< file of the kernel that was open last, by analysis
     WatchedFile file_;
-    std::optional<QString> ranText_;               ///< of the newest trial of the open kernel
+    struct Resolved {
+        QString text;
+        std::string whole;  ///< with its own included files
+    };
+    std::optional<Resolved> ran_, judged_;  ///< by the newest trial and check of the open kernel
+    bool ranIncludes_ = false;              ///< files that the newest trial included were changed since
     std::map<std::string, std::string> compiled_;  ///< defines of that, which its text does not choose
     std::optional<QString> outside_;               ///< text of the file, where it is neither ours nor taken
     std::string baseId_;

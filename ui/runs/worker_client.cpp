@@ -498,10 +498,12 @@ void WorkerClient::failActive(const Error& error) {
 void WorkerClient::onEnded(const QString& how) {
     const bool diedAtStart = !ready_;
     const bool asked = killed_ || asked_;
-    const QString reason = overLimit_ ? tr("a kernel did not end, and its worker was restarted")
-                           : killed_  ? tr("the worker did not stop when asked and was restarted")
-                           : asked_   ? tr("the worker was restarted")
-                                      : endedText({}, how);
+    const QString reason = overLimit_ ? tr("%1, and its worker was restarted")
+                                            .arg(QString::fromStdString(did_not_end(
+                                                stage_.toStdString(), kernelLimit_.intervalAsDuration())))
+                           : killed_ ? tr("the worker did not stop when asked and was restarted")
+                           : asked_  ? tr("the worker was restarted")
+                                     : endedText({}, how);
     ready_ = killed_ = overLimit_ = asked_ = false;
     patience_.stop();
     kernelLimit_.stop();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/base/printable.h"
 #include "core/base/progress.h"
@@ -80,6 +81,7 @@ Measurement KernelTrials::measurement(const QString& analysis, const QStringList
 }
 
 void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
+    retire();
     ++started_;
     trial_ = Trial{&kernels, what};
     parts_.session.dropTurns();
@@ -92,6 +94,23 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
         run(std::move(open->request), true);
     } catch (const Error& error) {
         tell(error);
+    }
+}
+
+void KernelTrials::retire() {
+    if (!trial_) return;
+    const Trial before = *std::exchange(trial_, std::nullopt);
+    if (before.result.underWay) {
+        Trial untimed = before;
+        untimed.result.underWay = false;
+        untimed.result.note = tr("not timed: another run was started");
+        if (untimed.kernels) untimed.kernels->keep(untimed.what, untimed.result);
+    } else if (!before.ended && before.number) {
+        earlier_.push_back(before);
+    } else if (!before.ended && before.kernels) {
+        before.kernels->keep(
+            before.what,
+            Error(ErrorKind::run, "not run: another run was started before its problem was made"));
     }
 }
 
@@ -147,20 +166,35 @@ void KernelTrials::run(Request request, bool ticked) {
 }
 
 void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
-    if (!trial_ || trial_->number != number) return;
-    TrialResult& result = trial_->result;
-    result.base = trial_->what.base;
-    result.verdict = run->verdict;
-    result.guarded = run->request.guarded;
-    result.kernelNanoseconds = static_cast<double>(total(run->timings, StageKind::kernel));
-    result.compiled = compiled_defines(*run);
-    result.printed = firstPrinted(run->printed);
-    result.problem = trial_->problem.isEmpty() ? pageProblem(*run) : trial_->problem;
-    result.placeCanBeShown = trial_->what.data == TrialData::page && !run->verdict.place.empty();
+    if (!trial_ || trial_->number != number) return takeEarlier(number, run);
+    putVerdict(*trial_, *run);
     emit passed();
     // A wrong kernel may be fast since it leaves work out.
     if (run->verdict.state == Verdict::State::fail) return noTimes(tr("not timed while it is wrong"));
     time(*run);
+}
+
+void KernelTrials::takeEarlier(int number, const std::shared_ptr<const Run>& run) {
+    const auto found = std::ranges::find(earlier_, std::optional(number), &Trial::number);
+    if (found == earlier_.end()) return;
+    Trial trial = std::move(*found);
+    earlier_.erase(found);
+    putVerdict(trial, *run);
+    trial.result.note = tr("not timed: another run was started");
+    show(trial);
+}
+
+void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
+    trial.ended = true;
+    TrialResult& result = trial.result;
+    result.base = trial.what.base;
+    result.verdict = run.verdict;
+    result.guarded = run.request.guarded;
+    result.kernelNanoseconds = static_cast<double>(total(run.timings, StageKind::kernel));
+    result.compiled = compiled_defines(run);
+    result.printed = firstPrinted(run.printed);
+    result.problem = trial.problem.isEmpty() ? pageProblem(run) : trial.problem;
+    result.placeCanBeShown = trial.what.data == TrialData::page && !run.verdict.place.empty();
 }
 
 QString KernelTrials::pageProblem(const Run& run) const {
@@ -225,22 +259,34 @@ void KernelTrials::noTimes(const QString& why) {
 }
 
 void KernelTrials::fail(int number, const Error& error) {
-    if (!trial_ || trial_->number != number) return;
-    tell(error);
+    if (trial_ && trial_->number == number) return tell(error);
+    const auto found = std::ranges::find(earlier_, std::optional(number), &Trial::number);
+    if (found == earlier_.end()) return;
+    const Trial trial = std::move(*found);
+    earlier_.erase(found);
+    tell(trial, error);
 }
 
-void KernelTrials::tell(const Error& error) {
-    const bool shown = trial_->kernels && trial_->kernels->isOpen(trial_->what);
-    if (shown) trial_->kernels->setError(error);
-    if (trial_->kernels) trial_->kernels->keep(trial_->what, error);
-    std::string where = trial_->what.id.toStdString();
+void KernelTrials::tell(const Trial& of, const Error& error) {
+    const bool shown = isShown(of);
+    if (trial_ && &of == &*trial_) trial_->ended = true;
+    if (shown) of.kernels->setError(error);
+    if (of.kernels) of.kernels->keep(of.what, error);
+    std::string where = of.what.id.toStdString();
     if (!error.where().empty()) where += ": " + error.where();
     emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()), shown);
 }
 
-void KernelTrials::show() {
-    if (trial_->kernels) trial_->kernels->keep(trial_->what, trial_->result);
-    if (trial_->kernels && trial_->kernels->isOpen(trial_->what)) trial_->kernels->setResult(trial_->result);
+void KernelTrials::show(const Trial& of) const {
+    if (of.kernels) of.kernels->keep(of.what, of.result);
+    if (isShown(of)) of.kernels->setResult(of.result);
+}
+
+bool KernelTrials::isShown(const Trial& of) const {
+    const bool newest = trial_ && &of == &*trial_;
+    const bool again =
+        !newest && trial_ && trial_->what.analysis == of.what.analysis && trial_->what.id == of.what.id;
+    return of.kernels && of.kernels->isOpen(of.what) && !again;
 }
 
 }  // namespace ks::ui

@@ -42,13 +42,13 @@ class KernelTrials : public QObject {
     void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
 
   private:
-    /// The newest one that was asked for.
     struct Trial {
         QPointer<UserKernels> kernels;
         KernelTrial what;
         QString problem = {};            ///< of a generated one, as TrialResult has it; empty: the page's
         std::optional<int> number = {};  ///< of its run
         TrialResult result = {};
+        bool ended = false;  ///< its run, or it failed before
     };
     void start(UserKernels& kernels, const KernelTrial& what);
     /// Ends the newest one: what has come of it stays.
@@ -56,7 +56,11 @@ class KernelTrials : public QObject {
     void showStep(double fraction, const QString& stage);
     void generate();
     void run(Request request, bool ticked);
+    /// Another one takes the place of the newest one, whose outcome so far stays; a run of it goes on.
+    void retire();
     void take(int number, const std::shared_ptr<const Run>& run);
+    void takeEarlier(int number, const std::shared_ptr<const Run>& run);
+    void putVerdict(Trial& trial, const Run& run) const;
     /// What a run of the page's data worked on, with the sizes that the page has fields for.
     QString pageProblem(const Run& run) const;
     void time(const Run& run);
@@ -64,13 +68,18 @@ class KernelTrials : public QObject {
     /// Why there are none.
     void noTimes(const QString& why);
     void fail(int number, const Error& error);
-    void tell(const Error& error);
-    void show();
+    void tell(const Error& error) { tell(*trial_, error); }
+    void tell(const Trial& of, const Error& error);
+    void show() { show(*trial_); }
+    void show(const Trial& of) const;
+    /// Whether the kernel of a trial is open and not tried again since.
+    bool isShown(const Trial& of) const;
 
     RunParts parts_;
     const PageRuns& pageRuns_;
-    std::optional<Trial> trial_;
-    quint64 started_ = 0;  ///< trials so far; of what comes later, that of an older one is not taken
+    std::optional<Trial> trial_;  ///< the newest one that was asked for
+    std::vector<Trial> earlier_;  ///< whose runs are still awaited
+    quint64 started_ = 0;         ///< trials so far; of what comes later, that of an older one is not taken
     std::map<std::pair<QString, GeneratedSize>, GeneratedProblem> generated_;  ///< by analysis
 };
 

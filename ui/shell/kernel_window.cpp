@@ -92,6 +92,7 @@ void KernelWindow::makeMeasure() {
 
 void KernelWindow::measure() {
     const QString analysis = panel_->analysis(), id = panel_->variant();
+    if (id.isEmpty()) return;  // it cannot be run, as the head says
     const auto& offers = parts_.request.catalogue().offers;
     const auto known = offers.find(analysis.toStdString());
     if (known == offers.end() || known->second.empty()) return;

@@ -85,6 +85,7 @@ void PageRuns::followWorker() {
         parts_.request.setCatalogue(catalogue);
         showCeilings();
         showOpenRequests();
+        showOutdated();  // texts of kernels may have changed
     });
     const RunSession& session = parts_.session;
     connect(&session, &RunSession::failed, this, &PageRuns::failed);

@@ -241,6 +241,16 @@ Request RequestForm::request(const Page& page) const {
     return request;
 }
 
+bool RequestForm::kernelChanged(const Run& run) const {
+    const auto offers = catalogue_.offers.find(run.request.analysis);
+    if (!run.variant.from_user() || run.request.kernel_source.empty() || offers == catalogue_.offers.end())
+        return false;
+    for (const std::vector<Offer>& onDevice : offers->second)
+        for (const Offer& offer : onDevice)
+            if (offer.variant.id == run.variant.id) return offer.variant.source != run.request.kernel_source;
+    return false;
+}
+
 QStringList RequestForm::differing(const Run& run) const {
     const AnalysisInfo* info = analysis();
     if (!info || form_->specs().empty()) return {};
@@ -252,6 +262,7 @@ QStringList RequestForm::differing(const Run& run) const {
     std::set<std::string> idle;
     for (const IdleParameter& one : registry_->analysis(info->id).idle(now)) idle.insert(one.id);
     QStringList labels;
+    if (kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)
         if (then.contains(spec.id) && then.at(spec.id) != now.parameters.at(spec.id) &&
             !idle.contains(spec.id))

@@ -81,10 +81,14 @@ class RequestForm : public QObject {
     void holdBack(const Request& request);
     /// Whether the next run takes values of the user's table.
     bool usesTuned() const;
-    /// Labels of parameters of which the next run would have other values than this one.
+    /// Labels of what the next run would have otherwise than this one: parameters, and the text of its
+    /// kernel.
     QStringList differing(const Run& run) const;
     /// "Variant", "Device" where the next run would have another one than this run.
     QStringList otherChoices(const Run& run) const;
+    /// Whether the run is of a kernel of the user's own whose text, included files and all, is another one
+    /// now.
+    bool kernelChanged(const Run& run) const;
 
   signals:
     /// Device, offers or page are other ones.

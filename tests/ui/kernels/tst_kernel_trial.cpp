@@ -24,6 +24,7 @@
 #include "ui/lab/lab_page.h"
 #include "ui/lab/plan_form.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/kernel_window.h"
 #include "ui/xpcs/xpcs_page.h"
@@ -176,6 +177,40 @@ class KernelTrialTest : public QObject {
         QCOMPARE(list.count(), 2);
         QVERIFY2(list.item(0)->text().contains("wrong"), qPrintable(list.item(0)->text()));
         QVERIFY2(list.item(1)->text().contains("\u00d7"), qPrintable(list.item(1)->text()));
+    }
+
+    void aTrialWhoseRunIsUnderWayWhenAnotherBeginsKeepsItsOutcome() {
+        window_->parameters().setValues({{"size", std::int64_t{4000000}}});
+        window_->kernels().editCopy();
+        const QString first = kernels().name();
+        replace("a[i] + b[i]", "a[i] - b[i]");
+        kernels().run();
+        window_->kernels().editCopy();
+        QVERIFY(kernels().name() != first);
+        kernels().run();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
+        QCOMPARE(kernels().history().list().count(), 1);
+        QVERIFY(kernels().open(first));
+        QVERIFY(!kernels().history().isHidden());
+        QVERIFY2(kernels().history().list().item(0)->text().contains("wrong"),
+                 qPrintable(kernels().history().list().item(0)->text()));
+        QVERIFY(kernels().history().list().item(0)->toolTip().contains("not timed: another run was started"));
+    }
+
+    void aRunIsOutdatedOnceTheTextOfItsKernelChanges() {
+        window_->kernels().editCopy();
+        const QString id = kernels().openId();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->variants().setVariant(id), 20000);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QVERIFY(window_->page()->drawer().mark().isEmpty());
+        replace("a[i] + b[i]", "b[i] + a[i]");
+        QVERIFY(kernels().save());
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().contains("Kernel text"), 20000);
+        kernels().editor().undo();
+        QVERIFY(kernels().save());
+        QTRY_VERIFY_WITH_TIMEOUT(window_->page()->drawer().mark().isEmpty(), 20000);
     }
 
     void aTrialThatIsTakenFromTheQueueHasEnded() {

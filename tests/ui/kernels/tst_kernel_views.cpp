@@ -295,6 +295,50 @@ class KernelViewsTest : public QObject {
         QVERIFY(panel.buildLog().toPlainText().contains("Run 2"));
     }
 
+    void theHeadNamesAKernelThatCannotBeRunAndShowsNoOtherInItsPlace() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkdir("sums"));
+        QFile file(folder.filePath("sums/broken.cl"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("// kernelscope variant\n// base: first\n// define: FOO=3\n\nkernel void f() {}\n");
+        file.close();
+        const ks::Variant base = variantOf("first", "kernel void f() {}\n");
+        KernelPanel panel;
+        panel.userKernels().setFolder(folder.path());
+        panel.setCatalogue(catalogueOf({base}));
+        panel.setAnalysis("sums", 0);
+        panel.resize(1100, 720);
+        panel.show();
+        panel.showTab(KernelPanel::Tab::edit);
+        QCOMPARE(panel.variant(), QString("first"));
+        QListWidget& list = panel.userKernels().list();
+        QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
+        QCOMPARE(panel.userKernels().name(), QString("broken"));
+        const auto story = [&panel] {
+            for (const QLabel* one : panel.findChildren<QLabel*>())
+                if (one->accessibleName() == "What the variant tries") return one->text();
+            return QString();
+        };
+        const auto expectBroken = [&] {
+            QVERIFY(panel.variant().isEmpty());
+            QCOMPARE(panel.variants().placeholderText(), QString("user.broken"));
+            QVERIFY2(story().contains("user.broken cannot be run") && story().contains("FOO"),
+                     qPrintable(story()));
+            QVERIFY(panel.source().toPlainText().isEmpty());
+        };
+        expectBroken();
+        panel.setCatalogue(catalogueOf({base}));  // told again, it is refused still
+        expectBroken();
+        ks::Variant mended = variantOf("user.broken", "kernel void f() {}\n");
+        mended.base = "first";
+        mended.user_file = file.fileName().toStdString();
+        panel.setCatalogue(catalogueOf({base, mended}));
+        QCOMPARE(panel.variant(), QString("user.broken"));
+        panel.userKernels().remove();
+        panel.setCatalogue(catalogueOf({base}));
+        QCOMPARE(panel.variant(), QString("first"));
+    }
+
     void aViewWithoutTextNumbersNoLine() {
         CodeView view;
         view.setReadOnly(true);

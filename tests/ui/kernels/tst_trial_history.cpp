@@ -25,6 +25,8 @@ class TrialHistoryTest : public QObject {
         QCOMPARE(trialRow(one), QString("\u2713 4.00 ms"));
         one.times = TrialTimes{std::vector<double>(8, 1e6), std::vector<double>(8, 2e6)};
         QCOMPARE(trialRow(one), QString("\u2713 1.00 ms  2.00 \u00d7"));
+        one.times = TrialTimes{{1565e6, 1565e6, 1565e6}, {1e6, 1e6, 1e6}};
+        QVERIFY2(trialRow(one).endsWith("1/1565 \u00d7"), qPrintable(trialRow(one)));
         one.times = TrialTimes{{3e6, 4e6}, {4e6, 3e6}};
         QVERIFY2(trialRow(one).contains("\u2248"), "chance alone can make it");
         one.times = TrialTimes{{1e6, 1e6}, {}, "tiles failed"};

@@ -267,6 +267,51 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->open("one"));
     }
 
+    void aNameThatWouldMakeTwoKernelsUnusableIsRefused() {
+        QVERIFY(kernels_->copy(base_, "v2"));
+        QVERIFY(kernels_->copy(base_, "tunes"));
+        QVERIFY(QDir(folder_->path()).mkpath("sums/tries"));
+        QVERIFY(QFile::copy(pathOf("v2"), pathOf("tries/deep")));
+        for (const char* name : {"V2", "deep", "Deep"}) {
+            kernels_->rename(name);
+            QCOMPARE(kernels_->name(), QString("tunes"));
+            QVERIFY2(kernels_->notice().text().contains("is there already"),
+                     qPrintable(kernels_->notice().text()));
+            QVERIFY(!kernels_->copy(base_, name));
+        }
+        QVERIFY(QFile::exists(pathOf("tunes")));
+        kernels_->rename("Tunes");
+        QCOMPARE(kernels_->name(), QString("Tunes"));
+    }
+
+    void aResultIsOutdatedOnceAFileChangesThatTheTextIncludes() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        write(pathOf("lib"), "#define ONE 1\n");
+        type("#include \"lib.cl\"\n");
+        kernels_->run();
+        TrialResult result;
+        result.base = "tiles";
+        result.verdict.state = ks::Verdict::State::pass;
+        kernels_->setResult(result);
+        // The worker tells of its variants again after each change in the folder.
+        const auto told = [this] { kernels_->setAnalysis("sums", {base_}, {}); };
+        told();
+        QVERIFY(!kernels_->result().text().contains("Before the last changes"));
+        write(pathOf("lib"), "#define ONE 2\n");
+        told();
+        QVERIFY(kernels_->result().text().contains("Before the last changes"));
+        write(pathOf("lib"), "#define ONE 1\n");
+        told();
+        QVERIFY(!kernels_->result().text().contains("Before the last changes"));
+    }
+
+    void anEmptyEditorSaysInFullWhatToDo() {
+        QCOMPARE(kernels_->editor().placeholderText(),
+                 QString("Choose a kernel at the left, or copy a variant to write one."));
+        QVERIFY(kernels_->copy(base_, "mine"));
+        QVERIFY(kernels_->editor().placeholderText().isEmpty());
+    }
+
     void whatCameOfARunIsSaidToBeOfTheTextThatRan() {
         QVERIFY(kernels_->copy(base_, "mine"));
         kernels_->run();
@@ -608,7 +653,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(cancelled.count(), 1);
         kernels_->setError(ks::Error(ks::ErrorKind::cancelled, "cancelled"));
         QVERIFY(!underWay.isVisible() && !kernels_->kernelActions().back()->isEnabled());
-        QVERIFY(kernels_->result().text().contains("Cancelled"));
+        QCOMPARE(kernels_->result().text(), QString("Cancelled"));
         // While times are awaited the verdict is there already.
         kernels_->run();
         TrialResult result;

@@ -142,7 +142,7 @@ void AccessPanel::clear() {
     check_.cancel();
     textHash_.clear();
     found_.clear();
-    racesKnown_ = false;
+    racesKnown_ = includesChanged_ = false;
     endWith(nullptr);
     showRows();
 }
@@ -182,12 +182,21 @@ void AccessPanel::fail(const Error& error) {
 
 bool AccessPanel::isOutdated() const {
     if (found_.empty()) return false;
+    if (includesChanged_) return true;
     return textHash_.isEmpty() ? now_ != subject_.text : hashOf(now_) != textHash_;
 }
 
 void AccessPanel::setText(const QString& text) {
     const bool before = isOutdated();
     now_ = text;
+    if (before == isOutdated()) return;
+    showLine();
+    showRows();
+}
+
+void AccessPanel::setIncludesChanged(bool changed) {
+    const bool before = isOutdated();
+    includesChanged_ = changed;
     if (before == isOutdated()) return;
     showLine();
     showRows();

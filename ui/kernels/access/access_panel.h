@@ -42,6 +42,8 @@ class AccessPanel : public QWidget {
     void clear();
     /// What the editor has now: findings of another text say so.
     void setText(const QString& text);
+    /// Files that the judged text includes were changed since.
+    void setIncludesChanged(bool changed);
     /// The findings are of the present text, and say whether there are data races.
     bool looksAtRaces() const { return racesKnown_ && !found_.empty() && !isOutdated(); }
     void setWorkerBusy(bool busy);
@@ -84,7 +86,8 @@ class AccessPanel : public QWidget {
     std::optional<AccessPlan> waiting_;
     bool workerBusy_ = false;
     Subject subject_;
-    QString now_;       ///< text of the editor
+    QString now_;  ///< text of the editor
+    bool includesChanged_ = false;
     QString textHash_;  ///< of what was judged; empty: not told
     std::vector<FindingRow> found_;
     bool racesKnown_ = false;

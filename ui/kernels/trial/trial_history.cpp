@@ -21,9 +21,11 @@ constexpr std::size_t keptTrials = 30;  ///< of a kernel
 QString ratioText(const TrialTimes& times) {
     const RatioInterval faster = ratio_of_medians(times.own, times.base);
     const bool sure = order_of(times.base, times.own) != Order::undecided;
-    return QStringLiteral("%1%2 \u00d7")
-        .arg(sure ? QString() : QStringLiteral("\u2248"))
-        .arg(faster.value, 0, 'f', faster.value < 10 ? 2 : 1);
+    const double slower = 1 / faster.value;
+    const QString value = faster.value < 0.1
+                              ? QStringLiteral("1/%1").arg(slower, 0, 'f', slower < 100 ? 1 : 0)
+                              : QString::number(faster.value, 'f', faster.value < 10 ? 2 : 1);
+    return QStringLiteral("%1%2 \u00d7").arg(sure ? QString() : QStringLiteral("\u2248"), value);
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ class TrialHistory : public QWidget {
     QListWidget* list_;
 };
 
-/// "✓ 58.2 ms  1.24 ×", "✗ wrong  58.2 ms": a trial in a short line. A ratio that chance alone may make has a
-/// "≈" before it.
+/// "✓ 58.2 ms  1.24 ×", "✓ 91.1 s  1/1565 ×", "✗ wrong  58.2 ms": a trial in a short line. A ratio that
+/// chance alone may make has a "≈" before it.
 QString trialRow(const TrialResult& result);
 
 }  // namespace ks::ui

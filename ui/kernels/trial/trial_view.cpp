@@ -144,6 +144,7 @@ TrialView::Marks TrialView::setError(const Error& error, const std::string& file
     underWay_->end();
     line_->setToolTip({});
     const auto line = [this, error] {
+        if (error.kind() == ErrorKind::cancelled && error.message() == "cancelled") return tr("Cancelled");
         if (error.kind() == ErrorKind::cancelled)
             return tr("Cancelled: %1").arg(QString::fromStdString(error.message()).toHtmlEscaped());
         const QString what = QString::fromStdString(error.message()).toHtmlEscaped();
