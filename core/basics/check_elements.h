@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "core/base/element_type.h"
+#include "core/base/not_numbers.h"
 #include "core/base/progress.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
@@ -51,6 +53,9 @@ Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progres
                        ? fmt::format("pass: {} of {} {} {}", verdict.samples, size, words.what, words.pass)
                        : fmt::format("fail: {} of {} {} differ from the reference, first at element {}",
                                      wrong, verdict.samples, words.what, first);
+    if (const std::string nan = wrong == 0 ? std::string() : nan_text(std::span<const T>(values));
+        !nan.empty())
+        verdict.text += "; " + nan;
     return verdict;
 }
 

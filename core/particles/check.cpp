@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/not_numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/particles/reference.h"
@@ -226,6 +227,8 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
             "differ by {:.2g} (tolerance {:.0e}), at {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
+        if (const std::string nan = nan_text(std::span<const double>(sums.as<double>())); !nan.empty())
+            verdict.text = fmt::format("fail: {}; a sum at {}", nan, verdict.where);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
         verdict.state = Verdict::State::fail;  // a dataset is absent or of another size

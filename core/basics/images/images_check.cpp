@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "core/base/not_numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/basics/images/images.h"
@@ -117,6 +118,7 @@ Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mod
     if (mode == CheckMode::none) return verdict;
     verdict.tolerance = problem.linear ? static_cast<double>(problem.dimensions()) * weight_error : 0;
     Worst worst{0, {}};
+    std::string nan;
     for (std::size_t channel = 0; channel < problem.channels; ++channel) {
         const std::string name = channel_name("sampled", channel, problem.channels);
         const std::span<const float> found = values_found(problem, run, name);
@@ -131,12 +133,14 @@ Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mod
         for (const Worst& row : worst_of_rows(problem, channel, found, progress))
             if (row.first > worst.first) worst = row;
         verdict.samples += found.size();
+        if (nan.empty()) nan = nan_text(found);
     }
     verdict.worst_error = worst.first;
     verdict.where = place_text(problem, worst.second);
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = verdict_text(problem, verdict, pass);
+    if (!pass && !nan.empty()) verdict.text += "; " + nan;
     return verdict;
 }
 

@@ -104,6 +104,9 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
         "at {}",
         pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.samples, n * n,
         verdict.where);
+    const auto nans = std::ranges::count_if(found, [](float value) { return std::isnan(value); });
+    if (nans > 0)
+        verdict.text = fmt::format("fail: {} of {} elements are NaN, one at {}", nans, n * n, verdict.where);
     return verdict;
 }
 

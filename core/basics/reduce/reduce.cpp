@@ -141,6 +141,7 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
     verdict.text =
         fmt::format("{}: {:.9g}, {:.2g} of the norm of the terms from the reference (tolerance {:.2g})",
                     pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
+    if (std::isnan(value)) verdict.text = fmt::format("fail: NaN, and the reference has {:.9g}", exact.value);
     return verdict;
 }
 
