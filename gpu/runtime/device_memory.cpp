@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/memory/block_size.h"
+#include "gpu/runtime/simulated_memory.h"
 
 namespace ks::gpu {
 namespace {
@@ -75,6 +76,7 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
             taken = made();
         }
     }
+    if (!zones_) note_written(context_, taken);
     hold(bytes);
     note(taken);
     return taken;
@@ -87,6 +89,7 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
     auto kept = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
     buffer.setDestructorCallback(free_owner, kept.get());
     static_cast<void>(kept.release());
+    note_written(context_, buffer);
     hold(memory.size());
     note(buffer);
     return buffer;

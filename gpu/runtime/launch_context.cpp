@@ -13,6 +13,7 @@
 #include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/simulated_memory.h"
 
 namespace ks::gpu {
 namespace {
@@ -262,6 +263,7 @@ cl::Event LaunchContext::fill_bytes(const Buffer& to, std::span<const std::byte>
     const cl_int failed = clEnqueueFillBuffer(device_.queue()(), to.cl()(), pattern.data(), pattern.size(), 0,
                                               bytes, 0, nullptr, &filled());
     if (failed != CL_SUCCESS) throw cl::Error(failed, "clEnqueueFillBuffer");
+    note_written(device_.queue(), to.cl(), filled);
     if (recorder_ != nullptr) recorder_->filled(to, {pattern.begin(), pattern.end()}, bytes);
     return filled;
 }
@@ -287,6 +289,7 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     }
     device_.queue().enqueueWriteBuffer(to.cl(), waits ? CL_TRUE : CL_FALSE, offset, from.size(), from.data(),
                                        nullptr, &event);
+    note_written(device_.queue(), to.cl(), event);
     waiting_.push_back({stage, StageKind::upload, event, {from.size(), 0}, called});
     if (recorder_ != nullptr) recorder_->uploaded(to, event);
 }
@@ -471,6 +474,7 @@ void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Ev
 void LaunchContext::track_upload(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
                                  const Buffer& to) {
     finished_ = false;
+    note_written(device_.queue(), to.cl(), event);
     waiting_.push_back({stage, StageKind::upload, event, {bytes, 0}});
     if (recorder_ != nullptr) recorder_->uploaded(to, event);
 }
