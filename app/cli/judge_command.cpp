@@ -1,11 +1,17 @@
 #include <algorithm>
-#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
@@ -21,13 +27,18 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/judge/judge_step.h"
+#include "core/judge/judged_run.h"
+#include "core/judge/judged_sizes.h"
 #include "core/judge/oclgrind_log.h"
+#include "core/judge/questions.h"
+#include "core/judge/source_causes.h"
+#include "core/kernels/resolved_source.h"
 
 namespace ks::cli {
 namespace {
 
 struct JudgeOptions {
-    explicit JudgeOptions(CLI::App& command)
+    JudgeOptions(CLI::App& command, const AnalysisInfo& info)
         : kernels(command, {.variant = "Variant whose kernel is judged",
                             .kernel_source = "Kernel file to judge in place of the variant's own",
                             .needs_variant = true}) {
@@ -35,14 +46,27 @@ struct JudgeOptions {
             ->type_name("SECONDS")
             ->check(CLI::Range(0.1, 1e6));
         command.add_flag("--no-simulation", no_simulation, "Do not run it under oclgrind");
+        command
+            .add_option("--simulation-limit", simulation_limit,
+                        "Seconds that all runs under oclgrind may take (default 60)")
+            ->type_name("SECONDS")
+            ->check(CLI::Range(0.1, 1e6));
+        if (std::ranges::count(info.benchmark, "local_size", &ParameterSpec::id) == 0)
+            command
+                .add_option("--local-sizes", local_sizes,
+                            "Work-items of a group, of variants with a definition WG: a list")
+                ->type_name("INTEGER,..")
+                ->delimiter(',');
+        command.add_flag("--strict", strict, "End with exit code 1 where something is not known");
         command.add_option("--json", json, "File to write the findings to")->type_name("FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
         command.add_flag("--progress", progress, "Print progress as lines");
     }
     KernelOptions kernels;
     std::string json;
-    double time_limit = 10;
-    bool overwrite = false, progress = false, no_simulation = false;
+    std::vector<std::string> local_sizes;
+    double time_limit = 10, simulation_limit = 60;
+    bool overwrite = false, progress = false, no_simulation = false, strict = false;
 };
 
 /// The sizes of the benchmark, whose defaults here are those of the small problem.
@@ -54,66 +78,119 @@ std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
     return sizes;
 }
 
-ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
-    for (const auto& [id, value] : given) with[id] = value;
-    return with;
-}
-
-/// Sizes that the simulator is done with in seconds, and that no group divides.
-struct SimulatedSize {
-    const char* parameter;
-    std::int64_t value;
-};
-constexpr std::array simulated_sizes{
-    SimulatedSize{"frames", 18},   SimulatedSize{"height", 17},    SimulatedSize{"width", 19},
-    SimulatedSize{"depth", 3},     SimulatedSize{"events", 1},     SimulatedSize{"points", 20},
-    SimulatedSize{"planes", 5},    SimulatedSize{"size", 19},      SimulatedSize{"items", 19},
-    SimulatedSize{"elements", 19}, SimulatedSize{"ring_width", 3}, SimulatedSize{"global_x", 19},
-    SimulatedSize{"spots", 2},     SimulatedSize{"global_y", 3},   SimulatedSize{"groups", 3},
-    SimulatedSize{"local_size", 7}};
-
-/// Of the sizes that were given choices and switches remain: they tell kernels apart.
-ParameterSet for_simulation(const AnalysisInfo& info, const ParameterSet& given) {
-    ParameterSet sizes;
-    for (const ParameterSpec& spec : info.benchmark) {
-        const auto known = std::ranges::find(
-            simulated_sizes, spec.id, [](const SimulatedSize& size) { return std::string(size.parameter); });
-        const auto own = given.find(spec.id);
-        const bool is_size = spec.type == ParameterType::integer;
-        if (known != simulated_sizes.end() && is_size)
-            sizes[spec.id] = std::max(known->value, static_cast<std::int64_t>(spec.minimum.value_or(0)));
-        else if (own != given.end())
-            sizes.insert(*own);
+void print(const std::vector<JudgedRun>& runs, const std::vector<Finding>& findings) {
+    for (const bool simulated : {false, true}) {
+        std::vector<std::string> titles;
+        for (const JudgedRun& run : runs)
+            if (run.simulated == simulated) titles.push_back(printable(run.title));
+        if (!titles.empty())
+            fmt::print("{}: {}\n", simulated ? "under oclgrind" : "on the device", fmt::join(titles, "; "));
     }
-    return sizes;
-}
-
-std::string line_of(const Finding& finding) {
-    const std::string text = printable(finding.text);
-    const std::string state = finding.state == Finding::State::unknown ? "not known" : name_of(finding.state);
-    if (finding.state == Finding::State::no) return fmt::format("{}: {}\n", finding.id, text);
-    return text.empty() ? fmt::format("{}: {}\n", finding.id, state)
-                        : fmt::format("{}: {} ({})\n", finding.id, state, text);
-}
-
-void print(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
-        fmt::print("{}", line_of(finding));
+        fmt::print("{}\n", printable(line_of(finding)));
         if (!finding.details.empty()) fmt::print("{}\n", printable_lines(finding.details));
     }
-    std::fflush(stdout);
+    fmt::print("\n{}", table_of(runs));
 }
 
-nlohmann::json json_of(const JudgePlan& plan, const std::vector<Finding>& findings) {
+nlohmann::json json_of(const JudgePlan& plan, const std::vector<JudgedRun>& runs,
+                       const std::vector<Finding>& findings) {
     nlohmann::json all = nlohmann::json::array();
     for (const Finding& finding : findings) all.push_back(ks::to_json(finding));
     nlohmann::json json{{"analysis", plan.request.analysis},
                         {"variant", plan.request.variant},
                         {"kernel_file", plan.request.kernel_file},
-                        {"sizes", to_json(plan.sizes)},
-                        {"findings", all}};
+                        {"sizes", to_json(runs.front().sizes)},
+                        {"findings", all},
+                        {"runs", to_json(runs)}};
     if (!plan.text_hash.empty()) json["text_hash"] = plan.text_hash;
     return json;
+}
+
+/// The judged kernel as the compiler gets it; nothing where no variant has that name.
+std::optional<ResolvedSource> judged_source(const Engine& engine, const Request& request) {
+    const std::map<std::string, std::string> files = engine.kernel_files();
+    if (!request.kernel_source.empty())
+        return resolve_source(request.kernel_file.empty() ? given_source : request.kernel_file,
+                              request.kernel_source, files);
+    for (const Offer& offer : engine.offers(request.analysis, request.device))
+        if (offer.variant.id == request.variant)
+            return resolve_source(offer.variant.source_file, offer.variant.source, files);
+    return std::nullopt;
+}
+
+/// What the text of a kernel says before it runs.
+struct KnownOfText {
+    std::optional<Finding> no_build = {};  ///< it must not be compiled
+    std::string private_memory = {};       ///< "each work-item has 16 MiB ..."; empty: little
+    bool is_too_much_to_simulate = false;
+};
+
+KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::string, std::string>& defines) {
+    constexpr std::uint64_t mib = std::uint64_t{1} << 20, large = mib / 16, most_simulated = 2 * mib;
+    KnownOfText known;
+    const std::string text = source.text();
+    const auto placed = [&](std::size_t line) {
+        const auto place = source.place_of(line);
+        return place ? fmt::format("{}:{}", place->file, place->line) : fmt::format("line {}", line);
+    };
+    if (const auto recursion = recursion_in(text)) {
+        known.no_build = {
+            "builds", Finding::State::no,
+            fmt::format("{}: the function {} calls itself, by itself or by others: OpenCL C has "
+                        "no recursion",
+                        placed(recursion->line), recursion->function)};
+        if (const auto place = source.place_of(recursion->line)) known.no_build->places = {*place};
+    }
+    const auto arrays = private_arrays_in(text, defines);
+    if (!arrays || arrays->bytes < large) return known;
+    known.private_memory = fmt::format("each work-item has {:.3g} MiB of private memory, as of `{}` at {}",
+                                       static_cast<double>(arrays->bytes) / static_cast<double>(mib),
+                                       arrays->largest, placed(arrays->line));
+    known.is_too_much_to_simulate = arrays->bytes > most_simulated;
+    return known;
+}
+
+std::map<std::string, std::string> defines_of_simulation(const Engine& engine, const Request& request) {
+    const std::vector<Offer> offers = engine.offers(request.analysis, request.device);
+    const auto of_id = [&](const std::string& id) {
+        return std::ranges::find_if(offers, [&](const Offer& offer) { return offer.variant.id == id; });
+    };
+    const auto judged = of_id(request.variant);
+    if (judged == offers.end()) return {};
+    const auto base = of_id(judged->variant.base);
+    const Variant& shipped = base == offers.end() ? judged->variant : base->variant;
+    return simulated_defines(judged->variant, request.kernel_source, shipped.source, request.defines);
+}
+
+/// The definition of the group's size, one for each local size that was asked for. Throws ks::Error(input)
+/// where the variant has none, or does not take a value.
+std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine, const Request& request,
+                                                            const std::vector<std::string>& local_sizes) {
+    std::vector<std::map<std::string, std::string>> all;
+    for (const Offer& offer : engine.offers(request.analysis, request.device))
+        for (const std::string& size : local_sizes) {
+            if (offer.variant.id != request.variant) continue;
+            require_define(offer.variant, "WG", size);
+            all.push_back({{"WG", size}});
+        }
+    if (all.empty()) all.emplace_back();  // as the variant says
+    return all;
+}
+
+/// Those on the device, then those of the simulator.
+std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
+                                     const std::vector<std::map<std::string, std::string>>& groups,
+                                     const std::map<std::string, std::string>& simulated) {
+    std::vector<JudgedRun> runs;
+    for (const bool on_device : {true, false})
+        for (const ParameterSet& one : on_device ? sizes.on_device : sizes.simulated)
+            for (std::map<std::string, std::string> defines : groups) {
+                if (!on_device) defines.insert(simulated.begin(), simulated.end());
+                runs.push_back({.sizes = one, .defines = std::move(defines), .simulated = !on_device});
+            }
+    give_titles(runs, sizes.names);
+    return runs;
 }
 
 /// All steps judge the text that the file has now, whatever becomes of it meanwhile.
@@ -126,11 +203,12 @@ void keep_own_text(const Engine& engine, JudgePlan& plan) {
 }
 
 /// Empty: it is.
-std::string why_not_simulated(const JudgeOptions& options, const std::vector<Finding>& findings) {
-    if (options.no_simulation) return "nobody asked for it";
+std::string why_not_simulated(const JudgeOptions& options, const std::vector<JudgedRun>& runs) {
+    if (options.no_simulation) return "it was not asked for";
     for (const auto& [id, why] : {std::pair("builds", "it does not build"), {"ends", "it does not end"}})
-        for (const Finding& finding : findings)
-            if (finding.id == id && finding.state == Finding::State::no) return why;
+        for (const JudgedRun& run : runs)
+            for (const Finding& finding : run.findings)
+                if (finding.id == id && finding.state == Finding::State::no) return why;
     return {};
 }
 
@@ -139,20 +217,113 @@ bool says_it_all(const Attempt& guarded) {
     return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
 }
 
-void begin_step(Session& session, const std::string& name) {
-    session.progress().report(0, judge_step + name);
+/// Whether further runs would tell nothing else.
+bool has_no(const JudgedRun& run, std::string_view id) {
+    return std::ranges::any_of(run.findings, [&](const Finding& finding) {
+        return finding.id == id && finding.state == Finding::State::no;
+    });
+}
+
+class Judging {
+  public:
+    Judging(Session& session, const JudgePlan& plan) : session_(session), plan_(plan) {}
+
+    /// Runs on the device, the first of them also without guard zones. A problem that the variant does not
+    /// take is left out. Throws ks::Error(input) where it takes none.
+    void on_device(std::vector<JudgedRun>& runs) {
+        DeviceJudge judge(plan_, session_.progress());
+        std::optional<Error> refusal;
+        std::string why_no_more;
+        bool first = true;
+        for (JudgedRun& run : runs) {
+            if (run.simulated) continue;
+            if (!why_no_more.empty()) {
+                for (const char* id : {"guards", "ends", "survives", "values"})
+                    run.findings.push_back({id, Finding::State::unknown, why_no_more});
+                continue;
+            }
+            try {
+                begin_step("a run between guard zones", run);
+                const Attempt guarded = judge.attempted(run, true);
+                const bool again = std::exchange(first, false) && !says_it_all(guarded);
+                if (again) begin_step("a run as usual", run);
+                const Attempt ordinary = again ? judge.attempted(run, false) : guarded;
+                run.findings = findings_of(guarded, ordinary, plan_.limit);
+                for (const Attempt* attempt : {&guarded, &ordinary})
+                    builds.insert(builds.end(), attempt->builds.begin(), attempt->builds.end());
+            } catch (const Error& error) {
+                if (error.kind() != ErrorKind::input) throw;
+                run.not_taken = error.what();
+                if (!refusal) refusal = error;
+            }
+            if (has_no(run, "builds")) why_no_more = "it does not build";
+            if (has_no(run, "ends")) why_no_more = "it does not end at " + run.title;
+        }
+        const auto ran = [](const JudgedRun& run) { return !run.simulated && run.not_taken.empty(); };
+        if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;
+    }
+
+    void simulated(std::vector<JudgedRun>& runs, const std::string& why_not) {
+        const std::map<std::string, std::string> files = session_.engine().kernel_files();
+        Simulator simulator(plan_, builds, files, session_.progress());
+        for (JudgedRun& run : runs) {
+            if (!run.simulated) continue;
+            const auto refused = std::ranges::find_if(
+                runs, [&](const JudgedRun& one) { return !one.not_taken.empty() && one.sizes == run.sizes; });
+            if (refused != runs.end()) {
+                run.not_taken = refused->not_taken;
+                continue;
+            }
+            if (!why_not.empty()) {
+                run.findings = unknown_to_oclgrind(why_not);
+                continue;
+            }
+            begin_step("a run under oclgrind", run);
+            run.findings = simulator.findings(run);
+        }
+    }
+
+    std::vector<BuildLog> builds = {};
+
+  private:
+    void begin_step(const std::string& name, const JudgedRun& run) {
+        session_.progress().report(0, fmt::format("{}{}, {}", judge_step, name, run.title));
+    }
+    Session& session_;
+    const JudgePlan& plan_;
+};
+
+/// A crash may come from more private memory than there is.
+void name_private_memory(std::vector<JudgedRun>& runs, const std::string& private_memory) {
+    if (private_memory.empty()) return;
+    for (JudgedRun& run : runs)
+        for (Finding& finding : run.findings)
+            if (finding.id == "survives" && finding.state == Finding::State::no)
+                finding.text += "; " + private_memory;
+}
+
+/// "races, barriers"
+std::string unknown_questions(const std::vector<Finding>& findings) {
+    std::vector<std::string> ids;
+    for (const Finding& finding : findings)
+        if (finding.state == Finding::State::unknown) ids.push_back(finding.id);
+    return fmt::format("{}", fmt::join(ids, ", "));
+}
+
+std::chrono::milliseconds milliseconds_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
 int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& options,
-              const ParameterOptions& given) {
+              const SizeOptions& given) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
-    const AnalysisInfo& info = analysis.info();
     JudgePlan plan;
-    plan.request.analysis = info.id;
+    plan.request.analysis = analysis.info().id;
     options.kernels.add_to(plan.request);
-    plan.limit = std::chrono::milliseconds(static_cast<std::int64_t>(options.time_limit * 1000));
-    plan.sizes = analysis.benchmark_sizes(overlaid(info.small, given.given()));
+    plan.limit = milliseconds_of(options.time_limit);
+    plan.simulation_limit = milliseconds_of(options.simulation_limit);
+    const SizeLists lists = given.given();
     if (!options.json.empty()) {
         require_no_kernel("--json", options.json, plan.request.kernel_file, plan.request.defines);
         require_output(options.json, options.overwrite);
@@ -161,34 +332,37 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     if (variant.starts_with("host."))
         throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", variant);
     keep_own_text(session.engine(), plan);
+    const Engine& engine = session.engine();
+    std::vector<JudgedRun> runs =
+        runs_to_judge(sizes_to_judge(analysis, lists), group_sizes(engine, plan.request, options.local_sizes),
+                      defines_of_simulation(engine, plan.request));
 
-    begin_step(session, "a run between guard zones");
-    const Attempt guarded = attempted(plan, true, session.progress());
-    if (!says_it_all(guarded)) begin_step(session, "a run as usual");
-    const Attempt ordinary = says_it_all(guarded) ? guarded : attempted(plan, false, session.progress());
-    std::vector<Finding> findings = findings_of(guarded, ordinary, plan.limit);
-    session.terminal().clear();
-    print(findings);
-    std::vector<Finding> further;
-    if (const std::string why = why_not_simulated(options, findings); !why.empty()) {
-        further = unknown_to_oclgrind(why);
+    const std::optional<ResolvedSource> source = judged_source(session.engine(), plan.request);
+    const KnownOfText known = source ? known_of_text(*source, plan.request.defines) : KnownOfText();
+    Judging judging(session, plan);
+    if (known.no_build) {
+        runs.front().findings = findings_that_do_not_build(*known.no_build);
     } else {
-        begin_step(session, "a run under oclgrind");
-        JudgePlan small = plan;
-        small.sizes = for_simulation(info, given.given());
-        further = simulated(std::move(small), session.engine().kernel_files(), session.progress());
+        judging.on_device(runs);
+        name_private_memory(runs, known.private_memory);
     }
+    const std::string why_not = why_not_simulated(options, runs);
+    judging.simulated(runs,
+                      why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not);
     session.terminal().clear();
-    print(further);
-    findings.insert(findings.end(), further.begin(), further.end());
+    const std::vector<Finding> findings = summed_up(runs);
+    print(runs, findings);
     if (!options.json.empty())
-        io::write_text(options.json, dump_json(json_of(plan, findings), 1) + "\n", options.overwrite);
+        io::write_text(options.json, dump_json(json_of(plan, runs, findings), 1) + "\n", options.overwrite);
+    const std::string unknown = unknown_questions(findings);
+    if (!unknown.empty()) fmt::print("not known: {}\n", unknown);
+    std::fflush(stdout);
     const auto wrong = std::ranges::count(findings, Finding::State::no, &Finding::state);
     if (wrong > 0)
         throw Error(ErrorKind::run,
                     fmt::format("the kernel is wrong: {} finding{}", wrong, wrong == 1 ? "" : "s"),
                     plan.request.kernel_file.empty() ? variant : plan.request.kernel_file);
-    return 0;
+    return options.strict && !unknown.empty() ? 1 : 0;
 }
 
 }  // namespace
@@ -200,8 +374,8 @@ void add_judge(CLI::App& root, const Registry& registry, Commands& commands) {
         if (!analysis->extras().benchmark) continue;
         const AnalysisInfo& info = analysis->info();
         CLI::App* command = judge->add_subcommand(info.id, "A kernel of " + info.title);
-        auto options = std::make_shared<JudgeOptions>(*command);
-        auto sizes = std::make_shared<ParameterOptions>(*command, small_sizes(info), "Sizes");
+        auto options = std::make_shared<JudgeOptions>(*command, info);
+        auto sizes = std::make_shared<SizeOptions>(*command, small_sizes(info), SizeOptions::Names::plural);
         commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
                                 return run_judge(session, analysis, *options, *sizes);
                             }});

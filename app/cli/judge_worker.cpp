@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -10,9 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/worker_process.h"
 #include "core/base/error.h"
-#include "core/io/files/temporary_folder.h"
 #include "core/judge/oclgrind_log.h"
 #include "core/kernels/resolved_source.h"
 
@@ -20,13 +17,16 @@ namespace ks::cli {
 namespace {
 
 constexpr const char* judge = "judge";
-constexpr std::chrono::seconds simulation_limit{60};  ///< for a simulation that says nothing
+/// Faults that oclgrind reports at most: one access of each work-item is one of them.
+constexpr const char* most_faults = "20000";
 
-wire::Message asked(const JudgePlan& plan) {
+wire::Message asked(Request request, const JudgedRun& run) {
+    for (const auto& [name, value] : run.defines) request.defines[name] = value;
+    request.check = CheckMode::full;
     wire::Message message;
     message.header = {{"type", judge}};
-    message.header["request"] = ks::to_json(plan.request, &message.blobs);
-    message.header["sizes"] = to_json(plan.sizes);
+    message.header["request"] = ks::to_json(request, &message.blobs);
+    message.header["sizes"] = to_json(run.sizes);
     return message;
 }
 
@@ -57,19 +57,36 @@ bool is_installed(const std::string& program) {
     return false;
 }
 
-/// Why a simulation says nothing of the kernel; empty where it does.
-std::string why_nothing_is_known(const Attempt& attempt) {
-    if (attempt.was_too_long) return "not within the time that a simulation may take";
+double seconds(std::chrono::milliseconds time) {
+    return std::chrono::duration<double>(time).count();
+}
+
+/// Why a simulation did not look at all that the kernel does; empty where it did.
+std::string why_not_all(const Attempt& attempt, const JudgePlan& plan) {
+    if (attempt.was_too_long)
+        return fmt::format("the simulation was ended before its end: simulations may take {:g} s",
+                           seconds(plan.simulation_limit));
     if (!attempt.how_it_ended.empty()) return "oclgrind ended: " + attempt.how_it_ended;
     if (attempt.error) return std::string("the kernel does not run under oclgrind: ") + attempt.error->what();
     return {};
 }
 
-/// Lines of programs as their compiler counts them, by the kernel that was taken from them.
+std::string trimmed_code(const std::string& line) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    return first == std::string::npos ? std::string()
+                                      : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Lines of programs as their compiler counts them: by the kernel that was taken from them, and where that is
+/// not known by what the line says.
 class Origins {
   public:
     Origins(const Request& request, const std::vector<BuildLog>& builds,
             const std::map<std::string, std::string>& files) {
+        if (!request.kernel_source.empty())
+            sources_.push_back(
+                resolve_source(request.kernel_file.empty() ? given_source : request.kernel_file,
+                               request.kernel_source, files));
         for (const BuildLog& build : builds) {
             const auto shipped = files.find(build.source_file);
             const bool own = shipped == files.end();
@@ -77,51 +94,129 @@ class Origins {
             const ResolvedSource source =
                 resolve_source(build.source_file, own ? request.kernel_source : shipped->second, files);
             for (const std::string& entry_point : build.entry_points) of_kernel_[entry_point] = source;
+            sources_.push_back(source);
         }
     }
-    std::optional<SourcePlace> operator()(const std::string& kernel, std::size_t line) const {
-        const auto source = of_kernel_.find(kernel);
-        return source == of_kernel_.end() ? std::nullopt : source->second.place_of(line);
+    std::optional<SourcePlace> operator()(const std::string& kernel,
+                                          const SimulatedFault::Place& place) const {
+        const auto known = of_kernel_.find(kernel);
+        if (known != of_kernel_.end() && says(known->second, place))
+            return known->second.place_of(place.line);
+        for (const ResolvedSource& source : sources_)
+            if (says(source, place)) return source.place_of(place.line);
+        return std::nullopt;
     }
 
   private:
+    /// Whether that line of a source is the one that the log quotes.
+    static bool says(const ResolvedSource& source, const SimulatedFault::Place& place) {
+        const auto line = std::ranges::find_if(
+            source.lines, [&](const SourceLine& one) { return one.compiled == place.line; });
+        return line != source.lines.end() && trimmed_code(line->text) == place.code;
+    }
     std::map<std::string, ResolvedSource> of_kernel_;
+    std::vector<ResolvedSource> sources_;
 };
 
 }  // namespace
 
-Attempt attempted(const JudgePlan& plan, bool guarded, Progress& progress) {
-    JudgePlan one = plan;
-    one.request.guarded = guarded;
-    one.request.check = CheckMode::full;
-    WorkerProcess worker(progress);
-    Attempt attempt = attempt_of(worker.ask(asked(one), {.kernel = plan.limit}));
+Attempt DeviceJudge::attempted(const JudgedRun& run, bool guarded) {
+    Request request = plan_.request;
+    request.guarded = guarded;
+    Attempt attempt = attempt_of(worker_.ask(asked(std::move(request), run), {.kernel = plan_.limit}));
+    if (!attempt.verdict) worker_.end();  // what went wrong may have left the process in any state
     if (attempt.error &&
         (attempt.error->kind() == ErrorKind::input || attempt.error->kind() == ErrorKind::cancelled))
         throw *attempt.error;
     return attempt;
 }
 
-std::vector<Finding> simulated(JudgePlan plan, const std::map<std::string, std::string>& kernel_files,
-                               Progress& progress) {
-    if (!is_installed("oclgrind")) return findings_without_oclgrind();
-    const io::TemporaryFolder folder("kernelscope-judge");
-    const std::string log = (folder.path() / "log").string(),
-                      cache = "KERNELSCOPE_CACHE=" + (folder.path() / "cache").string();
-    plan.request.device = "Oclgrind";
+struct Simulator::Outcome {
     Attempt attempt;
-    {
-        // Its programs are for the simulator alone.
-        WorkerProcess worker(progress, {"env", cache, "oclgrind", "--log", log, "--data-races"});
-        attempt = attempt_of(worker.ask(asked(plan), {.any = simulation_limit}));
-    }
-    if (attempt.error && attempt.error->kind() == ErrorKind::cancelled) throw *attempt.error;
-    std::ifstream file(log, std::ios::binary);
+    SimulatedLog log;
+    std::string why_not_all;
+};
+
+Simulator::Simulator(const JudgePlan& plan, std::vector<BuildLog> builds,
+                     const std::map<std::string, std::string>& kernel_files, Progress& progress)
+    : plan_(plan),
+      builds_(std::move(builds)),
+      kernel_files_(kernel_files),
+      progress_(progress),
+      folder_("kernelscope-judge") {}
+
+Simulator::~Simulator() = default;
+
+void Simulator::start(bool uninitialised) {
+    log_ = folder_.path() / fmt::format("log{}", ++logs_);
+    read_ = 0;
+    // Its programs are for the simulator alone. Of several threads it would mix what they log.
+    std::vector<std::string> under{
+        "env",           "KERNELSCOPE_CACHE=" + (folder_.path() / "cache").string(),
+        "oclgrind",      "--log",
+        log_.string(),   "--data-races",
+        "--num-threads", "1",
+        "--max-errors",  most_faults};
+    if (uninitialised) under.emplace_back("--uninitialized");
+    worker_ =
+        std::make_unique<WorkerProcess>(progress_, std::move(under), WorkerProcess::Manner{.threads = 1});
+}
+
+std::string Simulator::logged() {
+    std::ifstream file(log_, std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(read_));
     const std::string text{std::istreambuf_iterator<char>(file), {}};
-    const std::vector<SimulatedFault> faults = faults_in(text);
-    const std::string why = why_nothing_is_known(attempt);
-    if (!why.empty() && faults.empty()) return unknown_to_oclgrind(why);
-    return findings_of(faults, Origins(plan.request, attempt.builds, kernel_files));
+    read_ += text.size();
+    return text;
+}
+
+Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
+    const auto passed =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - begin_);
+    const auto left = std::max(plan_.simulation_limit - passed, std::chrono::milliseconds(0));
+    Outcome outcome;
+    if (left.count() == 0) {
+        outcome.attempt.was_too_long = true;
+    } else {
+        if (!worker_) start(not_uninitialised_.empty());
+        Request request = plan_.request;
+        request.device = "Oclgrind";
+        outcome.attempt = attempt_of(worker_->ask(asked(std::move(request), run), {.whole = left}));
+        if (outcome.attempt.error && outcome.attempt.error->kind() == ErrorKind::cancelled)
+            throw *outcome.attempt.error;
+        outcome.log = read_oclgrind_log(logged());
+        if (!outcome.attempt.verdict) worker_.reset();
+    }
+    outcome.why_not_all = why_not_all(outcome.attempt, plan_);
+    if (outcome.why_not_all.empty()) outcome.why_not_all = outcome.log.gave_up;
+    return outcome;
+}
+
+std::vector<Finding> Simulator::findings(const JudgedRun& run) {
+    if (!is_installed("oclgrind")) return findings_without_oclgrind();
+    Outcome outcome = simulated(run);
+    if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && not_uninitialised_.empty()) {
+        // Its search for memory that nobody wrote does not know all instructions that it can execute.
+        const Outcome first = std::exchange(outcome, Outcome());
+        worker_.reset();
+        not_uninitialised_ = first.why_not_all;
+        outcome = simulated(run);
+        for (const SimulatedFault& fault : first.log.faults)
+            if (fault.kind == SimulatedFault::Kind::uninitialised) outcome.log.faults.push_back(fault);
+        if (!outcome.why_not_all.empty()) not_uninitialised_.clear();  // it was something else
+    }
+    std::vector<BuildLog> builds = builds_;
+    builds.insert(builds.end(), outcome.attempt.builds.begin(), outcome.attempt.builds.end());
+    std::vector<Finding> all =
+        findings_of(outcome.log.faults, Origins(plan_.request, builds, kernel_files_), outcome.why_not_all);
+    for (Finding& finding : all)
+        if (finding.id == "uninitialised" && finding.state == Finding::State::yes &&
+            !not_uninitialised_.empty())
+            finding = {finding.id, Finding::State::unknown, not_uninitialised_};
+    all.insert(all.begin(), outcome.why_not_all.empty() && outcome.attempt.verdict
+                                ? finding_of(*outcome.attempt.verdict)
+                                : Finding{"values", Finding::State::unknown, outcome.why_not_all});
+    return all;
 }
 
 WorkerJob judge_job(Session& session) {

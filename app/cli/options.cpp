@@ -161,10 +161,13 @@ ParameterSet ParameterOptions::given() const {
     return given;
 }
 
-SizeOptions::SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs) : specs_(specs) {
+SizeOptions::SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, Names names)
+    : specs_(specs) {
     for (const ParameterSpec& spec : specs_) {
         Row& row = rows_.emplace_back();
-        const std::string name = option_name(spec.id);
+        std::string name = option_name(spec.id);
+        if (names == Names::plural && (spec.id == "size" || spec.id == "seed" || spec.id == "local_size"))
+            name += fmt::format(",{}s", name);
         if (spec.type == ParameterType::boolean) {
             row.option = command.add_flag(name + ",!--no-" + name.substr(2), row.texts, description(spec));
         } else {

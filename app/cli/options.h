@@ -62,7 +62,9 @@ class ParameterOptions {
 /// any option given several times. Lives as long as the command.
 class SizeOptions {
   public:
-    SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs);
+    /// plural: `--sizes`, `--seeds` and `--local-sizes` are other names of those options
+    enum class Names { singular, plural };
+    SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, Names names = Names::singular);
     /// The values of those that were given, in their order. Throws ks::Error(input) where one is no value of
     /// its kind.
     SizeLists given() const;

@@ -64,7 +64,8 @@ void WorkerProcess::start() {
     const std::string self =
         under_.empty() ? "/proc/self/exe" : std::filesystem::read_symlink("/proc/self/exe").string();
     words.insert(words.end(), {under_.empty() ? std::string("kernelscope-cli") : self, "worker"});
-    if (const auto limit = thread_limit()) words.insert(words.end(), {"--threads", std::to_string(*limit)});
+    if (const auto limit = manner_.threads ? manner_.threads : thread_limit())
+        words.insert(words.end(), {"--threads", std::to_string(*limit)});
     words.insert(words.end(), {"--read-timeout", read_timeout_text()});
     if (io::follows_all_names()) words.emplace_back("--trust");
     if (printed[1] >= 0) words.insert(words.end(), {"--printed-to", std::to_string(kernels_descriptor)});

@@ -23,6 +23,7 @@ class WorkerProcess {
         bool hides_kernels = false;  ///< stages of kernels are told by their names alone: nobody else has to
                                      ///< watch over them
         bool takes_printed = false;  ///< what kernels print is in the answer; else on standard error
+        std::optional<unsigned> threads = {};  ///< of the worker; absent: as of this process
     };
     /// @param progress of the caller, which outlives it @param under a program that runs the worker, with its
     /// options: {"oclgrind", "--data-races"}

@@ -64,11 +64,25 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
 Finding values(const Attempt& guarded, const Attempt& ordinary) {
     const Attempt& with = ordinary.verdict ? ordinary : guarded;
     if (!with.verdict) return {"values", State::unknown, "no run has a result"};
-    const bool right = with.verdict->state == Verdict::State::pass;
-    return {"values", right ? State::yes : State::no, with.verdict->text};
+    return finding_of(*with.verdict);
 }
 
 }  // namespace
+
+Finding finding_of(const Verdict& verdict) {
+    switch (verdict.state) {
+        case Verdict::State::pass:
+            return {"values", State::yes, verdict.text};
+        case Verdict::State::fail:
+            return {"values", State::no, verdict.text};
+        case Verdict::State::sampled:
+            return {"values", State::unknown, "only a sample was compared: " + verdict.text};
+        case Verdict::State::unchecked:
+            break;
+    }
+    return {"values", State::unknown,
+            verdict.text.empty() ? "this run has nothing to be compared with" : verdict.text};
+}
 
 const char* name_of(Finding::State state) {
     for (const auto& [value, name] : finding_states)
@@ -91,14 +105,17 @@ std::string did_not_end(const std::string& stage, std::chrono::milliseconds limi
                        std::chrono::duration<double>(limit).count());
 }
 
+std::vector<Finding> findings_that_do_not_build(const Finding& why) {
+    std::vector<Finding> all{why};
+    for (const char* id : {"guards", "ends", "survives", "values"})
+        all.push_back({id, State::unknown, "it does not build"});
+    return all;
+}
+
 std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
                                  std::chrono::milliseconds limit) {
     std::vector<Finding> all{builds(guarded, ordinary)};
-    if (all.front().state == State::no) {
-        for (const char* id : {"guards", "ends", "survives", "values"})
-            all.push_back({id, State::unknown, "it does not build"});
-        return all;
-    }
+    if (all.front().state == State::no) return findings_that_do_not_build(all.front());
     all.push_back(guards(guarded));
     all.push_back(ends(guarded, ordinary, limit));
     all.push_back(survives(guarded, ordinary));

@@ -16,12 +16,14 @@ namespace ks {
 /// One question to a kernel, and what was found.
 struct Finding {
     enum class State { yes, no, unknown };
-    std::string id;  ///< "builds", "guards", "ends", "survives", "values", "races", "accesses", "barriers"
-    State state = State::unknown;
-    std::string text;          ///< where it is wrong and how, or why it is not known
-    std::string details = {};  ///< the compiler's log
+    std::string id;                ///< one of questions() (core/judge/questions.h)
+    State state = State::unknown;  ///< yes: nothing is wrong
+    std::string text;              ///< where it is wrong and how, or why it is not known
+    std::string details = {};      ///< the compiler's log
     /// Lines that the text names; of a data race those of both work-items.
     std::vector<SourcePlace> places = {};
+    /// Of a finding that sums up several runs: those that it is of, by their titles; empty: all.
+    std::vector<std::string> at = {};
 };
 
 const char* name_of(Finding::State state);
@@ -33,6 +35,7 @@ void fields(auto& visit, ConstOr<Finding> auto& finding) {
     visit("text", finding.text);
     visit("details", finding.details);
     visit.added("places", finding.places);
+    visit.added("at", finding.at);
 }
 
 /// One run of a kernel in a process of its own, which it may have ended.
@@ -45,11 +48,17 @@ struct Attempt {
     bool was_too_long = false;      ///< it was ended at the limit
 };
 
+/// The finding "values" of a full check: not known where the host has nothing to compare with.
+Finding finding_of(const Verdict& verdict);
+
 /// What a guarded run and an ordinary one of the same kernel tell: whether it builds, stays within its
 /// buffers, ends, lets the process live, and gives the right values.
 /// @param limit of a kernel that says nothing
 std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
                                  std::chrono::milliseconds limit);
+
+/// Where a kernel does not build nothing else is known.
+std::vector<Finding> findings_that_do_not_build(const Finding& why);
 
 /// "the kernel correlate ended its process: an illegal access to memory (signal 11, ...)"
 std::string ended_its_process(const std::string& stage, const std::string& how);

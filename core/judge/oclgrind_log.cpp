@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <regex>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace ks {
 namespace {
+
+using Kind = SimulatedFault::Kind;
 
 std::string trimmed_line(const std::string& line) {
     const std::size_t first = line.find_first_not_of(" \t\r");
@@ -27,73 +32,190 @@ std::optional<std::size_t> line_number(const std::string& line) {
     return status == std::errc{} && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-struct Question {
-    SimulatedFault::Kind kind;
+struct SimulatedQuestion {
+    Kind kind;
     const char *finding, *finds;
 };
-constexpr std::array questions{
-    Question{SimulatedFault::Kind::race, "races", "work-items that use the same memory at the same time"},
-    Question{SimulatedFault::Kind::access, "accesses",
-             "reads and writes outside of buffers and of local memory"},
-    Question{SimulatedFault::Kind::barrier, "barriers", "barriers that a part of a work-group reaches"}};
+constexpr std::array simulated_questions{
+    SimulatedQuestion{Kind::race, "races", "work-items that use the same memory at the same time"},
+    SimulatedQuestion{Kind::access, "accesses", "reads and writes outside of buffers and of local memory"},
+    SimulatedQuestion{Kind::uninitialised, "uninitialised", "uses of memory that nobody wrote"},
+    SimulatedQuestion{Kind::barrier, "barriers", "barriers that a part of a work-group reaches"}};
 
-std::optional<SimulatedFault::Kind> fault_that_begins(const std::string& line) {
-    if (line.find("data race at") != std::string::npos) return SimulatedFault::Kind::race;
-    if (line.starts_with("Invalid read") || line.starts_with("Invalid write"))
-        return SimulatedFault::Kind::access;
-    if (line.starts_with("Work-group divergence")) return SimulatedFault::Kind::barrier;
-    return std::nullopt;
+/// How a fault begins in the log of oclgrind 21.10, and what is said of it where its own words do not do.
+struct Beginning {
+    std::string_view text;
+    Kind kind;
+    const char* said = nullptr;
+};
+constexpr std::array beginnings{
+    Beginning{"Read-write data race", Kind::race},
+    Beginning{"Write-write data race", Kind::race},
+    Beginning{"Invalid memory load - source pointer is not aligned", Kind::access,
+              "Unaligned read: the address does not suit the alignment of the type"},
+    Beginning{"Invalid memory store - source pointer is not aligned", Kind::access,
+              "Unaligned write: the address does not suit the alignment of the type"},
+    Beginning{"Unaligned address on", Kind::access},
+    Beginning{"Invalid read", Kind::access},
+    Beginning{"Invalid write", Kind::access},
+    Beginning{"Index (", Kind::access},
+    Beginning{"Uninitialized value written", Kind::uninitialised},
+    Beginning{"Uninitialized address used", Kind::uninitialised},
+    Beginning{"Controlflow depends on uninitialized", Kind::uninitialised,
+              "A branch depends on an uninitialized value"},
+    Beginning{"Instruction depends on an uninitialized index", Kind::uninitialised,
+              "An index is an uninitialized value"},
+    Beginning{"Work-group divergence", Kind::barrier},
+    Beginning{"Work-item finished without waiting for events", Kind::barrier},
+    Beginning{"Invalid wait event", Kind::barrier}};
+
+const Beginning* beginning_of(const std::string& line) {
+    const auto found = std::ranges::find_if(
+        beginnings, [&](const Beginning& beginning) { return line.starts_with(beginning.text); });
+    return found == beginnings.end() ? nullptr : &*found;
+}
+
+/// Without the address, which differs from work-item to work-item: "... in global memory".
+SimulatedFault begun(const Beginning& beginning, const std::string& line) {
+    SimulatedFault fault{beginning.kind, beginning.said == nullptr ? line : beginning.said, {}};
+    constexpr std::string_view address = " address 0x", at = " at ";
+    const std::size_t begin = fault.what.find(address);
+    if (begin == std::string::npos) return fault;
+    std::uint64_t value = 0;
+    const char* const digits = fault.what.data() + begin + address.size();
+    if (std::from_chars(digits, fault.what.data() + fault.what.size(), value, 16).ec == std::errc{} &&
+        beginning.kind == Kind::race)
+        fault.buffer = value >> 48;
+    fault.what.resize(begin);
+    if (const std::size_t place = fault.what.rfind(at); place != std::string::npos)
+        fault.what.replace(place, at.size(), " in ");
+    return fault;
+}
+
+std::vector<std::size_t> sorted_lines(const SimulatedFault& fault) {
+    std::vector<std::size_t> lines;
+    for (const SimulatedFault::Place& place : fault.places) lines.push_back(place.line);
+    std::ranges::sort(lines);
+    return lines;
 }
 
 /// A race is the same whichever of its work-items came first.
-bool same(const SimulatedFault& a, const SimulatedFault& b) {
-    const auto line = &SimulatedFault::Place::line;
-    return a.kind == b.kind && a.kernel == b.kernel && a.places.size() == b.places.size() &&
-           std::ranges::is_permutation(a.places, b.places, {}, line, line);
+bool same_fault(const SimulatedFault& a, const SimulatedFault& b) {
+    return a.kind == b.kind && a.what == b.what && a.kernel == b.kernel && a.buffer == b.buffer &&
+           sorted_lines(a) == sorted_lines(b);
 }
 
-using Origin = std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>;
+/// Faults of one access.
+struct FaultGroup {
+    Kind kind;
+    std::string kernel;
+    std::optional<std::uint64_t> buffer;
+    std::vector<std::string> what;
+    std::vector<SimulatedFault::Place> places;
 
-Finding finding_of(const SimulatedFault& fault, const Origin& origin) {
-    const auto question = std::ranges::find(questions, fault.kind, &Question::kind);
-    Finding finding{question->finding, Finding::State::no, {}};
-    std::string code;
-    for (const SimulatedFault::Place& place : fault.places) {
-        const auto from = origin(fault.kernel, place.line);
-        if (from) finding.places.push_back(*from);
-        const std::string where =
-            from ? fmt::format("{}:{}", from->file, from->line) : fmt::format("line {}", place.line);
-        finding.text += (finding.text.empty() ? "" : " and ") + where;
-        code += (code.empty() ? "" : " | ") + place.code;
+    bool has(std::size_t line) const {
+        return std::ranges::find(places, line, &SimulatedFault::Place::line) != places.end();
     }
-    if (!finding.text.empty()) finding.text += ": ";
-    finding.text += fault.what;
-    if (!fault.kernel.empty()) finding.text += ", in the kernel " + fault.kernel;
-    if (!code.empty()) finding.text += ": " + code;
+    bool takes(const SimulatedFault& fault) const {
+        if (kind != fault.kind || kernel != fault.kernel || buffer != fault.buffer) return false;
+        if (places.empty() || fault.places.empty())
+            return places.empty() && fault.places.empty() && what.front() == fault.what;
+        return std::ranges::any_of(fault.places,
+                                   [&](const SimulatedFault::Place& place) { return has(place.line); });
+    }
+    void add(const std::vector<std::string>& words, const std::vector<SimulatedFault::Place>& lines) {
+        for (const std::string& word : words)
+            if (std::ranges::find(what, word) == what.end()) what.push_back(word);
+        for (const SimulatedFault::Place& place : lines)
+            if (!has(place.line)) places.push_back(place);
+    }
+};
+
+std::vector<FaultGroup> grouped(const std::vector<SimulatedFault>& faults) {
+    std::vector<FaultGroup> groups;
+    for (const SimulatedFault& fault : faults) {
+        FaultGroup all{fault.kind, fault.kernel, fault.buffer, {}, {}};
+        const auto first =
+            std::ranges::find_if(groups, [&](const FaultGroup& one) { return one.takes(fault); });
+        const auto at = first - groups.begin();
+        // A fault joins the groups that it shares a line with.
+        for (const FaultGroup& one : groups)
+            if (one.takes(fault)) all.add(one.what, one.places);
+        std::erase_if(groups, [&](const FaultGroup& one) { return one.takes(fault); });
+        all.add({fault.what}, fault.places);
+        groups.insert(groups.begin() + at, std::move(all));
+    }
+    return groups;
+}
+
+/// "a", "a and b", "a, b and c"
+std::string and_joined(const std::vector<std::string>& names) {
+    if (names.size() < 2) return names.empty() ? std::string() : names.front();
+    return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+Finding finding_of(const FaultGroup& group, const FaultOrigin& origin) {
+    const auto question = std::ranges::find(simulated_questions, group.kind, &SimulatedQuestion::kind);
+    Finding finding{question->finding, Finding::State::no, {}};
+    std::vector<std::string> where, code;
+    for (const SimulatedFault::Place& place : group.places) {
+        const auto from = origin(group.kernel, place);
+        if (from) finding.places.push_back(*from);
+        where.push_back(from ? fmt::format("{}:{}", from->file, from->line)
+                             : fmt::format("line {}", place.line));
+        if (!place.code.empty()) code.push_back(place.code);
+    }
+    if (!where.empty()) finding.text = and_joined(where) + ": ";
+    finding.text += fmt::format("{}", fmt::join(group.what, "; "));
+    if (!group.kernel.empty()) finding.text += ", in the kernel " + group.kernel;
+    if (!code.empty()) finding.text += fmt::format(": {}", fmt::join(code, " | "));
     return finding;
+}
+
+/// "(uint2)(a, b)": oclgrind 21.10 takes such a vector for one that nobody wrote, at times.
+bool puts_a_vector_together(const std::string& code) {
+    static const std::regex literal(
+        R"(\(\s*(u?(char|short|int|long)|half|float|double)(2|3|4|8|16)\s*\)\s*[({])");
+    return std::regex_search(code, literal);
+}
+
+/// Whether a use of memory that nobody wrote may be one of oclgrind's own mistakes.
+bool is_doubtful(const FaultGroup& group) {
+    return group.kind == Kind::uninitialised &&
+           std::ranges::all_of(group.places, [](const SimulatedFault::Place& place) {
+               return puts_a_vector_together(place.code);
+           });
 }
 
 }  // namespace
 
-std::vector<SimulatedFault> faults_in(const std::string& log) {
-    std::vector<SimulatedFault> all;
+SimulatedLog read_oclgrind_log(const std::string& log) {
+    SimulatedLog all;
     std::optional<SimulatedFault> open;
     const auto close = [&] {
-        if (open &&
-            std::ranges::none_of(all, [&](const SimulatedFault& known) { return same(known, *open); }))
-            all.push_back(std::move(*open));
+        if (open && std::ranges::none_of(
+                        all.faults, [&](const SimulatedFault& known) { return same_fault(known, *open); }))
+            all.faults.push_back(std::move(*open));
         open.reset();
     };
     std::istringstream in(log);
-    bool code_follows = false;
+    bool code_follows = false, reason_follows = false;
     for (std::string raw; std::getline(in, raw);) {
         const std::string line = trimmed_line(raw);
         constexpr std::string_view kernel = "Kernel: ", reached = "Only ";
-        const auto begins = raw.starts_with('\t') ? std::nullopt : fault_that_begins(line);
-        if (begins) {
+        const Beginning* const begins = raw.starts_with('\t') || code_follows ? nullptr : beginning_of(line);
+        if (std::exchange(reason_follows, false)) {
+            if (all.gave_up.empty()) all.gave_up = "oclgrind gave up: " + line;
+        } else if (begins != nullptr) {
             close();
-            open = SimulatedFault{*begins, line, {}, {}};
-        } else if (open && open->kind == SimulatedFault::Kind::barrier && line.starts_with(reached)) {
+            open = begun(*begins, line);
+        } else if (line.starts_with("OCLGRIND FATAL ERROR")) {
+            close();
+            reason_follows = true;
+        } else if (line.ends_with("suppressing further errors")) {
+            close();
+            if (all.gave_up.empty()) all.gave_up = "oclgrind reported no more after so many faults";
+        } else if (open && open->kind == Kind::barrier && line.starts_with(reached)) {
             // "Only 1 out of 64 work-items executed barrier" tells more than that groups diverge.
             open->what = line;
         } else if (open && code_follows) {
@@ -111,27 +233,41 @@ std::vector<SimulatedFault> faults_in(const std::string& log) {
     return all;
 }
 
-std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const Origin& origin) {
+std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
+                                 const std::string& why_not_all) {
     std::vector<Finding> all;
-    for (const Question& question : questions) {
+    const std::vector<FaultGroup> groups = grouped(faults);
+    for (const SimulatedQuestion& question : simulated_questions) {
         const std::size_t before = all.size();
-        for (const SimulatedFault& fault : faults)
-            if (fault.kind == question.kind) all.push_back(finding_of(fault, origin));
-        if (all.size() == before) all.push_back({question.finding, Finding::State::yes, {}});
+        for (const FaultGroup& group : groups)
+            if (group.kind == question.kind && !is_doubtful(group)) all.push_back(finding_of(group, origin));
+        if (all.size() > before) continue;
+        const auto doubtful = std::ranges::find_if(groups, [&](const FaultGroup& group) {
+            return group.kind == question.kind && is_doubtful(group);
+        });
+        if (why_not_all.empty() && doubtful != groups.end()) {
+            all.push_back(finding_of(*doubtful, origin));
+            all.back().state = Finding::State::unknown;
+            all.back().text = "oclgrind does not follow vectors that are put together: " + all.back().text;
+            continue;
+        }
+        const bool asked_all = why_not_all.empty();
+        all.push_back(
+            {question.finding, asked_all ? Finding::State::yes : Finding::State::unknown, why_not_all});
     }
     return all;
 }
 
 std::vector<Finding> unknown_to_oclgrind(const std::string& why) {
     std::vector<Finding> all;
-    for (const Question& question : questions)
+    for (const SimulatedQuestion& question : simulated_questions)
         all.push_back({question.finding, Finding::State::unknown, why});
     return all;
 }
 
 std::vector<Finding> findings_without_oclgrind() {
     std::vector<Finding> all;
-    for (const Question& question : questions)
+    for (const SimulatedQuestion& question : simulated_questions)
         all.push_back({question.finding, Finding::State::unknown,
                        std::string("oclgrind is not installed; it finds ") + question.finds});
     return all;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,28 +14,43 @@ namespace ks {
 
 /// What the simulator oclgrind found.
 struct SimulatedFault {
-    /// A data race between work-items, an access outside of all memory, a barrier that a part of a group
-    /// reached.
-    enum class Kind { race, access, barrier };
+    /// A data race between work-items, a wrong access to memory, a use of memory that nobody wrote, a barrier
+    /// that a part of a group reached.
+    enum class Kind { race, access, uninitialised, barrier };
     Kind kind = Kind::race;
-    std::string what;    ///< in its words: "Write-write data race at global memory address 0x4000000000000"
+    std::string what;    ///< "Write-write data race in global memory", without the address
     std::string kernel;  ///< empty where the log does not tell
     struct Place {
-        std::size_t line;  ///< of the text that the compiler got, from 1
-        std::string code;  ///< of that line
+        std::size_t line = 0;   ///< of the text that the compiler got, from 1
+        std::string code = {};  ///< of that line
     };
-    std::vector<Place> places;  ///< of a race: of both work-items
+    std::vector<Place> places = {};  ///< of a race: of both work-items
+    /// Of a race: the buffer, as the upper 16 bits of the address tell it.
+    std::optional<std::uint64_t> buffer = {};
 };
 
-/// The faults in a log, each once for the same kernel and lines. Text that is none is left out.
-std::vector<SimulatedFault> faults_in(const std::string& log);
+/// What oclgrind logged of a run.
+struct SimulatedLog {
+    std::vector<SimulatedFault> faults = {};  ///< each once for the same kind, kernel and lines
+    /// Why it did not look at everything: it came to what it cannot execute, or reported no more. Empty: it
+    /// did.
+    std::string gave_up = {};
+};
 
-/// Findings "races", "accesses" and "barriers", one for each fault, or one "yes" where there is none of its
-/// kind.
-/// @param origin where a line of a kernel's program comes from; nothing where that is not known
-std::vector<Finding> findings_of(
-    const std::vector<SimulatedFault>& faults,
-    const std::function<std::optional<SourcePlace>(const std::string& kernel, std::size_t line)>& origin);
+/// Reads a log. Text that is no fault is left out.
+SimulatedLog read_oclgrind_log(const std::string& log);
+
+/// Where a line of a kernel's program comes from; nothing where that is not known.
+using FaultOrigin =
+    std::function<std::optional<SourcePlace>(const std::string& kernel, const SimulatedFault::Place& place)>;
+
+/// Findings "races", "accesses", "uninitialised" and "barriers", one for each fault, or one "yes" where there
+/// is none of its kind. Faults of one access are one finding: races in the same memory that share a line,
+/// others at the same line.
+/// @param why_not_all why the simulation did not come to its end: then a question without a fault is not
+/// known; empty: it did
+std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
+                                 const std::string& why_not_all = {});
 
 /// The same where nothing is known, with the reason.
 std::vector<Finding> unknown_to_oclgrind(const std::string& why);

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "core/judge/judged_run.h"
 #include "core/judge/judgement.h"
 #include "core/judge/oclgrind_log.h"
+#include "core/judge/questions.h"
 #include "core/judge/signal_text.h"
 
 namespace judgement_test {
@@ -36,9 +40,77 @@ TEST(Judgement, two_runs_with_the_right_values_answer_all_questions) {
         EXPECT_EQ(finding.state, State::yes) << finding.id;
 }
 
-TEST(Judgement, a_sample_is_no_proof_of_right_values) {
-    const auto sampled = with(Verdict::State::sampled, "some are the same");
-    EXPECT_EQ(find(findings_of(sampled, sampled, 10s), "values").state, State::no);
+TEST(Judgement, values_of_a_sample_and_those_that_nobody_knows_are_not_known) {
+    const auto sampled = with(Verdict::State::sampled, "some are the same"),
+               unchecked = with(Verdict::State::unchecked, "the host understands + and -");
+    EXPECT_EQ(find(findings_of(sampled, sampled, 10s), "values").state, State::unknown);
+    const Finding values = find(findings_of(unchecked, unchecked, 10s), "values");
+    EXPECT_EQ(values.state, State::unknown);
+    EXPECT_EQ(values.text, "the host understands + and -");
+}
+
+Finding finding(const std::string& id, State state, const std::string& text = {},
+                std::vector<SourcePlace> places = {}) {
+    return {id, state, text, {}, std::move(places)};
+}
+
+JudgedRun run_at(std::int64_t size, bool simulated, std::vector<Finding> findings) {
+    return {.sizes = {{"size", size}, {"seed", std::int64_t{1}}},
+            .simulated = simulated,
+            .findings = std::move(findings)};
+}
+
+TEST(JudgedRuns, a_question_is_answered_by_yes_only_where_each_run_says_so) {
+    std::vector<JudgedRun> runs{
+        run_at(16, false, {finding("values", State::yes, "pass: all")}),
+        run_at(17, false, {finding("values", State::no, "fail: one")}),
+        run_at(16, true, {finding("values", State::yes), finding("races", State::yes)}),
+        run_at(17, true,
+               {finding("values", State::unknown, "it took too long"),
+                finding("races", State::unknown, "it took too long")})};
+    give_titles(runs, {"size"});
+    const auto all = summed_up(runs);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(line_of(all[0]), "values: wrong, one (at size 17)");
+    EXPECT_EQ(line_of(all[1]), "races: not known, it took too long (at size 17, simulated)");
+}
+
+TEST(JudgedRuns, a_fault_of_several_runs_is_told_once_with_all_of_them) {
+    const Finding race = finding("races", State::no, "mine.cl:4: a race", {{"mine.cl", 4}}),
+                  other = finding("races", State::no, "mine.cl:9: a race", {{"mine.cl", 9}});
+    std::vector<JudgedRun> runs{run_at(16, true, {race}), run_at(17, true, {other, race})};
+    give_titles(runs, {"size"});
+    const auto all = summed_up(runs);
+    ASSERT_EQ(all.size(), 2U);
+    EXPECT_EQ(line_of(all[0]), "races: found, mine.cl:4: a race (at size 16, simulated; size 17, simulated)");
+    EXPECT_EQ(line_of(all[1]), "races: found, mine.cl:9: a race (at size 17, simulated)");
+    const std::string table = table_of(runs);
+    EXPECT_EQ(std::ranges::count(table, '\n'), 3) << table;
+    EXPECT_NE(table.find("size 17, simulated"), std::string::npos) << table;
+}
+
+TEST(JudgedRuns, a_problem_that_is_not_taken_says_nothing) {
+    std::vector<JudgedRun> runs{run_at(16, false, {finding("values", State::yes)}), run_at(17, false, {})};
+    runs[1].not_taken = "it takes multiples of 16";
+    give_titles(runs, {"size"});
+    EXPECT_EQ(summed_up(runs).at(0).state, State::yes);
+    EXPECT_NE(table_of(runs).find("not taken"), std::string::npos);
+}
+
+TEST(JudgedRuns, each_answer_has_words_that_say_what_was_found) {
+    for (const auto& [id, good, bad] : {std::tuple{"builds", "yes", "no"},
+                                        {"guards", "intact", "damaged"},
+                                        {"ends", "yes", "no"},
+                                        {"survives", "yes", "no"},
+                                        {"values", "right", "wrong"},
+                                        {"races", "none found", "found"},
+                                        {"accesses", "none found", "found"},
+                                        {"uninitialised", "none found", "found"},
+                                        {"barriers", "none found", "found"}}) {
+        EXPECT_EQ(line_of(finding(id, State::yes)), std::string(id) + ": " + good);
+        EXPECT_EQ(line_of(finding(id, State::no, "x")), std::string(id) + ": " + bad + ", x");
+        EXPECT_EQ(line_of(finding(id, State::unknown, "y")), std::string(id) + ": not known, y");
+    }
 }
 
 TEST(Judgement, of_a_process_that_was_ended_at_the_limit_nobody_knows_whether_it_would_crash) {
@@ -66,6 +138,16 @@ TEST(Judgement, what_does_not_build_is_asked_nothing_else) {
     EXPECT_EQ(find(findings, "builds").details, "line 3");
     for (const char* id : {"guards", "ends", "survives", "values"})
         EXPECT_EQ(find(findings, id).state, State::unknown) << id;
+}
+
+std::vector<SimulatedFault> faults_of(const std::string& text) {
+    return read_oclgrind_log(text).faults;
+}
+
+FaultOrigin in_mine(std::size_t lines_before) {
+    return [lines_before](const std::string&, const SimulatedFault::Place& place) {
+        return std::optional(SourcePlace{"mine.cl", place.line - lines_before});
+    };
 }
 
 /// As oclgrind 21.10 writes it.
@@ -103,7 +185,7 @@ Invalid write of size 8 at global memory address 0x3fffffffffff8
 )";
 
 TEST(OclgrindLog, each_fault_is_told_once_with_its_lines) {
-    const auto faults = faults_in(log);
+    const auto faults = faults_of(log);
     ASSERT_EQ(faults.size(), 2U);
     EXPECT_EQ(faults[0].kind, SimulatedFault::Kind::race);
     EXPECT_EQ(faults[0].kernel, "correlate");
@@ -117,8 +199,8 @@ TEST(OclgrindLog, a_race_is_the_same_whichever_work_item_came_first) {
     const std::string head = "Read-write data race at local memory address 0x1000000000004\n\tKernel: f\n",
                       seven = "\tAt line 7 (column 1) of input.cl:\n\t  a;\n",
                       nine = "\tAt line 9 (column 1) of input.cl:\n\t  b;\n";
-    EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + seven).size(), 1U);
-    EXPECT_EQ(faults_in(head + seven + nine + "\n" + head + nine + nine).size(), 2U);
+    EXPECT_EQ(faults_of(head + seven + nine + "\n" + head + nine + seven).size(), 1U);
+    EXPECT_EQ(faults_of(head + seven + nine + "\n" + head + nine + nine).size(), 2U);
 }
 
 TEST(OclgrindLog, a_barrier_that_some_reach_is_told_once_with_how_many_do) {
@@ -129,12 +211,9 @@ TEST(OclgrindLog, a_barrier_that_some_reach_is_told_once_with_how_many_do) {
                "@_Z7barrierj(i32 noundef 1) #5, !dbg !24\n\tAt line 3 (column 9) of input.cl:\n"
                "\t  barrier(CLK_LOCAL_MEM_FENCE);\n\t\n";
     };
-    const auto faults = faults_in(of_group(0) + of_group(1));
+    const auto faults = faults_of(of_group(0) + of_group(1));
     ASSERT_EQ(faults.size(), 1U);
-    const auto origin = [](const std::string&, std::size_t line) {
-        return std::optional(SourcePlace{"mine.cl", line});
-    };
-    const auto findings = findings_of(faults, origin);
+    const auto findings = findings_of(faults, in_mine(0));
     EXPECT_EQ(find(findings, "barriers").text,
               "mine.cl:3: Only 1 out of 2 work-items executed barrier, in the kernel f: "
               "barrier(CLK_LOCAL_MEM_FENCE);");
@@ -142,12 +221,100 @@ TEST(OclgrindLog, a_barrier_that_some_reach_is_told_once_with_how_many_do) {
     EXPECT_EQ(find(findings, "races").state, State::yes);
 }
 
-TEST(OclgrindLog, lines_are_those_of_the_users_file) {
-    const auto origin = [](const std::string& kernel, std::size_t line) -> std::optional<SourcePlace> {
-        if (kernel != "correlate") return std::nullopt;
-        return SourcePlace{"mine.cl", line - 10};
+std::string race(const std::string& what, const std::string& address, int first, int second) {
+    const auto entity = [](int line) {
+        return "\tAt line " + std::to_string(line) + " (column 3) of input.cl:\n\t  line" +
+               std::to_string(line) + ";\n";
     };
-    const auto findings = findings_of(faults_in(log), origin);
+    return "\n" + what + " data race at local memory address " + address + "\n\tKernel: f\n\n" +
+           entity(first) + "\n" + entity(second);
+}
+
+TEST(OclgrindLog, races_of_one_access_are_one_finding) {
+    const std::string of_sum = race("Read-write", "0x1000000000004", 7, 9) +
+                               race("Read-write", "0x1000000000008", 9, 7) +
+                               race("Write-write", "0x1000000000004", 9, 9),
+                      elsewhere = race("Read-write", "0x2000000000004", 7, 12);
+    const auto findings = findings_of(faults_of(of_sum + elsewhere), in_mine(0));
+    ASSERT_EQ(std::ranges::count(findings, "races", &Finding::id), 2) << "one for each array";
+    EXPECT_EQ(findings[0].text,
+              "mine.cl:7 and mine.cl:9: Read-write data race in local memory; Write-write data race in local "
+              "memory, in the kernel f: line7; | line9;");
+    EXPECT_EQ(findings[1].places, std::vector<SourcePlace>({{"mine.cl", 7}, {"mine.cl", 12}}));
+}
+
+TEST(OclgrindLog, a_fault_that_joins_two_others_makes_one_of_them) {
+    const auto findings = findings_of(
+        faults_of(race("Read-write", "0x1000000000004", 7, 7) + race("Read-write", "0x1000000000004", 9, 9) +
+                  race("Read-write", "0x1000000000004", 7, 9)),
+        in_mine(0));
+    EXPECT_EQ(std::ranges::count(findings, "races", &Finding::id), 1);
+}
+
+std::string fault_at(const std::string& what, int line) {
+    return "\n" + what + "\n\tKernel: f\n\tEntity: Global(0,0,0) Local(0,0,0) Group(0,0,0)\n\tAt line " +
+           std::to_string(line) + " (column 3) of input.cl:\n\t  c[i] = a;\n\t\n";
+}
+
+TEST(OclgrindLog, uses_of_memory_that_nobody_wrote_and_unaligned_accesses_are_known) {
+    const auto findings = findings_of(
+        faults_of(fault_at("Uninitialized value written to global memory address 0x1000000000000", 4) +
+                  fault_at("Controlflow depends on uninitialized value", 5) +
+                  fault_at("Uninitialized address used to read from local memory address 0x4", 6) +
+                  fault_at("Instruction depends on an uninitialized index value", 7) +
+                  fault_at("Invalid memory load - source pointer is not aligned to the pointed type", 8) +
+                  fault_at("Unaligned address on atomic_add", 9) +
+                  fault_at("Index (5) exceeds static array size (4)", 10)),
+        in_mine(0));
+    EXPECT_EQ(std::ranges::count(findings, "uninitialised", &Finding::id), 4);
+    EXPECT_EQ(find(findings, "uninitialised").text,
+              "mine.cl:4: Uninitialized value written to global memory, in the kernel f: c[i] = a;");
+    EXPECT_EQ(std::ranges::count(findings, "accesses", &Finding::id), 3);
+    EXPECT_NE(find(findings, "accesses").text.find("alignment"), std::string::npos);
+    EXPECT_EQ(find(findings, "barriers").state, State::yes);
+}
+
+TEST(OclgrindLog, a_vector_that_is_put_together_may_be_right_although_the_simulator_doubts_it) {
+    const auto of_code = [](const std::string& code) {
+        std::string fault = fault_at("Uninitialized value written to global memory address 0x8", 4);
+        return find(findings_of(faults_of(fault.replace(fault.find("c[i] = a;"), 9, code)), in_mine(0)),
+                    "uninitialised");
+    };
+    EXPECT_EQ(of_code("c[i] = (uint2)(row, y);").state, State::unknown);
+    EXPECT_EQ(of_code("c[i] = (float16) (row);").state, State::unknown);
+    EXPECT_EQ(of_code("c[i] = (uint)(row);").state, State::no);
+    EXPECT_EQ(of_code("c[i] = pair;").state, State::no);
+}
+
+TEST(OclgrindLog, accesses_of_one_line_are_one_finding) {
+    const auto findings =
+        findings_of(faults_of(fault_at("Invalid read of size 4 at global memory address 0x8", 4) +
+                              fault_at("Invalid write of size 4 at global memory address 0x8", 4)),
+                    in_mine(0));
+    EXPECT_EQ(std::ranges::count(findings, "accesses", &Finding::id), 1);
+}
+
+TEST(OclgrindLog, what_was_not_looked_for_to_the_end_is_not_known) {
+    const std::string fault = fault_at("Invalid read of size 4 at global memory address 0x8", 4);
+    const SimulatedLog fatal = read_oclgrind_log(
+        fault +
+        "\nOCLGRIND FATAL ERROR (WorkItem.cpp:741)\nInsufficient private memory (alloca)\n\tKernel: "
+        "f\n\tEntity: Global(0,0,0) Local(0,0,0) Group(0,0,0)\n");
+    EXPECT_EQ(fatal.gave_up, "oclgrind gave up: Insufficient private memory (alloca)");
+    const auto findings = findings_of(fatal.faults, in_mine(0), fatal.gave_up);
+    EXPECT_EQ(find(findings, "accesses").state, State::no) << "that was found before";
+    for (const char* id : {"races", "uninitialised", "barriers"}) {
+        EXPECT_EQ(find(findings, id).state, State::unknown) << id;
+        EXPECT_EQ(find(findings, id).text, fatal.gave_up) << id;
+    }
+    EXPECT_FALSE(
+        read_oclgrind_log(fault + "\nOclgrind: 1000 errors generated - suppressing further errors\n\n")
+            .gave_up.empty());
+    EXPECT_TRUE(read_oclgrind_log(fault).gave_up.empty());
+}
+
+TEST(OclgrindLog, lines_are_those_of_the_users_file) {
+    const auto findings = findings_of(faults_of(log), in_mine(10));
     EXPECT_EQ(find(findings, "races").text.find("mine.cl:41 and mine.cl:40: Write-write data race"), 0U);
     EXPECT_EQ(find(findings, "accesses").text.find("mine.cl:42: Invalid write of size 8"), 0U);
     const std::vector<SourcePlace> both{{"mine.cl", 41}, {"mine.cl", 40}};
@@ -156,8 +323,10 @@ TEST(OclgrindLog, lines_are_those_of_the_users_file) {
 }
 
 TEST(OclgrindLog, a_line_of_an_unknown_origin_is_no_place) {
-    const auto nowhere = [](const std::string&, std::size_t) { return std::optional<SourcePlace>(); };
-    const auto findings = findings_of(faults_in(log), nowhere);
+    const auto nowhere = [](const std::string&, const SimulatedFault::Place&) {
+        return std::optional<SourcePlace>();
+    };
+    const auto findings = findings_of(faults_of(log), nowhere);
     EXPECT_TRUE(find(findings, "races").places.empty());
     EXPECT_EQ(find(findings, "races").text.find("line 51 and line 50"), 0U);
 }
@@ -190,11 +359,11 @@ TEST(Judgement, a_signal_has_its_number_its_name_and_what_it_means) {
 TEST(OclgrindLog, text_that_is_none_finds_nothing) {
     for (const char* text :
          {"", "oclgrind: cannot open\n\tKernel: x\n\tAt line 3 of y:\n", "At line 99999999999999999999 of"}) {
-        EXPECT_TRUE(faults_in(text).empty()) << text;
-        for (const Finding& finding : findings_of(faults_in(text), {})) EXPECT_EQ(finding.state, State::yes);
+        EXPECT_TRUE(faults_of(text).empty()) << text;
+        for (const Finding& finding : findings_of(faults_of(text), {})) EXPECT_EQ(finding.state, State::yes);
     }
     // cut off in the middle
-    const auto faults = faults_in("Invalid read of size 4 at");
+    const auto faults = faults_of("Invalid read of size 4 at");
     ASSERT_EQ(faults.size(), 1U);
     EXPECT_TRUE(faults[0].places.empty());
 }

@@ -1,0 +1,156 @@
+#include "core/judge/judged_run.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "core/base/printable.h"
+#include "core/judge/questions.h"
+
+namespace ks {
+namespace {
+
+using State = Finding::State;
+
+/// Sizes and definitions of a run by their names.
+std::map<std::string, std::string> marks_of(const JudgedRun& run) {
+    std::map<std::string, std::string> marks = run.defines;
+    for (const auto& [id, value] : run.sizes)
+        if (const std::string text = to_text(value); !text.empty()) marks[id] = text;
+    return marks;
+}
+
+std::vector<std::string> varied(const std::vector<JudgedRun>& runs) {
+    std::map<std::string, std::set<std::string>> values;
+    for (const JudgedRun& run : runs)
+        for (const auto& [name, value] : marks_of(run)) values[name].insert(value);
+    std::vector<std::string> names;
+    for (const auto& [name, different] : values) {
+        const bool everywhere =
+            std::ranges::all_of(runs, [&](const JudgedRun& run) { return marks_of(run).contains(name); });
+        if (different.size() > 1 || !everywhere) names.push_back(name);
+    }
+    return names;
+}
+
+/// The same answer: of a fault that the simulator found at the same lines, or where those are not known in
+/// the same words; of the device, which finds one fault a run, and of what is not known any.
+bool same_finding(const Finding& a, const Finding& b, bool on_device) {
+    if (a.state != b.state) return false;
+    if (a.state == State::unknown || (a.state == State::no && on_device)) return true;
+    return a.places.empty() && b.places.empty() ? a.text == b.text : a.places == b.places;
+}
+
+/// Of answers to one question.
+std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Question& question) {
+    std::vector<Finding> all;
+    std::size_t asked = 0;
+    for (const JudgedRun& run : runs) {
+        asked += std::ranges::count(run.findings, question.id, &Finding::id) > 0 ? 1 : 0;
+        for (const Finding& finding : run.findings) {
+            if (finding.id != question.id) continue;
+            const auto known = std::ranges::find_if(
+                all, [&](const Finding& one) { return same_finding(one, finding, !question.simulated); });
+            Finding& one = known == all.end() ? all.emplace_back(finding) : *known;
+            if (std::ranges::find(one.at, run.title) == one.at.end()) one.at.push_back(run.title);
+        }
+    }
+    const auto any = [&](State state) {
+        return std::ranges::any_of(all, [&](const Finding& one) { return one.state == state; });
+    };
+    const auto only = [&](State state) {
+        std::erase_if(all, [&](const Finding& one) { return one.state != state; });
+    };
+    if (any(State::no)) {
+        only(State::no);
+    } else if (any(State::unknown)) {
+        only(State::unknown);
+        for (Finding& one : all)
+            if (one.at.size() == asked) one.at.clear();  // of all of them
+    } else if (!all.empty()) {
+        // The values of the first run stand for all.
+        for (std::size_t i = 1; i < all.size(); ++i)
+            all.front().at.insert(all.front().at.end(), all[i].at.begin(), all[i].at.end());
+        all.resize(1);
+    }
+    return all;
+}
+
+std::string cell(const JudgedRun& run, const std::string& id) {
+    if (!run.not_taken.empty()) return "not taken";
+    const Finding* worst = nullptr;
+    for (const Finding& finding : run.findings) {
+        if (finding.id != id) continue;
+        const auto is_worse = [](State a, State b) {
+            return a == State::no ? b != State::no : a == State::unknown && b == State::yes;
+        };
+        if (worst == nullptr || is_worse(finding.state, worst->state)) worst = &finding;
+    }
+    return worst == nullptr ? "-" : word_of(*worst);
+}
+
+}  // namespace
+
+void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always) {
+    std::vector<std::string> names = varied(runs);
+    if (names.empty()) names = always;
+    for (JudgedRun& run : runs) {
+        const std::map<std::string, std::string> marks = marks_of(run);
+        std::vector<std::string> parts;
+        for (const std::string& name : names)
+            if (const auto mark = marks.find(name); mark != marks.end())
+                parts.push_back(mark->first + " " + mark->second);
+        if (run.simulated) parts.emplace_back("simulated");
+        run.title = parts.empty() ? "the device" : fmt::format("{}", fmt::join(parts, ", "));
+    }
+}
+
+std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs) {
+    std::vector<Finding> all;
+    for (const Question& question : questions()) {
+        const std::vector<Finding> some = summed_up(runs, question);
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+std::string table_of(const std::vector<JudgedRun>& runs) {
+    std::vector<std::vector<std::string>> rows{{"run"}};
+    for (const Question& question : questions()) rows.front().emplace_back(question.id);
+    for (const JudgedRun& run : runs) {
+        std::vector<std::string>& row = rows.emplace_back();
+        row.push_back(printable(run.title));
+        for (const Question& question : questions()) row.push_back(cell(run, question.id));
+    }
+    std::vector<std::size_t> widths(rows.front().size(), 0);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::string text;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], widths[i]);
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+nlohmann::json to_json(const std::vector<JudgedRun>& runs) {
+    nlohmann::json all = nlohmann::json::array();
+    for (const JudgedRun& run : runs) {
+        nlohmann::json findings = nlohmann::json::array();
+        for (const Finding& finding : run.findings) findings.push_back(to_json(finding));
+        nlohmann::json one{{"title", run.title},
+                           {"sizes", to_json(run.sizes)},
+                           {"defines", run.defines},
+                           {"simulated", run.simulated},
+                           {"findings", findings}};
+        if (!run.not_taken.empty()) one["not_taken"] = run.not_taken;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+}  // namespace ks

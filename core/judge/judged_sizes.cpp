@@ -1,0 +1,235 @@
+#include "core/judge/judged_sizes.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/run/user/text_defines.h"
+
+namespace ks {
+namespace {
+
+/// Sizes of an analysis: smaller than a group, divided by one, several groups in each dimension.
+using ThreeProblems = std::array<ParameterSet, 3>;
+
+ParameterSet whole_numbers(std::initializer_list<std::pair<const char*, std::int64_t>> values) {
+    ParameterSet set;
+    for (const auto& [id, value] : values) set[id] = value;
+    return set;
+}
+
+ThreeProblems of_one_size(const char* id, std::int64_t several) {
+    return {whole_numbers({{id, 7}}), whole_numbers({{id, 256}}), whole_numbers({{id, several}})};
+}
+
+ThreeProblems of_ranges() {
+    ThreeProblems all;
+    for (std::size_t i = 0; const char* range : {"range:7", "range:64", "range:300"}) {
+        for (const char* id : {"x", "y"}) all[i][id] = std::string(range);
+        ++i;
+    }
+    return all;
+}
+
+ThreeProblems of_frames() {
+    ThreeProblems all{whole_numbers({{"frames", 5}, {"height", 7}, {"width", 9}}),
+                      whole_numbers({{"frames", 16}, {"height", 16}, {"width", 16}}),
+                      whole_numbers({{"frames", 37}, {"height", 17}, {"width", 19}})};
+    for (ParameterSet& set : all) set["ring_width"] = 3.0;  // several bins in so small a frame
+    return all;
+}
+
+/// Beside sizes: how often something is repeated, and what only makes the work longer.
+const std::map<std::string, ThreeProblems>& problems() {
+    static const std::map<std::string, ThreeProblems> all{
+        {"vector_add", of_one_size("size", 1000)},
+        {"multiply", of_one_size("size", 1000)},
+        {"map", of_one_size("size", 1000)},
+        {"reduce", of_one_size("size", 2500)},
+        {"dot", of_one_size("size", 2500)},
+        {"scan", of_one_size("size", 2500)},
+        {"matmul",
+         {whole_numbers({{"size", 7}}), whole_numbers({{"size", 16}}), whole_numbers({{"size", 33}})}},
+        {"index_space",
+         {whole_numbers({{"global_x", 7}, {"global_y", 3}}),
+          whole_numbers({{"global_x", 16}, {"global_y", 16}}),
+          whole_numbers({{"global_x", 37}, {"global_y", 19}})}},
+        {"printf",
+         {whole_numbers({{"items", 7}}), whole_numbers({{"items", 16}}), whole_numbers({{"items", 40}})}},
+        {"buffers",
+         {whole_numbers({{"elements", 7}, {"repeats", 1}}), whole_numbers({{"elements", 64}, {"repeats", 1}}),
+          whole_numbers({{"elements", 300}, {"repeats", 1}})}},
+        {"copy",
+         {whole_numbers({{"depth", 1}, {"height", 5}, {"width", 7}}),
+          whole_numbers({{"depth", 2}, {"height", 16}, {"width", 32}}),
+          whole_numbers({{"depth", 3}, {"height", 37}, {"width", 70}})}},
+        {"memory_spaces",
+         {whole_numbers({{"largest", 64}, {"items", 7}, {"passes", 3}, {"repeats", 1}}),
+          whole_numbers({{"largest", 256}, {"items", 64}, {"passes", 3}, {"repeats", 1}}),
+          whole_numbers({{"largest", 1024}, {"items", 300}, {"passes", 3}, {"repeats", 1}})}},
+        {"images",
+         {whole_numbers({{"width", 7}, {"height", 5}}), whole_numbers({{"width", 16}, {"height", 16}}),
+          whole_numbers({{"width", 37}, {"height", 19}})}},
+        {"atomics",
+         {whole_numbers({{"items", 7}, {"calls", 2}, {"repeats", 1}}),
+          whole_numbers({{"items", 64}, {"calls", 2}, {"repeats", 1}}),
+          whole_numbers({{"items", 600}, {"calls", 2}, {"repeats", 1}})}},
+        {"synchronise",
+         {whole_numbers({{"groups", 1}, {"local_size", 7}, {"repeats", 1}, {"increments", 100}}),
+          whole_numbers({{"groups", 2}, {"local_size", 16}, {"repeats", 1}, {"increments", 100}}),
+          whole_numbers({{"groups", 5}, {"local_size", 19}, {"repeats", 1}, {"increments", 100}})}},
+        {"tasks",
+         {whole_numbers({{"size", 7}, {"steps", 4}}), whole_numbers({{"size", 64}, {"steps", 4}}),
+          whole_numbers({{"size", 300}, {"steps", 4}})}},
+        {"expression", of_ranges()},
+        {"clusters",
+         {whole_numbers({{"events", 1}, {"modules", 1}, {"digis", 7}, {"clusters", 3}}),
+          whole_numbers({{"events", 1}, {"modules", 2}, {"digis", 64}, {"clusters", 20}}),
+          whole_numbers({{"events", 2}, {"modules", 5}, {"digis", 200}, {"clusters", 70}})}},
+        {"particles",
+         {whole_numbers({{"points", 7}, {"planes", 2}}), whole_numbers({{"points", 64}, {"planes", 4}}),
+          whole_numbers({{"points", 70}, {"planes", 11}})}},
+        {"spots",
+         {whole_numbers({{"height", 31}, {"width", 31}, {"spots", 2}}),
+          whole_numbers({{"height", 32}, {"width", 32}, {"spots", 2}}),
+          whole_numbers({{"height", 37}, {"width", 70}, {"spots", 4}})}},
+        {"xpcs", of_frames()}};
+    return all;
+}
+
+/// What the simulator gets in the place of a choice that would be wrong by intent.
+ParameterSet quiet(const AnalysisInfo& info) {
+    ParameterSet set;
+    for (const ParameterSpec& spec : info.benchmark)
+        if (spec.id == "write_to_read_only") set[spec.id] = false;
+    return set;
+}
+
+ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
+    for (const auto& [id, value] : given) with[id] = value;
+    return with;
+}
+
+/// All sizes: what was given comes before `usual`, and in its place where the two contradict each other.
+ParameterSet complete(const Analysis& analysis, const ParameterSet& usual, const ParameterSet& given) {
+    try {
+        return analysis.benchmark_sizes(overlaid(usual, given));
+    } catch (const Error&) {
+        return analysis.benchmark_sizes(given);
+    }
+}
+
+void add_once(std::vector<ParameterSet>& all, ParameterSet one) {
+    if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
+}
+
+/// Every combination of lists.
+std::vector<ParameterSet> combined(const Analysis& analysis, const SizeLists& lists) {
+    if (lists.empty()) return {ParameterSet()};
+    BenchPlan plan;
+    plan.analysis = analysis.info().id;
+    plan.sizes = lists;
+    plan.sweep = Sweep::product;
+    std::vector<ParameterSet> all;
+    for (const ParameterSet& complete : bench_points(analysis, plan)) {
+        ParameterSet given;
+        for (const auto& [id, values] : lists)
+            if (const auto value = complete.find(id); value != complete.end()) given.insert(*value);
+        all.push_back(std::move(given));
+    }
+    return all;
+}
+
+/// The smallest value that a definition may have from `least` on; empty: there is none.
+std::string value_from(const DefineSpec& define, std::int64_t least) {
+    if (define.allowed.empty()) return std::to_string(least);
+    for (const std::string& value : define.allowed) {
+        std::int64_t number = 0;
+        const auto [end, status] = std::from_chars(value.data(), value.data() + value.size(), number);
+        if (status == std::errc() && end == value.data() + value.size() && number >= least) return value;
+    }
+    return {};
+}
+
+struct SimulatedDefine {
+    const char* name;
+    std::int64_t least;
+    std::vector<std::string> analyses;
+};
+const std::vector<SimulatedDefine> simulated_values{{"ATOMIC_READS", 1, {"clusters"}},
+                                                    {"WG", 16, {"clusters", "particles", "spots"}},
+                                                    {"LARGE_WG", 32, {"clusters"}},
+                                                    {"DECIDE_WG", 16, {"spots"}}};
+
+bool has_word(std::string_view text, std::string_view word) {
+    const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !joins(text[at - 1])) && (end == text.size() || !joins(text[end]))) return true;
+    }
+    return false;
+}
+
+/// As far as the simulator can do it: a size of at most four times the largest of its own.
+ParameterSet simulable(ParameterSet given, const ParameterSet& largest) {
+    constexpr std::int64_t most = 4;
+    std::erase_if(given, [&](const auto& one) {
+        const auto own = largest.find(one.first);
+        if (own == largest.end()) return false;
+        const auto* value = std::get_if<std::int64_t>(&one.second);
+        const auto* limit = std::get_if<std::int64_t>(&own->second);
+        return value != nullptr && limit != nullptr && *value > most * *limit;
+    });
+    return given;
+}
+
+}  // namespace
+
+JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
+    const AnalysisInfo& info = analysis.info();
+    const auto known = problems().find(info.id);
+    const ThreeProblems* const own = known == problems().end() ? nullptr : &known->second;
+    const auto makes_work = [&](const std::string& id) { return own != nullptr && own->back().contains(id); };
+    const bool explicitly =
+        std::ranges::any_of(given, [&](const auto& list) { return makes_work(list.first); });
+    JudgedSizes all;
+    if (own != nullptr)
+        for (const auto& [id, value] : own->back()) all.names.push_back(id);
+    for (const ParameterSet& one : combined(analysis, given)) {
+        add_once(all.on_device, complete(analysis, info.small, one));
+        const ParameterSet small = own == nullptr ? one : simulable(one, own->back());
+        const bool as_given = small.size() == one.size();
+        for (std::size_t i = 0; own != nullptr && i < own->size(); ++i) {
+            if (explicitly && as_given && i + 1 < own->size())
+                continue;  // sizes that were not given: the last
+            if (!explicitly) add_once(all.on_device, complete(analysis, (*own)[i], small));
+            add_once(all.simulated, complete(analysis, (*own)[i], overlaid(small, quiet(info))));
+        }
+        if (own == nullptr) add_once(all.simulated, complete(analysis, info.small, one));
+    }
+    return all;
+}
+
+std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
+                                                     const std::string& shipped,
+                                                     const std::map<std::string, std::string>& given) {
+    const auto chosen = own.empty() ? std::map<std::string, TextDefine>() : chosen_defines(own, shipped);
+    std::map<std::string, std::string> values;
+    for (const SimulatedDefine& simulated : simulated_values) {
+        const std::string name = simulated.name;
+        const bool open = !given.contains(name) && !chosen.contains(name);
+        if (!open || (!own.empty() && !has_word(own, name))) continue;
+        const auto define = std::ranges::find(variant.defines, name, &DefineSpec::name);
+        if (define == variant.defines.end() || std::ranges::count(simulated.analyses, variant.analysis) == 0)
+            continue;
+        if (const std::string value = value_from(*define, simulated.least); !value.empty())
+            values[name] = value;
+    }
+    return values;
+}
+
+}  // namespace ks

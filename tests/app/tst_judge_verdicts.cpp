@@ -1,0 +1,220 @@
+// What `judge` says of kernels that are right at one size and wrong at another, of simulations that do not
+// come to their end, and of values that nobody knows.
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/app/cli_process.h"
+
+namespace judge_verdicts_test {
+
+using ks::tests::Outcome;
+using ks::tests::read_file;
+using ks::tests::run_cli;
+using ks::tests::TemporaryFolder;
+
+/// An addition of vectors whose statements a test gives.
+std::string addition(const std::string& statements) {
+    return "kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {\n"
+           "    const size_t i = get_global_id(0);\n" +
+           statements + "}\n";
+}
+
+/// A sum by groups of WG; of_group() is item 0's.
+std::string sum(const std::string& of_items, const std::string& of_group) {
+    return "kernel void reduce(const ulong n, global const float* x, global const float* y,\n"
+           "                   volatile global uint* out) {\n"
+           "    local float cells[WG];\n"
+           "    const size_t i = get_global_id(0), l = get_local_id(0);\n" +
+           of_items +
+           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+           "    if (l > 0) return;\n"
+           "    float all = 0;\n"
+           "    for (int k = 0; k < WG; ++k) all += cells[k];\n" +
+           of_group + "}\n";
+}
+
+constexpr const char* joined_atomically =
+    "    for (uint was = atomic_or(out, 0u), found;; was = found) {\n"
+    "        found = atomic_cmpxchg(out, was, as_uint(as_float(was) + all));\n"
+    "        if (found == was) break;\n"
+    "    }\n";
+
+class JudgeVerdicts : public ::testing::Test {
+  protected:
+    Outcome judge(const std::string& analysis, const std::string& variant, const std::string& source,
+                  const std::vector<std::string>& more = {}) {
+        std::vector<std::string> words{"judge", analysis, "--variant", variant};
+        if (!source.empty()) {
+            std::ofstream(file_) << source;
+            words.insert(words.end(), {"--kernel-source", file_});
+        }
+        words.insert(words.end(), {"--json", folder_ / "found.json", "--overwrite"});
+        words.insert(words.end(), more.begin(), more.end());
+        Outcome outcome = run_cli(words);
+        json_ = nlohmann::json::parse(read_file(folder_ / "found.json"));
+        return outcome;
+    }
+    nlohmann::json finding(const std::string& id) const {
+        for (const auto& one : json_.at("findings"))
+            if (one.at("id") == id) return one;
+        return {};
+    }
+    std::string state(const std::string& id) const { return finding(id).at("state"); }
+    static std::string last_line(const std::string& text) {
+        const std::string whole = text.substr(0, text.find_last_not_of('\n') + 1);
+        return whole.substr(whole.rfind('\n') + 1);
+    }
+    static bool no_oclgrind() { return std::system("command -v oclgrind > /dev/null") != 0; }
+
+    TemporaryFolder folder_;
+    std::string file_ = folder_ / "own.cl";
+    nlohmann::json json_;
+};
+
+TEST_F(JudgeVerdicts, a_tail_that_is_left_out_is_found_at_the_size_that_has_one) {
+    const Outcome outcome =
+        judge("vector_add", "seed.add", addition("    if (i < n / 4 * 4) c[i] = a[i] + b[i];\n"),
+              {"--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_EQ(state("values"), "no");
+    EXPECT_EQ(finding("values").at("at"), nlohmann::json::array({"size 7"}));
+    EXPECT_NE(outcome.out.find("\nvalues: wrong, "), std::string::npos) << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, sizes_and_seeds_are_lists_and_each_combination_is_a_run) {
+    const Outcome outcome =
+        judge("vector_add", "seed.add", addition("    if (i < n && i != 16) c[i] = a[i] + b[i];\n"),
+              {"--sizes", "1,16,17", "--seeds", "3,4", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    std::vector<std::string> wrong;
+    std::size_t on_device = 0;
+    for (const auto& run : json_.at("runs")) {
+        on_device += run.at("simulated") ? 0 : 1;
+        for (const auto& one : run.at("findings"))
+            if (one.at("id") == "values" && one.at("state") == "no") wrong.push_back(run.at("title"));
+    }
+    EXPECT_EQ(on_device, 6U);
+    EXPECT_EQ(wrong, std::vector<std::string>({"seed 3, size 17", "seed 4, size 17"}));
+    EXPECT_NE(outcome.out.find("seed 4, size 16"), std::string::npos) << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, without_a_fault_every_question_is_answered) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const Outcome outcome = judge("reduce", "atomics",
+                                  sum("    cells[l] = i < n ? x[i] : 0;\n", joined_atomically), {"--strict"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    for (const char* line : {"\nvalues: right, ", "\nraces: none found\n", "\naccesses: none found\n",
+                             "\nuninitialised: none found\n", "\nbarriers: none found\n"})
+        EXPECT_NE(outcome.out.find(line), std::string::npos) << line << outcome.out;
+    EXPECT_EQ(outcome.out.find("not known"), std::string::npos) << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, a_race_between_groups_is_found_with_its_line) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const Outcome outcome =
+        judge("reduce", "atomics",
+              sum("    cells[l] = i < n ? x[i] : 0;\n", "    *out = as_uint(as_float(*out) + all);\n"),
+              {"--sizes", "700"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nraces: found, " + file_ + ":10: "), std::string::npos) << outcome.out;
+    EXPECT_EQ(
+        std::ranges::count_if(json_.at("findings"), [](const auto& one) { return one.at("id") == "races"; }),
+        1)
+        << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, memory_that_nobody_wrote_is_found_local_and_private) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const Outcome of_local = judge("vector_add", "seed.add",
+                                   addition("    local float cells[16];\n"
+                                            "    const size_t l = get_local_id(0);\n"
+                                            "    if (i < n) cells[l] = 1;\n"
+                                            "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                            "    if (i < n) c[i] = a[i] + b[i] + 0 * cells[15 - l];\n"),
+                                   {"--sizes", "20", "--local-sizes", "16"});
+    EXPECT_EQ(of_local.code, 1) << of_local.out;
+    EXPECT_NE(of_local.out.find("\nuninitialised: found, " + file_ + ":7: "), std::string::npos)
+        << of_local.out;
+    const Outcome of_private =
+        judge("vector_add", "seed.add",
+              addition("    float parts[8];\n"
+                       "    for (int k = 0; k < 5; ++k) parts[k * 2 % 8] = a[i];\n"
+                       "    if (i < n) c[i] = a[i] + b[i] + 0 * parts[(i + n) % 8];\n"),
+              {"--sizes", "7"});
+    EXPECT_EQ(of_private.code, 1) << of_private.out;
+    EXPECT_NE(of_private.out.find("\nuninitialised: found, " + file_ + ":5: "), std::string::npos)
+        << of_private.out;
+}
+
+TEST_F(JudgeVerdicts, an_address_against_the_alignment_of_its_type_is_named) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const Outcome outcome = judge("vector_add", "seed.add",
+                                  addition("    if (i + 5 > n) return;\n"
+                                           "    c[i] = (*(global const float4*)(a + i)).x + b[i];\n"),
+                                  {"--sizes", "40"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out;
+    EXPECT_NE(outcome.out.find("\naccesses: found, " + file_ + ":4: Unaligned read"), std::string::npos)
+        << outcome.out;
+}
+
+TEST_F(JudgeVerdicts, a_simulation_that_is_cut_says_of_nothing_that_it_is_right) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    const std::string slow = addition(
+        "    float slow = a[i];\n"
+        "    for (int k = 0; k < 3000000; ++k) slow = slow * 0.5f + 1;\n"
+        "    if (i < n) c[i] = a[i] + b[i] + 0 * slow;\n");
+    const std::vector<std::string> shortly{"--sizes", "20", "--simulation-limit", "2"};
+    const Outcome outcome = judge("vector_add", "seed.add", slow, shortly);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    for (const char* id : {"values", "races", "accesses", "uninitialised", "barriers"}) {
+        EXPECT_EQ(state(id), "unknown") << id;
+        EXPECT_NE(outcome.out.find(std::string("\n") + id + ": not known, "), std::string::npos)
+            << outcome.out;
+    }
+    EXPECT_EQ(last_line(outcome.out), "not known: values, races, accesses, uninitialised, barriers");
+    std::vector<std::string> strictly = shortly;
+    strictly.emplace_back("--strict");
+    EXPECT_EQ(judge("vector_add", "seed.add", slow, strictly).code, 1);
+}
+
+TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
+    const Outcome recursion = judge("vector_add", "seed.add",
+                                    "float down(float v, int n) { return n == 0 ? v : down(v, n - 1); }\n" +
+                                        addition("    if (i < n) c[i] = down(a[i], 3) + b[i];\n"));
+    EXPECT_EQ(recursion.code, 1) << recursion.out;
+    EXPECT_NE(recursion.out.find("\nbuilds: no, " + file_ + ":1: the function down calls itself"),
+              std::string::npos)
+        << recursion.out;
+    const Outcome large = judge("vector_add", "seed.add",
+                                addition("    volatile float large[1 << 24];\n"
+                                         "    for (int k = 0; k < 1 << 24; k += 1024) large[k] = a[i];\n"
+                                         "    if (i < n) c[i] = large[1024] + b[i];\n"),
+                                {"--sizes", "64"});
+    EXPECT_EQ(large.code, 1) << large.out;
+    EXPECT_NE(large.out.find("each work-item has 64 MiB of private memory, as of `large` at " + file_ + ":3"),
+              std::string::npos)
+        << large.out;
+    EXPECT_EQ(state("races"), "unknown");
+    const Outcome nan =
+        judge("vector_add", "seed.add", addition("    if (i < n) c[i] = i == 3 ? NAN : a[i] + b[i];\n"),
+              {"--sizes", "20", "--no-simulation"});
+    EXPECT_NE(nan.out.find("1 of 20 values are NaN, the first at element 3"), std::string::npos) << nan.out;
+}
+
+TEST_F(JudgeVerdicts, values_that_the_host_does_not_know_are_not_known) {
+    const std::vector<std::string> squares{"--map-expression", "square(x[i])", "--preamble",
+                                           "float square(float v) { return v * v; }", "--no-simulation"};
+    const Outcome outcome = judge("expression", "map.reduce", "", squares);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(state("values"), "unknown");
+    EXPECT_NE(outcome.out.find("\nvalues: not known, the host understands"), std::string::npos)
+        << outcome.out;
+}
+
+}  // namespace judge_verdicts_test

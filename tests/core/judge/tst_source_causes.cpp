@@ -1,0 +1,58 @@
+// What the text of a kernel says of its causes of failure: recursion, and arrays in private memory.
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/judge/source_causes.h"
+
+namespace source_causes_test {
+
+using namespace ks;
+
+TEST(Recursion, is_found_with_the_line_of_the_call_that_closes_it) {
+    const auto direct = recursion_in(
+        "int f(int n) {\n    return n == 0 ? 1 : n * f(n - 1);\n}\nkernel void k(global int* c) { c[0] = "
+        "f(3); }\n");
+    ASSERT_TRUE(direct);
+    EXPECT_EQ(direct->function, "f");
+    EXPECT_EQ(direct->line, 2U);
+    const auto by_others = recursion_in(
+        "int even(int n);\nint odd(int n) { return n == 0 ? 0 : even(n - 1); }\n"
+        "int even(int n) { return n == 0 ? 1 : odd(n - 1); }\n");
+    ASSERT_TRUE(by_others);
+}
+
+TEST(Recursion, is_none_where_nothing_calls_itself) {
+    for (const char* text : {"int f(int n) { return n; }\nint g(int n) { return f(f(n)); }\nkernel void "
+                             "k(global int* c) { c[0] = g(1); }",
+                             "// int f(int n) { return f(n); }\nint f(int n) { return n; /* f(n) */ }",
+                             "#define TWICE(f) f(f(1))\nint f(int n) { return n; }",
+                             "int f(int n) { const char* s = \"f(1)\"; return n; }",
+                             // of two definitions nobody knows which one is called
+                             "float __attribute__((overloadable)) f(float a) { return a; }\n"
+                             "float __attribute__((overloadable)) f(int a) { return f((float)a); }",
+                             "kernel __attribute__((reqd_work_group_size(16, 16, 1))) void f(global int* c) "
+                             "{ c[0] = min(c[1], 2); }"})
+        EXPECT_FALSE(recursion_in(text)) << text;
+}
+
+TEST(PrivateArrays, are_added_up_with_the_largest_named) {
+    const auto arrays = private_arrays_in(
+        "#define SIDE (1 << 3)\nkernel void k(global float* c) {\n    float small[4], large[SIDE * 2][WG];\n"
+        "    volatile double4 other[2] = {0};\n    local float shared[4096];\n}\n",
+        {{"WG", "32"}});
+    ASSERT_TRUE(arrays);
+    EXPECT_EQ(arrays->bytes, 16U + 4 * 16 * 32 + 64);
+    EXPECT_EQ(arrays->largest, "large");
+    EXPECT_EQ(arrays->line, 3U);
+}
+
+TEST(PrivateArrays, of_unknown_length_or_in_other_memory_count_nothing) {
+    for (const char* text : {"kernel void k(global float* c) { float a[UNKNOWN]; c[3] = a[2]; }",
+                             "kernel void k(global float* c) { local float a[99]; float b = c[7]; }",
+                             "constant float table[3] = {1, 2, 3};", "", "int f(", "kernel void k( {[("})
+        EXPECT_FALSE(private_arrays_in(text, {})) << text;
+}
+
+}  // namespace source_causes_test
