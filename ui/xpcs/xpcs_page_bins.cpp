@@ -319,9 +319,14 @@ void XpcsPage::showBands() {
 }
 
 void XpcsPage::showCounts() {
-    if (!partition() || !image_->frame()) return;
+    if (!partition()) return;
+    const QString subject = QStringLiteral("xpcs counts");
+    if (!image_->frame()) {
+        context_.jobs.drop(this, subject);
+        return bins_->model().setCounts({});
+    }
     context_.jobs.start(
-        Jobs::Lane::general, this, QStringLiteral("xpcs counts"),
+        Jobs::Lane::general, this, subject,
         [partition = partition(), frame = image_->frame()] { return binMeans(*partition, *frame); },
         [this](const std::vector<double>& means) { bins_->model().setCounts(means); });
 }

@@ -1,5 +1,6 @@
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -13,6 +14,22 @@
 
 using ks::Array;
 using namespace ks::ui;
+
+/// Frames of which one is missing.
+class WithAHole : public ks::MemoryFrames {
+  public:
+    explicit WithAHole(std::size_t missing)
+        : MemoryFrames("made", Array(ks::ElementType::u16, {3, 12, 16})), missing_(missing) {}
+    bool written(std::size_t frame) const override { return frame != missing_; }
+
+  private:
+    void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) override {
+        if (first <= missing_ && missing_ < first + count)
+            throw ks::Error(ks::ErrorKind::input, "frame 1 has no data", "made");
+        std::ranges::fill(into, std::byte{1});
+    }
+    std::size_t missing_;
+};
 
 class ImagePanelDerivedTest : public QObject {
     Q_OBJECT
@@ -93,6 +110,51 @@ class ImagePanelDerivedTest : public QObject {
         panel.setFile(file(14));
         QTRY_VERIFY(panel.view().frame() && panel.view().frame()->shape()[0] == 14);
         QVERIFY(panel.derivedTitle().isEmpty());
+    }
+
+    void aFrameThatCannotBeReadDoesNotShowAnother() {
+        ks::ui::SessionMask mask(jobs_);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
+        panel.resize(400, 300);
+        auto opened = std::make_shared<OpenFile>();
+        opened->frames = std::make_shared<WithAHole>(1);
+        panel.setFile(opened);
+        QTRY_VERIFY(panel.frame() != nullptr);
+        QSignalSpy failed(&panel, &ImagePanel::failed), shown(&panel, &ImagePanel::frameShown),
+            cursor(&panel, &ImagePanel::cursorMoved);
+        panel.slider().setFrame(1);
+        QTRY_COMPARE(failed.count(), 1);
+        QVERIFY(panel.frame() == nullptr && panel.view().frame() == nullptr);
+        QCOMPARE(shown.count(), 1);
+        QCOMPARE(panel.shownFrame(), 1);
+        QCOMPARE(cursor.last().front().toString(), QString());
+        QVERIFY(panel.editor().height() == 12);  // what was drawn stays
+        panel.slider().setFrame(2);
+        QTRY_VERIFY(panel.view().frame() != nullptr);
+        QCOMPARE(panel.shownFrame(), 2);
+    }
+
+    void framesAreNotCombinedByThemselvesInAnotherFile() {
+        ks::ui::SessionMask mask(jobs_);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
+        const auto named = [](const QString& path) {
+            auto made = std::make_shared<OpenFile>(*file(12));
+            made->path = made->name = path;
+            return made;
+        };
+        panel.setFile(named("a.h5"));
+        const QList<QSpinBox*> boxes = panel.findChildren<QSpinBox*>();
+        const auto found = std::ranges::find(boxes, QString("Number of frames in the picture"),
+                                             [](const QSpinBox* one) { return one->accessibleName(); });
+        QVERIFY(found != boxes.end());
+        QSpinBox* const count = *found;
+        count->setValue(2);
+        panel.setFile(named("a.h5"));  // read anew
+        QCOMPARE(count->value(), 2);
+        panel.setFile(named("b.h5"));
+        QCOMPARE(count->value(), 1);
     }
 
     void anImageOfAnotherShapeIsRefused() {

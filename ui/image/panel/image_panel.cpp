@@ -148,6 +148,7 @@ void ImagePanel::connectParts() {
     connect(reader_, &FrameReader::arrived, this, &ImagePanel::showFrame);
     connect(reader_, &FrameReader::failed, this, [this](const Error& error) {
         slider_->setPlaying(false);
+        withdrawFrame();
         emit failed(error);
     });
 }
@@ -181,6 +182,11 @@ RingFitTool& ImagePanel::ringFitTool() {
 }
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
+    // How many are combined was chosen for the file before.
+    if (file_ && (!file || file->path != file_->path)) {
+        const QSignalBlocker quiet(count_);
+        count_->setValue(1);
+    }
     file_ = std::move(file);
     bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                         : std::map<std::string, std::string>{});
@@ -225,6 +231,19 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first)
     emit frameShown();
     actions_->setFrame(frame);
     if (const auto part = std::exchange(wantedPart_, std::nullopt)) view_->showPart(*part);
+}
+
+// What cannot be read must not look like the frame before it. The mask stays as it was drawn.
+void ImagePanel::withdrawFrame() {
+    if (frame_ && !view_->fitted() && !wantedPart_) wantedPart_ = view_->seenPart();
+    frame_.reset();
+    shownFrame_ = slider_->frame();
+    setDerived({});
+    view_->setEmptyText(count_->value() > 1 ? tr("These frames cannot be shown")
+                                            : tr("Frame %1 cannot be shown").arg(shownFrame_));
+    view_->setFrame(nullptr);
+    emit cursorMoved({});
+    emit frameShown();
 }
 
 bool ImagePanel::holdsFileOfMask() const {

@@ -110,6 +110,7 @@ class ImagePanel : public QWidget {
     void expect(const nlohmann::json& kept);
 
   signals:
+    /// Another one is shown, or none: frame() says which.
     void frameShown();
     /// On whichever page; not emitted while it is that of another file than the panel's.
     /// @param final false while a hand is still moving
@@ -132,6 +133,7 @@ class ImagePanel : public QWidget {
     void connectParts();
     void readFrame();
     void showFrame(const std::shared_ptr<const Array>& frame, int first);
+    void withdrawFrame();
     QString cursorText(int column, int row, const QString& value) const;
     void useLook(const QString& title, bool yesOrNo);
 
