@@ -84,7 +84,14 @@ void FileSession::giveTo(const QString& analysis) {
     if (!analysis.isEmpty() && found != pages_.end()) give(**found);
 }
 
-void FileSession::open(const QString& name) {
+void FileSession::open(const QString& given) {
+    // Runs, sessions and lists of files name it wherever they are read.
+    QString name = given;
+    if (io::DataName data = io::DataName::parse(given.toStdString());
+        !data.file.empty() && data.file.is_relative()) {
+        data.file = absolutePath(QString::fromStdString(data.file.string()));
+        name = QString::fromStdString(data.to_string());
+    }
     emit message(tr("Opening %1").arg(name));
     if (name.endsWith(QStringLiteral(".ksproj"))) return emit projectNamed(name);
     read(name);

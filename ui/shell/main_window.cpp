@@ -9,6 +9,7 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QDragEnterEvent>
+#include <QElapsedTimer>
 #include <QFileInfo>
 #include <QGroupBox>
 #include <QHBoxLayout>
@@ -119,6 +120,23 @@ QWidget* titled(const QString& title, const QString& what, QWidget* content) {
     rows->addWidget(heading(title, what));
     rows->addWidget(content);
     return box;
+}
+
+const QString missingNotice = QStringLiteral("missing frames");
+
+struct Missing {
+    std::size_t frames = 0, looked = 0;
+};
+
+/// Frames that the file has no values for, among as many of the first as can be looked at in a second.
+Missing missingOf(const FrameSource& source) {
+    constexpr qint64 longest = 1000;
+    QElapsedTimer since;
+    since.start();
+    Missing found;
+    for (; found.looked < source.frames() && !since.hasExpired(longest); ++found.looked)
+        found.frames += source.written(found.looked) ? 0 : 1;
+    return found;
 }
 
 /// "500 frames, 201 × 241 u8, 24 MB"; of a file without frames its name and size.
@@ -474,6 +492,7 @@ void MainWindow::connectFiles() {
             errors_->showWarning(tr("Part of the geometry is left out: %1")
                                      .arg(QString::fromUtf8(file()->faults.front().error.what())));
         updateActions();
+        lookForMissing();
         emit fileOpened(name);
     });
     connect(&files_, &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
@@ -520,9 +539,31 @@ void MainWindow::keepSession() {
     connect(openedRun_, &OpenedRun::failed, this, &MainWindow::showError);
     connect(kept_, &WindowSession::pageWanted, this, &MainWindow::setPage);
     connect(kept_, &WindowSession::aboutToWrite, this, &MainWindow::writeSettings);
+    connect(kept_, &WindowSession::broughtBack, &pageRuns_, &PageRuns::catchUp);
+    connect(context_.mask.get(), &SessionMask::settled, &pageRuns_, &PageRuns::catchUp);
+}
+
+void MainWindow::lookForMissing() {
+    const std::shared_ptr<FrameSource> frames = file()->frames;
+    if (!frames) return;
+    jobs_.start(
+        Jobs::Lane::files, this, missingNotice, [frames] { return missingOf(*frames); },
+        [this, frames](const Missing& found) {
+            if (!file() || file()->frames != frames || found.frames == 0) return;
+            const bool all = found.looked == frames->frames();
+            notices_->put({missingNotice,
+                           (all ? tr("%1 of %2 frames have no data in the file")
+                                : tr("%1 of the first %2 frames have no data in the file"))
+                               .arg(found.frames)
+                               .arg(found.looked),
+                           {},
+                           [] {}});
+        },
+        [](const Error&) {});  // whoever needs the frames says what is wrong with them
 }
 
 void MainWindow::showFile() {
+    notices_->remove(missingNotice);
     live().reset();
     if (!file()) {
         setWindowTitle(QStringLiteral("Kernelscope"));

@@ -161,6 +161,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showKeptKernel(const QString& analysis, const QString& file);
     void fitScreen();
     void showFile();
+    /// Says how many frames of the open file have no data.
+    void lookForMissing();
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);

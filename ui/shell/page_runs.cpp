@@ -62,6 +62,12 @@ PageRuns::PageRuns(const RunParts& parts)
         isLate_ = live_.behind();
         if (isLate_) showOutdated();
     });
+    lacking_.setSingleShot(true);
+    lacking_.setInterval(lateAfter);
+    connect(&lacking_, &QTimer::timeout, this, [this] {
+        isLacking_ = !missing().isEmpty();
+        if (isLacking_) showOutdated();
+    });
     connect(&parts_.request, &RequestForm::changed, this, [this] {
         emit changed();
         showOutdated();
@@ -85,7 +91,7 @@ void PageRuns::followWorker() {
         parts_.request.setCatalogue(catalogue);
         showCeilings();
         showOpenRequests();
-        showOutdated();  // texts of kernels may have changed
+        catchUp();  // texts of kernels may have changed
     });
     const RunSession& session = parts_.session;
     connect(&session, &RunSession::failed, this, &PageRuns::failed);
@@ -323,7 +329,7 @@ const RunRow* PageRuns::newestOfFile() const {
     const auto ofFile = [&file](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
         return file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
-                   return input.second.name == file->name.toStdString();
+                   return sameInput(input.second, {file->name.toStdString(), {}});
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
@@ -336,7 +342,8 @@ bool PageRuns::isRun() const {
 
 QStringList PageRuns::otherInputs(const Run& run) const {
     const AnalysisInfo* const info = parts_.request.analysis();
-    if (!info || !missing().isEmpty()) return {};  // what is missing, the page says
+    if (!info) return {};
+    if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     Request now;
     page()->fill(now);
     QStringList labels;
@@ -358,8 +365,21 @@ QStringList PageRuns::outdated() const {
     return labels.isEmpty() ? parts_.request.otherChoices(*row->run) : labels;
 }
 
+void PageRuns::catchUp() {
+    if (isLive_ && !outdated().isEmpty())
+        previewWanted();
+    else
+        showOutdated();
+}
+
 void PageRuns::showOutdated() {
     if (!page() || !parts_.request.analysis()) return;
+    if (missing().isEmpty()) {
+        lacking_.stop();
+        isLacking_ = false;
+    } else if (!isLacking_ && !lacking_.isActive()) {
+        lacking_.start();
+    }
     const QStringList labels = outdated();
     const RunRow* const row = newestOfFile();
     page()->setOutdated(labels);

@@ -72,6 +72,9 @@ class PageRuns : public QObject {
     /// Whose kernels are looked at from the page in sight; where it knows none, those of the page before it.
     KernelChoice kernelChoice() const;
     void measureCeilings(const DeviceInfo& device);
+    /// Results, inputs, parameters or the worker have come back without an edit: what is outdated is marked,
+    /// or a preview takes its place.
+    void catchUp();
 
     /// Times variants for a page, where nothing else runs; a plan without a device on the chosen one.
     void sweep(Page& page, std::vector<BenchPlan> plans);
@@ -139,6 +142,8 @@ class PageRuns : public QObject {
     bool isLive_ = true;
     QTimer late_;             ///< runs while a preview may still come in time
     bool isLate_ = false;     ///< it did not, and what is shown is of older inputs
+    QTimer lacking_;          ///< runs while what is missing may still come by itself: bins that are made
+    bool isLacking_ = false;  ///< it did not come
     QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
     QPointer<Page> sweeper_;  ///< that asked for what is timed
     QPointer<Page> tuner_;    ///< that asked for what is tuned

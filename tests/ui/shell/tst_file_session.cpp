@@ -1,4 +1,6 @@
+#include <QDir>
 #include <QFile>
+#include <QScopeGuard>
 #include <QSemaphore>
 #include <QSettings>
 #include <QSignalSpy>
@@ -109,6 +111,19 @@ class FileSessionTest : public QObject {
         QCOMPARE(tables_->files, QStringList{table});
         QCOMPARE(lists_->files, QStringList{list});
         QVERIFY(files_->pageAccepts());
+    }
+
+    // Runs of it are of the same file at the next start, when it is named by its whole path.
+    void aRelativeNameBecomesAWholePath() {
+        made("a.list");
+        const QString before = QDir::currentPath();
+        QVERIFY(QDir::setCurrent(folder_.path()));
+        const auto back = qScopeGuard([&before] { QDir::setCurrent(before); });
+        const QString whole = QDir::currentPath() + QStringLiteral("/a.list");
+        open("a.list");
+        QCOMPARE(files_->file()->path, whole);
+        QCOMPARE(files_->file()->name, whole);
+        QCOMPARE(files_->recent(), QStringList{whole});
     }
 
     void aHiddenPageIsGivenTheFileOnceItIsInSight() {

@@ -14,6 +14,7 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/plot_view.h"
+#include "ui/shell/drawer.h"
 #include "ui/shell/session/notice_bar.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
@@ -316,6 +317,48 @@ class SessionTest : public QObject {
         shown->kept().begin(own, WindowSession::Begin::bySetting);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
         ks::tests::expect_same(*shown, before);
+    }
+
+    void whatIsOutdatedIsMarkedAfterAStartToo_data() {
+        QTest::addColumn<bool>("ofMask");
+        QTest::newRow("mask") << true;
+        QTest::newRow("parameter") << false;
+    }
+    void whatIsOutdatedIsMarkedAfterAStartToo() {
+        QFETCH(bool, ofMask);
+        {
+            const auto shown = window();
+            begin(*shown);
+            ks::tests::open_data(*shown, path("a.h5"));
+            ks::tests::work_in(*shown);
+            ks::tests::run_in(*shown);
+            auto& editor = ks::tests::xpcs_page(*shown).imagePanel().editor();
+            if (ofMask)
+                editor.apply(ks::rectangle_region(editor.height(), editor.width(), {30, 30}, {40, 50}), true,
+                             "Box");
+            else
+                shown->parameters().setValue(QStringLiteral("max_delay"), std::int64_t{5});
+            QVERIFY(shown->close());
+        }
+        const auto shown = window();
+        if (shown->action("live")->isChecked()) shown->action("live")->trigger();
+        bringBack(*shown);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().startsWith("Run 1 is outdated ("),
+                                  qPrintable(shown->page()->drawer().mark()), 60000);
+    }
+
+    void aRunIsMarkedWhereTheNextOneLacksItsInputs() {
+        const auto shown = window();
+        ks::tests::open_data(*shown, path("a.h5"));
+        ks::tests::work_in(*shown);
+        ks::tests::run_in(*shown);
+        ks::ui::xpcs::PartitionForm& form = ks::tests::xpcs_page(*shown).partitionForm();
+        ks::ui::xpcs::PartitionForm::Fields fields = form.fields();
+        fields.source = ks::ui::xpcs::PartitionChoice::Drawn;
+        form.setFields(fields);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->missing().isEmpty(), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown->page()->drawer().mark(),
+                                  QString("Run 1 is outdated (inputs are missing)"), 30000);
     }
 
     void aRunIsNamedAsSoonAsItsFileIsWritten() {
