@@ -388,6 +388,18 @@ void MainWindow::makeStatusBar() {
         tr("How far the job is. A block that moves to and fro: how long it takes is not known"));
     statusBar()->addWidget(cursor_);
     statusBar()->addWidget(hint_, 1);
+    // The drawer, which has the same mark, may be folded, or wider than the window.
+    mark_ = new QLabel;
+    mark_->setAccessibleName(tr("Whether the result is of the present inputs"));
+    mark_->setWhatsThis(
+        tr("The result is of other inputs, parameters, variant or device than those set now"));
+    mark_->hide();
+    statusBar()->addPermanentWidget(mark_);
+    connect(&pageRuns_, &PageRuns::marked, this, [this](const QString& shorter, const QString& whole) {
+        mark_->setText(shorter);
+        mark_->setToolTip(whole);
+        mark_->setVisible(!shorter.isEmpty());
+    });
     statusBar()->addPermanentWidget(stage_);
     statusBar()->addPermanentWidget(progress_);
     progress_->hide();

@@ -222,7 +222,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QTabWidget* side_ = nullptr;  ///< in the dock
     bool dockAway_ = false;       ///< it comes back after a page that has no use for it
     std::optional<int> sideTab_;  ///< of it, that comes back after a page that runs nothing
-    QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr;
+    QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr, *mark_ = nullptr;
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
     TimeLeft timeLeft_;  ///< of the stage that is told

@@ -383,14 +383,16 @@ void PageRuns::showOutdated() {
     const QStringList labels = outdated();
     const RunRow* const row = newestOfFile();
     page()->setOutdated(labels);
-    page()->drawer().setMark(
-        isLate_ ? tr("Outdated: the preview of these inputs is under way")
-        : row && !labels.isEmpty()
-            ? tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")))
-            : QString(),
-        isLate_ ? tr("Outdated")
-        : row   ? tr("Run %1 outdated").arg(row->number)
-                : QString());
+    QString whole, shorter;
+    if (isLate_) {
+        whole = tr("Outdated: the preview of these inputs is under way");
+        shorter = tr("Outdated");
+    } else if (row && !labels.isEmpty()) {
+        whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
+        shorter = tr("Run %1 outdated").arg(row->number);
+    }
+    page()->drawer().setMark(whole, shorter);
+    emit marked(shorter, whole);
 }
 
 void PageRuns::endWait() {

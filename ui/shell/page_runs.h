@@ -94,6 +94,8 @@ class PageRuns : public QObject {
     void changed();
     /// A run is about to join the queue.
     void starts();
+    /// What the page in sight shows is outdated, or is no longer, where both are empty.
+    void marked(const QString& shorter, const QString& whole);
     void message(const QString& text, int milliseconds);
     void warned(const QString& sentence, const QString& details);
     void failed(const ks::Error& error);

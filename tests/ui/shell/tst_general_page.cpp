@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -142,6 +143,17 @@ class GeneralPageTest : public QObject {
         QCOMPARE(mark(), QString());
         choose("row.item");
         QCOMPARE(mark(), QString("Run 1 is outdated (Variant)"));
+        // It is seen in a small window, too, and with the drawer folded.
+        window_->resize(840, 500);
+        page().setDrawerOpen(false);
+        const auto seen = [this] {
+            for (const QLabel* one : window_->statusBar()->findChildren<QLabel*>())
+                if (one->text() == "Run 1 outdated" && one->isVisible())
+                    return window_->rect().contains(QRect(one->mapTo(window_.get(), QPoint()), one->size()));
+            return false;
+        };
+        QTRY_VERIFY(seen());
+        page().setDrawerOpen(true);
         QVERIFY2(page().result().facts().contains("(Variant)"), qPrintable(page().result().facts()));
         QVERIFY(page().result().made().contains("blocks.16"));
         choose("blocks.16");
