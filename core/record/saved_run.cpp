@@ -71,8 +71,9 @@ Run open_run(const Registry& registry, const fs::path& file) {
         Run run = registry.analysis(io::recorded_analysis(file)).open(file);
         describe_run(registry, run);  // whoever shows the run relies on the kinds of its values
         return run;
-    } catch (const Error&) {
-        throw;
+    } catch (const Error& error) {
+        if (!error.where().empty()) throw;
+        throw Error(error.kind(), error.message(), file.string(), error.hint(), error.details());
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

@@ -104,22 +104,26 @@ TEST(OlderRecords, a_run_of_format_1_is_read_with_its_absent_values) {
 }
 
 TEST_F(Formats, OfAnOlderRunWithoutAVariantIsRefusedAsDamaged) {
-    for (const char* variant : {R"({"analysis": "xpcs", "id": null})", R"({"analysis": 5, "id": "x"})"}) {
+    const std::string deep = std::string(100, '[') + std::string(100, ']');
+    const std::pair<std::string, const char*> damaged[] = {
+        {R"({"analysis": "xpcs", "id": null})", "the saved run is damaged"},
+        {R"({"analysis": 5, "id": "x"})", "the saved run is damaged"},
+        {R"({"analysis": "xpcs", "id": )" + deep + "}", "at most 64 levels"}};
+    for (const auto& [variant, why] : damaged) {
         fs::copy_file(tests::reference_data("run_format_1.h5"), at("file.h5"),
                       fs::copy_options::overwrite_existing);
         const hid_t file = H5Fopen(at("file.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
         EXPECT_GE(H5Ldelete(file, "/entry/kernelscope/variant", H5P_DEFAULT), 0);
         const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-        H5Tset_size(type, std::string_view(variant).size());
+        H5Tset_size(type, variant.size());
         const hid_t text = H5Dcreate2(file, "/entry/kernelscope/variant", type, space, H5P_DEFAULT,
                                       H5P_DEFAULT, H5P_DEFAULT);
-        EXPECT_GE(H5Dwrite(text, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, variant), 0);
+        EXPECT_GE(H5Dwrite(text, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, variant.data()), 0);
         H5Dclose(text);
         H5Sclose(space);
         H5Tclose(type);
         H5Fclose(file);
-        EXPECT_TRUE(contains(input_error([&] { open_run(Registry(), at("file.h5")); }),
-                             {"file.h5", "the saved run is damaged"}))
+        EXPECT_TRUE(contains(input_error([&] { open_run(Registry(), at("file.h5")); }), {"file.h5", why}))
             << variant;
     }
 }
