@@ -153,10 +153,13 @@ Correlation correlate_gram(const CorrelationProblem& problem, HostContext& conte
 
 Result run_gram(const Problem& any_problem, HostContext& context) {
     const auto& problem = dynamic_cast<const CorrelationProblem&>(any_problem);
-    // Of counts of both signs products cancel, and what is left of them is below the rounding of floats.
-    return to_result(problem.has_negative() ? correlate_gram<double>(problem, context)
-                                            : correlate_gram<float>(problem, context),
-                     problem);
+    // Of counts of both signs products cancel, and what is left of them is below the rounding of floats; sums
+    // of squares of very large or very small counts are no floats.
+    const double largest = problem.max_count();
+    const bool in_double = problem.has_negative() || largest > 1e15 || (largest > 0 && largest < 1e-10);
+    return to_result(
+        in_double ? correlate_gram<double>(problem, context) : correlate_gram<float>(problem, context),
+        problem);
 }
 
 }  // namespace ks::xpcs

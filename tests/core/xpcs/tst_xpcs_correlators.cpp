@@ -191,6 +191,16 @@ TEST(Correlators, AgreeOnFractionalCountsWithNanAndInfinity) {
     expect_all_agree(given);
 }
 
+TEST(Correlators, AgreeOnFloatsWhoseSquaresAreNoFloats) {
+    for (const float unit : {1e-30F, 1e-22F, 1e18F, 1e30F}) {
+        SCOPED_TRACE(unit);
+        std::mt19937 random(17);
+        std::poisson_distribution<int> poisson(3.0);
+        expect_all_agree(
+            rings_case<float>(10, 21, 25, [&] { return unit * static_cast<float>(poisson(random)); }));
+    }
+}
+
 TEST(Correlators, OneFrameHasOneDelayWithoutError) {
     std::mt19937 random(11);
     auto given =
