@@ -59,9 +59,12 @@ std::optional<Measured> number_of(const ClassGroup& group, const std::string& na
                                   const std::string& file) {
     const std::optional<Measured> found = measured(group, name);
     if (found) return found;
+    const std::string where = file + "::" + join(group.path, name);
     const h5::Handle field = child(group.group, name);
+    if (!field.valid() && H5Lexists(group.group, name.c_str(), H5P_DEFAULT) > 0)
+        throw unusable(wanted, "an object that cannot be opened", where);
     if (!field.valid() || !h5::is_dataset(field)) return std::nullopt;
-    throw unusable(wanted, content_text(field), file + "::" + join(group.path, name));
+    throw unusable(wanted, content_text(field), where);
 }
 
 void require_above_zero(const Measured& found, const Wanted& wanted, const std::string& file) {
@@ -258,6 +261,13 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
         }
     }
     if (!pixels.saturation && fault) pixels.faults.push_back(*fault);
+    for (const std::string& path : closed_detectors(file))
+        pixels.faults.push_back(Error(ErrorKind::input,
+                                      "the object cannot be opened, so no mask, saturation and geometry of a "
+                                      "detector in it are used",
+                                      frames.file.string() + "::" + path,
+                                      "mend the file, or give them yourself")
+                                    .what());
     return pixels;
 }
 

@@ -142,6 +142,33 @@ TEST_F(Detectors, AFrameTimeThatCannotBeUsedIsTold) {
     EXPECT_EQ(fault([](File, Path) {}), "");
 }
 
+TEST_F(Detectors, WhatCannotBeOpenedIsNotTakenForAbsent) {
+    const auto faults = [&](const std::function<void(TestFile&)>& make) {
+        {
+            TestFile file(at("f.h5"));
+            file.group("/entry/data", "NXdata");
+            file.ramp("/entry/data/data", {2, 3, 4});
+            file.group("/entry/instrument", "NXinstrument");
+            make(file);
+        }
+        const io::DataName name = io::DataName::parse(at("f.h5"));
+        std::string all;
+        for (const std::string& fault : io::format_to_read(name).pixels(name).faults) all += fault + '\n';
+        fs::remove(at("f.h5"));
+        return all;
+    };
+    EXPECT_EQ(faults([](TestFile&) {}), "");
+    EXPECT_EQ(faults([](TestFile& file) { add(file, "/entry/instrument/detector", 1); }), "");
+    EXPECT_TRUE(
+        contains(faults([](TestFile& file) { file.soft_link("/entry/instrument/detector", "/nowhere"); }),
+                 {"f.h5::/entry/instrument/detector", "cannot be opened", "mask"}));
+    EXPECT_TRUE(contains(faults([](TestFile& file) {
+                             file.group("/entry/instrument/detector", "NXdetector");
+                             file.soft_link("/entry/instrument/detector/saturation_value", "/nowhere");
+                         }),
+                         {"f.h5::/entry/instrument/detector/saturation_value", "cannot be opened"}));
+}
+
 TEST_F(Detectors, AnEnergyOrAWavelengthWithoutAUnitIsInTheOneThatItCanBe) {
     struct Row {
         const char* field;

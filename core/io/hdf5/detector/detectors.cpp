@@ -113,6 +113,25 @@ std::vector<ClassGroup> detectors_of(const h5::Handle& file, const DataName& fra
     return groups;
 }
 
+std::vector<std::string> closed_detectors(const h5::Handle& file) {
+    constexpr std::size_t most_entries = 64;
+    const h5::Lock lock;
+    std::vector<std::string> closed;
+    const std::vector<std::string> names = h5::names_in(file);
+    if (names.size() > most_entries) return closed;
+    for (const std::string& entry : names) {
+        h5::Handle at = child(file, entry);
+        std::string path = "/" + entry;
+        for (const char* next : {"instrument", "detector"}) {
+            if (!at.valid() || !h5::is_group(at) || H5Lexists(at, next, H5P_DEFAULT) <= 0) break;
+            at = child(at, next);
+            path += std::string("/") + next;
+            if (!at.valid()) closed.push_back(path);
+        }
+    }
+    return closed;
+}
+
 std::vector<ClassGroup> groups_near(const h5::Handle& file, const DataName& frames,
                                     const std::string& nx_class, const std::string& named) {
     const h5::Lock lock;
@@ -128,6 +147,10 @@ FrameTime frame_time(const h5::Handle& file, const DataName& frames) {
     FrameTime made;
     for (const ClassGroup& detector : detectors_of(file, frames)) {
         const h5::Handle field = child(detector.group, "frame_time");
+        const bool closed = !field.valid() && H5Lexists(detector.group, "frame_time", H5P_DEFAULT) > 0;
+        if (closed && !made.fault)
+            made.fault = frames.file.string() + "::" + join(detector.path, "frame_time") +
+                         ": the object cannot be opened; give the frame time yourself";
         if (!field.valid() || !h5::is_dataset(field)) continue;
         try {
             return {seconds_of(detector, frames.file.string()), std::nullopt};

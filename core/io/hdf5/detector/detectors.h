@@ -15,6 +15,9 @@ namespace ks::io {
 /// detector without a class.
 /// @param frames as open_frames() takes them; an object may be a group, or have a scan
 std::vector<ClassGroup> detectors_of(const h5::Handle& file, const DataName& frames);
+/// Paths of what should be, or hold, the detector of an entry and cannot be opened, as it is damaged or a
+/// link leads nowhere: /entry/instrument and /entry/instrument/detector.
+std::vector<std::string> closed_detectors(const h5::Handle& file);
 /// Groups of that class (see groups_of_class()), those of the frames' entry first.
 std::vector<ClassGroup> groups_near(const h5::Handle& file, const DataName& frames,
                                     const std::string& nx_class, const std::string& named);
