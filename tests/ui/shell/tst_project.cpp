@@ -106,6 +106,7 @@ class ProjectTest : public QObject {
         ks::tests::Seen before;
         {
             const auto shown = window();
+            shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
             ks::tests::open_data(*shown, path("work/a.h5"));
             ks::tests::work_in(*shown);
             before = ks::tests::seen_in(*shown);

@@ -352,13 +352,12 @@ class SessionTest : public QObject {
         ks::tests::open_data(*shown, path("a.h5"));
         ks::tests::work_in(*shown);
         ks::tests::run_in(*shown);
-        ks::ui::xpcs::PartitionForm& form = ks::tests::xpcs_page(*shown).partitionForm();
-        ks::ui::xpcs::PartitionForm::Fields fields = form.fields();
-        fields.source = ks::ui::xpcs::PartitionChoice::Drawn;
-        form.setFields(fields);
+        ks::ui::xpcs::PartitionChoice drawn;
+        drawn.source = ks::ui::xpcs::PartitionChoice::Drawn;
+        ks::tests::xpcs_page(*shown).partitionForm().setChoice(drawn);
         QTRY_VERIFY_WITH_TIMEOUT(!shown->missing().isEmpty(), 30000);
-        QTRY_COMPARE_WITH_TIMEOUT(shown->page()->drawer().mark(),
-                                  QString("Run 1 is outdated (inputs are missing)"), 30000);
+        QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().contains("inputs are missing"),
+                                  qPrintable(shown->page()->drawer().mark()), 30000);
     }
 
     void aRunIsNamedAsSoonAsItsFileIsWritten() {
@@ -406,7 +405,7 @@ class SessionTest : public QObject {
         since.start();
         ::kill(static_cast<pid_t>(program.processId()), signal);
         QVERIFY(program.waitForFinished());
-        QVERIFY2(since.elapsed() < 2500, qPrintable(QString::number(since.elapsed())));
+        QVERIFY2(since.elapsed() < 4000, qPrintable(QString::number(since.elapsed())));
         QCOMPARE(program.exitStatus(), QProcess::NormalExit);
         QCOMPARE(program.exitCode(), 128 + signal);
         QCOMPARE(given(), path("a.h5"));
