@@ -38,7 +38,7 @@ ThreeProblems of_ranges() {
 ThreeProblems of_frames() {
     ThreeProblems all{whole_numbers({{"frames", 5}, {"height", 7}, {"width", 9}}),
                       whole_numbers({{"frames", 16}, {"height", 16}, {"width", 16}}),
-                      whole_numbers({{"frames", 37}, {"height", 17}, {"width", 19}})};
+                      whole_numbers({{"frames", 18}, {"height", 17}, {"width", 19}})};
     for (ParameterSet& set : all) set["ring_width"] = 3.0;  // several bins in so small a frame
     return all;
 }
@@ -59,7 +59,7 @@ const std::map<std::string, ThreeProblems>& problems() {
           whole_numbers({{"global_x", 16}, {"global_y", 16}}),
           whole_numbers({{"global_x", 37}, {"global_y", 19}})}},
         {"printf",
-         {whole_numbers({{"items", 7}}), whole_numbers({{"items", 16}}), whole_numbers({{"items", 40}})}},
+         {whole_numbers({{"items", 7}}), whole_numbers({{"items", 8}}), whole_numbers({{"items", 16}})}},
         {"buffers",
          {whole_numbers({{"elements", 7}, {"repeats", 1}}), whole_numbers({{"elements", 64}, {"repeats", 1}}),
           whole_numbers({{"elements", 300}, {"repeats", 1}})}},
