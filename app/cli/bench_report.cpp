@@ -291,6 +291,7 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
                                     time_text(change.now), change.ratio.value, change_text(change.ratio));
             else
                 text += change.not_compared;
+            if (change.other_text) text += ", its text is another one now";
             text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";
         }
     return text;

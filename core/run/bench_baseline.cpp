@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -88,6 +90,14 @@ BenchRow row_of(const nlohmann::json& json) {
     for (const nlohmann::json& sample : json.at("samples"))
         row.samples.push_back(from_json<BenchSample>(sample, "a sample"));
     row.tuned = json.value("tuned", row.tuned);
+    for (const nlohmann::json& program : json.value("programs", nlohmann::json::array())) {
+        BuildLog build;
+        build.source_file = program.value("source_file", std::string());
+        build.text_hash = program.value("text_hash", std::string());
+        build.options = program.value("options", std::string());
+        build.entry_points = program.value("entry_points", build.entry_points);
+        row.builds.push_back(std::move(build));
+    }
     if (json.contains("verdict")) row.verdict = from_json<Verdict>(json.at("verdict"), "a verdict");
     if (json.contains("ceiling")) row.ceiling = from_json<CeilingShare>(json.at("ceiling"), "a ceiling");
     return row;
@@ -149,11 +159,26 @@ std::string why_not_compared(const BenchBaseline::Point* then, const BenchRow& r
     return row.samples.empty() ? "not run now: " + row.not_run : std::string();
 }
 
+std::set<std::string> text_hashes(const BenchRow& row) {
+    std::set<std::string> hashes;
+    for (const BuildLog& build : row.builds)
+        if (!build.text_hash.empty()) hashes.insert(build.text_hash);
+    return hashes;
+}
+
+/// Files of earlier versions tell no hashes.
+bool is_other_text(const BenchRow& then, const BenchRow& now) {
+    const std::set<std::string> before = text_hashes(then), after = text_hashes(now);
+    return now.variant.from_user() && !before.empty() && !after.empty() && before != after;
+}
+
 BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, const ParameterSet& sizes,
                       double BenchSample::*time) {
     BenchChange change{row.variant.id, sizes, why_not_compared(then, row)};
     if (!change.not_compared.empty()) return change;
-    const std::vector<double> before = then->find(row.variant.id)->times(time), now = row.times(time);
+    const BenchRow& known = *then->find(row.variant.id);
+    change.other_text = is_other_text(known, row);
+    const std::vector<double> before = known.times(time), now = row.times(time);
     change.before = quantile(before, 0.5);
     change.now = quantile(now, 0.5);
     change.ratio = ratio_of_medians(before, now, Taken::apart);

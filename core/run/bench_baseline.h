@@ -17,7 +17,7 @@ namespace ks {
 struct BenchBaseline {
     struct Point {
         nlohmann::json sizes;
-        std::vector<BenchRow> rows;  ///< without builds and facts
+        std::vector<BenchRow> rows;  ///< without facts, and of builds what the file tells
 
         const BenchRow* find(const std::string& variant) const;
     };
@@ -51,6 +51,7 @@ struct BenchChange {
     std::string variant;
     ParameterSet sizes;
     std::string not_compared{};    ///< why there are no numbers
+    bool other_text = false;       ///< a kernel of the user's own whose text was another one then
     double before = 0, now = 0;    ///< medians, nanoseconds
     RatioInterval ratio{0, 0, 0};  ///< now / before
 };

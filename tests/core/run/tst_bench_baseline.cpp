@@ -160,6 +160,24 @@ TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
     EXPECT_EQ(changes_since(baseline, report(), &BenchSample::total)[0].before, 200);
 }
 
+TEST_F(BenchBaselineTest, AKernelOfTheUsersOwnWhoseTextIsAnotherOneIsSaidToBeSo) {
+    nlohmann::json then = kept();
+    then["variants"][0]["programs"] = {{{"source_file", "mine.cl"}, {"text_hash", "00000000000000aa"}}};
+    BenchReport now = report();
+    BenchRow& row = now.points.front().rows[0];
+    row.builds.resize(1);
+    const auto is_other = [&](const char* hash, bool own) {
+        row.builds[0].text_hash = hash;
+        row.variant.user_file = own ? "mine.cl" : "";
+        return changes_since(BenchBaseline::read(written(then)), now, &BenchSample::kernel)[0].other_text;
+    };
+    EXPECT_FALSE(is_other("00000000000000aa", true));
+    EXPECT_TRUE(is_other("00000000000000bb", true));
+    EXPECT_FALSE(is_other("00000000000000bb", false)) << "versions of the program are meant to be compared";
+    then["variants"][0].erase("programs");
+    EXPECT_FALSE(is_other("00000000000000bb", true)) << "the file does not say what its text was";
+}
+
 TEST_F(BenchBaselineTest, FewerThanFiveRunsTellNoChange) {
     nlohmann::json few = kept();
     few["variants"][0]["samples"].erase(4);
