@@ -195,6 +195,7 @@ class GeneralPageTest : public QObject {
         QVERIFY(window_->setPage("vector_add"));
         window_->parameters().setValues({{"size", std::int64_t{1000}}});
         QVERIFY(ran());
+        QTRY_COMPARE_WITH_TIMEOUT(window_->kept().document().runs.size(), std::size_t{1}, 20000);
         window_->action("live")->trigger();
         window_->parameters().setValue("size", std::int64_t{1200});
         QCOMPARE(page().drawer().mark(), QString("Run 1 is outdated (Size)"));
@@ -207,7 +208,8 @@ class GeneralPageTest : public QObject {
         window_->show();
         window_->kept().begin(sessions, WindowSession::Begin::bySetting);
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
-        QTRY_COMPARE_WITH_TIMEOUT(page().drawer().mark(), QString("Run 1 is outdated (Size)"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->page()->drawer().mark(), QString("Run 1 is outdated (Size)"),
+                                  60000);
         QVERIFY(!window_->action("live")->isChecked());
     }
 
