@@ -37,6 +37,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
+#include "ui/image/mask/session_mask.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/queue_panel.h"
 #include "ui/runs/run_queue.h"
