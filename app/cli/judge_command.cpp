@@ -202,26 +202,23 @@ void keep_own_text(const Engine& engine, JudgePlan& plan) {
     plan.text_hash = hash_text(hash_of(own == files.end() ? plan.request.kernel_source : own->second));
 }
 
+bool has_no(const JudgedRun& run, std::string_view id) {
+    return std::ranges::any_of(run.findings, [&](const Finding& finding) {
+        return finding.id == id && finding.state == Finding::State::no;
+    });
+}
+
 /// Empty: it is.
 std::string why_not_simulated(const JudgeOptions& options, const std::vector<JudgedRun>& runs) {
     if (options.no_simulation) return "it was not asked for";
-    for (const auto& [id, why] : {std::pair("builds", "it does not build"), {"ends", "it does not end"}})
-        for (const JudgedRun& run : runs)
-            for (const Finding& finding : run.findings)
-                if (finding.id == id && finding.state == Finding::State::no) return why;
-    return {};
+    const bool is_built =
+        std::ranges::none_of(runs, [](const JudgedRun& run) { return has_no(run, "builds"); });
+    return is_built ? "" : "it does not build";
 }
 
 /// Whether a run without guard zones would tell nothing else.
 bool says_it_all(const Attempt& guarded) {
     return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
-}
-
-/// Whether further runs would tell nothing else.
-bool has_no(const JudgedRun& run, std::string_view id) {
-    return std::ranges::any_of(run.findings, [&](const Finding& finding) {
-        return finding.id == id && finding.state == Finding::State::no;
-    });
 }
 
 class Judging {
@@ -346,6 +343,10 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         judging.on_device(runs);
         name_private_memory(runs, known.private_memory);
     }
+    // Barriers that only some work-items reach are why many kernels do not end; the simulator names them
+    // soon.
+    if (std::ranges::any_of(runs, [](const JudgedRun& run) { return has_no(run, "ends"); }))
+        plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs,
                       why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not);

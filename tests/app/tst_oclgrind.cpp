@@ -25,11 +25,12 @@ struct Simulated {
     std::string log;
 };
 
-/// @param options of the program, quoted for a shell
-Simulated simulate(const TemporaryFolder& folder, const std::string& options) {
+/// @param options of the program, quoted for a shell @param more options of oclgrind
+Simulated simulate(const TemporaryFolder& folder, const std::string& options, const std::string& more = {}) {
     const std::string log = folder / "log";
     const std::string command = "KERNELSCOPE_CACHE='" + (folder / "cache") + "' oclgrind --log '" + log +
-                                "' --data-races '" + KERNELSCOPE_CLI + "' " + options + " > /dev/null 2>&1";
+                                "' --data-races " + more + " '" + KERNELSCOPE_CLI + "' " + options +
+                                " > /dev/null 2>&1";
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read_file(log)};
 }
@@ -82,6 +83,18 @@ TEST_F(Oclgrind, seed_naive_is_clean) {
 }
 TEST_F(Oclgrind, seed_ordered_is_clean) {
     expect_clean("--variant seed.ordered --define WG=32");
+}
+
+TEST_F(Oclgrind, buffers_that_the_host_or_a_kernel_wrote_count_as_written) {
+    // global.accumulate reads what a fill wrote, panels.cpu what a kernel before it wrote.
+    for (const char* variant : {"global.accumulate", "panels.cpu"}) {
+        const Simulated simulated = simulate(
+            folder,
+            std::string("bench matmul --size 5 --device 0 --repeat 1 --warmup 0 --variants ") + variant,
+            "--uninitialized");
+        EXPECT_EQ(simulated.code, 0) << variant;
+        EXPECT_EQ(simulated.log, "") << variant;
+    }
 }
 
 TEST_F(Oclgrind, a_kernel_that_writes_past_its_buffer_is_reported) {

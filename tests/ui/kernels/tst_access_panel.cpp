@@ -52,7 +52,8 @@ class AccessPanelTest : public QObject {
 
     static constexpr const char* race =
         R"({"id": "races", "state": "no", "text": "/k/mine.cl:2 and gpu/lib/a.cl:1: a data race", "details": "",
-            "places": [{"file": "/k/mine.cl", "line": 2}, {"file": "gpu/lib/a.cl", "line": 1}]})";
+            "places": [{"file": "/k/mine.cl", "line": 2}, {"file": "gpu/lib/a.cl", "line": 1}],
+            "at": ["size 64, simulated"]})";
     static constexpr const char* good = R"({"id": "values", "state": "yes", "text": "pass", "details": ""})";
 
   private slots:
@@ -72,7 +73,8 @@ class AccessPanelTest : public QObject {
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 4, 10000);
         QVERIFY2(row(0).contains("Values: right, pass"), qPrintable(row(0)));
-        QVERIFY2(row(1).contains("Data races: found, line 2 and gpu/lib/a.cl:1: a data race"),
+        QVERIFY2(row(1).endsWith(
+                     "Data races: found, line 2 and gpu/lib/a.cl:1: a data race (at size 64, simulated)"),
                  qPrintable(row(1)));
         QVERIFY2(row(2).contains("and gpu/lib/a.cl:1"), qPrintable(row(2)));
         QVERIFY2(row(3).contains("Wrong accesses: not known, oclgrind is not installed"), qPrintable(row(3)));

@@ -251,7 +251,9 @@ class KernelTrialTest : public QObject {
         QCOMPARE(kernels().editor().markedLine(), line);
         const QString said = kernels().accesses().line().text();
         QVERIFY(!said.contains("Before the last changes"));
-        QVERIFY2(said.contains(QRegularExpression("on generated problems: .*size [0-9]+")), qPrintable(said));
+        QVERIFY2(
+            said.contains(QRegularExpression("on generated problems: size [0-9]+.*; simulated: size [0-9]+")),
+            qPrintable(said));
         QCOMPARE(window_->worker().processId(), worker);
     }
 

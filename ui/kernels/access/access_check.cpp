@@ -31,15 +31,6 @@ void letEnd(QProcess* process) {
     process->terminate();
 }
 
-QString sizesOf(const nlohmann::json& sizes) {
-    QStringList all;
-    for (const auto& [name, value] : sizes.items())
-        all << QStringLiteral("%1 %2").arg(
-            QString::fromStdString(name),
-            QString::fromStdString(value.is_string() ? value.get<std::string>() : value.dump()));
-    return all.join(QStringLiteral(", "));
-}
-
 /// Each problem once, by the title of its run without what `simulated` says already.
 QString problemsOf(const nlohmann::json& runs) {
     QStringList ran, simulated;
@@ -139,7 +130,7 @@ AccessFindings AccessCheck::readFindings() const {
         for (const nlohmann::json& one : json.at("findings"))
             all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
         all.textHash = QString::fromStdString(json.value("text_hash", ""));
-        all.problems = json.contains("runs") ? problemsOf(json.at("runs")) : sizesOf(json.at("sizes"));
+        all.problems = problemsOf(json.at("runs"));
         return all;
     });
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/judge/questions.h"
 #include "core/kernels/compiler_message.h"
 
 namespace ks::ui {
@@ -13,21 +14,15 @@ QString findingTr(const char* text) {
     return QCoreApplication::translate("Findings", text);
 }
 
-struct QuestionText {
+struct QuestionTitle {
     const char *id, *title;
-    const char *good, *bad;  ///< the answer in a word or two, before what the finding itself says
 };
-constexpr std::array questions{
-    QuestionText{"builds", "Build", "accepted by the device's compiler", "refused"},
-    QuestionText{"guards", "Guard zones", "intact", "not intact"},
-    QuestionText{"ends", "Time", "within the limit", "not within the limit"},
-    QuestionText{"survives", "Process", "survived all runs", "ended"},
-    QuestionText{"values", "Values", "right", "wrong"},
-    QuestionText{"races", "Data races", "none found", "found"},
-    QuestionText{"accesses", "Wrong accesses", "none found", "found"},
-    QuestionText{"uninitialised", "Uninitialised memory", "none found", "found"},
-    QuestionText{"barriers", "Wrong barriers", "none found", "found"}};
-constexpr QuestionText other{"", "", "right", "wrong"};
+constexpr std::array titles{
+    QuestionTitle{"builds", "Builds"},           QuestionTitle{"guards", "Guard zones"},
+    QuestionTitle{"ends", "Ends in time"},       QuestionTitle{"survives", "Process survives"},
+    QuestionTitle{"values", "Values"},           QuestionTitle{"races", "Data races"},
+    QuestionTitle{"accesses", "Wrong accesses"}, QuestionTitle{"uninitialised", "Uninitialised memory"},
+    QuestionTitle{"barriers", "Wrong barriers"}};
 
 /// Lines of the kernel's own file are known by their number.
 QString inShort(const std::string& text, const std::string& file) {
@@ -44,16 +39,11 @@ QString placeName(const SourcePlace& place, const std::string& file) {
 
 FindingRow rowOf(const Finding& finding, const std::string& file) {
     const auto known =
-        std::ranges::find_if(questions, [&](const QuestionText& one) { return finding.id == one.id; });
+        std::ranges::find_if(titles, [&](const QuestionTitle& one) { return finding.id == one.id; });
     const QString title =
-        known == questions.end() ? QString::fromStdString(finding.id) : findingTr(known->title);
-    const QuestionText& words = known == questions.end() ? other : *known;
-    const QString answer = finding.state == Finding::State::yes  ? findingTr(words.good)
-                           : finding.state == Finding::State::no ? findingTr(words.bad)
-                                                                 : findingTr("not known");
-    const QString said = inShort(finding.text, file);
-    const QString begin = QStringLiteral("%1: %2").arg(title, answer);
-    FindingRow row{finding.state, said.isEmpty() ? begin : begin + QStringLiteral(", ") + said, {}, false};
+        known == titles.end() ? QString::fromStdString(finding.id) : findingTr(known->title);
+    const std::string answer = line_of(finding).substr(finding.id.size());
+    FindingRow row{finding.state, title + inShort(answer, file), {}, false};
     if (!finding.places.empty()) row.place = finding.places.front();
     return row;
 }
