@@ -41,6 +41,9 @@ inline std::unique_ptr<ui::MainWindow> session_window(const QString& settings) {
     asked.saveAs = [](const QString&) {
         return QTest::qFail("asked for a name", __FILE__, __LINE__), QString();
     };
+    asked.replaceChanged = [](const QString&) {
+        return QTest::qFail("asked about a project that was written elsewhere", __FILE__, __LINE__), false;
+    };
     asked.loseKernels = [](const QStringList&) {
         return QTest::qFail("asked about texts of kernels", __FILE__, __LINE__), ui::WorkAnswer::discard;
     };

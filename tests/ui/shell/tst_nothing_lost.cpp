@@ -339,7 +339,11 @@ class NothingLostTest : public QObject {
             if (menu->title().contains("before")) before = menu;
         QVERIFY(before && before->isEnabled());
         QCOMPARE(before->actions().size(), 2);
-        QVERIFY(shown->notices().act(newest, "Discard"));
+        // One press deletes nothing.
+        QVERIFY(shown->notices().act(newest, "Delete..."));
+        QVERIFY(shown->notices().text(newest).contains("Delete the session"));
+        QCOMPARE(shown->kept().others().size(), std::size_t{2});
+        QVERIFY(shown->notices().act(newest, "Delete"));
         QTRY_COMPARE_WITH_TIMEOUT(before->actions().size(), 1, 20000);
         QVERIFY(before->actions().front()->text().contains("a.h5"));
         QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);

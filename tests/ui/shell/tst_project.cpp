@@ -72,6 +72,40 @@ class ProjectTest : public QObject {
     }
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
+    void thatWasWrittenElsewhereSinceIsReplacedWithAWordOnly() {
+        makeData("d.h5");
+        const auto mine = window();
+        ks::tests::open_data(*mine, path("d.h5"));
+        save(*mine, "p.ksproj");
+        const auto content = [&] {
+            QFile file(path("p.ksproj"));
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        // What is as this window wrote it is replaced without a question.
+        QSignalSpy again(&mine->kept(), &WindowSession::projectSaved);
+        mine->kept().saveProject();
+        QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, 60000);
+        const auto theirs = otherUser();
+        ks::tests::open_data(*theirs, path("d.h5"));
+        ks::tests::work_in(*theirs);
+        save(*theirs, "p.ksproj");
+        const QByteArray written = content();
+        int asked = 0;
+        bool replace = false;
+        mine->kept().questions().replaceChanged = [&](const QString& project) {
+            ++asked;
+            return project == path("p.ksproj") && replace;
+        };
+        mine->kept().saveProject();
+        QCOMPARE(asked, 1);
+        QTest::qWait(500);
+        QCOMPARE(content(), written);
+        replace = true;
+        mine->kept().saveProject();
+        QTRY_COMPARE_WITH_TIMEOUT(again.count(), 2, 60000);
+        QVERIFY(content() != written);
+    }
+
     void movesWithItsFolder() {
         makeData("work/data/a.h5");
         ks::tests::Seen before;

@@ -65,6 +65,17 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
+    questions.replaceChanged = [parent](const QString& project) {
+        QMessageBox box(
+            QMessageBox::Warning, QObject::tr("Save project"),
+            QObject::tr("%1 was written by another window or program since it was opened or saved "
+                        "here. Replace it?")
+                .arg(QFileInfo(project).fileName()),
+            QMessageBox::Yes | QMessageBox::No, parent);
+        box.setInformativeText(QObject::tr("\"Save project as\" keeps both."));
+        box.setDefaultButton(QMessageBox::No);
+        return box.exec() == QMessageBox::Yes;
+    };
     questions.loseKernels = [parent](const QStringList& kernels) {
         QMessageBox box(
             QMessageBox::Warning, QObject::tr("Close"),

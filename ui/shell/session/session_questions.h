@@ -23,6 +23,8 @@ struct SessionQuestions {
     std::function<QString(const QString& gone)> whereIs;        ///< empty: go on without
     std::function<WorkAnswer(const QStringList& work)> lose;    ///< what is in no file
     std::function<QString(const QString& proposal)> saveAs;     ///< name of a project; empty: not at all
+    /// Whether to replace a project that was written by somebody else since this window read or wrote it.
+    std::function<bool(const QString& project)> replaceChanged;
     /// Text of kernels that can be kept nowhere, which no project holds; `save`: in copies elsewhere.
     std::function<WorkAnswer(const QStringList& kernels)> loseKernels;
     std::function<QString(const QString& proposal)> saveKernelAs;  ///< name of a copy; empty: not at all

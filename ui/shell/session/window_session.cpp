@@ -11,6 +11,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
+#include "core/io/files/file_record.h"
 #include "core/run/parameters/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
@@ -205,7 +206,14 @@ void WindowSession::tellOthers() {
             text += tr(" (and %1 more: File > Sessions before)").arg(hidden);
         std::vector<Notice::Action> actions;
         if (news[i].damaged.isEmpty()) actions.push_back({tr("Open"), [this, file] { openOther(file); }});
-        actions.push_back({tr("Discard"), [this, file] { discardOther(file); }});
+        // Nothing brings a session back that was deleted: the second press does it, at another place.
+        const auto ask = [this, file, closed, name = news[i].text()] {
+            emit noticed({otherNotice + file,
+                          tr("Delete the session %1 with its masks and runs?").arg(name),
+                          {{tr("Keep"), closed}, {tr("Delete"), [this, file] { discardOther(file); }}},
+                          closed});
+        };
+        actions.push_back({tr("Delete..."), ask});
         emit noticed({otherNotice + file, text, actions, closed});
     }
 }
@@ -304,10 +312,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
-    if (!own) {
-        project_ = path;
-        parts_.files.remember(path);
-    }
+    if (!own) setProject(path);
     runs_->read(read.document.runs, read.writtenFiles, read.document.file);
     left_ = read.document.left;
     bringBack(read.document);
@@ -920,10 +925,19 @@ void WindowSession::keepForEnd() {
 }
 
 void WindowSession::saveProject() {
-    if (project_.isEmpty())
-        saveProjectAs();
-    else
-        saveProject(project_, true);
+    if (project_.isEmpty()) return saveProjectAs();
+    // Another window, or another person, may have written it since.
+    if (QFileInfo::exists(project_) && projectThen_ &&
+        !io::is_same_content(io::record_of(project_.toStdString()), *projectThen_) &&
+        !questions_.replaceChanged(project_))
+        return;
+    saveProject(project_, true);
+}
+
+void WindowSession::setProject(const QString& path) {
+    project_ = path;
+    projectThen_ = io::record_of(path.toStdString());
+    parts_.files.remember(path);
 }
 
 void WindowSession::saveProjectAs() {
@@ -983,9 +997,8 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
             return 0;
         },
         [this, document, path](int) {
-            project_ = path;
+            setProject(path);
             ofProject_ = document;
-            parts_.files.remember(path);
             emit message(tr("Saved %1").arg(path), 8000);
             emit projectSaved(path);
         },

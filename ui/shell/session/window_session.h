@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/base/error.h"
+#include "core/io/files/file_record.h"
 #include "core/run/registry.h"
 #include "ui/files/open_file.h"
 #include "ui/kernels/kernel_drafts.h"
@@ -144,6 +145,7 @@ class WindowSession : public QObject {
     void takeParameters(Page& page, const std::string& file);
     void fileComes(Page* page);
     void fileGiven(Page* page);
+    void setProject(const QString& path);
     QString projectProposal() const;
     void read(const QString& path, bool own);
     void take(const QString& path, bool own, ReadDocument read, bool changed);
@@ -190,6 +192,7 @@ class WindowSession : public QObject {
     QString documentFailure_;                   ///< why the session could not be written; empty: it could
     std::optional<SessionDocument> ofProject_;  ///< as it was when the project was read or written
     QString project_;
+    std::optional<FileRecord> projectThen_;  ///< its file, as this window read or wrote it
     std::vector<std::weak_ptr<const Run>> saved_;
 
     LeftFiles left_;
