@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -124,12 +125,14 @@ double parse_percent(const std::string& text) {
 }
 
 /// Prints what changed. Throws ks::Error(run) where a variant is slower than what `limit` allows.
-void compare(const BenchBaseline& baseline, const BenchReport& report, std::optional<double> limit) {
+/// Prints what has changed. @return what takes longer than the limit allows; nothing: none does
+std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& report,
+                             std::optional<double> limit) {
     const std::vector<BenchTimeChanges> times{
         {"kernel", changes_since(baseline, report, &BenchSample::kernel)},
         {"end to end", changes_since(baseline, report, &BenchSample::total)}};
     fmt::print("{}", changes_table(baseline, report, times));
-    if (!limit) return;
+    if (!limit) return std::nullopt;
     for (const BenchTimeChanges& time : times)
         for (const BenchChange& change : time.changes) {
             if (!change.not_compared.empty()) continue;
@@ -139,7 +142,7 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
                     "runs then and now are needed\n",
                     change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
-                throw Error(
+                return Error(
                     ErrorKind::run,
                     fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, more than "
                                 "{:.0f} % longer",
@@ -147,6 +150,7 @@ void compare(const BenchBaseline& baseline, const BenchReport& report, std::opti
                                 baseline.file, *limit * 100),
                     change.variant);
         }
+    return std::nullopt;
 }
 
 /// With the reason of the one variant that was asked for, or of the first of several.
@@ -229,16 +233,19 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
             "until "
             "rank 0 has joined all\n",
             exchange->size());
-    bool ran = false;
+    const bool ran = std::ranges::any_of(report.points, [](const BenchPoint& point) {
+        return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
+    });
+    // Those that could be compared are, whatever became of others.
+    const std::optional<Error> slower = ran && baseline ? compare(*baseline, report, limit) : std::nullopt;
     for (const BenchPoint& point : report.points)
         for (const BenchRow& row : point.rows) {
-            ran = ran || !row.samples.empty();
             if (row.verdict.state == Verdict::State::fail)
                 throw Error(ErrorKind::run, "the result differs from the reference: " + row.verdict.text,
                             row.variant.id);
             if (row.failed) throw Error(ErrorKind::run, row.not_run, row.variant.id);
         }
-    if (ran && baseline) compare(*baseline, report, limit);
+    if (slower) throw *slower;
     if (!ran) throw nothing_ran(report);
     return 0;
 }

@@ -19,6 +19,7 @@ using ks::tests::Outcome;
 using ks::tests::read_file;
 using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
+using Arguments = std::vector<std::string>;
 
 const std::string signature =
     "kernel void multiply(const uint n, global const float* a, global const float* b, global float* c) {\n"
@@ -110,6 +111,19 @@ TEST_F(OwnKernels, one_that_ends_its_process_costs_a_benchmark_one_row) {
     EXPECT_TRUE(broken.at("samples").empty());
     EXPECT_NE(broken.at("not_run").get<std::string>().find("illegal access to memory"), std::string::npos)
         << broken.at("not_run");
+}
+
+TEST_F(OwnKernels, one_that_fails_costs_the_others_no_comparison_with_a_baseline) {
+    write_broken();
+    const Arguments bench{"bench", "matmul", "--size", "20", "--device", "0", "--repeat", "1", "--variants"};
+    Arguments before = bench, after = bench;
+    before.insert(before.end(), {"private.sum", "--json", folder_ / "before.json"});
+    ASSERT_EQ(run_cli(before).code, 0);
+    after.insert(after.end(), {"user.broken,private.sum", "--baseline", folder_ / "before.json"});
+    const Outcome outcome = run_cli(after);
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_NE(outcome.out.find("before.json"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find("user.broken"), std::string::npos) << outcome.err;
 }
 
 TEST_F(OwnKernels, a_write_beside_a_buffer_is_named_in_the_row) {
