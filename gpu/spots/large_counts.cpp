@@ -19,7 +19,7 @@ class LargeCounts : public TableKernels {
                 std::map<std::string, std::string> defines)
         : TableKernels(problem, size_of(problem.type()), 1e10), kernels_(std::move(kernels)) {
         defines["MODULES"] = std::to_string(shape_.modules);
-        if (!context.info().fp64) defines["SOFT"] = "1";
+        if (!context.info().fp64) defines.emplace("SOFT", "1");
         test_ = context.kernel("gpu/spots/lib/large_counts.cl", "large_counts", defines);
     }
 

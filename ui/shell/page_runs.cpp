@@ -37,13 +37,9 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
 }
 
-/// Leaves of the files that hold other data for `now` than they held for `before`.
-QStringList changedFiles(const Run& before, const Run& now) {
+QStringList leavesOf(const std::vector<std::string>& files) {
     QStringList leaves;
-    for (const FileRecord& was : before.files)
-        for (const FileRecord& is : now.files)
-            if (was.file == is.file && !io::is_same_content(was, is))
-                leaves << QFileInfo(QString::fromStdString(is.file)).fileName();
+    for (const std::string& file : files) leaves << QFileInfo(QString::fromStdString(file)).fileName();
     leaves.removeDuplicates();
     return leaves;
 }
@@ -534,7 +530,7 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
         [this, number = before.number,
-         changed = changedFiles(*before.run, *now)](const std::optional<std::string>& difference) {
+         changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty())
                 emit warned(
                     tr("The data have changed since run %1 was made of them, so that a comparison says "
