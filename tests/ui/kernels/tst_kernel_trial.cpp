@@ -233,10 +233,7 @@ class KernelTrialTest : public QObject {
         for (int i = 0; i < lines.size(); ++i)
             if (lines[i].contains("b[i + 4096]")) line = i;
         const qint64 worker = window_->worker().processId();
-        window_->kernels().activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&window_->kernels()));
-        kernels().editor().setFocus();
-        QTest::keyClick(&kernels().editor(), Qt::Key_F7, Qt::ShiftModifier);
+        QTest::mouseClick(&kernels().bar().checkButton(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(kernels().accesses().rows().count() >= 7, 60000);
         const QListWidget& rows = kernels().accesses().rows();
         int wrong = -1;

@@ -19,6 +19,7 @@
 #include "ui/base/filtered_table.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/page_stack.h"
+#include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/tuned_values.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/parallel_plot.h"
@@ -116,12 +117,19 @@ class TunePageTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void whatWasTunedIsThereAgainAfterARestart() {
+        const auto begin = [this] {
+            window_->kept().begin(folder_.filePath("sessions"), WindowSession::Begin::bySetting);
+        };
+        begin();
         chooseScan();
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
         const std::string before = ks::tune_json(*page().report());
+        QVERIFY(window_->close());
         window_.reset();
         start();
+        begin();
+        QVERIFY(window_->setPage("tune"));
         QTRY_VERIFY_WITH_TIMEOUT(page().report() != nullptr, 10000);
         QCOMPARE(ks::tune_json(*page().report()), before);
         QVERIFY(page().complete());
@@ -147,7 +155,7 @@ class TunePageTest : public QObject {
             QVERIFY(std::stoi(row.defines.at("WG")) * std::stoi(row.defines.at("ITEMS")) <= 64);
         QCOMPARE(page().lines().lines().axes(), std::size_t{3});
         QVERIFY(!page().map().cells().grid().cells.empty());
-        QVERIFY2(page().resultText().contains("the default's time ("), qPrintable(page().resultText()));
+        QVERIFY2(page().resultText().contains("the default's time"), qPrintable(page().resultText()));
         // A tuning that was opened may be of a device that is not here.
         const QString device = QString::fromStdString(page().report()->device.name);
         const QList<QLabel*> labels = page().findChildren<QLabel*>();

@@ -313,6 +313,10 @@ void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
     result_->setRuns(runs, &chosen());
 }
 
+void GeneralPage::setChecked(const RunRow& row) {
+    result_->setChecked(row);
+}
+
 void GeneralPage::setSweeping(bool running) {
     sweep_->setRunning(running);
 }

@@ -54,6 +54,7 @@ class GeneralPage : public Page {
     void setOffers(const std::vector<Offer>& offers) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setOutdated(const QStringList& labels) override;
+    void setChecked(const RunRow& row) override;
     void setSweeping(bool running) override;
     void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
     void setSweep(const BenchReport& report) override;

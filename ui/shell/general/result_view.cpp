@@ -134,6 +134,12 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     showFacts();
 }
 
+void ResultView::setChecked(const RunRow& row) {
+    for (auto& [number, run] : shown_)
+        if (number == row.number) run = row.run;
+    showMade();
+}
+
 void ResultView::setNote(const QString& note) {
     note_ = note;
     showFacts();

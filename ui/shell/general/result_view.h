@@ -25,6 +25,8 @@ class ResultView : public QWidget {
     /// @param runs ticked ones of one analysis, newest first
     /// @param analysis theirs, which outlives this view; null: nothing is said of pixels
     void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
+    /// The verdict of one of them has come.
+    void setChecked(const RunRow& row);
     /// Said before the facts of the newest run: "Run 3 of other parameters (Size)"; empty: nothing is.
     void setNote(const QString& note);
     /// What is said where there is no run.
