@@ -189,7 +189,8 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     for (const auto& [id, file] : parse_pairs(options.kernel_sources, "--kernel-source", "VARIANT=FILE.cl")) {
         require_shipped(id);
         plan.kernel_sources[id] = {file, read_kernel_source(file, plan.defines)};
-        if (!options.json.empty()) require_no_kernel("--json", options.json, file, plan.defines);
+        if (!options.json.empty())
+            require_no_kernel("--json", options.json, file, plan.defines, "kernel source of " + id);
     }
     if (!options.json.empty()) require_no_kernel("--json", options.json, {}, {});
     const bool writes = session.exchange() == nullptr || session.exchange()->is_first();

@@ -37,7 +37,7 @@ void KernelOptions::add_to(Request& request) const {
 
 void require_no_kernel(const std::string& option, const std::filesystem::path& output,
                        const std::filesystem::path& kernel_file,
-                       const std::map<std::string, std::string>& defines) {
+                       const std::map<std::string, std::string>& defines, const std::string& role) {
     namespace fs = std::filesystem;
     std::error_code failure;
     if (!fs::exists(output, failure)) return;
@@ -49,7 +49,7 @@ void require_no_kernel(const std::string& option, const std::filesystem::path& o
     if (kernel_file.empty()) return;
     std::map<std::string, std::string> read;
     for (const fs::path& file : files_of_kernel_source(kernel_file, defines))
-        read["kernel source " + file.string()] = file.string();
+        read[file == kernel_file ? role : role + ": " + file.string()] = file.string();
     io::require_not_read(option, output, read);
 }
 

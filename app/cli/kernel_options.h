@@ -37,8 +37,10 @@ class KernelOptions {
 
 /// Throws ks::Error(input) where an output would replace a kernel that the command may run: any file in the
 /// folder of the user's own kernels, or `kernel_file` (may be empty) and what it includes.
+/// @param role of the kernel file in that sentence
 void require_no_kernel(const std::string& option, const std::filesystem::path& output,
                        const std::filesystem::path& kernel_file,
-                       const std::map<std::string, std::string>& defines);
+                       const std::map<std::string, std::string>& defines,
+                       const std::string& role = "kernel source");
 
 }  // namespace ks::cli

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "core/base/element_type.h"
-#include "core/base/not_numbers.h"
 #include "core/base/progress.h"
+#include "core/data/not_numbers.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "core/run/verdict.h"

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/base/not_numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
+#include "core/data/not_numbers.h"
 #include "core/particles/reference.h"
 #include "core/particles/result.h"
 #include "core/particles/treecode/treecode_result.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/base/memory/block_size.h"
-#include "gpu/runtime/simulated_memory.h"
+#include "gpu/runtime/uploads/simulated_memory.h"
 
 namespace ks::gpu {
 namespace {

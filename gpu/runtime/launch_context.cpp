@@ -13,7 +13,7 @@
 #include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
-#include "gpu/runtime/simulated_memory.h"
+#include "gpu/runtime/uploads/simulated_memory.h"
 
 namespace ks::gpu {
 namespace {

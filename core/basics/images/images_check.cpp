@@ -8,10 +8,10 @@
 #include <span>
 #include <utility>
 
-#include "core/base/not_numbers.h"
 #include "core/base/parallel.h"
 #include "core/base/threads.h"
 #include "core/basics/images/images.h"
+#include "core/data/not_numbers.h"
 
 namespace ks::basics {
 namespace {

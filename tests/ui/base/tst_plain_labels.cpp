@@ -4,7 +4,7 @@
 #include <QTest>
 #include <QToolTip>
 
-#include "ui/base/plain_labels.h"
+#include "ui/base/labels/plain_labels.h"
 
 using namespace ks::ui;
 

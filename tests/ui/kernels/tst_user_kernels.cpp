@@ -605,7 +605,7 @@ class UserKernelsTest : public QObject {
         QFile program(folder_->filePath("cli"));
         QVERIFY(program.open(QIODevice::WriteOnly));
         program.write(
-            "#!/bin/sh\necho '{\"sizes\": {}, \"findings\": [{\"id\": \"accesses\", \"state\": "
+            "#!/bin/sh\necho '{\"runs\": [], \"findings\": [{\"id\": \"accesses\", \"state\": "
             "\"no\", \"text\": \"outside\", \"details\": \"\", \"places\": [{\"file\": \"'\"$KERNELSCOPE_"
             "VARIANTS\"'/sums/mine.cl\", \"line\": 3}]}]}' > \"$8\"\n");
         program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);

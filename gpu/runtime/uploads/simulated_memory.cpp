@@ -1,4 +1,4 @@
-#include "gpu/runtime/simulated_memory.h"
+#include "gpu/runtime/uploads/simulated_memory.h"
 
 #include <cstddef>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "ui/base/plain_labels.h"
+#include "ui/base/labels/plain_labels.h"
 
 #include <QApplication>
 #include <QEvent>
