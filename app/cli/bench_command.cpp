@@ -124,7 +124,6 @@ double parse_percent(const std::string& text) {
     return value / 100;
 }
 
-/// Prints what changed. Throws ks::Error(run) where a variant is slower than what `limit` allows.
 /// Prints what has changed. @return what takes longer than the limit allows; nothing: none does
 std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& report,
                              std::optional<double> limit) {

@@ -269,7 +269,7 @@ void RunTableModel::replaceRun(int number, std::shared_ptr<const Run> run) {
     emit tickedChanged();
 }
 
-const RunRow* RunTableModel::yardstickOf(const Run& run) const {
+const RunRow* RunTableModel::baselineOf(const Run& run) const {
     const AnalysisInfo* const info = infoOf(run);
     const auto same = [&](const Request& request) {
         return info ? sameWork(request, run.request, *info) : sameInputs(request, run.request);
@@ -281,9 +281,9 @@ const RunRow* RunTableModel::yardstickOf(const Run& run) const {
 
 std::optional<double> RunTableModel::speedUp(const Run& run) const {
     const std::uint64_t own = computeNanoseconds(run);
-    const RunRow* yardstick = yardstickOf(run);
-    if (own == 0 || !yardstick) return std::nullopt;
-    return static_cast<double>(computeNanoseconds(*yardstick->run)) / static_cast<double>(own);
+    const RunRow* baseline = baselineOf(run);
+    if (own == 0 || !baseline) return std::nullopt;
+    return static_cast<double>(computeNanoseconds(*baseline->run)) / static_cast<double>(own);
 }
 
 int RunTableModel::rowCount(const QModelIndex& parent) const {
@@ -414,11 +414,11 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         return said;
     }
     if (column == SpeedUpColumn) {
-        const RunRow* yardstick = yardstickOf(*row.run);
-        if (!yardstick) return tr("No baseline was run on the same inputs with the same parameters");
+        const RunRow* baseline = baselineOf(*row.run);
+        if (!baseline) return tr("No baseline was run on the same inputs with the same parameters");
         return tr("Compute time of run %1, %2, on the same inputs, divided by this run's")
-            .arg(yardstick->number)
-            .arg(QString::fromStdString(yardstick->run->variant.id));
+            .arg(baseline->number)
+            .arg(QString::fromStdString(baseline->run->variant.id));
     }
     return wholeTip(row);
 }

@@ -100,7 +100,7 @@ class RunTableModel : public QAbstractTableModel {
     /// Compute time of the newest baseline run on the same inputs and parameters, divided by that of `run`.
     std::optional<double> speedUp(const Run& run) const;
     /// The newest run of a baseline variant on the same inputs and parameters; null: there is none.
-    const RunRow* yardstickOf(const Run& run) const;
+    const RunRow* baselineOf(const Run& run) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -166,13 +166,14 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
     const std::string values = known == n ? fmt::format("{} values", n)
                                           : fmt::format("{} of {} values, those known in double,", known, n);
-    verdict.text = !wrong.empty()
-                       ? "fail: " + wrong
-                       : fmt::format("pass: {}{} are within the rounding of floats of those in double{}",
-                                     values, is_known(right->reduced) ? " and their reduction" : "",
-                                     is_known(right->reduced)
-                                         ? ""
-                                         : "; their reduction is not known there, and was not compared");
+    if (!wrong.empty()) {
+        verdict.text = "fail: " + wrong;
+    } else {
+        const bool all = is_known(right->reduced);
+        verdict.text = fmt::format("pass: {}{} are within the rounding of floats of those in double{}",
+                                   values, all ? " and their reduction" : "",
+                                   all ? "" : "; their reduction is not known there, and was not compared");
+    }
     return verdict;
 }
 

@@ -221,10 +221,6 @@ std::optional<Geometry> read(const DataName& frames, const Report& report) {
     return std::nullopt;
 }
 
-}  // namespace
-
-namespace {
-
 /// Below a detector; EIGER's own files may have it among what is specific to the detector.
 std::optional<std::string> mask_of(const ClassGroup& detector) {
     const auto has = [&](const std::string& name) {

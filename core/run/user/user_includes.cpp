@@ -394,17 +394,6 @@ class Includer {
     bool changed_ = false;
 };
 
-}  // namespace
-
-std::string with_own_includes(const std::string& text, const fs::path& file, const IncludePlaces& places,
-                              std::set<fs::path>& looked_for) {
-    Includer includer(places, looked_for);
-    includer.add_kernel(text, file);
-    return includer.changed() ? includer.take() : text;
-}
-
-namespace {
-
 std::string read_with_includes(const fs::path& file, const std::map<std::string, std::string>& defines,
                                std::set<fs::path>& looked_for) {
     const std::string text = io::small_text(file, "a kernel's source", io::largest_kernel);
@@ -415,6 +404,13 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
 }
 
 }  // namespace
+
+std::string with_own_includes(const std::string& text, const fs::path& file, const IncludePlaces& places,
+                              std::set<fs::path>& looked_for) {
+    Includer includer(places, looked_for);
+    includer.add_kernel(text, file);
+    return includer.changed() ? includer.take() : text;
+}
 
 std::string read_kernel_source(const fs::path& file, const std::map<std::string, std::string>& defines) {
     std::set<fs::path> looked_for;
