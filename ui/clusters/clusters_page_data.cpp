@@ -84,8 +84,7 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
 }
 
 void ClustersPage::closeFile() {
-    for (const char* job : {"digis", "layout", "clusters of runs"})
-        context_.jobs.drop(this, QString::fromLatin1(job));
+    context_.jobs.drop(this, QStringLiteral("digis"));
     file_.reset();
     for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()}) table->setRead({});
     runs_.setPreview(nullptr);
@@ -96,6 +95,8 @@ void ClustersPage::closeFile() {
 }
 
 void ClustersPage::forgetDigis() {
+    // What is computed from them must not arrive after them.
+    for (const char* job : {"layout", "clusters of runs"}) context_.jobs.drop(this, QString::fromLatin1(job));
     digis_.reset();
     unread_.clear();
     takeRuns({});

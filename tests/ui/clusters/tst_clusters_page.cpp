@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QListWidget>
+#include <QSemaphore>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -522,6 +523,28 @@ class ClustersPageTest : public QObject {
             QVERIFY(idle(*page));
             QCOMPARE(page->clusterTable().counts(), QString("20,000 of 20,000 clusters"));
         }
+    }
+
+    void clustersThatAreDecodedWhileAnotherFileIsReadAreDropped() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        QSemaphore released;
+        jobs_.start(
+            Jobs::Lane::files, QStringLiteral("a slow file"),
+            [&released] {
+                released.acquire();
+                return 0;
+            },
+            [](int) {});
+        page->setRuns({row(*page, 1, someLabels())});
+        page->setFile(file(QStringLiteral("next.csv"), "module,x,y,adc\n5,1,1,9\n"));
+        const bool decoded = QTest::qWaitFor([&] { return jobs_.running() == 2; }, 10000);
+        const bool shown = page->shown() != nullptr;
+        released.release();
+        QVERIFY(decoded && !shown);
+        QVERIFY(idle(*page));
+        QCOMPARE(page->digis()->digis().size(), std::size_t{1});
+        QVERIFY(!page->shown());
     }
 
     void aWidePageShowsTwoPartsAndEveryPartIsStillThere() {

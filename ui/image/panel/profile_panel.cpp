@@ -159,7 +159,7 @@ void ProfilePanel::computeAzimuthal() {
             binning_ = made.binning;
             binnedFor_ = geometry;
             binnedShape_ = shape;
-            if (kind() == Azimuthal) {
+            if (kind() == Azimuthal && image_.frame()) {  // no frame: its file was closed meanwhile
                 inQ_ = made.profile.in_q;
                 CurveSeries curve;
                 curve.label = inQ_ ? QStringLiteral("I(q)") : QStringLiteral("I(r)");
