@@ -107,4 +107,15 @@ inline void expect_same_tables(const Result& found, const Result& expected) {
     EXPECT_EQ(found.warnings, expected.warnings);
 }
 
+/// Tables and facts, but for those of the run itself.
+inline void expect_same_results(const Result& found, const Result& expected) {
+    expect_same_tables(found, expected);
+    auto facts = found.facts, wanted = expected.facts;
+    for (const char* own : {"kernels", "frames_per_second"}) {
+        facts.erase(own);
+        wanted.erase(own);
+    }
+    EXPECT_EQ(facts, wanted);
+}
+
 }  // namespace ks::tests

@@ -180,32 +180,4 @@ inline std::string name_of_case(const ::testing::TestParamInfo<std::size_t>& ins
     return name;
 }
 
-inline void expect_dials(const char* dataset, Algorithm algorithm) {
-    const std::string file = reference_data("spots_rotation.h5");
-    const std::shared_ptr<FrameSource> frames = io::open_frames(file);
-    PixelMask mask{frames->height(), frames->width(), {}};
-    for (const double value :
-         io::read_array(file + "::/entry/instrument/detector/pixel_mask", 2).to_doubles())
-        mask.ignore.push_back(value != 0 ? 1 : 0);
-    Thresholds thresholds;
-    thresholds.algorithm = algorithm;
-    const auto shared = std::make_shared<SharedFrames>(frames, 0, frames->frames(), 0);
-    const SpotProblem problem(shared, mask, INFINITY, thresholds,
-                              ModuleLayout::whole(frames->height(), frames->width()), Grouping{});
-    const Array expected = io::read_array(file + dataset, 3);
-    for (const auto& device : test_devices())
-        for (const gpu::spots::SpotVariant& row : gpu::spots::spot_variants()) {
-            if (!usable(row.info, device->info(), problem)) continue;
-            const FoundSignal found = find_on(*device, row.info.id, problem);
-            ASSERT_EQ(found.kept.signals.size(), frames->frames());
-            for (std::size_t k = 0; k < frames->frames(); ++k) {
-                const auto wanted =
-                    expected.as<std::uint8_t>().subspan(k * frames->pixels(), frames->pixels());
-                std::vector<std::uint8_t> signal(frames->pixels());
-                for (const std::uint32_t pixel : found.kept.signals[k]) signal[pixel] = 1;
-                EXPECT_TRUE(std::ranges::equal(signal, wanted)) << row.info.id << ", frame " << k;
-            }
-        }
-}
-
 }  // namespace ks::tests

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/io/open_frames.h"
 #include "core/spots/collector.h"
 #include "tests/core/spots/collector_fixture.h"
 #include "tests/gpu/spots/spots_device.h"
@@ -105,16 +104,6 @@ Grouped grouped(gpu::DeviceContext& device, const SpotProblem& problem, std::siz
     return {std::move(result), sink.by_host, sink.by_device, collector.exact()};
 }
 
-void expect_same(const Result& found, const Result& expected) {
-    expect_same_tables(found, expected);
-    auto facts = found.facts, wanted = expected.facts;
-    for (const char* own : {"kernels", "frames_per_second"}) {
-        facts.erase(own);
-        wanted.erase(own);
-    }
-    EXPECT_EQ(facts, wanted);
-}
-
 /// @return frames that the device grouped, over all devices and batches
 std::size_t expect_table_of_the_host(const Collected& scene, bool exact = true) {
     const SpotProblem problem = scene.problem();
@@ -128,7 +117,7 @@ std::size_t expect_table_of_the_host(const Collected& scene, bool exact = true) 
             SCOPED_TRACE(at_once);
             const Grouped found = grouped(*device, problem, at_once);
             EXPECT_EQ(found.exact, exact);
-            if (exact) expect_same(found.result, expected);
+            if (exact) expect_same_results(found.result, expected);
             by_device += found.by_device;
         }
     return by_device;
@@ -327,8 +316,9 @@ TEST(SpotsGroups, sums_that_doubles_do_not_hold_are_told) {
         run.device = device->info();
         Progress progress;
         gpu::LaunchContext context(*device, run, progress);
-        expect_same(gpu::spots::launch_spots(problem, context, make_given, gpu::spots::GroupsOn::device),
-                    scene.result());
+        expect_same_results(
+            gpu::spots::launch_spots(problem, context, make_given, gpu::spots::GroupsOn::device),
+            scene.result());
     }
 }
 
@@ -359,7 +349,7 @@ TEST(SpotsGroups, a_small_budget_is_kept_and_changes_nothing) {
                         gpu::spots::launch_spots(problem, context, make_given, gpu::spots::GroupsOn::device);
                     context.finish();
                     EXPECT_LE(run.device_bytes_peak, budget);
-                    expect_same(found, expected);
+                    expect_same_results(found, expected);
                     const auto kernels = found.facts["kernels"].get<std::string>();
                     by_device += kernels.find("sum_background") != std::string::npos ? 1 : 0;
                     ++runs;
@@ -406,36 +396,6 @@ TEST(SpotsGroups, a_geometry_makes_the_table_of_the_host) {
 TEST(SpotsGroups, counts_with_fractions_are_left_to_the_host) {
     const Collected scene = scene_of<float>(3, false, 61, 1000, blobs(3, 40, 61));
     EXPECT_EQ(expect_table_of_the_host(scene), 0u);
-}
-
-TEST(SpotsGroups, spots_of_a_measured_series_are_the_same_by_device_and_host) {
-    const std::shared_ptr<FrameSource> frames = io::open_frames(reference_data("spots_rotation.h5"));
-    const auto shared = std::make_shared<SharedFrames>(frames, 0, frames->frames(), 0);
-    for (const bool stills : {false, true}) {
-        const SpotProblem problem(shared, PixelMask{}, INFINITY, Thresholds{},
-                                  ModuleLayout::whole(frames->height(), frames->width()), Grouping{stills});
-        for (const auto& device : test_devices())
-            for (const char* id : takers(problem)) {
-                SCOPED_TRACE(id);
-                const auto run_on = [&](gpu::spots::GroupsOn where) {
-                    ks::Run run;
-                    const gpu::spots::SpotVariant row = spots_row(id);
-                    run.variant = row.info;
-                    run.device = device->info();
-                    run.request.variant = id;
-                    Progress progress;
-                    gpu::LaunchContext context(*device, run, progress, row.tuning);
-                    Result result = gpu::spots::launch_spots(problem, context, row.make, where);
-                    context.finish();
-                    return result;
-                };
-                const Result by_device = run_on(gpu::spots::GroupsOn::device);
-                EXPECT_GT(by_device.at("n_signal").values.size(), 0u);
-                EXPECT_NE(by_device.facts["kernels"].get<std::string>().find("sum_background"),
-                          std::string::npos);
-                expect_same(by_device, run_on(gpu::spots::GroupsOn::host));
-            }
-    }
 }
 
 }  // namespace

@@ -99,10 +99,6 @@ TEST(SpotsVariants, floats_are_refused_by_those_for_counts_with_a_sentence) {
         }
 }
 
-TEST(SpotsVariants, dispersion_is_that_of_dials) {
-    expect_dials("::/reference/signal_dispersion", Algorithm::dispersion);
-}
-
 }  // namespace
 
 }  // namespace spots_variants_test

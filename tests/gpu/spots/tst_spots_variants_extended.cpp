@@ -35,10 +35,6 @@ TEST(SpotsVariantsExtended, what_erosion_keeps_anywhere_is_found_on_strips_of_an
     EXPECT_GT(signal, 2000u);
 }
 
-TEST(SpotsVariantsExtended, extended_dispersion_is_that_of_dials) {
-    expect_dials("::/reference/signal_dispersion_extended", Algorithm::dispersion_extended);
-}
-
 }  // namespace
 
 }  // namespace spots_variants_extended_test
