@@ -62,7 +62,10 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
 }
 
 Finding values(const Attempt& guarded, const Attempt& ordinary) {
-    const Attempt& with = ordinary.verdict ? ordinary : guarded;
+    // Between guard zones buffers begin as a pattern: what nobody wrote is wrong there before it is
+    // elsewhere.
+    const bool wrong = guarded.verdict && guarded.verdict->state == Verdict::State::fail;
+    const Attempt& with = ordinary.verdict && !wrong ? ordinary : guarded;
     if (!with.verdict) return {"values", State::unknown, "no run has a result"};
     return finding_of(*with.verdict);
 }

@@ -13,6 +13,8 @@ namespace ks::gpu::basics {
 namespace {
 
 constexpr std::uint64_t element_bytes = 4;
+/// As a float beyond any result, as a whole number beyond any index.
+constexpr cl_uint unlikely_word = 0xfe9bfea5;
 
 template <class T>
 std::shared_ptr<const Buffer> elements_on_device(LaunchContext& context, const std::string& key,
@@ -46,7 +48,9 @@ void require_vectors(const LaunchContext& context, std::size_t vectors, std::siz
 }
 
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {
-    return context.zeros(bytes);
+    Buffer made = context.buffer(bytes);
+    context.fill(made, unlikely_word, bytes);
+    return made;
 }
 
 void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,

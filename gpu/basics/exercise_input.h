@@ -16,8 +16,9 @@ namespace ks::gpu::basics {
 void require_vectors(const LaunchContext& context, std::size_t vectors, std::size_t size,
                      std::uint64_t scratch);
 
-/// Memory for what a kernel writes, written once before: a processor maps new pages at their first use, which
-/// would be counted as time of the kernel.
+/// Memory for what a kernel writes, a multiple of 4 bytes. It was written once before, since a processor maps
+/// new pages at their first use, which would be counted as time of the kernel; with numbers that are no
+/// likely results, so that a kernel that reads it gives wrong values here as it does elsewhere.
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
 
 /// Launches a kernel over the elements of vectors, in so many launches that none has over 2^26 work-items.

@@ -75,7 +75,7 @@ bool DeviceContext::probe(const std::string& name, const std::string& source, co
 
 std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& key) {
     const auto at = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& kept) {
-        return kept.key == key && kept.buffer->zones() == memory_->zones();
+        return kept.key == key && kept.kernels == kernels_ && kept.buffer->zones() == memory_->zones();
     });
     if (at == kept_.end()) return nullptr;
     kept_.splice(kept_.begin(), kept_, at);
@@ -84,7 +84,7 @@ std::shared_ptr<const Buffer> DeviceContext::find_resident(const std::string& ke
 }
 
 std::shared_ptr<const Buffer> DeviceContext::keep_resident(const std::string& key, Buffer buffer) {
-    kept_.push_front({key, std::make_shared<const Buffer>(std::move(buffer))});
+    kept_.push_front({key, kernels_, std::make_shared<const Buffer>(std::move(buffer))});
     return kept_.front().buffer;
 }
 
@@ -105,6 +105,12 @@ std::uint64_t DeviceContext::resident_bytes(const std::string& prefix) const {
     for (const Kept& kept : kept_)
         if (kept.key.starts_with(prefix)) sum += kept.buffer->bytes();
     return sum;
+}
+
+void DeviceContext::begin_run_of(const std::string& kernels) {
+    if (kernels == kernels_) return;
+    kernels_ = kernels;
+    tables_.clear();
 }
 
 void DeviceContext::begin_guarded_run() {

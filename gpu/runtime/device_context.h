@@ -55,8 +55,14 @@ class DeviceContext {
     /// True where a small program builds; asked once per name and version of OpenCL C.
     bool probe(const std::string& name, const std::string& source, const std::string& language = opencl_c_12);
 
-    /// The buffer kept under `key`, or null. Who holds it has it, also after it was dropped here. A guarded
-    /// run finds its own buffers alone, and others none of them.
+    /// A run begins. `kernels` names those that may write where they should not: their runs find none of the
+    /// buffers and tables that others keep, and others none of theirs. Empty: kernels that are shipped.
+    void begin_run_of(const std::string& kernels);
+    /// Whether kernels run that may write where they should not: they get copies of the host's memory.
+    bool trusts_kernels() const { return kernels_.empty(); }
+
+    /// The buffer kept under `key`, or null. It lives as long as anyone holds it, also after it was dropped
+    /// here. A guarded run finds its own buffers alone, and others none of them.
     std::shared_ptr<const Buffer> find_resident(const std::string& key);
     /// Keeps a buffer under `key`; the caller has made room.
     std::shared_ptr<const Buffer> keep_resident(const std::string& key, Buffer buffer);
@@ -78,7 +84,7 @@ class DeviceContext {
 
   private:
     struct Kept {
-        std::string key;
+        std::string key, kernels;
         std::shared_ptr<const Buffer> buffer;
         bool found = false;  ///< again, since it is kept
     };
@@ -94,6 +100,7 @@ class DeviceContext {
     cl::Kernel empty_kernel_;
     std::optional<std::chrono::steady_clock::time_point> rests_since_;
     TableCache tables_;
+    std::string kernels_;   ///< of the run under way, as begin_run_of() has it
     std::list<Kept> kept_;  ///< most recently used first
     std::map<std::string, std::size_t> seen_before_;
 };

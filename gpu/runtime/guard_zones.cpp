@@ -88,7 +88,7 @@ std::vector<GuardZones::Damage> GuardZones::damage_by(const cl::Kernel& kernel) 
     const auto of_kernel = arguments_.find(kernel());
     if (of_kernel == arguments_.end()) return found;
     std::set<cl_mem> seen;
-    for (const auto& [argument, buffer] : of_kernel->second)
+    for (const auto& [argument, buffer] : of_kernel->second.buffers)
         if (const auto at = guarded_.find(buffer); at != guarded_.end() && seen.insert(buffer).second)
             find_damage(at->first, at->second, found);
     return found;
@@ -101,15 +101,47 @@ std::vector<GuardZones::Damage> GuardZones::damage() const {
     return found;
 }
 
-std::string GuardZones::text_of(const Damage& damage, const cl::Kernel& kernel) const {
+std::size_t GuardZones::content_of(const Guarded& guarded) const {
+    std::string content(guarded.bytes, '\0');
+    if (guarded.bytes > 0)
+        queue_.enqueueReadBuffer(guarded.whole, CL_TRUE, zone_bytes, guarded.bytes, content.data());
+    return std::hash<std::string>{}(content);
+}
+
+void GuardZones::note_input(const cl::Buffer& buffer) {
+    queue_.finish();
+    inputs_[buffer()] = content_of(guarded_.at(buffer()));
+}
+
+std::vector<std::string> GuardZones::changed_inputs() const {
+    queue_.finish();
+    std::vector<std::string> changed;
+    for (const auto& [input, content] : inputs_) {
+        if (content_of(guarded_.at(input)) == content) continue;
+        std::string names;
+        for (const auto& [handle, arguments] : arguments_)
+            if (const std::string name = names_of(arguments, input); !name.empty())
+                names += fmt::format("{}{} of the kernel {}", names.empty() ? "" : ", or ", name,
+                                     arguments.kernel.getInfo<CL_KERNEL_FUNCTION_NAME>());
+        changed.push_back(names);
+    }
+    return changed;
+}
+
+std::string GuardZones::names_of(const Arguments& arguments, cl_mem buffer) {
     std::string names;
-    for (const auto& [argument, buffer] : arguments_.at(kernel())) {
-        if (buffer != damage.buffer) continue;
-        const std::string name = argument_name(kernel, argument);
+    for (const auto& [argument, given] : arguments.buffers) {
+        if (given != buffer) continue;
+        const std::string name = argument_name(arguments.kernel, argument);
         names += fmt::format("{}argument {}{}", names.empty() ? "" : " and ", argument,
                              name.empty() ? " (counted from 0)" : " `" + name + "`");
     }
-    return fmt::format("{} of its {} ({} bytes)", place_of(damage), names, damage.buffer_bytes);
+    return names;
+}
+
+std::string GuardZones::text_of(const Damage& damage, const cl::Kernel& kernel) const {
+    return fmt::format("{} of its {} ({} bytes)", place_of(damage),
+                       names_of(arguments_.at(kernel()), damage.buffer), damage.buffer_bytes);
 }
 
 std::string GuardZones::text_of(const Damage& damage) {

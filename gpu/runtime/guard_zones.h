@@ -29,11 +29,16 @@ class GuardZones {
 
     /// A buffer of that many bytes between its zones. Throws cl::Error.
     cl::Buffer make(std::uint64_t bytes);
-    void forget(const cl::Buffer& buffer) { guarded_.erase(buffer()); }
+    void forget(const cl::Buffer& buffer) {
+        guarded_.erase(buffer());
+        inputs_.erase(buffer());
+    }
 
     /// The kernel has the buffer as that argument from now on.
     void note(const cl::Kernel& kernel, cl_uint argument, const cl::Buffer& buffer) {
-        arguments_[kernel()][argument] = buffer();
+        Arguments& known = arguments_[kernel()];
+        known.kernel = kernel;
+        known.buffers[argument] = buffer();
     }
 
     /// Bytes that were written outside a buffer.
@@ -48,6 +53,11 @@ class GuardZones {
     std::vector<Damage> damage_by(const cl::Kernel& kernel) const;
     std::vector<Damage> damage() const;
 
+    /// The buffer holds an input: no kernel may change it from now on. Waits for the queue.
+    void note_input(const cl::Buffer& buffer);
+    /// Inputs that were changed all the same: "argument `a` of the kernel add". Waits for the queue.
+    std::vector<std::string> changed_inputs() const;
+
     /// "4 bytes right behind the end of its argument 3, labels (1200 bytes)"
     std::string text_of(const Damage& damage, const cl::Kernel& kernel) const;
     /// "4 bytes right behind the end of a buffer of 1200 bytes"
@@ -58,12 +68,21 @@ class GuardZones {
         cl::Buffer whole;  ///< zone, buffer, zone
         std::uint64_t bytes;
     };
+    struct Arguments {
+        cl::Kernel kernel;
+        std::map<cl_uint, cl_mem> buffers;
+    };
+    /// A hash of what the buffer holds now.
+    std::size_t content_of(const Guarded& guarded) const;
+    /// "argument `a`", of all arguments of the kernel that have the buffer.
+    static std::string names_of(const Arguments& arguments, cl_mem buffer);
     void find_damage(cl_mem buffer, const Guarded& guarded, std::vector<Damage>& into) const;
 
     cl::Context context_;
     cl::CommandQueue queue_;
     std::map<cl_mem, Guarded> guarded_;
-    std::map<cl_kernel, std::map<cl_uint, cl_mem>> arguments_;
+    std::map<cl_kernel, Arguments> arguments_;
+    std::map<cl_mem, std::size_t> inputs_;  ///< hashes of what they held first
 };
 
 }  // namespace ks::gpu

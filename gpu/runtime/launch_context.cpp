@@ -1,9 +1,12 @@
 #include "gpu/runtime/launch_context.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
@@ -37,6 +40,32 @@ Error no_kernel(const cl::Program& program, const std::string& entry_point, cons
                  names.empty() ? "it has no kernels" : "its kernels are " + names);
 }
 
+/// What a driver may choose where it is asked to: oclgrind chooses one work-item, and so finds nothing that
+/// those of a group do to each other. Several groups where the range has a divisor for that.
+cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
+    constexpr std::array<std::size_t, 3> most{64, 8, 4};  // work-items in a dimension, by their number
+    std::array<std::size_t, 3> group{1, 1, 1};
+    std::uint64_t items = 1;
+    for (std::size_t i = 0; i < global.dimensions(); ++i) {
+        const std::size_t range = global.get()[i];
+        std::size_t size = std::min(range, most[global.dimensions() - 1]);
+        while (size > 1 && range % size != 0) --size;
+        if (size <= 1 && items * range <= largest) size = range;
+        group[i] = std::max<std::size_t>(size, 1);
+        items *= group[i];
+    }
+    switch (global.dimensions()) {
+        case 1:
+            return {group[0]};
+        case 2:
+            return {group[0], group[1]};
+        case 3:
+            return {group[0], group[1], group[2]};
+        default:
+            return cl::NullRange;
+    }
+}
+
 }  // namespace
 
 LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress, TuningTable tuning,
@@ -47,6 +76,8 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
       tuning_(std::move(tuning)),
       language_(std::move(language)) {
     if (run_.device.backend.empty()) run_.device = device_.info();  // a run that names none is the context's
+    require_defines();
+    device_.begin_run_of(own_kernels());
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
@@ -234,6 +265,22 @@ std::map<std::string, std::string> LaunchContext::with_those_of_text(
     return all;
 }
 
+void LaunchContext::require_defines() const {
+    const Request& request = run_.request;
+    if (request.defines.empty()) return;
+    const auto in_text = text_defines(request.kernel_source);
+    for (const auto& [name, value] : request.defines)
+        if (std::ranges::none_of(in_text, [&](const auto& one) { return one.first == name; }))
+            require_define(run_.variant, name, value);
+}
+
+std::string LaunchContext::own_kernels() const {
+    const Request& request = run_.request;
+    if (request.kernel_source.empty() && !run_.variant.from_user()) return {};
+    const std::string& text = request.kernel_source.empty() ? run_.variant.source : request.kernel_source;
+    return fmt::format("{} {}", run_.variant.id, std::hash<std::string>{}(text));
+}
+
 bool LaunchContext::launches_whole() const {
     return !run_.request.kernel_source.empty() && !allows_pieces(run_.request.kernel_source);
 }
@@ -300,7 +347,9 @@ std::shared_ptr<const Buffer> LaunchContext::table(const std::string& stage,
     if (!keeps) return std::make_shared<const Buffer>(uploaded<std::byte>(stage, values));
     const TableCache::Key key = TableCache::key_of(values);
     if (auto known = device_.tables().find(key)) return known;
-    return device_.tables().keep(key, uploaded<std::byte>(stage, values));
+    Buffer made = uploaded<std::byte>(stage, values);
+    if (made.zones()) made.zones()->note_input(made.cl());
+    return device_.tables().keep(key, std::move(made));
 }
 
 Array LaunchContext::host_array(ElementType type, std::vector<std::size_t> shape) {
@@ -377,9 +426,11 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     require_local_memory(launch.kernel);
     tell_begin(launch.kernel);
     finished_ = false;
+    const cl::NDRange local = launch.local.dimensions() == 0 && device_.info().name_contains("oclgrind")
+                                  ? group_of_several(launch.global, device_.info().largest_work_group)
+                                  : launch.local;
     try {
-        device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, launch.local, nullptr,
-                                             event);
+        device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, local, nullptr, event);
     } catch (const cl::Error&) {
         require_group(launch.kernel, launch.local);
         throw;
@@ -461,6 +512,16 @@ void LaunchContext::require_zones(const std::string& stage) {
                 damage.size() > 1 ? all : std::string());
 }
 
+void LaunchContext::require_inputs() {
+    const std::shared_ptr<GuardZones>& zones = device_.memory()->zones();
+    if (!zones) return;
+    const std::vector<std::string> changed = zones->changed_inputs();
+    if (changed.empty()) return;
+    throw Error(ErrorKind::run, "a kernel wrote into an input: " + changed.front(), where("end"),
+                "other kernels read it too, and so does the next run",
+                changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
+}
+
 void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Event& event,
                           const Cost& cost) {
     finished_ = false;
@@ -512,6 +573,7 @@ void LaunchContext::finish() {
         device_.queue().finish();
     }
     require_zones("end");
+    require_inputs();
     tell_end();
     const Overhead overhead(*this, "clean up");
     for (Timing& row : std::exchange(on_device_, {})) {

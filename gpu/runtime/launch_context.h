@@ -210,6 +210,12 @@ class LaunchContext {
     /// In a guarded run: waits. Throws ks::Error(run) where the kernel wrote outside its buffers.
     void require_zones(const std::string& stage, const cl::Kernel& kernel);
     void require_zones(const std::string& stage);
+    /// In a guarded run: throws ks::Error(run) where a kernel wrote into an input or a table.
+    void require_inputs();
+    /// Throws ks::Error(input) for a define of the request that neither the variant nor the given text has.
+    void require_defines() const;
+    /// Names the kernels of this run where they are the user's own: variant and text. Empty: shipped ones.
+    std::string own_kernels() const;
     /// The place of an error in this run.
     std::string where(const std::string& stage) const;
     bool may_be_wrong() const;

@@ -56,11 +56,13 @@ std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInp
     }
     const std::uint64_t needed = others + input.bytes;
     device.shrink_resident(context.budget() - std::min(context.budget(), needed));
-    const bool borrows = device.memory()->on_host() && device.memory()->zones() == nullptr;
+    const bool borrows =
+        device.memory()->on_host() && device.memory()->zones() == nullptr && device.trusts_kernels();
     if (input.owner && !input.in_memory.empty() && borrows)
         return device.keep_resident(input.key, Buffer(device.memory(), input.in_memory, input.owner));
     Buffer made = context.buffer(input.bytes);
     upload_in_chunks(context, input, made);
+    if (made.zones()) made.zones()->note_input(made.cl());
     return device.keep_resident(input.key, std::move(made));
 }
 

@@ -20,6 +20,15 @@ using ks::tests::read_file;
 using ks::tests::run_cli;
 using ks::tests::TemporaryFolder;
 
+/// c = a + b, by way of a.
+constexpr const char* writes_into_an_input =
+    "kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {\n"
+    "    const size_t i = get_global_id(0);\n"
+    "    if (i >= n) return;\n"
+    "    ((global float*)a)[i] += b[i];\n"
+    "    c[i] = a[i];\n"
+    "}\n";
+
 class Judge : public ::testing::Test {
   protected:
     /// The published correlator with a statement before its last one, in line 51.
@@ -199,6 +208,35 @@ TEST_F(Judge, bench_names_a_planted_kernel_and_times_the_others) {
     EXPECT_NE(outcome.err.find("seed.naive"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.err.find("bin 2, delay 3"), std::string::npos) << outcome.err;
     EXPECT_NE(outcome.out.find("seed.ordered"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, a_write_into_an_input_is_found) {
+    std::ofstream(folder_ / "mine.cl") << writes_into_an_input;
+    const Outcome outcome = run_cli({"judge", "vector_add", "--variant", "seed.add", "--kernel-source",
+                                     folder_ / "mine.cl", "--size", "99", "--no-simulation"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.out.find("wrote into an input: argument 1 `a` of the kernel add"), std::string::npos)
+        << outcome.out;
+}
+
+TEST_F(Judge, a_write_into_an_input_spoils_no_other_kernel) {
+    std::ofstream(folder_ / "mine.cl") << writes_into_an_input;
+    const Outcome outcome =
+        run_cli({"bench", "vector_add", "--size", "99", "--variants", "seed.add,wide.add,host.reference",
+                 "--repeat", "3", "--check", "full", "--kernel-source", "seed.add=" + folder_ / "mine.cl"});
+    EXPECT_EQ(outcome.code, 1) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.err.find("seed.add"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("wrote into an input"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err.find("wide.add"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.out.find("wide.add"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Judge, a_define_that_the_given_text_does_not_have_is_refused) {
+    std::ofstream(folder_ / "mine.cl") << "#if defined(FAST)\n#endif\n" << writes_into_an_input;
+    const Outcome outcome = run_cli({"vector_add", "--variant", "seed.add", "--size", "99", "--kernel-source",
+                                     folder_ / "mine.cl", "--define", "FAST=1"});
+    EXPECT_EQ(outcome.code, 2) << outcome.out << outcome.err;
+    EXPECT_NE(outcome.err.find("there is no define FAST"), std::string::npos) << outcome.err;
 }
 
 TEST_F(Judge, what_is_no_kernel_is_refused) {
