@@ -40,7 +40,8 @@ std::vector<std::string> varied(const std::vector<JudgedRun>& runs) {
 bool same_finding(const Finding& a, const Finding& b, bool on_device) {
     if (a.state != b.state) return false;
     if (a.state == State::unknown || (a.state == State::no && on_device)) return true;
-    return a.places.empty() && b.places.empty() ? a.text == b.text : a.places == b.places;
+    return a.places.empty() && b.places.empty() ? a.text == b.text
+                                                : std::ranges::is_permutation(a.places, b.places);
 }
 
 /// Of answers to one question.

@@ -111,7 +111,8 @@ class Scanner {
                 take_code(logical, line);
         }
         found_.open_line = in_.ended_in_splice();
-        found_.assembles_files = assembles_files();
+        found_.assembles_files = has("asm") && (has(".incbin") || has(".include"));
+        found_.pragma_reads_files = has("_pragma") && (has("dependency") || has("include_alias"));
         return std::move(found_);
     }
 
@@ -136,10 +137,7 @@ class Scanner {
                 squeezed_ += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         squeezed_ += ';';
     }
-    bool assembles_files() const {
-        const auto has = [this](std::string_view part) { return squeezed_.find(part) != std::string::npos; };
-        return has("asm") && (has(".incbin") || has(".include"));
-    }
+    bool has(std::string_view part) const { return squeezed_.find(part) != std::string::npos; }
 
     void pass_block_comment() {
         for (char before = 0;;) {
@@ -269,6 +267,9 @@ std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& sc
         return Unclear{
             scan.first_code.value_or(1),
             "its inline assembly reads a file (.incbin or .include), whose bytes no run would hold"};
+    if (scan.pragma_reads_files)
+        return Unclear{scan.first_code.value_or(1),
+                       "a _Pragma of it reads a file (GCC dependency), which no run would hold"};
     // In two parts, so that no compiler takes it for one.
     constexpr std::string_view sign =
         "?"
@@ -277,7 +278,7 @@ std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& sc
     if (first == std::string_view::npos) return std::nullopt;
     const DirectiveScan other = directives_in(text, Trigraphs::are_characters);
     if (other.directives == scan.directives && other.open_comment == scan.open_comment &&
-        !other.assembles_files)
+        !other.assembles_files && !other.pragma_reads_files)
         return std::nullopt;
     const auto line = std::ranges::count(text.substr(0, first), '\n') + 1;
     return Unclear{static_cast<std::size_t>(line), "it has a trigraph, which compilers read differently"};

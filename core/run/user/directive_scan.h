@@ -28,7 +28,8 @@ struct DirectiveScan {
     bool open_line = false;                            ///< its last line ends in '\'
     /// Of an #error or #warning in which a comment begins that goes on behind it: compilers differ there.
     std::optional<std::size_t> open_message;
-    bool assembles_files = false;  ///< inline assembly with .incbin or .include
+    bool assembles_files = false;     ///< inline assembly with .incbin or .include
+    bool pragma_reads_files = false;  ///< `_Pragma("GCC dependency ...")`, also by a macro
 };
 
 enum class Trigraphs { are_text, are_characters };

@@ -72,6 +72,10 @@ TEST(DirectiveScan, what_compilers_read_differently_is_told) {
     EXPECT_EQ(why_unclear("#warning a /* b */\n#error don't\n"), "");
     EXPECT_NE(why_unclear("void f() { __asm__(\".inc\" \"bin \\\"x\\\"\"); }\n"), "");
     EXPECT_NE(why_unclear("#define S(x) #x\nvoid f() { asm(S(.INCBIN) \"x\"); }\n"), "");
+    for (const char* text : {"_Pragma(\"GCC dependency \\\"/etc/hosts\\\"\")\nvoid f() {}\n",
+                             "#define P(x) _Pragma(#x)\nP(GCC dependency \"/etc/hosts\")\nvoid f() {}\n"})
+        EXPECT_NE(why_unclear(text).find("_Pragma"), std::string::npos) << text;
+    EXPECT_EQ(why_unclear("_Pragma(\"unroll\")\nvoid f() {}\n"), "");
     EXPECT_EQ(why_unclear("// .incbin\nvoid f() { asm(\"nop\"); }\n#include \"asm.include\"\n"), "");
 }
 
