@@ -171,4 +171,13 @@ void Buffer::release() {
     buffer_ = cl::Buffer();
 }
 
+HeldBytes::HeldBytes(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes)
+    : memory_(std::move(memory)), bytes_(bytes) {
+    memory_->hold(bytes_);
+}
+
+HeldBytes::~HeldBytes() {
+    if (memory_) memory_->no_longer_hold(bytes_);
+}
+
 }  // namespace ks::gpu

@@ -47,6 +47,7 @@ class DeviceMemory {
 
   private:
     friend class Buffer;
+    friend class HeldBytes;
     struct Free {
         std::uint64_t bytes;
         cl::Buffer buffer;
@@ -99,6 +100,20 @@ class Buffer {
     bool borrowed_ = false;
     std::shared_ptr<GuardZones> zones_;
     std::shared_ptr<DeviceMemory> memory_;
+};
+
+/// Device memory of an object that is no Buffer, such as an image: counted like a buffer's while it lives.
+class HeldBytes {
+  public:
+    HeldBytes(std::shared_ptr<DeviceMemory> memory, std::uint64_t bytes);
+    ~HeldBytes();
+    HeldBytes(HeldBytes&& other) noexcept = default;
+    HeldBytes(const HeldBytes&) = delete;
+    HeldBytes& operator=(const HeldBytes&) = delete;
+
+  private:
+    std::shared_ptr<DeviceMemory> memory_;  ///< null once moved from
+    std::uint64_t bytes_;
 };
 
 }  // namespace ks::gpu

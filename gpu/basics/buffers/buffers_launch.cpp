@@ -83,7 +83,7 @@ class Kinds {
     std::string write_to_read_only() {
         constexpr const char* head = "The standard leaves it undefined. ";
         std::memcpy(memory_.get(), problem_.values.data(), problem_.bytes());
-        const cl::Buffer buffer = created(CL_MEM_READ_ONLY, CL_MEM_COPY_HOST_PTR);
+        const auto [held, buffer] = created(CL_MEM_READ_ONLY, CL_MEM_COPY_HOST_PTR);
         try {
             run(plain_.cl(), buffer);
             queue_.enqueueReadBuffer(buffer, CL_TRUE, 0, problem_.bytes(), doubled_.data());
@@ -100,9 +100,16 @@ class Kinds {
     }
 
   private:
-    cl::Buffer created(cl_mem_flags access, cl_mem_flags place) {
+    /// A buffer of the kind, counted as memory of the device.
+    struct Created {
+        HeldBytes held;
+        cl::Buffer buffer;
+    };
+
+    Created created(cl_mem_flags access, cl_mem_flags place) {
         float* const host = place == CL_MEM_ALLOC_HOST_PTR ? nullptr : memory_.get();
-        return {context_.device().context(), access | place, problem_.bytes(), host};
+        return {HeldBytes(context_.device().memory(), problem_.bytes()),
+                cl::Buffer(context_.device().context(), access | place, problem_.bytes(), host)};
     }
 
     std::uint64_t run(const cl::Buffer& from, const cl::Buffer& to) {
@@ -118,7 +125,7 @@ class Kinds {
         queue_.finish();
         std::memcpy(memory_.get(), problem_.values.data(), problem_.bytes());  // a buffer may have used it
         Stopwatch watch;
-        const cl::Buffer buffer = created(access, place);
+        const auto [held, buffer] = created(access, place);
         once.create = static_cast<double>(watch.lap());
         const std::uint64_t bytes = problem_.bytes();
         const bool mapped = place != CL_MEM_COPY_HOST_PTR;

@@ -110,9 +110,9 @@ float channel_at(const std::byte* from, ChannelType type, bool of_vector) {
 
 }  // namespace
 
-AnyImage::AnyImage(const cl::Context& context, cl_mem_flags flags, const cl::ImageFormat& format,
-                   const cl_image_desc& shape)
-    : cl::Image(created(context, flags, format, shape)) {}
+AnyImage::AnyImage(DeviceContext& device, cl_mem_flags flags, const cl::ImageFormat& format,
+                   const cl_image_desc& shape, std::uint64_t bytes)
+    : cl::Image(created(device.context(), flags, format, shape)), held_(device.memory(), bytes) {}
 
 Extent extent_of(const ImagesProblem& problem) {
     if (problem.kind == ImageKind::d1) return {problem.width, 1, 1};
@@ -133,7 +133,9 @@ AnyImage make_image(LaunchContext& context, const ImagesProblem& problem, cl_mem
     if (problem.kind == ImageKind::d2_array) shape.image_array_size = extent[2];
     if (problem.kind == ImageKind::d3) shape.image_depth = extent[2];
     context.not_repeatable("it works on images, which live for one run");
-    return {context.device().context(), flags, cl::ImageFormat(CL_RGBA, cl_type_of(problem.type)), shape};
+    const std::uint64_t pixels = std::uint64_t{extent[0]} * extent[1] * extent[2];
+    return {context.device(), flags, cl::ImageFormat(CL_RGBA, cl_type_of(problem.type)), shape,
+            pixels * texel_bytes(problem.type)};
 }
 
 void require_images(LaunchContext& context, const ImagesProblem& problem) {

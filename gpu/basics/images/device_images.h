@@ -3,21 +3,27 @@
 #include <CL/opencl.hpp>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "core/basics/images/images.h"
+#include "gpu/runtime/device_memory.h"
 #include "gpu/runtime/launch_context.h"
 
 namespace ks::gpu::basics {
 
-/// An image of any kind; it is freed with this.
+/// An image of any kind; it is freed with this, and counted as memory of the device until then.
 class AnyImage : public cl::Image {
   public:
+    /// @param bytes of its pixels
     /// Throws cl::Error.
-    AnyImage(const cl::Context& context, cl_mem_flags flags, const cl::ImageFormat& format,
-             const cl_image_desc& shape);
+    AnyImage(DeviceContext& device, cl_mem_flags flags, const cl::ImageFormat& format,
+             const cl_image_desc& shape, std::uint64_t bytes);
+
+  private:
+    HeldBytes held_;
 };
 
 /// Width, height and depth, or numbers of layers; what there is none of is 1.

@@ -52,6 +52,13 @@ TEST(Buffers, over_the_memory_limit_are_refused) {
     });
 }
 
+TEST(Buffers, are_all_memory_of_the_device) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("buffers", "every.kind", device, small(100));
+        EXPECT_EQ(run.device_bytes_peak, 3U * 100 * sizeof(float));
+    });
+}
+
 TEST(Buffers, count_the_values_that_are_right) {
     basics::BuffersProblem problem;
     problem.values = {1, -2, 0.5F};

@@ -404,6 +404,17 @@ TEST_F(ImagesOfFiles, that_do_not_fit_the_channel_type_are_refused) {
     });
 }
 
+TEST(Images, are_memory_of_the_device) {
+    on_each_device([](const DeviceInfo& device) {
+        const ks::Run run = run_with("images", "sampler", device,
+                                     {{"width", std::int64_t{70}},
+                                      {"height", std::int64_t{50}},
+                                      {"channel_type", std::string("float")}});
+        // One that is sampled and one that is filled, both of four floats a pixel.
+        EXPECT_GE(run.device_bytes_peak, 2U * 70 * 50 * 4 * 4);
+    });
+}
+
 TEST(Samplers, of_the_host_give_values_known_by_hand) {
     const std::vector<float> values = {1, 2, 4, 8};
     const basics::Picture row{values, 4, 1};

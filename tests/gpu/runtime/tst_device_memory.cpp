@@ -2,6 +2,7 @@
 // them.
 
 #include <memory>
+#include <utility>
 
 #include "gpu/runtime/device_memory.h"
 #include "tests/gpu/runtime/on_first_device.h"
@@ -36,6 +37,18 @@ TEST_F(DeviceMemoryOfARun, a_buffer_is_taken_again_by_the_next_run_alone) {
     EXPECT_NE(again.cl()(), other.cl()());
     EXPECT_TRUE(again.cl()() == first() || other.cl()() == first());
     EXPECT_EQ(memory->held(), 1100U);
+}
+
+TEST_F(DeviceMemoryOfARun, what_is_no_buffer_counts_while_it_lives) {
+    memory->begin_run(true);
+    const Buffer buffer(memory, 300);
+    {
+        ks::gpu::HeldBytes image(memory, 5000);
+        const ks::gpu::HeldBytes moved(std::move(image));
+        EXPECT_EQ(memory->held(), 5300U);
+    }
+    EXPECT_EQ(memory->held(), 300U);
+    EXPECT_EQ(memory->peak(), 5300U);
 }
 
 TEST_F(DeviceMemoryOfARun, a_large_buffer_is_taken_again_for_nearly_as_many_bytes) {
