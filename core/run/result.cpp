@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -64,13 +65,24 @@ std::string text_of(const Dataset& dataset) {
     return {bytes.begin(), bytes.end()};
 }
 
+namespace {
+
+/// Six digits, which rates have at most; of a whole number all of them, as long as a double holds each.
+std::string fact_text(double value) {
+    constexpr double exact = 9007199254740992;  // 2^53
+    return value == std::trunc(value) && std::abs(value) <= exact ? fmt::format("{:.0f}", value)
+                                                                  : fmt::format("{:.6g}", value);
+}
+
+}  // namespace
+
 std::string summary_of_result(const Result& result) {
     std::string text;
     for (const auto& [name, value] : result.facts.items()) {
         std::string label = name;
         std::ranges::replace(label, '_', ' ');
         text += fmt::format("{:<24} {}\n", label,
-                            value.is_number_float() ? fmt::format("{:.6g}", value.get<double>())
+                            value.is_number_float() ? fact_text(value.get<double>())
                             : value.is_string()     ? value.get<std::string>()
                                                     : value.dump());
     }

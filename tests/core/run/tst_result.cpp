@@ -11,6 +11,21 @@ namespace {
 
 using namespace ks;
 
+TEST(Result, whole_numbers_among_its_facts_have_all_their_digits) {
+    Result result;
+    result.facts = {{"elements", 12345678},
+                    {"reduced", 21253400.0},
+                    {"rate_of_it", 12.3456789},
+                    {"share", -0.5},
+                    {"huge", 1.5e300}};
+    EXPECT_EQ(summary_of_result(result),
+              "elements                 12345678\n"
+              "huge                     1.5e+300\n"
+              "rate of it               12.3457\n"
+              "reduced                  21253400\n"
+              "share                    -0.5\n");
+}
+
 TEST(Timing, RowsOfOneStageAndKindAreAddedUpInOrderOfAppearance) {
     std::vector<Timing> rows;
     add(rows, {.stage = "b",
