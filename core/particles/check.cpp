@@ -119,9 +119,13 @@ std::string loss_text(const SumErrors& errors, const SumProblem& problem) {
     const bool single = problem.settings().precision == Precision::f32;
     const double of_largest = single ? errors.of_largest() : 0, loss = std::max(of_largest, errors.of_terms);
     if (loss <= acceptable_loss) return {};
+    const char* const hint = single ? ": choose f64" : "";
+    const bool finite = std::isfinite(errors.absolute) && std::isfinite(errors.gradient);
+    if (!std::isfinite(loss))
+        return fmt::format(", where {}{}", finite ? "all exact sums are 0" : "a sum is infinite", hint);
     return fmt::format(", which is {:.2g} of {}, more than {:.0e}{}", loss,
                        of_largest >= errors.of_terms ? "the largest sum" : "the terms of its target",
-                       acceptable_loss, single ? ": choose f64" : "");
+                       acceptable_loss, hint);
 }
 
 }  // namespace

@@ -176,6 +176,31 @@ TEST(ParticleCheck, fails_where_one_value_is_off_and_names_the_target) {
     EXPECT_EQ(check_sums(problem, run, CheckMode::full, progress).state, Verdict::State::fail);
 }
 
+TEST(ParticleCheck, of_an_infinite_sum_says_so_and_gives_no_share_of_it) {
+    const SumProblem problem(random_points(20, 1), random_points(50, 2),
+                             settings_of(Kernel::rbf, Precision::f32, 0.3));
+    Progress progress;
+    ks::Run run = host_sum(problem, "host.vector");
+    run.result.datasets[0].values.as<float>()[31] = INFINITY;
+    const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
+    EXPECT_EQ(verdict.state, Verdict::State::fail);
+    EXPECT_NE(verdict.text.find(", where a sum is infinite: choose f64"), std::string::npos) << verdict.text;
+    EXPECT_EQ(verdict.text.find("inf of"), std::string::npos) << verdict.text;
+}
+
+TEST(ParticleCheck, of_sums_that_are_0_gives_no_share_of_them) {
+    const SumProblem problem(points_of({{0.5, 0.5, 0.5, 1}, {0.5, 0.5, 0.5, -1}}), random_points(10, 2),
+                             settings_of(Kernel::rbf, Precision::f32, 0.3));
+    Progress progress;
+    ks::Run run = host_sum(problem, "host.vector");
+    run.result.datasets[0].values.as<float>()[3] = 1e-3f;
+    const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
+    EXPECT_EQ(verdict.state, Verdict::State::fail);
+    EXPECT_NE(verdict.text.find(", where all exact sums are 0: choose f64"), std::string::npos)
+        << verdict.text;
+    EXPECT_EQ(verdict.text.find("inf of"), std::string::npos) << verdict.text;
+}
+
 TEST(ParticleCheck, of_a_sample_says_how_many_targets_were_compared) {
     const SumProblem problem(random_points(100000, 1), PlaneGrid{40, 0, 1, 0, 0, 0},
                              settings_of(Kernel::laplace));
