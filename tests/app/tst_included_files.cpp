@@ -110,6 +110,31 @@ TEST_P(IncludedFiles, files_elsewhere_and_what_is_no_file_are_refused) {
         }
 }
 
+TEST_P(IncludedFiles, dots_lead_up_to_the_folder_of_all_variants_and_no_further) {
+    const std::string helper = (own.path() / "lib/helper.h").string();
+    fs::create_directories(own.path() / "lib");
+    std::ofstream(helper) << "#include \"../vector_add/near.h\"\n" << right;
+    write("near.h", "#define NEAR 1\n");
+    write_kernel("#include \"../lib/helper.h\"\n#if __has_include(\"../none.h\") || !NEAR\n#error\n#endif\n" +
+                 kernel);
+    const Outcome within = run();
+    EXPECT_EQ(within.code, 0) << within.err;
+    std::ofstream(own.path().parent_path() / "above.h") << right;
+    for (const char* name : {"../../above.h", "../lib/../../above.h"}) {
+        write_kernel("#include \"" + std::string(name) + "\"\n" + kernel);
+        const Outcome above = run();
+        EXPECT_EQ(above.code, 2) << above.err;
+        EXPECT_NE(above.err.find(place(1)), std::string::npos) << above.err;
+        EXPECT_NE(above.err.find("expected an included file in " + own.path().string()), std::string::npos)
+            << above.err;
+    }
+    write_kernel("#include \"../lib/none.h\"\n" + kernel);
+    const Outcome missing = run();
+    EXPECT_EQ(missing.code, 2) << missing.err;
+    EXPECT_NE(missing.err.find("there is no file \"../lib/none.h\" to include"), std::string::npos)
+        << missing.err;
+}
+
 TEST_P(IncludedFiles, the_compiler_finds_no_file_in_the_folder_that_it_runs_in) {
     std::ofstream(folder / "cwd_only.h") << right;
     const fs::path before = fs::current_path();

@@ -18,6 +18,7 @@
 #include "core/run/user/directive_scan.h"
 #include "core/run/user/include_macros.h"
 #include "core/run/user/line_map.h"
+#include "core/run/user/user_variant_folder.h"
 
 namespace ks {
 namespace {
@@ -289,13 +290,11 @@ class Includer {
     std::optional<fs::path> found(const std::string& path, const FileLine& here) {
         std::vector<fs::path> folders{open_.back().file.parent_path()};
         folders.insert(folders.end(), places_.folders.begin(), places_.folders.end());
+        bool may_be_there = false;
         for (const fs::path& folder : folders) {
             const fs::path file = (folder / path).lexically_normal();
-            if (!is_below(full(file), within_))
-                refuse(here,
-                       fmt::format("expected an included file in {}, found \"{}\"", places_.within.string(),
-                                   printable(path)),
-                       "copy the file into the folder");
+            if (!is_below(full(file), within_)) continue;
+            may_be_there = true;
             looked_for_.insert(full(file));
             std::error_code failed;
             if (!fs::exists(file, failed)) continue;
@@ -306,6 +305,11 @@ class Includer {
                     "copy the file into the folder");
             return file;
         }
+        if (!may_be_there)
+            refuse(here,
+                   fmt::format("expected an included file in {}, found \"{}\"", places_.within.string(),
+                               printable(path)),
+                   "copy the file into the folder");
         return std::nullopt;
     }
 
@@ -400,6 +404,10 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
     if (text.empty())
         throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", file.string());
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    // A file of the user's variants is the same kernel whether it is given as a file or as a variant.
+    const fs::path variants = user_variants_folder();
+    if (!variants.empty() && is_below(full(file), full(variants)) && is_really_below(file, variants))
+        return with_own_includes(text, file, {variants, {folder, variants}, defines}, looked_for);
     return with_own_includes(text, file, {folder, {folder}, defines}, looked_for);
 }
 
