@@ -246,6 +246,8 @@ class Judging {
                 if (again) begin_step("a run as usual", run);
                 const Attempt ordinary = again ? judge.attempted(run, false) : guarded;
                 run.findings = findings_of(guarded, ordinary, plan_.limit);
+                run.groups = guarded.groups;
+                run.groups.insert(ordinary.groups.begin(), ordinary.groups.end());
                 for (const Attempt* attempt : {&guarded, &ordinary})
                     builds.insert(builds.end(), attempt->builds.begin(), attempt->builds.end());
             } catch (const Error& error) {
@@ -276,7 +278,7 @@ class Judging {
                 continue;
             }
             begin_step("a run under oclgrind", run);
-            run.findings = simulator.findings(run);
+            simulator.judge(run);
         }
     }
 
@@ -350,6 +352,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     const std::string why_not = why_not_simulated(options, runs);
     judging.simulated(runs,
                       why_not.empty() && known.is_too_much_to_simulate ? known.private_memory : why_not);
+    doubt_races_between_groups(runs);
     session.terminal().clear();
     const std::vector<Finding> findings = summed_up(runs);
     print(runs, findings);

@@ -11,7 +11,9 @@
 
 #include "core/base/error.h"
 #include "core/judge/oclgrind_log.h"
+#include "core/judge/source_causes.h"
 #include "core/kernels/resolved_source.h"
+#include "gpu/runtime/recorded/launched_groups.h"
 
 namespace ks::cli {
 namespace {
@@ -42,6 +44,7 @@ Attempt attempt_of(const WorkerProcess::Answer& answer) {
         return attempt;
     }
     attempt.verdict = ks::from_json<Verdict>(header.at("verdict"), "a verdict");
+    attempt.groups = header.at("groups").get<std::map<std::string, std::uint64_t>>();
     for (const auto& build : header.at("builds"))
         attempt.builds.push_back(ks::from_json<BuildLog>(build, "a build"));
     return attempt;
@@ -77,12 +80,12 @@ std::string trimmed_code(const std::string& line) {
                                       : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Lines of programs as their compiler counts them: by the kernel that was taken from them, and where that is
-/// not known by what the line says.
-class Origins {
+/// Programs of a variant, by the kernels that were taken from them.
+class Programs {
   public:
-    Origins(const Request& request, const std::vector<BuildLog>& builds,
-            const std::map<std::string, std::string>& files) {
+    Programs(const Request& request, const std::vector<BuildLog>& builds,
+             const std::map<std::string, std::string>& files)
+        : defines_(request.defines) {
         if (!request.kernel_source.empty())
             sources_.push_back(
                 resolve_source(request.kernel_file.empty() ? given_source : request.kernel_file,
@@ -97,14 +100,28 @@ class Origins {
             sources_.push_back(source);
         }
     }
-    std::optional<SourcePlace> operator()(const std::string& kernel,
-                                          const SimulatedFault::Place& place) const {
+    /// The place of a line as the compiler counts it; where the kernel's program is not known by what the
+    /// line says.
+    std::optional<SourcePlace> place(const std::string& kernel, const SimulatedFault::Place& place) const {
         const auto known = of_kernel_.find(kernel);
         if (known != of_kernel_.end() && says(known->second, place))
             return known->second.place_of(place.line);
         for (const ResolvedSource& source : sources_)
             if (says(source, place)) return source.place_of(place.line);
         return std::nullopt;
+    }
+    /// Why oclgrind 21.10 may take what a kernel wrote for what nobody wrote; empty: it is not known to. It
+    /// takes element 11 of a vector that is put together from others for undefined.
+    std::string doubt(const std::string& kernel) const {
+        const auto known = of_kernel_.find(kernel);
+        const bool wide = known != of_kernel_.end()
+                              ? uses_wide_vectors(known->second.text())
+                              : std::ranges::any_of(sources_, [](const ResolvedSource& source) {
+                                    return uses_wide_vectors(source.text());
+                                });
+        const bool by_define = std::ranges::any_of(
+            defines_, [](const auto& define) { return uses_wide_vectors(define.second); });
+        return wide || by_define ? "oclgrind does not follow vectors of 8 or 16 elements" : std::string();
     }
 
   private:
@@ -114,6 +131,7 @@ class Origins {
             source.lines, [&](const SourceLine& one) { return one.compiled == place.line; });
         return line != source.lines.end() && trimmed_code(line->text) == place.code;
     }
+    std::map<std::string, std::string> defines_;
     std::map<std::string, ResolvedSource> of_kernel_;
     std::vector<ResolvedSource> sources_;
 };
@@ -200,14 +218,17 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
     return outcome;
 }
 
-std::vector<Finding> Simulator::findings(const JudgedRun& run) {
-    if (!is_installed("oclgrind")) return findings_without_oclgrind();
+void Simulator::judge(JudgedRun& run) {
+    if (!is_installed("oclgrind")) {
+        run.findings = findings_without_oclgrind();
+        return;
+    }
     Outcome outcome = simulated(run);
     if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && not_uninitialised_.empty()) {
         // Its search for memory that nobody wrote does not know all instructions that it can execute.
         const Outcome first = std::exchange(outcome, Outcome());
         worker_.reset();
-        not_uninitialised_ = first.why_not_all;
+        not_uninitialised_ = first.why_not_all + ", as it looked for memory that nobody wrote";
         outcome = simulated(run);
         for (const SimulatedFault& fault : first.log.faults)
             if (fault.kind == SimulatedFault::Kind::uninitialised) outcome.log.faults.push_back(fault);
@@ -215,16 +236,22 @@ std::vector<Finding> Simulator::findings(const JudgedRun& run) {
     }
     std::vector<BuildLog> builds = builds_;
     builds.insert(builds.end(), outcome.attempt.builds.begin(), outcome.attempt.builds.end());
-    std::vector<Finding> all =
-        findings_of(outcome.log.faults, Origins(plan_.request, builds, kernel_files_), outcome.why_not_all);
-    for (Finding& finding : all)
+    const Programs programs(plan_.request, builds, kernel_files_);
+    run.groups = outcome.attempt.groups;
+    run.findings = findings_of(
+        outcome.log.faults,
+        [&](const std::string& kernel, const SimulatedFault::Place& place) {
+            return programs.place(kernel, place);
+        },
+        outcome.why_not_all, [&](const std::string& kernel) { return programs.doubt(kernel); });
+    for (Finding& finding : run.findings)
         if (finding.id == "uninitialised" && finding.state == Finding::State::yes &&
             !not_uninitialised_.empty())
             finding = {finding.id, Finding::State::unknown, not_uninitialised_};
-    all.insert(all.begin(), outcome.why_not_all.empty() && outcome.attempt.verdict
-                                ? finding_of(*outcome.attempt.verdict)
-                                : Finding{"values", Finding::State::unknown, outcome.why_not_all});
-    return all;
+    run.findings.insert(run.findings.begin(),
+                        outcome.why_not_all.empty() && outcome.attempt.verdict
+                            ? finding_of(*outcome.attempt.verdict)
+                            : Finding{"values", Finding::State::unknown, outcome.why_not_all});
 }
 
 WorkerJob judge_job(Session& session) {
@@ -233,9 +260,11 @@ WorkerJob judge_job(Session& session) {
             ks::from_json<Request>(message.header.at("request"), "a request", &message.blobs);
         const ParameterSet sizes = parameter_set_from(message.header.at("sizes"));
         const Analysis& analysis = session.registry().analysis(request.analysis);
+        gpu::take_launched_groups();
         const Run run = session.engine().run(
             request, analysis.benchmark_problem(analysis.benchmark_sizes(sizes)), progress);
         answer.header["verdict"] = ks::to_json(run.verdict);
+        answer.header["groups"] = gpu::take_launched_groups();
         answer.header["builds"] = nlohmann::json::array();
         for (const BuildLog& build : run.builds) answer.header["builds"].push_back(ks::to_json(build));
     };

@@ -48,10 +48,10 @@ class Simulator {
     Simulator(const JudgePlan& plan, std::vector<BuildLog> builds,
               const std::map<std::string, std::string>& kernel_files, Progress& progress);
     ~Simulator();
-    /// Findings "values", "races", "accesses", "uninitialised" and "barriers": not known with the reason
-    /// where oclgrind is not there, cannot run the kernel, or did not come to the end of it. Throws
-    /// ks::Error(cancelled).
-    std::vector<Finding> findings(const JudgedRun& run);
+    /// Sets the run's groups, and its findings "values", "races", "accesses", "uninitialised" and "barriers":
+    /// not known with the reason where oclgrind is not there, cannot run the kernel, or did not come to the
+    /// end of it. Throws ks::Error(cancelled).
+    void judge(JudgedRun& run);
 
   private:
     struct Outcome;

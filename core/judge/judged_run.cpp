@@ -44,9 +44,26 @@ bool same_finding(const Finding& a, const Finding& b, bool on_device) {
                                                 : std::ranges::is_permutation(a.places, b.places);
 }
 
+/// Beside a finding: what other runs say in its place, in other words.
+struct OtherWords {
+    std::string text;
+    std::vector<std::string> at;
+};
+
+std::string lines_of_others(const std::vector<OtherWords>& others) {
+    constexpr std::size_t most = 8;
+    std::string lines;
+    for (std::size_t i = 0; i < std::min(most, others.size()); ++i)
+        lines += fmt::format("{}{}: {}", i == 0 ? "" : "\n", fmt::join(others[i].at, "; "),
+                             without_verdict(others[i].text));
+    if (others.size() > most) lines += fmt::format("\nand {} others", others.size() - most);
+    return lines;
+}
+
 /// Of answers to one question.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Question& question) {
     std::vector<Finding> all;
+    std::vector<std::vector<OtherWords>> others;  // of each
     std::size_t asked = 0;
     for (const JudgedRun& run : runs) {
         asked += std::ranges::count(run.findings, question.id, &Finding::id) > 0 ? 1 : 0;
@@ -54,10 +71,25 @@ std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Questio
             if (finding.id != question.id) continue;
             const auto known = std::ranges::find_if(
                 all, [&](const Finding& one) { return same_finding(one, finding, !question.simulated); });
-            Finding& one = known == all.end() ? all.emplace_back(finding) : *known;
-            if (std::ranges::find(one.at, run.title) == one.at.end()) one.at.push_back(run.title);
+            if (known == all.end()) {
+                all.push_back(finding);
+                all.back().at = {run.title};
+                others.emplace_back();
+                continue;
+            }
+            if (std::ranges::find(known->at, run.title) == known->at.end()) known->at.push_back(run.title);
+            if (finding.text == known->text || !finding.places.empty()) continue;
+            std::vector<OtherWords>& beside = others[static_cast<std::size_t>(known - all.begin())];
+            const auto same = std::ranges::find(beside, finding.text, &OtherWords::text);
+            if (same == beside.end())
+                beside.push_back({finding.text, {run.title}});
+            else
+                same->at.push_back(run.title);
         }
     }
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (all[i].state != State::yes && !others[i].empty())
+            all[i].details += (all[i].details.empty() ? "" : "\n") + lines_of_others(others[i]);
     const auto any = [&](State state) {
         return std::ranges::any_of(all, [&](const Finding& one) { return one.state == state; });
     };
@@ -106,6 +138,29 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
         if (run.simulated) parts.emplace_back("simulated");
         run.title = parts.empty() ? "the device" : fmt::format("{}", fmt::join(parts, ", "));
     }
+}
+
+void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
+    std::map<std::string, std::uint64_t> on_device, simulated;
+    for (const JudgedRun& run : runs)
+        for (const auto& [kernel, groups] : run.groups) {
+            std::uint64_t& most = (run.simulated ? simulated : on_device)[kernel];
+            most = std::max(most, groups);
+        }
+    std::vector<std::string> alone;
+    for (const auto& [kernel, groups] : simulated)
+        if (const auto several = on_device.find(kernel);
+            groups == 1 && several != on_device.end() && several->second > 1)
+            alone.push_back(kernel);
+    if (alone.empty()) return;
+    const std::string why = fmt::format(
+        "no simulation has several work-groups of the kernel{} {}: races between them were not looked for; "
+        "judge smaller groups or a larger size",
+        alone.size() == 1 ? "" : "s", fmt::join(alone, ", "));
+    for (JudgedRun& run : runs)
+        for (Finding& finding : run.findings)
+            if (run.simulated && finding.id == "races" && finding.state == State::yes)
+                finding = {finding.id, State::unknown, why};
 }
 
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs) {

@@ -46,14 +46,14 @@ ThreeProblems of_frames() {
 /// Beside sizes: how often something is repeated, and what only makes the work longer.
 const std::map<std::string, ThreeProblems>& problems() {
     static const std::map<std::string, ThreeProblems> all{
-        {"vector_add", of_one_size("size", 1000)},
-        {"multiply", of_one_size("size", 1000)},
-        {"map", of_one_size("size", 1000)},
+        {"vector_add", of_one_size("size", 2500)},
+        {"multiply", of_one_size("size", 2500)},
+        {"map", of_one_size("size", 2500)},
         {"reduce", of_one_size("size", 2500)},
         {"dot", of_one_size("size", 2500)},
         {"scan", of_one_size("size", 2500)},
         {"matmul",
-         {whole_numbers({{"size", 7}}), whole_numbers({{"size", 16}}), whole_numbers({{"size", 33}})}},
+         {whole_numbers({{"size", 7}}), whole_numbers({{"size", 16}}), whole_numbers({{"size", 70}})}},
         {"index_space",
          {whole_numbers({{"global_x", 7}, {"global_y", 3}}),
           whole_numbers({{"global_x", 16}, {"global_y", 16}}),

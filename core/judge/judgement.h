@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,7 +45,8 @@ struct Attempt {
     std::optional<Error> error = {};
     std::optional<Verdict> verdict = {};  ///< of a full check
     std::vector<BuildLog> builds = {};
-    std::string stage = {};         ///< told last: "kernel correlate"
+    std::string stage = {};                            ///< told last: "kernel correlate"
+    std::map<std::string, std::uint64_t> groups = {};  ///< work-groups of each kernel, of its largest launch
     std::string how_it_ended = {};  ///< the process, as signal_text() says it; empty: it lives
     bool was_too_long = false;      ///< it was ended at the limit
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <regex>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -172,21 +171,6 @@ Finding finding_of(const FaultGroup& group, const FaultOrigin& origin) {
     return finding;
 }
 
-/// "(uint2)(a, b)": oclgrind 21.10 takes such a vector for one that nobody wrote, at times.
-bool puts_a_vector_together(const std::string& code) {
-    static const std::regex literal(
-        R"(\(\s*(u?(char|short|int|long)|half|float|double)(2|3|4|8|16)\s*\)\s*[({])");
-    return std::regex_search(code, literal);
-}
-
-/// Whether a use of memory that nobody wrote may be one of oclgrind's own mistakes.
-bool is_doubtful(const FaultGroup& group) {
-    return group.kind == Kind::uninitialised &&
-           std::ranges::all_of(group.places, [](const SimulatedFault::Place& place) {
-               return puts_a_vector_together(place.code);
-           });
-}
-
 }  // namespace
 
 SimulatedLog read_oclgrind_log(const std::string& log) {
@@ -234,26 +218,31 @@ SimulatedLog read_oclgrind_log(const std::string& log) {
 }
 
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
-                                 const std::string& why_not_all) {
+                                 const std::string& why_not_all, const FaultDoubt& doubt) {
     std::vector<Finding> all;
     const std::vector<FaultGroup> groups = grouped(faults);
     for (const SimulatedQuestion& question : simulated_questions) {
-        const std::size_t before = all.size();
-        for (const FaultGroup& group : groups)
-            if (group.kind == question.kind && !is_doubtful(group)) all.push_back(finding_of(group, origin));
-        if (all.size() > before) continue;
-        const auto doubtful = std::ranges::find_if(groups, [&](const FaultGroup& group) {
-            return group.kind == question.kind && is_doubtful(group);
-        });
-        if (why_not_all.empty() && doubtful != groups.end()) {
-            all.push_back(finding_of(*doubtful, origin));
-            all.back().state = Finding::State::unknown;
-            all.back().text = "oclgrind does not follow vectors that are put together: " + all.back().text;
-            continue;
+        std::vector<Finding> sure, doubtful;
+        for (const FaultGroup& group : groups) {
+            if (group.kind != question.kind) continue;
+            Finding finding = finding_of(group, origin);
+            const std::string why =
+                doubt && group.kind == Kind::uninitialised ? doubt(group.kernel) : std::string();
+            if (why.empty()) {
+                sure.push_back(std::move(finding));
+            } else {
+                finding.state = Finding::State::unknown;
+                finding.text = why + ": " + finding.text;
+                doubtful.push_back(std::move(finding));
+            }
         }
-        const bool asked_all = why_not_all.empty();
-        all.push_back(
-            {question.finding, asked_all ? Finding::State::yes : Finding::State::unknown, why_not_all});
+        if (!sure.empty())
+            all.insert(all.end(), sure.begin(), sure.end());
+        else if (why_not_all.empty() && !doubtful.empty())
+            all.push_back(doubtful.front());
+        else
+            all.push_back({question.finding,
+                           why_not_all.empty() ? Finding::State::yes : Finding::State::unknown, why_not_all});
     }
     return all;
 }

@@ -44,13 +44,17 @@ SimulatedLog read_oclgrind_log(const std::string& log);
 using FaultOrigin =
     std::function<std::optional<SourcePlace>(const std::string& kernel, const SimulatedFault::Place& place)>;
 
+/// Why a use of memory that nobody wrote may be a mistake of the simulator in this kernel; empty: it is none.
+using FaultDoubt = std::function<std::string(const std::string& kernel)>;
+
 /// Findings "races", "accesses", "uninitialised" and "barriers", one for each fault, or one "yes" where there
 /// is none of its kind. Faults of one access are one finding: races in the same memory that share a line,
 /// others at the same line.
 /// @param why_not_all why the simulation did not come to its end: then a question without a fault is not
-/// known; empty: it did
+/// known; empty: it did @param doubt of a use of memory that nobody wrote, which then is not known; an empty
+/// function: each is a fault
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
-                                 const std::string& why_not_all = {});
+                                 const std::string& why_not_all = {}, const FaultDoubt& doubt = {});
 
 /// The same where nothing is known, with the reason.
 std::vector<Finding> unknown_to_oclgrind(const std::string& why);

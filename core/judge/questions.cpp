@@ -20,14 +20,14 @@ constexpr std::array all_questions{Question{"builds", "yes", "no", false},
                                    Question{"uninitialised", "none found", "found", true},
                                    Question{"barriers", "none found", "found", true}};
 
+}  // namespace
+
 /// A verdict says pass or fail before it says what it compared.
 std::string without_verdict(std::string_view text) {
     for (const std::string_view verdict : {"pass: ", "fail: "})
         if (text.starts_with(verdict)) return std::string(text.substr(verdict.size()));
     return std::string(text);
 }
-
-}  // namespace
 
 std::span<const Question> questions() {
     return all_questions;

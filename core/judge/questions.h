@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/judge/judgement.h"
 
@@ -20,6 +21,9 @@ std::span<const Question> questions();
 
 /// The answer in a few words: "none found", "found", "not known".
 std::string word_of(const Finding& finding);
+
+/// What a finding says, without the word of a verdict before it.
+std::string without_verdict(std::string_view text);
 
 /// A line for people, without its end: "races: none found", "races: found, FILE:LINE: ...",
 /// "races: not known, REASON". It names the runs of a finding that is not good.

@@ -246,6 +246,25 @@ std::vector<DeclaredArray> arrays_in(const std::vector<CodeToken>& statement,
     return all;
 }
 
+constexpr std::array element_types{"char", "short", "int", "long", "half", "float", "double"};
+
+/// "float8", "convert_uint16_sat", "vload8"; not "uint8_t".
+bool names_wide_vector(std::string_view word) {
+    const auto is_wide = [](std::string_view lanes) {
+        const std::size_t digits = lanes.starts_with("16") ? 2 : lanes.starts_with('8') ? 1 : 0;
+        const std::string_view rest = lanes.substr(digits);
+        return digits > 0 && rest != "_t" && (rest.empty() || rest.front() == '_');
+    };
+    for (const std::string_view access : {"vload", "vstore"})
+        if (word.starts_with(access) && is_wide(word.substr(access.size()))) return true;
+    for (const std::string_view type : element_types)
+        for (std::size_t at = word.find(type); at != std::string_view::npos; at = word.find(type, at + 1)) {
+            const std::size_t begin = at > 0 && word[at - 1] == 'u' ? at - 1 : at;
+            if ((begin == 0 || word[begin - 1] == '_') && is_wide(word.substr(at + type.size()))) return true;
+        }
+    return false;
+}
+
 }  // namespace
 
 std::optional<Recursion> recursion_in(std::string_view text) {
@@ -303,6 +322,20 @@ std::optional<PrivateArrays> private_arrays_in(std::string_view text,
         if (of_function.bytes > 0 && (!most || of_function.bytes > most->bytes)) most = of_function;
     }
     return most;
+}
+
+bool uses_wide_vectors(std::string_view text) {
+    for (std::size_t at = 0; at < text.size();) {
+        if (const std::size_t end = behind_no_code(text, at, false); end > at) {
+            at = end;
+            continue;
+        }
+        std::size_t stop = at;
+        while (stop < text.size() && is_word(text[stop])) ++stop;
+        if (text.substr(at, 2) == "##" || names_wide_vector(text.substr(at, stop - at))) return true;
+        at = std::max(stop, at + 1);
+    }
+    return false;
 }
 
 }  // namespace ks

@@ -32,4 +32,8 @@ struct PrivateArrays {
 std::optional<PrivateArrays> private_arrays_in(std::string_view text,
                                                const std::map<std::string, std::string>& defines);
 
+/// Whether a text of OpenCL C, its macros included, names vectors of 8 or 16 elements, or may do so by names
+/// that its macros put together (##). Comments do not count.
+bool uses_wide_vectors(std::string_view text);
+
 }  // namespace ks

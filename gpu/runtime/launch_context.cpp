@@ -16,6 +16,7 @@
 #include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/recorded/launched_groups.h"
 #include "gpu/runtime/uploads/simulated_memory.h"
 
 namespace ks::gpu {
@@ -444,9 +445,14 @@ void LaunchContext::note_group(const Launch& launch) {
     const auto lent = std::find_if(lent_.rbegin(), lent_.rend(),
                                    [&](const Lent& one) { return one.kernel() == launch.kernel(); });
     if (lent == lent_.rend() || launch.local.dimensions() == 0) return;
-    std::uint64_t items = 1;
-    for (std::size_t i = 0; i < launch.local.dimensions(); ++i) items *= launch.local.get()[i];
+    std::uint64_t items = 1, groups = 1;
+    for (std::size_t i = 0; i < launch.local.dimensions(); ++i) {
+        const std::size_t local = launch.local.get()[i];
+        items *= local;
+        groups *= (launch.global.get()[i] + local - 1) / local;
+    }
     lent->group = items;
+    note_launched_groups(lent->entry_point, groups);
 }
 
 void LaunchContext::tell_groups() {

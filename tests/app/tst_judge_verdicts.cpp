@@ -129,6 +129,39 @@ TEST_F(JudgeVerdicts, a_race_between_groups_is_found_with_its_line) {
         << outcome.out;
 }
 
+TEST_F(JudgeVerdicts, races_between_groups_are_not_known_where_the_simulated_problem_is_one_group) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    // A group multiplies 4096 elements.
+    const std::vector<std::string> large{"--define", "WG=256", "--define", "WIDTH=16"};
+    const Outcome outcome = judge("multiply", "wide", {}, large);
+    EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(state("races"), "unknown") << outcome.out;
+    EXPECT_NE(outcome.out.find("no simulation has several work-groups of the kernel"), std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(state("barriers"), "yes") << outcome.out;
+    std::vector<std::string> several = large;
+    several.insert(several.end(), {"--sizes", "8000"});
+    EXPECT_EQ(judge("multiply", "wide", {}, several).code, 0);
+    EXPECT_EQ(state("races"), "yes");
+}
+
+TEST_F(JudgeVerdicts, wide_vectors_that_are_put_together_are_no_fault) {
+    if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
+    // Element 11 of a vector that is made of others is undefined to oclgrind 21.10.
+    const Outcome outcome = judge("vector_add", "seed.add",
+                                  addition("    float16 all = 0;\n"
+                                           "    for (int k = 0; k < 16; ++k) ((float*)&all)[k] = k;\n"
+                                           "    const float16 turned = all.s0123456789abcdef;\n"
+                                           "    if (i < n) c[i] = turned.sb > 0 ? a[i] + b[i] : 0;\n"),
+                                  {"--sizes", "9"});
+    EXPECT_EQ(outcome.code, 0) << outcome.out;
+    EXPECT_EQ(state("uninitialised"), "unknown") << outcome.out;
+    EXPECT_NE(finding("uninitialised").at("text").get<std::string>().find("vectors of 8 or 16 elements"),
+              std::string::npos)
+        << outcome.out;
+    EXPECT_EQ(state("values"), "yes");
+}
+
 TEST_F(JudgeVerdicts, memory_that_nobody_wrote_is_found_local_and_private) {
     if (no_oclgrind()) GTEST_SKIP() << "oclgrind is not installed";
     const Outcome of_local = judge("vector_add", "seed.add",

@@ -89,6 +89,59 @@ TEST(JudgedRuns, a_fault_of_several_runs_is_told_once_with_all_of_them) {
     EXPECT_NE(table.find("size 17, simulated"), std::string::npos) << table;
 }
 
+TEST(JudgedRuns, what_other_runs_say_of_the_same_fault_is_in_its_details) {
+    std::vector<JudgedRun> runs{run_at(7, false, {finding("values", State::no, "fail: 3 of 7 differ")}),
+                                run_at(16, false, {finding("values", State::yes, "pass: all")}),
+                                run_at(33, false, {finding("values", State::no, "fail: 2 are NaN")}),
+                                run_at(7, true, {finding("values", State::no, "fail: 3 of 7 differ")}),
+                                run_at(33, true, {finding("values", State::no, "fail: 2 are NaN")})};
+    give_titles(runs, {"size"});
+    const auto wrong = summed_up(runs);
+    ASSERT_EQ(wrong.size(), 1U);
+    EXPECT_EQ(line_of(wrong[0]),
+              "values: wrong, 3 of 7 differ (at size 7; size 33; size 7, simulated; size 33, simulated)");
+    EXPECT_EQ(wrong[0].details, "size 33; size 33, simulated: 2 are NaN");
+
+    for (JudgedRun& run : runs) run.findings = {finding("races", State::unknown, "it took too long")};
+    runs.back().findings.front().text = "it does not run";
+    const auto unknown = summed_up(runs);
+    ASSERT_EQ(unknown.size(), 1U);
+    EXPECT_EQ(unknown[0].details, "size 33, simulated: it does not run");
+
+    std::vector<JudgedRun> many;
+    for (int size = 1; size <= 20; ++size)
+        many.push_back(run_at(size, false, {finding("values", State::no, std::to_string(size) + " differ")}));
+    give_titles(many, {"size"});
+    const std::string details = summed_up(many).at(0).details;
+    EXPECT_EQ(std::ranges::count(details, '\n'), 8) << details;
+    EXPECT_TRUE(details.ends_with("\nand 11 others")) << details;
+}
+
+TEST(JudgedRuns, races_between_groups_are_not_known_where_each_simulation_is_one_group) {
+    const std::vector<Finding> none{finding("races", State::yes), finding("barriers", State::yes)};
+    std::vector<JudgedRun> runs{run_at(4096, false, {}), run_at(7, true, none), run_at(33, true, none)};
+    runs[0].groups = {{"add", 16}, {"finish", 1}, {"join", 4}};
+    runs[1].groups = {{"add", 1}, {"finish", 1}, {"join", 1}};
+    runs[2].groups = {{"add", 3}, {"finish", 1}, {"join", 1}};
+    give_titles(runs, {"size"});
+    doubt_races_between_groups(runs);
+    const auto all = summed_up(runs);
+    EXPECT_EQ(find(all, "races").state, State::unknown);
+    EXPECT_EQ(find(all, "races").text.find("no simulation has several work-groups of the kernel join:"), 0U)
+        << find(all, "races").text;
+    EXPECT_EQ(find(all, "barriers").state, State::yes);
+
+    for (JudgedRun& run : runs) run.findings = none;
+    runs[1].findings.front() = finding("races", State::no, "a race");
+    doubt_races_between_groups(runs);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::no) << "what was found was found";
+
+    for (JudgedRun& run : runs) run.findings = none;
+    runs[0].groups.erase("join");  // the driver chose its groups, or nothing is known
+    doubt_races_between_groups(runs);
+    EXPECT_EQ(find(summed_up(runs), "races").state, State::yes);
+}
+
 TEST(JudgedRuns, a_problem_that_is_not_taken_says_nothing) {
     std::vector<JudgedRun> runs{run_at(16, false, {finding("values", State::yes)}), run_at(17, false, {})};
     runs[1].not_taken = "it takes multiples of 16";
@@ -274,16 +327,25 @@ TEST(OclgrindLog, uses_of_memory_that_nobody_wrote_and_unaligned_accesses_are_kn
     EXPECT_EQ(find(findings, "barriers").state, State::yes);
 }
 
-TEST(OclgrindLog, a_vector_that_is_put_together_may_be_right_although_the_simulator_doubts_it) {
-    const auto of_code = [](const std::string& code) {
-        std::string fault = fault_at("Uninitialized value written to global memory address 0x8", 4);
-        return find(findings_of(faults_of(fault.replace(fault.find("c[i] = a;"), 9, code)), in_mine(0)),
-                    "uninitialised");
+TEST(OclgrindLog, memory_that_nobody_wrote_is_not_known_in_a_kernel_that_the_simulator_misreads) {
+    const std::string of_g =
+        "\nControlflow depends on uninitialized value\n\tKernel: g\n\tAt line 8 (column 3) of input.cl:\n"
+        "\t  if (a) b();\n\t\n";
+    const auto in_f = [](const std::string& kernel) {
+        return std::string(kernel == "f" ? "it does not follow wide vectors" : "");
     };
-    EXPECT_EQ(of_code("c[i] = (uint2)(row, y);").state, State::unknown);
-    EXPECT_EQ(of_code("c[i] = (float16) (row);").state, State::unknown);
-    EXPECT_EQ(of_code("c[i] = (uint)(row);").state, State::no);
-    EXPECT_EQ(of_code("c[i] = pair;").state, State::no);
+    const std::string of_f = fault_at("Uninitialized value written to global memory address 0x8", 4) +
+                             fault_at("Invalid read of size 4 at global memory address 0x8", 4);
+    const auto doubtful = findings_of(faults_of(of_f), in_mine(0), {}, in_f);
+    EXPECT_EQ(find(doubtful, "uninitialised").state, State::unknown);
+    EXPECT_EQ(find(doubtful, "uninitialised").text,
+              "it does not follow wide vectors: mine.cl:4: Uninitialized value written to global memory, in "
+              "the kernel f: c[i] = a;");
+    EXPECT_EQ(find(doubtful, "accesses").state, State::no) << "of other faults there is no doubt";
+    const auto sure = findings_of(faults_of(of_f + of_g), in_mine(0), {}, in_f);
+    EXPECT_EQ(std::ranges::count(sure, "uninitialised", &Finding::id), 1);
+    EXPECT_EQ(find(sure, "uninitialised").state, State::no);
+    EXPECT_EQ(find(sure, "uninitialised").text.find("mine.cl:8: "), 0U);
 }
 
 TEST(OclgrindLog, accesses_of_one_line_are_one_finding) {

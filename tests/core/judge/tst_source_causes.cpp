@@ -55,4 +55,16 @@ TEST(PrivateArrays, of_unknown_length_or_in_other_memory_count_nothing) {
         EXPECT_FALSE(private_arrays_in(text, {})) << text;
 }
 
+TEST(WideVectors, are_seen_in_types_conversions_loads_and_macros) {
+    for (const char* text :
+         {"float8 a;", "kernel void k(global uchar16* c) {}", "y = convert_ushort16_sat(x);", "as_int8(x)",
+          "vload16(0, c)", "vstore8(a, 0, c)", "#define SUMS uint8\n", "typedef ushort8 ushort8_at;",
+          "#define VECTOR(n) float##n\n", "#define JOIN(a, b) a ## b\nJOIN(VALUE, WIDTH) v;"})
+        EXPECT_TRUE(uses_wide_vectors(text)) << text;
+    for (const char* text :
+         {"float4 a; uint2 b; double3 c;", "vload4(0, c)", "uint8_t a;", "int16_t b;", "// float8\nfloat a;",
+          "/* uchar16 */", "print16(a); float80(b); x8 = y16;", "#define TEXT(a) #a\n", ""})
+        EXPECT_FALSE(uses_wide_vectors(text)) << text;
+}
+
 }  // namespace source_causes_test
