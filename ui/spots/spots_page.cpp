@@ -110,7 +110,7 @@ void SpotsPage::makeCentre() {
     image_->view().setEmptyText(tr("Drop an HDF5 file here or open the demo"));
     image_->view().setAccessibleName(tr("Detector image"));
     // Bins have no use here: the tools draw the mask.
-    image_->maskBar().targets()->hide();
+    image_->maskBar().drawMaskOnly();
     image_->maskBar().setHistory(context_.history.get());
     form_->keepSteps(*context_.history);
     image_->addToBottomRow(makeBar());

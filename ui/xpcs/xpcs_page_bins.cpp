@@ -179,6 +179,8 @@ Undoable<XpcsPage::BinChoice>::Name XpcsPage::binChange(const BinChoice& before,
 
 void XpcsPage::makePartition(BinsMade when) {
     if (!file_ || expecting_) return;
+    // Nobody draws bins that are not visible.
+    if (!drawsBins() && context_.mask->file() == file_) image_->editor().setTarget(RegionEditor::maskTarget);
     binsWait_ = when == BinsMade::withTheMask && context_.mask->file() == file_ && context_.mask->awaited();
     if (binsWait_) return;
     const PartitionChoice choice = form_->choice();

@@ -175,7 +175,7 @@ class TestMaskBar : public QObject {
             std::vector<T> values(columns * rows, 7);
             for (std::size_t i = 0; i < 3; ++i) values[100 + i] = static_cast<T>(highest - i);
             const auto frame = std::make_shared<const Array>(Array::of<T>({rows, columns}, values));
-            bench.editor.newMask();
+            bench.editor.beginAnew();
             bench.view->setFrame(frame);
             bench.editor.setFrame(frame);
             QVERIFY(action->isEnabled());

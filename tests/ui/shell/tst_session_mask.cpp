@@ -298,10 +298,7 @@ class SessionMaskTest : public QObject {
         window.open(made("b.h5"), window.spots);
         QTRY_VERIFY(window.frameOf(window.spots));
         QCOMPARE(window.editor().pixels(RegionEditor::maskTarget), std::size_t{0});
-        QCOMPARE(window.editor().pixels(1), std::size_t{6});
-        window.editor().undo();
-        QCOMPARE(window.editor().pixels(1), std::size_t{0});
-        QVERIFY(!window.editor().canUndo());
+        QCOMPARE(window.editor().pixels(1), std::size_t{0});  // those are bins of a.h5
     }
 };
 

@@ -224,6 +224,16 @@ void MaskBar::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
+void MaskBar::drawMaskOnly() {
+    maskOnly_ = true;
+    targets()->hide();
+}
+
+void MaskBar::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (maskOnly_ && editor_) editor_->setTarget(RegionEditor::maskTarget);
+}
+
 int MaskBar::heightOf(const std::vector<QWidget*>& without) const {
     int height = 0;
     for (int i = 0; i < layout()->count(); ++i) {

@@ -62,6 +62,8 @@ class MaskBar : public QWidget {
     ToolCard* card() const { return card_; }
     ToolFields* fields() const;
     QComboBox* targets() const;
+    /// The view shows no bins: no tool draws one here, whatever was the target on another page.
+    void drawMaskOnly();
     QDoubleSpinBox* sigma() const;
     QString countText() const;
 
@@ -81,6 +83,7 @@ class MaskBar : public QWidget {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
@@ -110,6 +113,7 @@ class MaskBar : public QWidget {
     void askLoad();
     void askSave();
 
+    bool maskOnly_ = false;
     QPointer<DetectorView> view_;
     QPointer<RegionEditor> editor_;
     QPointer<History> history_;

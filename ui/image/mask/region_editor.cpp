@@ -44,15 +44,8 @@ void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
     emit historyChanged();
 }
 
-void RegionEditor::newMask() {
-    mask_ = EditableImage<std::uint8_t>(height(), width());
-    const auto ofMask = [](const Step& step) { return step.image == Image::mask; };
-    std::erase_if(undo_, ofMask);
-    std::erase_if(redo_, ofMask);
-    if (stroke_ == maskTarget) stroke_.reset();
-    ++edits_;
-    emit reset();
-    emit historyChanged();
+void RegionEditor::beginAnew() {
+    bringBack(std::vector<std::uint8_t>(height() * width()), {}, 0);
 }
 
 void RegionEditor::bringBack(std::vector<std::uint8_t> ignore, std::vector<std::int32_t> labels,

@@ -76,8 +76,8 @@ class RegionEditor : public QObject, public RegionSink {
     /// The mask becomes this one (anything but 0: ignore), as one step. Throws ks::Error(input) for another
     /// shape and changes nothing.
     void load(const PixelMask& mask);
-    /// An empty mask of the same shape, and none of its steps: another file's. Bins stay.
-    void newMask();
+    /// An empty mask and empty bins of the same shape, and no steps: another file's.
+    void beginAnew();
     /// Mask and bins of frame()'s shape become these, without a step: as they were kept. Throws
     /// ks::Error(input) for another size and changes nothing.
     /// @param labels empty: no pixel is in a bin
@@ -110,7 +110,7 @@ class RegionEditor : public QObject, public RegionSink {
     void targetChanged(int target);
     /// setFrame was called.
     void frameChanged();
-    /// Mask and bins are empty ones of another shape, before frameChanged(); or newMask() was called.
+    /// Mask and bins are empty ones of another shape, before frameChanged(); or beginAnew() was called.
     void reset();
     /// A job for this ("Hot pixels") has begun or ended.
     void busyChanged(bool busy, const QString& name);

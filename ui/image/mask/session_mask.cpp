@@ -72,7 +72,7 @@ void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (another) {
         kept_.reset();
         const QScopedValueRollback quiet(loading_, true);
-        editor_.newMask();
+        editor_.beginAnew();
         newest_.reset();
     }
     if (!file_) return;
@@ -102,10 +102,7 @@ void SessionMask::bringBackAll(std::map<std::string, MaskState> states) {
     own_ = Own::none;
     left_ = std::move(states);
     const QScopedValueRollback quiet(loading_, true);
-    if (editor_.frame())
-        editor_.bringBack(std::vector<std::uint8_t>(editor_.height() * editor_.width()), {}, 0);
-    else
-        editor_.newMask();
+    editor_.beginAnew();
 }
 
 void SessionMask::move(const std::string& from, const std::string& to) {

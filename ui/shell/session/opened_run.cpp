@@ -249,7 +249,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     MaskState drawn = inputs.mask.value_or(MaskState());
     const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
     if (inputs.mask && context_.mask->file() == files_.file()) {
-        context_.mask->editor().newMask();
+        context_.mask->editor().beginAnew();
         context_.mask->bringBack(drawn);
     }
     if (state) page->bringBackOfFile(*state);
