@@ -18,6 +18,7 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
 
 namespace ks::cli {
@@ -65,9 +66,8 @@ int repeat(Session& session, const RepeatOptions& options) {
     if (!options.out.empty()) analysis.save(now, options.out, options.overwrite, session.progress());
     session.terminal().clear();
 
-    fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis,
-               shown_variant(now.variant.id, now.request), now.device.title(),
-               time_text(static_cast<double>(now.wall_nanoseconds)),
+    fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis, shown_variant(now),
+               now.device.title(), time_text(static_cast<double>(now.wall_nanoseconds)),
                time_text(static_cast<double>(before.wall_nanoseconds)), before.device.title());
     fmt::print("{}", printable_lines(file_note(session.engine(), request)));
     if (difference)

@@ -16,6 +16,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/temporary_folder.h"
 #include "core/record/run_record.h"
+#include "core/run/user/shown_variant.h"
 
 namespace ks {
 namespace {
@@ -84,8 +85,7 @@ Run open_run(const Registry& registry, const fs::path& file) {
 
 std::string describe_run(const Registry& registry, const Run& run) {
     const AnalysisInfo& info = registry.analysis(run.request.analysis).info();
-    std::string text = info_row(
-        "variant", fmt::format("{} on {}", shown_variant(run.variant.id, run.request), run.device.title()));
+    std::string text = info_row("variant", fmt::format("{} on {}", shown_variant(run), run.device.title()));
     if (!run.devices.empty()) text += info_row("devices", shares_text(run.devices));
     text += info_row("started", fmt::format("{}, by Kernelscope {}",
                                             run.started.empty() ? "unknown" : run.started, run.version));

@@ -1,6 +1,7 @@
 #include "core/run/request.h"
 
 #include "core/base/error.h"
+#include "core/run/user/shown_variant.h"
 
 namespace ks {
 
@@ -17,8 +18,8 @@ const char* name_of(CheckMode mode) {
 }
 
 std::string shown_variant(const std::string& id, const Request& request) {
-    const bool other = !request.kernel_source.empty() && !id.starts_with("user.");
-    return id + (other ? ", other source" : "");
+    if (request.kernel_source.empty()) return id;
+    return id + (id.starts_with("user.") ? ", text " : ", other source ") + text_mark(request.kernel_source);
 }
 
 CheckMode check_mode_from(const std::string& name) {

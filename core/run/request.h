@@ -72,8 +72,8 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit.added("user_tuned", request.user_tuned);
 }
 
-/// A variant for people: "seed.add"; "seed.add, other source" where the request holds a text in the place of
-/// that variant's kernel.
+/// A variant for people: "seed.add"; "seed.add, other source 3f2a61" and "user.mine, text 3f2a61" with the
+/// mark of the text that the request holds (core/run/user/shown_variant.h).
 std::string shown_variant(const std::string& id, const Request& request);
 
 }  // namespace ks

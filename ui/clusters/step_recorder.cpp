@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/run/user/shown_variant.h"
 #include "ui/clusters/core_clusters.h"
 #include "ui/clusters/digi_set.h"
 #include "ui/clusters/run_clusters.h"
@@ -72,7 +73,7 @@ void StepRecorder::find(const ShownRun& shown, const DigiSet& digis) {
         name_ = tr("Module %1, run %2, %3")
                     .arg(digis.module(trace_->slot()))
                     .arg(shown.run->number())
-                    .arg(QString::fromStdString(run->variant.id));
+                    .arg(QString::fromStdString(shown_variant(*run)));
 }
 
 void StepRecorder::complete(std::optional<std::size_t> slot) {

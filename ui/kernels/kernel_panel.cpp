@@ -13,6 +13,7 @@
 
 #include "core/base/printable.h"
 #include "core/kernels/build_source.h"
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/elided_label.h"
 #include "ui/kernels/assembly_view.h"
@@ -38,7 +39,7 @@ QVBoxLayout* tightRows(QWidget* parent) {
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
         .arg(row.number)
-        .arg(QString::fromStdString(shown_variant(row.run->variant.id, row.run->request)), ranOn(*row.run));
+        .arg(QString::fromStdString(shown_variant(*row.run)), ranOn(*row.run));
 }
 
 }  // namespace
@@ -286,12 +287,13 @@ void KernelPanel::showRun() {
     const RunRow* const found = newestRun(variant());
     if (failed_ && failed_->variant == variant() && failed_->before == (found ? found->run : nullptr))
         return showFailedBuild();
+    const Variant* const shown = find(variant());
+    const bool isOther = found && shown && !found->run->request.kernel_source.empty() &&
+                         found->run->request.kernel_source != shown->source;
+    otherSource_->setVisible(isOther);
+    if (isOther) otherSource_->setText(tr("Run %1 ran another source than this one").arg(found->number));
     if (found && run_ && run_->run == found->run) return;
     run_ = found ? std::optional(*found) : std::nullopt;
-    const bool isOther =
-        run_ && shown_variant(run_->run->variant.id, run_->run->request) != run_->run->variant.id;
-    otherSource_->setVisible(isOther);
-    if (isOther) otherSource_->setText(tr("Run %1 ran another source than this one").arg(run_->number));
     if (!run_) {
         buildLog_->setBuilds({}, {}, {});
         resources_->setBuilds({}, {}, {}, {});

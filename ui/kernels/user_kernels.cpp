@@ -17,6 +17,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/user_includes.h"
 #include "core/run/user/user_variant.h"
@@ -511,8 +512,11 @@ void UserKernels::readHeader() {
         const UserVariant own =
             user_variant_of_text(analysis_.toStdString(), file(), editor_->toPlainText().toStdString());
         baseId_ = own.base;
-        what_->setText(tr("<b>%1</b>&nbsp; launched as %2")
+        // As the table of runs names the runs of this text.
+        const std::string mark = text_mark(withIncludes(editor_->toPlainText()));
+        what_->setText(tr("<b>%1</b>, text %2,&nbsp; launched as %3")
                            .arg(QString::fromStdString(own.id()).toHtmlEscaped(),
+                                QString::fromStdString(mark),
                                 QString::fromStdString(own.base).toHtmlEscaped()));
         std::map<std::string, std::string> unsaid = compiled_;
         if (base())

@@ -11,6 +11,7 @@
 
 #include "core/particles/pair_ceiling.h"
 #include "core/particles/parameters.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/palette.h"
@@ -283,7 +284,7 @@ void ParticlesPage::showStatus() {
             parts << outdatedText(outdated_);
             shorter.first() = tr("%1, outdated").arg(parts.first());
         }
-        parts << QString::fromStdString(run.variant.id);
+        parts << QString::fromStdString(shown_variant(run));
         if (const QString rate = rateText(run); !rate.isEmpty()) {
             parts << rate;
             shorter.prepend(shorter.last() + QStringLiteral("; ") + rate.section(QStringLiteral(", "), 0, 0));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/run/build_stage.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
 #include "ui/runs/device_titles.h"
 #include "ui/runs/request_files.h"
@@ -294,6 +295,14 @@ int RunTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString RunTableModel::shownVariant(const Run& run) const {
+    const bool isFormer = isFormerText_ && isFormerText_(run);
+    return isFormer ? tr("%1, former text %2")
+                          .arg(QString::fromStdString(run.variant.id),
+                               QString::fromStdString(text_mark(run.request.kernel_source)))
+                    : QString::fromStdString(shown_variant(run));
+}
+
 QString RunTableModel::text(const RunRow& row, int column) const {
     const Run& run = *row.run;
     const Verdict& verdict = run.verdict;
@@ -323,7 +332,7 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case ChangedColumn:
             return row.changed.join(QStringLiteral(", "));
         case VariantColumn: {
-            const QString id = QString::fromStdString(shown_variant(run.variant.id, run.request));
+            const QString id = shownVariant(run);
             const QString said = run.tuned.empty() ? id : tr("%1, tuned").arg(id);
             return isWrong(row) ? tr("wrong: %1").arg(said) : said;
         }
@@ -395,9 +404,11 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
         return where.isEmpty() ? sentence : sentence + '\n' + tr("Worst: %1").arg(where);
     }
     if (column == VariantColumn) {
-        const QString said = QString::fromStdString(shown_variant(row.run->variant.id, row.run->request) +
-                                                    "\n" + row.run->variant.description);
+        const QString said =
+            QString::fromStdString(shown_variant(*row.run) + "\n" + row.run->variant.description);
         QStringList lines{said};
+        if (isFormerText_ && isFormerText_(*row.run))
+            lines << tr("The text of this kernel is another one now");
         if (!row.run->tuned.empty()) lines << tunedText(*row.run);
         if (isWrong(row))
             lines << tr("Its result is wrong: %1").arg(QString::fromStdString(row.run->verdict.text));
@@ -428,8 +439,7 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
     QStringList lines{tr("Run %1: %2 by %3 on %4")
                           .arg(row.number)
                           .arg(QString::fromStdString(run.request.analysis),
-                               QString::fromStdString(shown_variant(run.variant.id, run.request)),
-                               ranOn(run))};
+                               QString::fromStdString(shown_variant(run)), ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
     if (!isOfFile(row)) lines << tr("Of another file than the open one");
     if (const QString other = otherInput(row); !other.isEmpty())

@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -60,6 +61,11 @@ class RunTableModel : public QAbstractTableModel {
 
     /// Who knows what the runs to come were asked for; without it their set-up stays empty.
     void setRegistry(std::shared_ptr<const Registry> registry) { registry_ = std::move(registry); }
+
+    /// Tells of a run of a kernel of the user's own whether its text is another one now: such runs say so.
+    void setFormerText(std::function<bool(const Run&)> isFormer) { isFormerText_ = std::move(isFormer); }
+    /// Texts of kernels may have changed.
+    void lookAtTexts() { remark(); }
 
     /// Ticks the new run and, where `alone`, unticks all others of its analysis. Returns its number.
     /// @param number that was reserved for it; nothing: the next one
@@ -120,6 +126,8 @@ class RunTableModel : public QAbstractTableModel {
     /// Marks depend on what is ticked, on the file and on the page.
     void remark(const QList<int>& roles = {});
     QString text(const RunRow& row, int column) const;
+    /// shown_variant(); "user.mine, former text 3f2a61" where its text is another one now.
+    QString shownVariant(const Run& run) const;
     QVariant colour(const RunRow& row, int column) const;
     /// What the column says, and the run's warnings.
     QString tip(const RunRow& row, int column) const;
@@ -128,6 +136,7 @@ class RunTableModel : public QAbstractTableModel {
     QString wholeTip(const RunRow& row) const;
 
     std::shared_ptr<const Registry> registry_;
+    std::function<bool(const Run&)> isFormerText_;
     std::vector<RunRow> rows_;
     QString analysis_, file_;
     int last_ = 0;

@@ -1,5 +1,6 @@
 #include "ui/runs/stages_panel.h"
 
+#include "core/run/user/shown_variant.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
@@ -16,7 +17,7 @@ void StagesPanel::showTicked() {
         QStringList devices;
         for (const DeviceShare& share : row.run->devices) devices << QString::fromStdString(share.label);
         const QString name =
-            QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(row.run->variant.id));
+            QStringLiteral("%1  %2").arg(row.number).arg(QString::fromStdString(shown_variant(*row.run)));
         series.push_back({isWrong(row) ? tr("%1 (wrong)").arg(name) : name, row.run->timings,
                           row.run->wall_nanoseconds, devices});
     }

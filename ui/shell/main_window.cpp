@@ -175,6 +175,7 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     useResources();
     files_.trust() = trustDialogs(this);
     runs_.setRegistry(registry_);
+    runs_.setFormerText([this](const Run& run) { return request_->kernelChanged(run); });
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);

@@ -85,6 +85,7 @@ void PageRuns::followWorker() {
     connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
         showDevices(catalogue);
         parts_.request.setCatalogue(catalogue);
+        parts_.runs.lookAtTexts();
         showCeilings();
         showOpenRequests();
         catchUp();  // texts of kernels may have changed

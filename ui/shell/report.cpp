@@ -11,6 +11,7 @@
 #include <functional>
 
 #include "core/io/files/atomic_file.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/appearance.h"
 #include "ui/base/palette.h"
 #include "ui/plots/export_plot.h"
@@ -81,7 +82,7 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
 QString resultLine(const Run& run) {
     const QString verdict = QString::fromStdString(run.verdict.text);
     return QStringLiteral("%1 on %2: %3 to compute%4")
-        .arg(QString::fromStdString(run.variant.id),
+        .arg(QString::fromStdString(shown_variant(run)),
              QString::fromStdString(run.devices.empty() ? run.device.name : shares_text(run.devices)),
              formatDuration(static_cast<double>(computeNanoseconds(run))),
              verdict.isEmpty() ? QString() : QStringLiteral("; check: ") + verdict);

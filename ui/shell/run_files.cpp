@@ -8,6 +8,7 @@
 #include "core/base/progress.h"
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/jobs.h"
 #include "ui/base/save_folders.h"
 #include "ui/plots/export_dialog.h"
@@ -124,7 +125,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     };
     for (const RunRow& row : runs_.ticked(runs_.analysis())) {
         made.text.runs << QString::number(row.number);
-        once(made.text.variants, QString::fromStdString(row.run->variant.id));
+        once(made.text.variants, QString::fromStdString(shown_variant(*row.run)));
         std::vector<DeviceInfo> devices;
         for (const DeviceShare& one : row.run->devices) devices.push_back(one.device);
         if (devices.empty()) devices.push_back(row.run->device);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "core/run/user/shown_variant.h"
 #include "ui/base/palette.h"
 #include "ui/runs/run_source.h"
 
@@ -72,7 +73,8 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
             curve.basis = static_cast<int>(first - order.begin());
             if (runs.size() > 1 || curve.foreign || isWrong(*at)) curve.run = runLabel(*at);
             if (!curve.run.isEmpty())
-                curve.runInFull = curve.run + QStringLiteral(", ") + QString::fromStdString(run.variant.id);
+                curve.runInFull =
+                    curve.run + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
             if (curve.foreign) {
                 const QString of = QStringLiteral(" of ") + sourceText(run, "frames", frames);
                 curve.run += of;

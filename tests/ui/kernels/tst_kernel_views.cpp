@@ -239,6 +239,30 @@ class KernelViewsTest : public QObject {
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
     }
 
+    void aRunOfAnotherTextThanTheOneShownIsSaidToBeSo() {
+        KernelPanel panel;
+        ks::Variant own = variantOf("user.mine", "kernel void f() {;}\n");
+        own.user_file = "/v/sums/mine.cl";
+        panel.setCatalogue(catalogueOf({variantOf("first", "kernel void f() {}\n"), own}));
+        panel.setAnalysis("sums", 0);
+        const auto isOther = [&panel](const char* variant, const char* text) {
+            panel.setVariant(variant);
+            ks::Run run;
+            run.request.analysis = "sums";
+            run.request.kernel_source = text;
+            run.variant.id = variant;
+            panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
+            return std::ranges::any_of(panel.findChildren<QLabel*>(), [](const QLabel* one) {
+                return !one->isHidden() && one->text().contains("ran another source");
+            });
+        };
+        QVERIFY(isOther("first", "kernel void g() {}\n"));
+        QVERIFY(!isOther("first", "kernel void f() {}\n"));
+        QVERIFY(!isOther("first", ""));
+        QVERIFY(isOther("user.mine", "kernel void f() {}\n"));
+        QVERIFY(!isOther("user.mine", "kernel void f() {;}\n"));
+    }
+
     void privateMemoryThatIsTheSameOfEveryKernelIsLeftOutWithTheReason() {
         ks::BuildLog build;
         ks::KernelResources kernel;

@@ -312,6 +312,23 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->editor().placeholderText().isEmpty());
     }
 
+    void theTextThatIsEditedIsNamedByItsMark() {
+        QVERIFY(kernels_->copy(base_, "mine"));
+        const auto head = [this] {
+            for (const QLabel* one : kernels_->findChildren<QLabel*>())
+                if (one->accessibleName() == "Kernel that is edited") return one->text();
+            return QString();
+        };
+        const QRegularExpression mark("user\\.mine</b>, text [0-9a-f]{6},");
+        const QString before = head();
+        QVERIFY2(mark.match(before).hasMatch(), qPrintable(before));
+        type("// more\n");
+        QTRY_VERIFY(head() != before);
+        QVERIFY2(mark.match(head()).hasMatch(), qPrintable(head()));
+        kernels_->editor().undo();
+        QTRY_COMPARE(head(), before);
+    }
+
     void whatCameOfARunIsSaidToBeOfTheTextThatRan() {
         QVERIFY(kernels_->copy(base_, "mine"));
         kernels_->run();

@@ -71,6 +71,35 @@ class RunTableModelTest : public QObject {
         }
     }
 
+    void textsOfOneKernelAreToldApartAndThePresentOneIsRecognised() {
+        RunTableModel model;
+        std::string now = "kernel 1";
+        model.setFormerText([&now](const Run& one) { return one.request.kernel_source != now; });
+        const auto runText = [&](const std::string& text) {
+            Run made = *run("user.same", 10, false);
+            made.variant.user_file = "same.cl";
+            made.request.kernel_source = text;
+            model.addRun(std::make_shared<const Run>(made), true);
+        };
+        runText("kernel 1");
+        const QString first = cell(model, 0, RunTableModel::VariantColumn);
+        const QRegularExpression present("^user\\.same, text ([0-9a-f]{6})$");
+        QVERIFY2(present.match(first).hasMatch(), qPrintable(first));
+        now = "kernel 2";
+        runText("kernel 2");
+        const QString second = cell(model, 0, RunTableModel::VariantColumn);
+        QVERIFY2(present.match(second).hasMatch() && second != first, qPrintable(second));
+        QCOMPARE(cell(model, 1, RunTableModel::VariantColumn),
+                 "user.same, former text " + present.match(first).captured(1));
+        const QString tip = model.index(1, RunTableModel::VariantColumn).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("The text of this kernel is another one now"), qPrintable(tip));
+        now = "kernel 1";
+        QSignalSpy changed(&model, &RunTableModel::dataChanged);
+        model.lookAtTexts();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(cell(model, 1, RunTableModel::VariantColumn), first);
+    }
+
     void keepsTheRulesOfItemModels() {
         RunTableModel model;
         const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);

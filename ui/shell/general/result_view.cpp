@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "core/run/user/shown_variant.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/palette.h"
 
@@ -155,10 +156,10 @@ void ResultView::showMade() {
     bool wrong = false;
     if (!shown_.empty() && !shown_.front().second->variant.id.empty()) {
         const auto& [number, run] = shown_.front();
-        text = tr("Run %1: %2 on %3")
-                   .arg(number)
-                   .arg(QString::fromStdString(shown_variant(run->variant.id, run->request)),
-                        QString::fromStdString(run->device.name));
+        text =
+            tr("Run %1: %2 on %3")
+                .arg(number)
+                .arg(QString::fromStdString(shown_variant(*run)), QString::fromStdString(run->device.name));
         wrong = run->verdict.state == Verdict::State::fail;
         const QString found = QString::fromStdString(run->verdict.text);
         if (wrong)

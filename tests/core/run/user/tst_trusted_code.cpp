@@ -1,5 +1,6 @@
 // What a request that a saved run brought may compile and read.
 
+#include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
 
 #include <gtest/gtest.h>
@@ -96,12 +97,31 @@ TEST_F(TrustedCode, inputs_are_read_beside_the_run_or_where_they_are_known) {
     EXPECT_EQ(refusal(request), "");
 }
 
-TEST_F(TrustedCode, other_sources_are_said_to_be_such) {
-    Request request = fake::request("fancy");
-    EXPECT_EQ(shown_variant("fancy", request), "fancy");
-    request.kernel_source = "kernel";
-    EXPECT_EQ(shown_variant("fancy", request), "fancy, other source");
-    EXPECT_EQ(shown_variant("user.mine", request), "user.mine");
+/// The hash of "kernel" and "kernel 2", as libxxhash gives them.
+constexpr const char *first_mark = "e211a4", *second_mark = "112d7c";
+
+TEST_F(TrustedCode, a_variant_is_named_with_the_mark_of_the_text_that_ran) {
+    ks::Run run;
+    run.request = fake::request("fancy");
+    run.variant.id = "fancy";
+    run.variant.source = "shipped";
+    EXPECT_EQ(shown_variant(run), "fancy");
+    run.request.kernel_source = "kernel";
+    EXPECT_EQ(shown_variant(run), std::string("fancy, other source ") + first_mark);
+    EXPECT_EQ(shown_variant("fancy", run.request), shown_variant(run));
+    run.variant.id = "user.mine";
+    run.variant.user_file = "mine.cl";
+    run.variant.source = "kernel";
+    EXPECT_EQ(shown_variant(run), std::string("user.mine, text ") + first_mark);
+    run.request.kernel_source = "kernel 2";
+    EXPECT_EQ(shown_variant(run), std::string("user.mine, text ") + second_mark);
+}
+
+TEST_F(TrustedCode, a_copy_of_the_shipped_text_is_no_other_source) {
+    ks::Run run;
+    run.variant.id = "fancy";
+    run.variant.source = run.request.kernel_source = "shipped";
+    EXPECT_EQ(shown_variant(run), "fancy");
 }
 
 }  // namespace trusted_code_test
