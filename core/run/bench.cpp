@@ -21,6 +21,7 @@
 #include "core/io/files/temporary_folder.h"
 #include "core/run/apart/runs_apart.h"
 #include "core/run/build_stage.h"
+#include "core/run/user/shown_variant.h"
 
 namespace ks {
 namespace {
@@ -754,7 +755,11 @@ BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
         report.devices = labels_of(devices);
     report.host = choose_device(engine.devices(), "host");
     report.load = load_before();
-    const std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
+    std::vector<BenchRow> rows = wanted_rows(engine, plan, report.device);
+    for (BenchRow& row : rows)
+        if (const auto own = report.plan.kernel_sources.find(row.variant.id);
+            own != report.plan.kernel_sources.end())
+            row.text_mark = text_mark(own->second.text);
     require_used(plan, rows);
     for (ParameterSet& sizes : bench_points(analysis, plan))
         report.points.push_back({std::move(sizes), rows});

@@ -123,8 +123,9 @@ BenchWork work_of(const BenchSample& sample, bool on_host);
 
 /// A variant at one point of a benchmark.
 struct BenchRow {
-    Variant variant;      ///< without the text of its kernel file
-    std::string not_run;  ///< why there are no samples
+    Variant variant;             ///< without the text of its kernel file
+    std::string text_mark = {};  ///< text_mark() of its text, where that is the user's own; else empty
+    std::string not_run;         ///< why there are no samples
     bool failed =
         false;  ///< not_run tells of a failure, not of something that the device or the request excludes
     BenchSample first;  ///< the very first run: builds the kernels and uploads
@@ -147,6 +148,7 @@ struct BenchRow {
 
 void fields(auto& visit, ConstOr<BenchRow> auto& row) {
     visit("variant", row.variant);
+    visit.added("text_mark", row.text_mark);
     visit("not_run", row.not_run);
     visit("failed", row.failed);
     visit("first", row.first);

@@ -33,6 +33,7 @@ nlohmann::json row_json(const BenchRow& row) {
                         {"programs", nlohmann::json::array()},
                         {"baseline", row.variant.baseline}};
     if (row.variant.from_user()) json["counts_of"] = row.variant.base;
+    if (!row.text_mark.empty()) json["text_mark"] = row.text_mark;
     for (const BuildLog& build : row.builds) json["programs"].push_back(program_json(build));
     if (const auto product = row.facts.find("product"); product != row.facts.end())
         json["product"] = *product;
@@ -84,6 +85,7 @@ BenchRow row_of(const nlohmann::json& json) {
     // One of the user's own, whose file may be another one by now, or lie on another computer.
     row.variant.base = json.value("counts_of", std::string());
     if (!row.variant.base.empty()) row.variant.user_file = row.variant.source_file;
+    row.text_mark = json.value("text_mark", std::string());
     row.not_run = json.value("not_run", std::string());
     if (json.contains("first_run")) row.first = from_json<BenchSample>(json.at("first_run"), "the first run");
     row.samples.reserve(json.at("samples").size());
@@ -166,11 +168,14 @@ std::set<std::string> text_hashes(const BenchRow& row) {
     return hashes;
 }
 
-/// Files of earlier versions tell no hashes.
+}  // namespace
+
 bool is_other_text(const BenchRow& then, const BenchRow& now) {
     const std::set<std::string> before = text_hashes(then), after = text_hashes(now);
     return now.variant.from_user() && !before.empty() && !after.empty() && before != after;
 }
+
+namespace {
 
 BenchChange change_of(const BenchBaseline::Point* then, const BenchRow& row, const ParameterSet& sizes,
                       double BenchSample::*time) {

@@ -46,6 +46,10 @@ std::string bench_text(const BenchReport& report);
 /// or a machine that was busier before the benchmark began.
 std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, const BenchReport& now);
 
+/// Whether a row is of a kernel of the user's own whose text was another one then, as far as both tell the
+/// hashes of what was built: files of earlier versions do not.
+bool is_other_text(const BenchRow& then, const BenchRow& now);
+
 /// A variant at a point, then and now.
 struct BenchChange {
     std::string variant;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "core/run/bench_baseline.h"
 #include "core/run/build_stage.h"
 
 namespace ks::ui::lab {
@@ -111,6 +112,9 @@ std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time)
         const std::vector<Rank> ranks = ordersOf(entries, of, time).ranks();
         for (std::size_t i = 0; i < of.size(); ++i) entries[of[i]].rank = ranks[i];
     }
+    for (Entry& entry : entries)
+        if (const BenchRow* const then = thenOf(entry, all))
+            entry.otherThen = is_other_text(*then, *entry.row);
     return entries;
 }
 
@@ -128,8 +132,17 @@ std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional
     return some;
 }
 
+const BenchRow* thenOf(const Entry& entry, const ComparedList& all) {
+    if (!entry.of->file.isEmpty()) return nullptr;
+    for (const auto& one : all)
+        if (const BenchRow* const then = one->file.isEmpty() ? nullptr : sameRow(*one, entry)) return then;
+    return nullptr;
+}
+
 QString variantText(const BenchRow& row) {
-    const QString id = QString::fromStdString(row.variant.id);
+    QString id = QString::fromStdString(row.variant.id);
+    if (!row.text_mark.empty())
+        id = QObject::tr("%1, text %2").arg(id, QString::fromStdString(row.text_mark));
     return row.tuned.empty() ? id : QObject::tr("%1, tuned").arg(id);
 }
 
@@ -170,7 +183,7 @@ QString tooFewRepeats(const std::vector<Entry>& entries) {
     for (const Entry& entry : entries) {
         const BenchPlan& plan = entry.of->report.plan;
         if (const std::size_t needed = repeats_needed(*entry.point, plan); needed > 0)
-            return QObject::tr("too few repeats for a sure order: at least %1 are needed").arg(needed);
+            return QObject::tr("too few repeats for a significant order: at least %1 are needed").arg(needed);
     }
     return {};
 }

@@ -51,21 +51,27 @@ struct Entry {
     std::shared_ptr<const Compared> of;
     const BenchPoint* point;
     const BenchRow* row;
-    std::size_t problem;  ///< in problemsOf() of all that are compared
-    Rank rank{0, 0};      ///< by one time, among all rows of its problem, of whatever device
+    std::size_t problem;     ///< in problemsOf() of all that are compared
+    Rank rank{0, 0};         ///< by one time, among all rows of its problem, of whatever device
+    bool otherThen = false;  ///< its text was another one in thenOf()
 
     bool onHost() const { return row->variant.on_host(); }
 };
 
 /// All of them, benchmark after benchmark, point after point.
 std::vector<Entry> entriesOf(const ComparedList& all, double BenchSample::*time);
-/// The same without ranks, which take time to compute.
+/// The same without ranks and comparisons, which take time to compute.
 std::vector<Entry> unrankedEntries(const ComparedList& all);
 /// Those of one problem, or of each problem after the other; fastest first, those without samples last.
 std::vector<Entry> fastestFirst(const std::vector<Entry>& entries, std::optional<std::size_t> problem,
                                 double BenchSample::*time);
 
-/// "gram.tiled", or "gram.tiled, tuned" where its runs took values of a table of tuned ones.
+/// What changes of a row that was measured here are counted from: the first report that was opened and has
+/// the row; null where none has it.
+const BenchRow* thenOf(const Entry& entry, const ComparedList& all);
+
+/// "gram.tiled"; "user.mine, text 3f2a61" for a text of the user's own; ", tuned" behind it where its runs
+/// took values of a table of tuned ones.
 QString variantText(const BenchRow& row);
 
 /// "1", "2-3" where it is tied with others; empty without a place.
@@ -75,8 +81,8 @@ QString rankText(const Rank& rank);
 /// part of another. Indices into `entries`, by their medians.
 std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, double BenchSample::*time);
 
-/// Why all are tied: "too few repeats for a sure order: at least 8 are needed", of the first benchmark that
-/// has too few. Else empty.
+/// Why all are tied: "too few repeats for a significant order: at least 8 are needed", of the first benchmark
+/// that has too few. Else empty.
 QString tooFewRepeats(const std::vector<Entry>& entries);
 
 /// The same variant on the same problem in another benchmark; null: there is none with samples.

@@ -22,6 +22,7 @@
 
 #include "core/base/quantile.h"
 #include "core/base/utc_time.h"
+#include "core/run/user/shown_variant.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/save_folders.h"
@@ -143,7 +144,8 @@ QWidget* LabPage::makeCentre() {
     tabs_->addTab(roofline_, tr("Roofline"));
     const QStringList about{
         tr("Every timed run as a dot, with median and quartiles. Beside the name the rank: a range is a tie. "
-           "Lines at the right join variants whose order is not sure: a repeat may turn it."),
+           "Lines at the right join variants whose order is not significant (p > 0.01): a repeat may turn "
+           "it."),
         tr("Where the time of the median run of each variant goes"),
         tr("Kernels over the size that has several values, with the slope of each variant"),
         tr("Operations a second over operations a byte, as the kernels state them, below what the device can "
@@ -341,7 +343,20 @@ bool LabPage::hasPlace(const Entry& entry) const {
 
 void LabPage::setCatalogue(const wire::Catalogue& catalogue) {
     devices_ = catalogue.devices;
+    presentTexts_.clear();
+    for (const auto& [analysis, onDevices] : catalogue.offers)
+        for (const std::vector<Offer>& offers : onDevices)
+            for (const Offer& offer : offers)
+                if (offer.variant.from_user())
+                    presentTexts_[analysis].try_emplace(offer.variant.id, text_mark(offer.variant.source));
     form_->setCatalogue(catalogue);
+    showPresentTexts();
+}
+
+void LabPage::showPresentTexts() {
+    const auto known = presentTexts_.find(analysisKey());
+    model_->setPresentTexts(known == presentTexts_.end() ? std::map<std::string, std::string>()
+                                                         : known->second);
 }
 
 void LabPage::setCeilings(const std::vector<Ceilings>& all) {
@@ -468,6 +483,7 @@ void LabPage::show(Shown shown) {
     showStages(shown.here);
     showSizes(compared());
     showRoofline(shown.here);
+    showPresentTexts();
     model_->setEntries(std::move(shown.entries), std::move(shown.numbers), form_->info().benchmark);
     table_->setNames(filterNames(*model_, filterExample()));
     showColumns();

@@ -142,6 +142,8 @@ class LabPage : public Page {
     void showSizes(const ComparedList& all);
     void showRoofline(const std::vector<Entry>& entries);
     void showColumns();
+    /// Tells the table which texts kernels of the user's own have now.
+    void showPresentTexts();
     void measureCeilings();
     void learnTraits();
     int colourOf(const Compared& one) const;
@@ -161,6 +163,7 @@ class LabPage : public Page {
     std::shared_ptr<const Registry> registry_;
     std::map<std::string, Results> results_;  ///< by analysis
     std::vector<DeviceInfo> devices_;
+    std::map<std::string, std::map<std::string, std::string>> presentTexts_;  ///< marks, by analysis and id
     std::vector<Ceilings> ceilings_;
     std::map<std::string, ParameterSet> openPoints_;  ///< bench_points() of what pages have open, by analysis
     std::vector<BenchPlan> plans_;                    ///< that were asked for

@@ -218,13 +218,9 @@ void addRatios(LabTableModel::Numbers& numbers, const Entry& entry, const Compar
     if (const BenchRow* base = comparedWith(entry); base && base != &row)
         putRatio(numbers, LabTableModel::RatioColumn,
                  ratio_of_medians(kernel, base->times(&BenchSample::kernel)));
-    if (entry.of->file.isEmpty())
-        for (const auto& one : all)
-            if (const BenchRow* then = one->file.isEmpty() ? nullptr : sameRow(*one, entry)) {
-                putRatio(numbers, LabTableModel::SinceColumn,
-                         ratio_of_medians(then->times(&BenchSample::kernel), kernel, Taken::apart));
-                break;
-            }
+    if (const BenchRow* const then = thenOf(entry, all))
+        putRatio(numbers, LabTableModel::SinceColumn,
+                 ratio_of_medians(then->times(&BenchSample::kernel), kernel, Taken::apart));
 }
 
 }  // namespace
@@ -369,12 +365,25 @@ QString LabTableModel::words(const Entry& entry, int column) const {
     return found == entry.point->sizes.end() ? QString() : QString::fromStdString(to_text(found->second));
 }
 
+void LabTableModel::setPresentTexts(std::map<std::string, std::string> marks) {
+    if (marks == presentTexts_) return;
+    presentTexts_ = std::move(marks);
+    if (rowCount({}) > 0) emit dataChanged(index(0, VariantColumn), index(rowCount({}) - 1, VerdictColumn));
+}
+
+bool LabTableModel::isOfFormerText(const Entry& entry) const {
+    const auto now = presentTexts_.find(entry.row->variant.id);
+    return entry.of->file.isEmpty() && !entry.row->text_mark.empty() && now != presentTexts_.end() &&
+           now->second != entry.row->text_mark;
+}
+
 QString LabTableModel::text(int item, int column) const {
     const Entry& entry = entries_[static_cast<std::size_t>(item)];
     if (isWords(column)) return words(entry, column);
     if (column == RankColumn) return entry.rank.last == 0 ? QStringLiteral("\u2013") : rankText(entry.rank);
     const double value = number(item, column);
     QString said = textOf(columns[static_cast<std::size_t>(column)].kind, value);
+    if (column == SinceColumn && entry.otherThen && !std::isnan(value)) said = tr("%1, other text").arg(said);
     if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
         said = tr("%1, cache").arg(said);
     // Before the number, so that digits stand below each other.
@@ -397,10 +406,19 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
     if (index.isValid()) {
         const Entry& entry = entries_[static_cast<std::size_t>(itemAt(index.row()))];
         const bool wrong = entry.row->verdict.state == Verdict::State::fail || entry.row->failed;
+        // Files of these rows keep the id alone.
+        if (role == Qt::DisplayRole && index.column() == VariantColumn && !entry.row->text_mark.empty())
+            return (isOfFormerText(entry) ? tr("%1, former text %2") : tr("%1, text %2"))
+                .arg(QString::fromStdString(entry.row->variant.id),
+                     QString::fromStdString(entry.row->text_mark));
+        if (role == Qt::DisplayRole && index.column() == VerdictColumn && isOfFormerText(entry))
+            return tr("%1, of a former text").arg(verdictText(*entry.row));
         if (role == Qt::ForegroundRole && wrong && index.column() == VerdictColumn)
             return isDark(QGuiApplication::palette()) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10);
         if (role == Qt::ForegroundRole && entry.row->samples.empty())
             return QGuiApplication::palette().color(QPalette::PlaceholderText);
+        if (role == Qt::ToolTipRole && index.column() == SinceColumn && entry.otherThen)
+            return tr("The text of this kernel was another one then");
         if (role == Qt::ToolTipRole && index.column() == VerdictColumn)
             return entry.row->not_run.empty() ? QString::fromStdString(entry.row->verdict.text)
                                               : QString::fromStdString(entry.row->not_run);
@@ -414,7 +432,11 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::ToolTipRole && !counts.isEmpty()) return counts;
         const bool isTuned = !entry.row->tuned.empty();
         if (role == Qt::ToolTipRole && index.column() == VariantColumn) {
-            const QString title = QString::fromStdString(entry.row->variant.title);
+            QString title = QString::fromStdString(entry.row->variant.title);
+            if (const std::string& mark = entry.row->text_mark; !mark.empty())
+                title += QLatin1Char('\n') +
+                         (isOfFormerText(entry) ? tr("Text %1, which is another one now") : tr("Text %1"))
+                             .arg(QString::fromStdString(mark));
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }
         if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn)

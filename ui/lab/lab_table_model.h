@@ -2,6 +2,7 @@
 
 #include <QString>
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,6 +65,9 @@ class LabTableModel : public OrderedTableModel {
     /// @param numbers of each entry @param specs of the analysis' sizes, for their names
     void setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers,
                     const std::vector<ParameterSpec>& specs = {});
+    /// The text_mark() of each kernel of the user's own as its text is now, by id: rows that were measured
+    /// here with another text say so.
+    void setPresentTexts(std::map<std::string, std::string> marks);
     /// How many columns of sizes are in use, and whether there is more to tell the problems by.
     int sizeColumns() const { return static_cast<int>(sizes_.size()); }
     bool hasFurtherSizes() const { return further_; }
@@ -92,6 +96,7 @@ class LabTableModel : public OrderedTableModel {
     void chooseSizes(const std::vector<ParameterSpec>& specs);
     const Size* sizeOf(int column) const;  ///< null: it is no column of a size
     double sizeNumber(const Entry& entry, const Size& size) const;
+    bool isOfFormerText(const Entry& entry) const;
     QString words(const Entry& entry, int column) const;
     QString furtherSizes(const Entry& entry) const;
 
@@ -99,6 +104,7 @@ class LabTableModel : public OrderedTableModel {
     std::vector<Numbers> numbers_;
     std::vector<std::unique_ptr<const Size>> sizes_;  ///< in the order of their columns
     std::vector<std::string> rest_;                   ///< further sizes that differ
+    std::map<std::string, std::string> presentTexts_;
     bool further_ = false;
     bool sameFrom_ = true;
     bool tuned_ = false;

@@ -178,6 +178,16 @@ TEST_F(BenchBaselineTest, AKernelOfTheUsersOwnWhoseTextIsAnotherOneIsSaidToBeSo)
     EXPECT_FALSE(is_other("00000000000000bb", true)) << "the file does not say what its text was";
 }
 
+TEST_F(BenchBaselineTest, TheMarkOfTheTextOfAKernelOfTheUsersOwnIsKept) {
+    BenchReport now = report();
+    EXPECT_FALSE(bench_json(now).at("variants").at(0).contains("text_mark"));
+    now.points.front().rows[0].text_mark = "3f2a61";
+    EXPECT_EQ(bench_json(now).at("variants").at(0).at("text_mark"), "3f2a61");
+    nlohmann::json then = kept();
+    then["variants"][0]["text_mark"] = "91ab02";
+    EXPECT_EQ(BenchBaseline::read(written(then)).points.front().rows[0].text_mark, "91ab02");
+}
+
 TEST_F(BenchBaselineTest, FewerThanFiveRunsTellNoChange) {
     nlohmann::json few = kept();
     few["variants"][0]["samples"].erase(4);

@@ -420,6 +420,41 @@ class LabPlotsTest : public QObject {
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
     }
 
+    void theTableSaysOfWhichTextAKernelOfOnesOwnIs() {
+        LabTableModel model;
+        const auto own = [](const char* mark, const char* hash) {
+            ks::BenchRow made = row("user.mine", {10, 11, 10, 11, 10});
+            made.variant.user_file = "mine.cl";
+            made.variant.base = "a";
+            made.text_mark = mark;
+            made.builds.resize(1);
+            made.builds[0].text_hash = hash;
+            made.verdict.state = ks::Verdict::State::pass;
+            return made;
+        };
+        const auto here = compared({own("3f2a61", "0000000000000001")});
+        const auto show = [&](const char* hashThen) {
+            const auto opened = compared({own("91ab02", hashThen)});
+            opened->file = "/reports/kept.json";
+            const ComparedList all{here, opened};
+            const std::vector<Entry> entries = entriesOf(all, &ks::BenchSample::kernel);
+            model.setEntries(entries, LabTableModel::numbersOf(entries, all));
+        };
+        const auto at = [&model](int row, int column) { return model.index(row, column).data().toString(); };
+        model.setPresentTexts({{"user.mine", "3f2a61"}});
+        show("0000000000000002");
+        QCOMPARE(at(0, LabTableModel::VariantColumn), QString("user.mine, text 3f2a61"));
+        QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass"));
+        QVERIFY2(at(0, LabTableModel::SinceColumn).endsWith(", other text"),
+                 qPrintable(at(0, LabTableModel::SinceColumn)));
+        model.setPresentTexts({{"user.mine", "77cc10"}});
+        QCOMPARE(at(0, LabTableModel::VariantColumn), QString("user.mine, former text 3f2a61"));
+        QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass, of a former text"));
+        QCOMPARE(at(1, LabTableModel::VerdictColumn), QString("pass"));
+        show("0000000000000001");
+        QVERIFY(!at(0, LabTableModel::SinceColumn).contains("other text"));
+    }
+
     void devicesOfOneNameAreTickedEachAlone() {
         ks::wire::Catalogue catalogue;
         for (const int index : {0, 1}) {
