@@ -34,6 +34,9 @@ std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::u
 /// Whole numbers of 32 random bits, of the same kind.
 std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream);
 
+/// Their sums are taken in 32 bits, and results say so.
+inline constexpr std::uint64_t sums_modulo = std::uint64_t{1} << 32;
+
 /// And of 16 random bits.
 std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream);
 

@@ -214,9 +214,11 @@ Result reduce_result(const ReduceProblem& problem, Array value, const std::vecto
         result.facts["value"] = static_cast<double>(value.as<float>()[0]);
     else
         result.facts["value"] = value.as<std::uint32_t>()[0];
+    const bool wraps = !problem.of_floats() && problem.operation() == Reduction::sum;
+    if (wraps) result.facts["modulo"] = sums_modulo;
     add_rate(result, problem.bytes(), timings);
-    result.datasets.push_back(
-        {"value", problem.is_dot() ? "x y" : "Reduced value", "", DataKind::curves, std::move(value), {""}});
+    const char* const title = problem.is_dot() ? "x y" : wraps ? "Sum modulo 2^32" : "Reduced value";
+    result.datasets.push_back({"value", title, "", DataKind::curves, std::move(value), {""}});
     return result;
 }
 

@@ -23,7 +23,8 @@ AnalysisInfo scan_info() {
     AnalysisInfo info;
     info.id = "scan";
     info.title = "Scan";
-    info.description = "Sums of whole numbers up to each element: every result needs all elements before it";
+    info.description =
+        "Sums of whole numbers up to each element, modulo 2^32: every result needs all elements before it";
     info.parameters = {size_parameter("Elements of the vector"), seed_parameter()};
     return info;
 }
@@ -134,8 +135,8 @@ ScanProblem::ScanProblem(std::size_t size, std::uint64_t seed)
 
 Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings) {
     Result result;
-    result.datasets.push_back({"c", "Sums", "", DataKind::curves, std::move(c), {""}});
-    result.facts = {{"elements", problem.size()}};
+    result.datasets.push_back({"c", "Sums modulo 2^32", "", DataKind::curves, std::move(c), {""}});
+    result.facts = {{"elements", problem.size()}, {"modulo", sums_modulo}};
     add_rate(result, 2 * problem.bytes(), timings);
     return result;
 }

@@ -194,6 +194,9 @@ TEST(Reduce, OfTheHostIsTheSumTheLeastOrTheGreatest) {
                         EXPECT_EQ(value.as<float>()[0], static_cast<float>(exact));
                     } else {
                         EXPECT_EQ(value.as<std::uint32_t>()[0], whole);
+                        const bool isSum = operation == Reduction::sum;
+                        EXPECT_EQ(run.result.datasets[0].title, isSum ? "Sum modulo 2^32" : "Reduced value");
+                        EXPECT_EQ(run.result.facts.contains("modulo"), isSum);
                     }
                     EXPECT_EQ(checked_by("reduce", problem, run).state, Verdict::State::pass);
                     if (floats)
@@ -233,6 +236,8 @@ TEST(Scan, OfTheHostIsTheSumUpToEachElement) {
                 ASSERT_EQ(c[i], sum % (std::uint64_t{1} << 32));
             }
             EXPECT_EQ(checked_by("scan", problem, run).state, Verdict::State::pass);
+            EXPECT_EQ(run.result.datasets[0].title, "Sums modulo 2^32");
+            EXPECT_EQ(run.result.facts.at("modulo"), 4294967296U);
             c[size / 2] ^= 1;
             const Verdict verdict = checked_by("scan", problem, run);
             EXPECT_EQ(verdict.state, Verdict::State::fail);

@@ -111,6 +111,26 @@ class GeneralPageTest : public QObject {
         QTRY_COMPARE(shown(), QStringList{"Size"});  // a layout shows what is new when the loop comes to it
     }
 
+    void imagesTakesNoFileOfFramesThatIsOpen() {
+        QVERIFY(window_->setPage("images"));
+        OpenFile frames, picture;
+        frames.path = "/d/frames.h5";
+        frames.tree.children.resize(1);
+        QVERIFY(!page().accepts(frames));
+        picture.name = picture.path = "/d/picture.png";
+        QVERIFY(page().accepts(picture));
+        page().setFile(std::make_shared<const OpenFile>(picture));
+        const auto placeholders = [this] {
+            QStringList all;
+            for (const QLineEdit* field : page().inputWidget()->findChildren<QLineEdit*>())
+                all << field->placeholderText();
+            return all;
+        };
+        QVERIFY2(placeholders().contains("the open file, picture.png"), qPrintable(placeholders().join(';')));
+        page().setFile(nullptr);
+        QVERIFY2(placeholders().contains("no file"), qPrintable(placeholders().join(';')));
+    }
+
     void aReportOfAnExerciseNeedsNoFile() {
         QVERIFY(window_->setPage("printf"));
         const QTemporaryDir folder;
@@ -257,7 +277,7 @@ class GeneralPageTest : public QObject {
         const auto before = window_->runs().rows();
         QMenu menu;
         window_->runsPanel().fillMenu(menu, 2);
-        QCOMPARE(menu.actions().last()->text(), QString("Remove runs 2 and 1 from the table"));
+        QCOMPARE(menu.actions().last()->text(), QString("Remove runs 2 and 1 of vector_add from the table"));
         menu.actions().last()->trigger();
         QCOMPARE(window_->runs().rowCount(), 0);
         QVERIFY2(window_->action("undo")->text().contains("runs 2 and 1"),

@@ -145,8 +145,11 @@ bool GeneralPage::needsFile() const {
     return chosen().info().needs_input();
 }
 
-bool GeneralPage::accepts(const OpenFile&) const {
-    return !chosen().info().inputs.empty();
+bool GeneralPage::accepts(const OpenFile& file) const {
+    const AnalysisInfo& info = chosen().info();
+    if (info.inputs.empty()) return false;
+    return info.inputs.front().required ||
+           (!file.frames && file.columns.empty() && file.tree.children.empty());
 }
 
 std::optional<Demo> GeneralPage::demo() const {
@@ -180,7 +183,7 @@ void GeneralPage::showInputs() {
     for (const InputSpec& input : info.inputs) {
         auto* field = new QLineEdit(given_[info.id][input.role]);
         field->setToolTip(said(input.help));
-        if (&input == &info.inputs.front()) field->setPlaceholderText(tr("the open file"));
+        if (&input == &info.inputs.front()) field->setPlaceholderText(placeholder(input));
         auto* browse = new QToolButton;
         browse->setText(QStringLiteral("\u2026"));
         browse->setToolTip(tr("Choose a file"));
@@ -202,8 +205,19 @@ void GeneralPage::showInputs() {
     inputs_->setVisible(!info.inputs.empty());
 }
 
+QString GeneralPage::placeholder(const InputSpec& input) const {
+    if (file_) return tr("the open file, %1").arg(QFileInfo(file_->path).fileName());
+    return input.required ? tr("the open file") : tr("no file");
+}
+
 void GeneralPage::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
+    const AnalysisInfo& info = chosen().info();
+    if (!info.inputs.empty()) {
+        const InputSpec& first = info.inputs.front();
+        if (const auto field = fields_.find(first.role); field != fields_.end())
+            field->second->setPlaceholderText(placeholder(first));
+    }
     emit inputsChanged();
 }
 

@@ -40,7 +40,8 @@ class GeneralPage : public Page {
     bool needsFile() const override;
     QString title() const override { return title_; }
     int order() const override { return 80; }
-    /// Any file, where the chosen analysis reads one.
+    /// Any file, where the chosen analysis needs one. One that it can do without is taken where the file
+    /// holds nothing that other pages show, as a PNG does; other files are given in its field.
     bool accepts(const OpenFile& file) const override;
     QStringList fileFilters() const override { return {}; }
     std::optional<Demo> demo() const override;
@@ -77,6 +78,8 @@ class GeneralPage : public Page {
     QWidget* makeSource();
     void showAnalysis();
     void showInputs();
+    /// Of the field of the first input: what is taken where it is empty.
+    QString placeholder(const InputSpec& input) const;
     void showSource();
     /// Opens a further file in a tab of its own, or raises its tab.
     void openSource(const QString& file);
