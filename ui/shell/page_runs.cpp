@@ -381,12 +381,19 @@ void PageRuns::showOutdated() {
     const RunRow* const row = newestOfFile();
     page()->setOutdated(labels);
     QString whole, shorter;
+    const QString lacking = isLacking_ && parts_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
         whole = tr("Outdated: the preview of these inputs is under way");
         shorter = tr("Outdated");
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);
+        if (!lacking.isEmpty()) whole += tr("; Run (F5) waits: %1").arg(lacking);
+    } else if (!lacking.isEmpty()) {
+        whole = tr("Run (F5) waits: %1").arg(lacking);
+        constexpr qsizetype room = 60;
+        shorter = lacking.size() > room ? tr("Run waits: %1\u2026").arg(lacking.left(room))
+                                        : tr("Run waits: %1").arg(lacking);
     }
     page()->drawer().setMark(whole, shorter);
     emit marked(shorter, whole);

@@ -358,6 +358,11 @@ class SessionTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!shown->missing().isEmpty(), 30000);
         QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().contains("inputs are missing"),
                                   qPrintable(shown->page()->drawer().mark()), 30000);
+        QVERIFY2(shown->page()->drawer().mark().endsWith("Run (F5) waits: " + shown->missing()),
+                 qPrintable(shown->page()->drawer().mark()));
+        // Without a run the reason is written, too.
+        shown->runs().removeRun(1);
+        QTRY_COMPARE(shown->page()->drawer().mark(), "Run (F5) waits: " + shown->missing());
     }
 
     void aRunIsNamedAsSoonAsItsFileIsWritten() {
