@@ -139,23 +139,24 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
         for (const RunRow& one : runs_.ticked(QString::fromStdString(row->run->request.analysis)))
             chosen << one.number;
     }
-    const auto each = [&](const QString& one, const QString& several, auto does) {
-        const QString text = chosen.size() == 1 ? one.arg(chosen.front()) : several.arg(chosen.size());
-        return menu.addAction(text, this, [chosen, does] {
+    const QString these =
+        chosen.size() == 1
+            ? runsText(chosen)
+            : tr("%1 of %2").arg(runsText(chosen), QString::fromStdString(row->run->request.analysis));
+    const auto each = [&](const QString& what, auto does) {
+        return menu.addAction(what.arg(these), this, [chosen, does] {
             for (const int run : chosen) does(run);
         });
     };
-    each(tr("Repeat run %1"), tr("Repeat %1 runs"), [this](int run) { emit repeatRequested(run); });
-    each(tr("Check all values of run %1"), tr("Check all values of %1 runs"),
-         [this](int run) { emit checkFullyRequested(run); });
+    each(tr("Repeat %1"), [this](int run) { emit repeatRequested(run); });
+    each(tr("Check all values of %1"), [this](int run) { emit checkFullyRequested(run); });
     if (!row->run->verdict.place.empty())
         menu.addAction(tr("Show %1").arg(QString::fromStdString(row->run->verdict.where)), this,
                        [this, number] { emit placeRequested(number); })
             ->setEnabled(runs_.isOfFile(*row));
     menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
     menu.addSeparator();
-    menu.addAction(tr("Remove %1 from the table").arg(runsText(chosen)), this,
-                   [this, chosen] { remove(chosen); });
+    menu.addAction(tr("Remove %1 from the table").arg(these), this, [this, chosen] { remove(chosen); });
 }
 
 void RunsPanel::remove(const QList<int>& numbers) {

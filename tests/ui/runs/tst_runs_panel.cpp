@@ -80,6 +80,30 @@ class RunsPanelTest : public QObject {
         QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{4}));
     }
 
+    void onlyRunsOfOneAnalysisAreHighlighted() {
+        model_->setAnalysis("xpcs");
+        QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{3}));
+        click(3, RunTableModel::VariantColumn);  // run 1
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{1}));
+        // One of another analysis that is clicked is highlighted in their place.
+        model_->addRun(runOf("spots", "packed"), false);
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{1}));
+        click(0, RunTableModel::VariantColumn, Qt::ControlModifier);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 4, 5}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{4, 5}));
+        click(0, RunTableModel::VariantColumn, Qt::ControlModifier);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{4}));
+        click(1, RunTableModel::VariantColumn);
+        QCOMPARE(tickedOf(*model_), (QSet<int>{1, 4}));
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{4}));
+        model_->setAnalysis("spots");
+        model_->setAnalysis("xpcs");
+        QCOMPARE(highlighted(*panel_, *model_), (QSet<int>{1}));
+    }
+
     void aTickBoxAddsARunAndAClickBesideTheRowsChangesNothing() {
         const QRect cell = panel_->table().visualRect(model_->index(3, RunTableModel::NumberColumn));
         const QPoint box(cell.left() + 10, cell.center().y());
@@ -105,7 +129,7 @@ class RunsPanelTest : public QObject {
         click(3, RunTableModel::VariantColumn, {}, Qt::RightButton);
         QCOMPARE(tickedOf(*model_), (QSet<int>{3, 4}));  // a run is not shown by asking for its menu
         model_->setTicked(1, true);
-        QCOMPARE(texts(1).front(), QString("Repeat 2 runs"));
+        QCOMPARE(texts(1).front(), QString("Repeat runs 3 and 1 of xpcs"));
         QSignalSpy checked(panel_.get(), &RunsPanel::checkFullyRequested);
         QSignalSpy saved(panel_.get(), &RunsPanel::saveRequested);
         QMenu menu;
@@ -115,7 +139,7 @@ class RunsPanelTest : public QObject {
         menu.actions()[2]->trigger();
         QCOMPARE(saved.count(), 1);
         QCOMPARE(saved.front().front().toInt(), 1);
-        QCOMPARE(menu.actions()[4]->text(), QString("Remove runs 3 and 1 from the table"));
+        QCOMPARE(menu.actions()[4]->text(), QString("Remove runs 3 and 1 of xpcs from the table"));
         QSignalSpy removed(panel_.get(), &RunsPanel::removed);
         menu.actions()[4]->trigger();
         QCOMPARE(model_->rowCount(), 2);
