@@ -28,6 +28,23 @@ std::vector<double> ticksBetween(double low, double high) {
     return roundSteps(low, high, maxTicks);
 }
 
+/// The first of the names that fits into the width; the last one smaller where none does. None is cut.
+void paintName(QPainter& painter, const QStringList& names, const QPointF& at, double width) {
+    const QFont font = painter.font();
+    const QFontMetricsF metrics(font);
+    for (const QString& name : names)
+        if (metrics.horizontalAdvance(name) <= width) return painter.drawText(at, name);
+    QFont smaller = font;
+    const double share = std::clamp(width / metrics.horizontalAdvance(names.last()), 0.4, 1.0);
+    if (font.pointSizeF() > 0)
+        smaller.setPointSizeF(font.pointSizeF() * share);
+    else
+        smaller.setPixelSize(std::max(1, static_cast<int>(font.pixelSize() * share)));
+    painter.setFont(smaller);
+    painter.drawText(at, names.last());
+    painter.setFont(font);
+}
+
 }  // namespace
 
 MapLayout PlanePainter::layoutFor(const PlaneScene& scene, const QSizeF& size, const QFont& font,
@@ -162,10 +179,12 @@ void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
     painter.fillRect(QRectF(area.left(), top + (metrics.height() - swatch) / 2, swatch, swatch),
                      colourOf(plane, isDark(palette_)));
     const double where = scene_.picture ? scene_.picture->field->offset(plane) : scene_.offset(plane);
-    const QString name =
-        QStringLiteral("%1 at %2 = %3").arg(nameOf(plane), axisName(axes.normal), formatNumber(where, 4));
-    painter.drawText(QPointF(area.left() + swatch + 6, top + metrics.ascent()),
-                     metrics.elidedText(name, Qt::ElideRight, area.width() - swatch - 6));
+    paintName(
+        painter,
+        {QStringLiteral("%1 at %2 = %3").arg(nameOf(plane), axisName(axes.normal), formatNumber(where, 4)),
+         QStringLiteral("%1 = %2").arg(axisName(axes.normal), formatNumber(where, 4)),
+         QStringLiteral("%1 = %2").arg(axisName(axes.normal), formatNumber(where, 2))},
+        QPointF(area.left() + swatch + 6, top + metrics.ascent()), area.width() - swatch - 6);
 }
 
 // Where the other planes cut this one, with handles outside of the map.

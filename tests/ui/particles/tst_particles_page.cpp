@@ -1,4 +1,6 @@
+#include <qcustomplot.h>
 #include <QAction>
+#include <QBuffer>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -7,6 +9,7 @@
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
+#include <QSvgGenerator>
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
@@ -166,6 +169,28 @@ class ParticlesPageTest : public PageFixture {
         hover(maps, Plane::xz, 0.6, 0.8);
         QVERIFY2(said.last()[0].toString().endsWith("source 1 at (0.6, 0.7, 0.8), weight -0.5"),
                  qPrintable(said.last()[0].toString()));
+    }
+
+    void aNarrowFigureOfTheThreePlanesCutsNoName() {
+        const auto page = shownPage();
+        QVERIFY(page);
+        page->setRuns({row(1, slope)});
+        QVERIFY(idle());
+        for (const int width : {240, 320, 420, 900}) {
+            QBuffer written;
+            written.open(QIODevice::WriteOnly);
+            {
+                QSvgGenerator device;
+                device.setOutputDevice(&written);
+                device.setSize({width, 200});
+                QCPPainter painter(&device);
+                page->maps().paintFigure(painter, {width, 200});
+            }
+            const QString text = QString::fromUtf8(written.data());
+            for (const char* normal : {"z = ", "y = ", "x = "})
+                QVERIFY2(text.contains(normal), qPrintable(QString::number(width) + normal));
+            QVERIFY2(!text.contains(QChar(0x2026)), qPrintable(QString::number(width)));
+        }
     }
 
     void theWheelZoomsAllThreeMapsTogether() {
