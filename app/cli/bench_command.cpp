@@ -38,9 +38,9 @@ struct BenchOptions {
 void add_options(CLI::App& command, BenchOptions& options) {
     command.add_option("--variants", options.variants, "Ids of variants, or all")->type_name("all|ID,ID");
     command
-        .add_option(
-            "--repeat", options.repeats,
-            "Timed runs of each variant; fewer than 8 make no order of two variants sure (default 20)")
+        .add_option("--repeat", options.repeats,
+                    "Timed runs of each variant; fewer than 8 make no order of two variants significant "
+                    "(default 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command.add_option("--warmup", options.warmups, "Runs before them, besides the first one (default 1)")
@@ -91,8 +91,8 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("FILE");
     command
         .add_option("--fail-if-slower", options.fail_if_slower,
-                    "End with an error where a kernel, or a run end to end, is surely slower than the "
-                    "baseline by more than that")
+                    "End with an error where a kernel, or a run end to end, is significantly slower than "
+                    "the baseline (p <= 0.01) by more than that")
         ->type_name("PERCENT");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
@@ -207,7 +207,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
         limit = parse_percent(options.fail_if_slower);
         if (plan.repeats < runs_of_lists_apart)
             throw Error(ErrorKind::input,
-                        fmt::format("{} {} too few to be surely slower", plan.repeats,
+                        fmt::format("{} {} too few for a significant change", plan.repeats,
                                     plan.repeats == 1 ? "repeat is" : "repeats are"),
                         "--fail-if-slower", fmt::format("give --repeat {} or more", runs_of_lists_apart));
     }

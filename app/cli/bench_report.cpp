@@ -20,10 +20,10 @@ std::string spread_text(const BenchRow& row, double BenchSample::*field) {
                        time_text(quantile(list, 0.75)));
 }
 
-std::string ratio_text(const BenchRow& row, const BenchRow* yardstick, double BenchSample::*field) {
+std::string ratio_text(const BenchRow& row, const BenchRow* baseline, double BenchSample::*field) {
     const double mine = row.median(field);
-    if (yardstick == nullptr || mine <= 0) return "-";
-    const double ratio = yardstick->median(field) / mine;
+    if (baseline == nullptr || mine <= 0) return "-";
+    const double ratio = baseline->median(field) / mine;
     return ratio >= 99.95 ? fmt::format("{:.0f} x", ratio) : fmt::format("{:.3g} x", ratio);
 }
 
@@ -135,7 +135,7 @@ std::string times(const BenchPoint& point, const BenchPlan& plan) {
 std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
     const std::size_t needed = repeats_needed(point, plan);
     if (needed == 0) return {};
-    return fmt::format("No order is sure: too few repeats, at least {} are needed.\n", needed);
+    return fmt::format("No order is significant: too few repeats, at least {} are needed.\n", needed);
 }
 
 /// Of launches that were repeated alone, beside the whole run that they come from.
@@ -266,10 +266,10 @@ namespace {
 std::string change_text(const RatioInterval& ratio) {
     if (!ratio.known())
         return fmt::format("not known: at least {} runs then and now are needed", runs_of_lists_apart);
-    return fmt::format("[{:.3f} .. {:.3f}] {}", ratio.low, ratio.high,
-                       ratio.above(1)   ? "slower"
-                       : ratio.below(1) ? "faster"
-                                        : "no change seen");
+    return fmt::format("[{} .. {}] {}", factor_text(ratio.low), factor_text(ratio.high),
+                       ratio.above(1)   ? "significantly slower"
+                       : ratio.below(1) ? "significantly faster"
+                                        : "no significant change");
 }
 
 }  // namespace
@@ -287,8 +287,8 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
         for (const BenchChange& change : time.changes) {
             text += fmt::format("{:<20} {:<11} ", change.variant, time.name);
             if (change.not_compared.empty())
-                text += fmt::format("{:>10} {:>10}   {:.3f} {}", time_text(change.before),
-                                    time_text(change.now), change.ratio.value, change_text(change.ratio));
+                text += fmt::format("{:>10} {:>10}   {} {}", time_text(change.before), time_text(change.now),
+                                    factor_text(change.ratio.value), change_text(change.ratio));
             else
                 text += change.not_compared;
             if (change.other_text) text += ", its text is another one now";

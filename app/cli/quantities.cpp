@@ -36,6 +36,10 @@ std::string rate_text(double rate, const std::string& unit) {
     return fmt::format("{} {}{}", three_digits(rate), prefixes[prefix], unit == "1/s" ? "/s" : unit);
 }
 
+std::string factor_text(double ratio) {
+    return ratio > 0 && ratio < 0.1 ? fmt::format("{:.3g}", ratio) : fmt::format("{:.3f}", ratio);
+}
+
 std::string time_text(double nanoseconds) {
     if (std::isnan(nanoseconds)) return "-";
     if (nanoseconds < 999.5) return fmt::format("{:.0f} ns", nanoseconds);

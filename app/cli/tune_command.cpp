@@ -64,9 +64,8 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->check(CLI::Range(0, 1000000000));
     command
         .add_option("--repeat", options.repeats,
-                    "Timed runs of the best one and of the default in the end; 8 are the fewest by which it "
-                    "can be sure "
-                    "(default 15)")
+                    "Timed runs of the best one and of the default in the end; a significant "
+                    "order needs 8 (default 15)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command.add_option("--check", options.check, "Check of each configuration's result (default sample)")
@@ -86,7 +85,7 @@ void add_options(CLI::App& command, TuneOptions& options) {
             "File for all samples, written after each configuration; what is in it is not tried again")
         ->type_name("FILE");
     command.add_flag("--keep", options.keep,
-                     "Keep the best in the user's table where it is surely faster than the default");
+                     "Keep the best in the user's table where it is significantly faster than the default");
     command.add_flag("--progress", options.progress, "Print progress as lines");
 }
 

@@ -36,17 +36,21 @@ std::vector<const TuneRow*> by_cost(const TuneReport& report) {
 
 std::string outcome(const TuneReport& report) {
     if (!report.best) return "No configuration but the default could be timed.\n";
-    const std::string verdict = report.runs_needed() > 0
-                                    ? fmt::format("not sure: {} repeats are too few, at least {} are needed",
-                                                  report.usual.samples.size(), report.runs_needed())
-                                : report.order() == Order::shorter ? "surely faster than the default"
-                                : report.order() == Order::longer  ? "surely slower than the default"
-                                                                   : "a tie with the default";
+    const std::string verdict =
+        report.runs_needed() > 0
+            ? fmt::format("not significant: {} repeats are too few, at least {} are needed",
+                          report.usual.samples.size(), report.runs_needed())
+        : report.order() == Order::shorter ? "significantly faster than the default (p <= 0.01)"
+        : report.order() == Order::longer  ? "significantly slower than the default (p <= 0.01)"
+                                           : "a tie with the default";
     const std::string interval =
-        report.ratio.known() ? fmt::format(" [{:.3f} .. {:.3f}]", report.ratio.low, report.ratio.high) : "";
-    return fmt::format("\nBest: {}: {:.3f}{} of the default's time ({} against {}), {}.\n",
-                       defines_text(report.rows.at(*report.best).defines), report.ratio.value, interval,
-                       time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples), verdict);
+        report.ratio.known()
+            ? fmt::format(" [{} .. {}]", factor_text(report.ratio.low), factor_text(report.ratio.high))
+            : "";
+    return fmt::format("\nBest: {}: {}{} of the default's time ({} against {}), {}.\n",
+                       defines_text(report.rows.at(*report.best).defines), factor_text(report.ratio.value),
+                       interval, time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples),
+                       verdict);
 }
 
 }  // namespace

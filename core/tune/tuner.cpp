@@ -282,9 +282,9 @@ TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<Tu
 
 std::string why_not_kept(const TuneReport& report) {
     if (const std::size_t needed = report.runs_needed(); needed > 0)
-        return fmt::format("it is not surely faster than the default: that needs at least {} repeats",
+        return fmt::format("it is not significantly faster than the default: that needs at least {} repeats",
                            needed);
-    if (!report.surely_better()) return "it is not surely faster than the default";
+    if (!report.surely_better()) return "it is not significantly faster than the default";
     if (!is_user_variant(report.plan.variant)) return {};
     std::string lines;
     for (const auto& [name, value] : report.rows.at(report.best.value()).defines)

@@ -104,9 +104,9 @@ TEST(Tune, keeps_nothing_by_fewer_repeats_than_an_order_needs) {
     const ks::tests::OwnCache data("KERNELSCOPE_DATA");
     const Outcome outcome = run_cli(with(scan, {"--space", "WG=1,16", "--space", "ITEMS=4", "--keep"}));
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    has(outcome.out, "not sure: 3 repeats are too few, at least 8 are needed");
+    has(outcome.out, "not significant: 3 repeats are too few, at least 8 are needed");
     has(outcome.out,
-        "Nothing was kept: it is not surely faster than the default: that needs at least 8 repeats.");
+        "Nothing was kept: it is not significantly faster than the default: that needs at least 8 repeats.");
     EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
 }
 

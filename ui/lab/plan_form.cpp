@@ -101,9 +101,10 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       sizes_(new SizeFields),
       devices_(new QListWidget),
       list_(new VariantList),
-      repeats_(countBox(1, 1000, 20, tr("Repeats"),
-                        tr("Timed runs of each variant; fewer than 8 make no order of two variants sure, of "
-                           "six 12, of ten 14"))),
+      repeats_(countBox(
+          1, 1000, 20, tr("Repeats"),
+          tr("Timed runs of each variant; fewer than 8 make no order of two variants significant, of "
+             "six 12, of ten 14"))),
       warmups_(countBox(0, 1000, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
       check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
                        tr("Check"), tr("What of each variant's result is compared with the reference"))),

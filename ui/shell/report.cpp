@@ -143,7 +143,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         if (!offer.variant.baseline || !offer.why_not.empty()) continue;
         const QString id = QString::fromStdString(offer.variant.id);
         if (id == standard || !window.variants().setVariant(id)) continue;
-        note(QStringLiteral("running %1, the yardstick").arg(id));
+        note(QStringLiteral("running %1, the baseline").arg(id));
         if (const double estimate = runWithin(window, failure, longestMs); estimate > 0)
             note(QStringLiteral("%1 is left out: it would take %2 or more")
                      .arg(id, formatDuration(estimate * 1e6)));

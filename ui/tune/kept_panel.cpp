@@ -109,7 +109,7 @@ void KeptPanel::showTable(Table table) {
     message_->setText(
         damaged ? tr("%1; Forget all removes it").arg(table.whyNotRead)
         : model_->rows().empty()
-            ? tr("No values are kept: Keep puts those here that are surely faster than the default")
+            ? tr("No values are kept: Keep puts those here that are significantly faster than the default")
             : tr("Runs like these take the values in place of those that the program brings"));
     showButtons();
     forgetAll_->setEnabled(damaged || !model_->rows().empty());

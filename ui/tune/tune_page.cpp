@@ -319,7 +319,7 @@ QString TunePage::resultText() const {
     const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
     const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
     if (const std::size_t needed = report_->runs_needed(); needed > 0)
-        return tr("%1: %2 \u00d7 the default's time, not sure: it needs at least %3 repeats")
+        return tr("%1: %2 \u00d7 the default's time, not significant: it needs at least %3 repeats")
             .arg(shown_->name(*report_->best), text(ratio.value))
             .arg(needed);
     const QString said =

@@ -41,8 +41,9 @@ class TrialTextTest : public QObject {
 
     void fewerThanEightRunsAreNotSure() {
         const QString text = timesText({std::vector<double>(7, 1e6), std::vector<double>(7, 5e6)}, "tiles");
-        QVERIFY2(text.contains("5.00 \u00d7 as fast, not sure: it needs at least 8 runs (7 runs each)"),
-                 qPrintable(text));
+        QVERIFY2(
+            text.contains("5.00 \u00d7 as fast, not significant: it needs at least 8 runs (7 runs each)"),
+            qPrintable(text));
     }
 
     void aBaseThatFailedIsNamedWithTheReason() {

@@ -434,7 +434,7 @@ class PagesTest : public QObject {
         QFile notes(path("report/report.txt"));
         QVERIFY(notes.open(QIODevice::ReadOnly));
         const QByteArray text = notes.readAll();
-        QVERIFY2(text.contains("running host.reference, the yardstick\n"), text.constData());
+        QVERIFY2(text.contains("running host.reference, the baseline\n"), text.constData());
         QVERIFY2(!text.contains("left out"), text.constData());
     }
 
@@ -450,7 +450,7 @@ class PagesTest : public QObject {
                     [&said](const QString& line) { said << line; });
         QVERIFY(clock.elapsed() < 30'000);
         QCOMPARE(said.size(), 3);
-        QCOMPARE(said[1], QString("running host.reference, the yardstick"));
+        QCOMPARE(said[1], QString("running host.reference, the baseline"));
         QVERIFY2(said[2].startsWith("host.reference is left out: it would take "), qPrintable(said[2]));
         QCOMPARE(window_->runs().rowCount(), 1);
         QVERIFY(QFileInfo(path("slow/report.txt")).size() > 0);

@@ -270,7 +270,7 @@ class TunePageTest : public QObject {
         open(writtenTuning(100));
         QVERIFY2(page().resultText().contains("a tie with the default"), qPrintable(page().resultText()));
         QVERIFY(!page().keepButton().isEnabled());
-        QVERIFY(page().keepButton().toolTip().contains("not surely faster"));
+        QVERIFY(page().keepButton().toolTip().contains("not significantly faster"));
         QSignalSpy failed(&page(), &Page::failed);
         page().keepBest();
         QCOMPARE(failed.count(), 1);

@@ -56,9 +56,9 @@ void TrialBar::fillRepeats() {
     repeats_->setToolTip(
         tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
     repeats_->addItem(tr("3 to 12 times"));
-    repeats_->setItemData(0,
-                          tr("12 times; kernels of over 0.1 s less often. Fewer than 8 make no order sure"),
-                          Qt::ToolTipRole);
+    repeats_->setItemData(
+        0, tr("12 times; kernels of over 0.1 s less often. Fewer than 8 make no order significant"),
+        Qt::ToolTipRole);
     for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
 }
 

@@ -47,7 +47,7 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
 /// With the digits that `like` has in three: both ends of a range have as many.
 QString factorText(double value, double like) {
     const int before = like > 0 ? static_cast<int>(std::floor(std::log10(like))) + 1 : 1;
-    return QString::number(value, 'f', std::clamp(3 - before, 0, 3));
+    return QString::number(value, 'f', std::clamp(3 - before, 0, 8));
 }
 
 QString rangeText(const RatioInterval& ratio) {
@@ -77,7 +77,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
     const Order order = order_of(times.base, times.own);
     if (!faster.known())
-        return trialTr("%1: %2 \u00d7 as fast, not sure: it needs at least %3 runs (%4)")
+        return trialTr("%1: %2 \u00d7 as fast, not significant: it needs at least %3 runs (%4)")
             .arg(medians, factorText(faster.value, faster.value))
             .arg(runs_for_an_order(2))
             .arg(runs);
