@@ -79,6 +79,8 @@ std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
 }
 
 void print(const std::vector<JudgedRun>& runs, const std::vector<Finding>& findings) {
+    if (const std::string choices = choices_of(runs); !choices.empty())
+        fmt::print("with: {}\n", printable(choices));
     for (const bool simulated : {false, true}) {
         std::vector<std::string> titles;
         for (const JudgedRun& run : runs)
@@ -101,6 +103,7 @@ nlohmann::json json_of(const JudgePlan& plan, const std::vector<JudgedRun>& runs
                         {"variant", plan.request.variant},
                         {"kernel_file", plan.request.kernel_file},
                         {"sizes", to_json(runs.front().sizes)},
+                        {"choices", choices_of(runs)},
                         {"findings", all},
                         {"runs", to_json(runs)}};
     if (!plan.text_hash.empty()) json["text_hash"] = plan.text_hash;

@@ -140,6 +140,22 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
     }
 }
 
+std::string choices_of(const std::vector<JudgedRun>& runs) {
+    std::vector<std::string> choices;
+    if (runs.empty()) return {};
+    for (const auto& [id, value] : runs.front().sizes) {
+        const auto has_it = [&](const JudgedRun& run) {
+            const auto same = run.sizes.find(id);
+            return same != run.sizes.end() && same->second == value;
+        };
+        const auto* const word = std::get_if<std::string>(&value);
+        const auto* const flag = std::get_if<bool>(&value);
+        if ((word == nullptr || word->empty()) && flag == nullptr) continue;
+        if (std::ranges::all_of(runs, has_it)) choices.push_back(id + " " + to_text(value));
+    }
+    return fmt::format("{}", fmt::join(choices, ", "));
+}
+
 void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
     std::map<std::string, std::uint64_t> on_device, simulated;
     for (const JudgedRun& run : runs)

@@ -25,6 +25,9 @@ struct JudgedRun {
 /// differ in none, by `always`.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
+/// What all problems have in common that is no number: "operation sum, type f32". Others are not judged.
+std::string choices_of(const std::vector<JudgedRun>& runs);
+
 /// Where a kernel has one work-group in every simulation and several on the device, nobody has looked for
 /// races between its groups: simulations that found no race do not know of races then.
 void doubt_races_between_groups(std::vector<JudgedRun>& runs);

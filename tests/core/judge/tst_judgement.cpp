@@ -400,6 +400,16 @@ TEST(OclgrindLog, without_the_simulator_it_is_said_what_it_would_look_for) {
     }
 }
 
+TEST(Judgement, choices_that_all_problems_share_are_named) {
+    std::vector<JudgedRun> runs(2);
+    runs[0].sizes = {
+        {"operation", std::string("sum")}, {"size", std::int64_t{7}}, {"type", std::string("f32")}};
+    runs[1].sizes = {
+        {"operation", std::string("sum")}, {"size", std::int64_t{9}}, {"type", std::string("u32")}};
+    EXPECT_EQ(choices_of(runs), "operation sum");
+    EXPECT_EQ(choices_of({}), "");
+}
+
 TEST(Judgement, a_finding_is_the_same_after_a_way_through_json) {
     const Finding before{"races", State::no, "a race", "a log", {{"mine.cl", 4}, {"lib/a.cl", 9}}};
     const auto json = to_json(before);

@@ -131,6 +131,8 @@ AccessFindings AccessCheck::readFindings() const {
             all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
         all.textHash = QString::fromStdString(json.value("text_hash", ""));
         all.problems = problemsOf(json.at("runs"));
+        if (const std::string choices = json.value("choices", ""); !choices.empty())
+            all.problems = tr("with %1: %2").arg(QString::fromStdString(choices), all.problems);
         return all;
     });
 }
