@@ -47,7 +47,10 @@ std::string outcome(const TuneReport& report) {
         report.ratio.known()
             ? fmt::format(" [{} .. {}]", factor_text(report.ratio.low), factor_text(report.ratio.high))
             : "";
-    return fmt::format("\nBest: {}: {}{} of the default's time ({} against {}), {}.\n",
+    // What a tie or a slower one is called the best of, nobody would use.
+    const char* const what =
+        report.order() == Order::shorter ? "Best" : "Best: the default. The fastest other one";
+    return fmt::format("\n{}: {}: {}{} of the default's time, measured again ({} against {}), {}.\n", what,
                        defines_text(report.rows.at(*report.best).defines), factor_text(report.ratio.value),
                        interval, time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples),
                        verdict);
@@ -59,20 +62,20 @@ std::string tune_table(const TuneReport& report) {
     const std::vector<const TuneRow*> rows = by_cost(report);
     std::string text = fmt::format(
         "tune {} {} on {}, driver {}\n{}{}{} of {} combinations fulfil the rules, {} were tried, {} of them "
-        "without success; version {}\n\n{:<52} {:>12} {:>12}\n{:<52} {:>12} {:>12}\n",
+        "without success; version {}\n\n{:<52} {:>12} {:>12} {:>13}\n",
         report.plan.analysis, report.plan.variant, report.device.name, report.device.driver, report.of.kind,
         report.of.kind.empty() ? "" : "\n", report.valid, report.combinations, report.rows.size(),
         report.rows.size() - rows.size(), report.version, "configuration", "/ default", "time",
-        "default: " + defines_text(report.usual.defines), "1", time_of(report.usual.samples));
+        "default then");
     for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
-        text += fmt::format("{:<52} {:>12.3f} {:>12}\n", defines_text(rows[i]->defines), *rows[i]->cost(),
-                            time_of(rows[i]->tried));
+        text += fmt::format("{:<52} {:>12.3f} {:>12} {:>13}\n", defines_text(rows[i]->defines),
+                            *rows[i]->cost(), time_of(rows[i]->tried), time_of(rows[i]->default_then));
     if (rows.size() > shown_rows) text += fmt::format("and {} that are slower\n", rows.size() - shown_rows);
     for (const TuneRow& row : report.rows)
         if (!row.not_timed.empty())
             text +=
                 fmt::format("{:<52} not timed: {}\n", defines_text(row.defines), printable(row.not_timed));
-    return text + outcome(report);
+    return text + fmt::format("default: {}\n", defines_text(report.usual.defines)) + outcome(report);
 }
 
 std::string tuned_rows_text(const std::vector<TunedRow>& rows) {
