@@ -261,6 +261,11 @@ std::optional<double> marking_value(ElementType type) {
     }
 }
 
+const char* invalid_words(ElementType type) {
+    if (is_float(type)) return "NaN, infinite or saturated";
+    return is_signed(type) ? "negative or saturated" : "saturated";
+}
+
 std::string marking_warning(const std::string& pixels, ElementType type) {
     return fmt::format(
         "{} of {:.0f}, the highest value of {}, which detectors write where there is no count, and neither a "

@@ -74,5 +74,7 @@ std::optional<double> marking_value(ElementType type);
 /// The warning of pixels that hold marking_value() although neither a mask nor a saturation leaves them out.
 /// @param pixels "12 pixels in bins have a count", how the sentence starts
 std::string marking_warning(const std::string& pixels, ElementType type);
+/// What makes a pixel of this type invalid beside a mask: "NaN, infinite or saturated".
+const char* invalid_words(ElementType type);
 
 }  // namespace ks::io

@@ -20,6 +20,7 @@
 #include "core/spots/grouping/spot_linker.h"
 #include "core/spots/results/filter_columns.h"
 #include "core/spots/results/frame_columns.h"
+#include "core/spots/results/invalid_frames.h"
 #include "core/spots/results/marked_pixels.h"
 
 namespace ks::spots {
@@ -66,13 +67,14 @@ void require_sound_frames(const SharedFrames& shared) {
 
 /// Pixels that are signal in each of the frames that were looked at, as [x, y], where these are so many that
 /// no reflection is there in all of them.
-void add_hot_pixels(const SpotProblem& problem, Result& result) {
+void add_hot_pixels(const SpotProblem& problem, std::span<const std::size_t> without_valid, Result& result) {
     constexpr std::size_t hot_frames = 5;
     const SharedFrames& shared = *problem.shared();
     std::vector<std::uint32_t> hot;
     std::size_t looked_at = 0;
     for (std::size_t frame = 0; frame < problem.frames(); ++frame) {
         if (shared.missing(frame) || shared.damaged(frame)) continue;
+        if (std::ranges::binary_search(without_valid, frame)) continue;
         const std::span<const std::uint32_t> signal = signal_of(result, frame);
         if (looked_at++ == 0)
             hot.assign(signal.begin(), signal.end());
@@ -91,12 +93,14 @@ void add_hot_pixels(const SpotProblem& problem, Result& result) {
 
 using DroppedCounts = std::array<std::size_t, all_reasons.size()>;
 
-void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result& result) {
+void add_facts(const SpotProblem& problem, const DroppedCounts& dropped,
+               std::span<const std::size_t> without_valid, Result& result) {
     auto& facts = result.facts;
     facts["frames"] = problem.frames();
     const std::size_t left_out = problem.shared()->left_out();
     facts["missing_frames"] = problem.shared()->missing() - left_out;
     if (left_out > 0) facts["left_out_frames"] = left_out;
+    if (!without_valid.empty()) facts["frames_without_valid"] = without_valid.size();
     facts["damaged_frames"] = problem.shared()->damaged().size();
     facts["height"] = problem.height();
     facts["width"] = problem.width();
@@ -112,7 +116,7 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped, Result&
     const auto saturated = result.at("saturated").values.as<std::uint32_t>();
     facts["spots_with_saturated"] =
         static_cast<std::size_t>(std::ranges::count_if(saturated, [](std::uint32_t n) { return n > 0; }));
-    add_hot_pixels(problem, result);
+    add_hot_pixels(problem, without_valid, result);
     facts["save_signal"] = problem.save_signal;
     facts["all_spots"] = problem.all_spots;
 }
@@ -477,10 +481,13 @@ Result SpotCollector::result() {
     Pending<std::vector<Dataset>> signal;
     if (copies) signal = beside(make_signal);
     append(state_->table());
-    append(frame_datasets(problem, result, state_->signal_sizes, state_->threads));
+    const InvalidFrames invalid = find_invalid_frames(problem, state_->signal_sizes, state_->threads);
+    append(frame_datasets(problem, result, state_->signal_sizes, invalid.without_valid, state_->threads));
     append(copies ? signal.get() : make_signal());
-    add_facts(problem, state_->dropped, result);
+    add_facts(problem, state_->dropped, invalid.without_valid, result);
     add_skipped_warnings(problem, result.warnings);
+    if (std::string warning = invalid_frames_warning(problem, invalid); !warning.empty())
+        result.warnings.push_back(std::move(warning));
     if (std::string warning = marked_warning(problem, state_->marked_in_first, state_->marked_signal);
         !warning.empty())
         result.warnings.push_back(std::move(warning));

@@ -33,12 +33,12 @@ namespace ks::spots {
 /// pixels of frame k from
 ///   signal_offset[k] to signal_offset[k + 1].
 /// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
-/// left_out_frames (where there are any), damaged_frames, height, width, first_frame, masked_pixels,
-/// signal_pixels, spots, kept, save_signal, all_spots,
+/// left_out_frames and frames_without_valid (where there are any), damaged_frames, height, width,
+/// first_frame, masked_pixels, signal_pixels, spots, kept, save_signal, all_spots,
 ///   dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those that are
 ///   signal in all hot_in_frames frames, of five or more, where there are any. Warnings: missing frames ("3
-///   of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, pixels that hold
-///   io::marking_value().
+///   of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, frames of which
+///   half of the pixels or more are invalid, pixels that hold io::marking_value().
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector

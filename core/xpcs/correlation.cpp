@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/data/frame_ranges.h"
+#include "core/input/frame_mask.h"
 #include "core/xpcs/sharing.h"
 
 namespace ks::xpcs {
@@ -95,8 +96,9 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
     if (n == 0) return;
     const FrameFaults& some = problem.invalid_in_some();
-    std::string text = fmt::format("{} invalid {} left {} ({})", n, pixels_word(n),
-                                   n == 1 ? "its bin" : "their bins", invalid_words(problem.source_type()));
+    std::string text =
+        fmt::format("{} invalid {} left {} ({})", n, pixels_word(n), n == 1 ? "its bin" : "their bins",
+                    io::invalid_words(problem.source_type()));
     if (some.pixels == n)
         text += " because of some frames only";
     else if (some.pixels > 0)

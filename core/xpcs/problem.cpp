@@ -23,11 +23,6 @@ ElementType compact_for(double max_count, bool whole) {
 
 }  // namespace
 
-const char* invalid_words(ElementType type) {
-    if (is_float(type)) return "NaN, infinite or saturated";
-    return is_signed(type) ? "negative or saturated" : "saturated";
-}
-
 CorrelationProblem::CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition,
                                        std::size_t first, std::size_t frames, std::size_t two_time_bin,
                                        std::optional<double> saturation, std::uint64_t keep_bytes,
@@ -95,7 +90,7 @@ std::vector<std::size_t> CorrelationProblem::pairs() const {
 }
 
 Error CorrelationProblem::nothing_left() const {
-    const char* const invalid = invalid_words(source_type());
+    const char* const invalid = io::invalid_words(source_type());
     const FrameFaults& some = invalid_in_some_;
     const auto leave_out = [this](const std::vector<std::size_t>& frames) {
         return io::leave_out_option(scan_->all_out(frames));

@@ -27,9 +27,6 @@ struct RowPlace {
     std::size_t first, rows;
 };
 
-/// What makes a pixel of this type invalid beside a mask: "NaN, infinite or saturated".
-const char* invalid_words(ElementType type);
-
 /// Delays [begin, end), in frames.
 struct DelayRange {
     std::size_t begin, end;

@@ -78,6 +78,21 @@ TEST_F(LeaveOut, spots_count_left_out_frames_beside_missing_ones) {
     EXPECT_TRUE(repeated.out.ends_with("the same bytes\n")) << repeated.out << repeated.err;
 }
 
+TEST_F(LeaveOut, spots_name_frames_without_valid_pixels) {
+    const Outcome found = spots({"--saturation", "65535", "--check", "full"});
+    ASSERT_EQ(found.code, 0) << found.err;
+    EXPECT_NE(found.err.find("warning: frames 7 to 8 have no valid pixel: all are saturated, and no spot "
+                             "continues across them; --leave-out 7-8 leaves them out\n"),
+              std::string::npos)
+        << found.err;
+    EXPECT_NE(found.out.find("      7 no valid pixel\n"), std::string::npos) << found.out;
+    EXPECT_NE(found.out.find(" signal pixels, 2 spots, "), std::string::npos) << found.out;
+    EXPECT_NE(found.out.find("check: pass"), std::string::npos) << found.out;
+    const Outcome without = spots({"--saturation", "65535", "--leave-out", "7-8"});
+    EXPECT_EQ(without.err, "");
+    EXPECT_NE(without.out.find(" signal pixels, 2 spots, "), std::string::npos) << without.out;
+}
+
 TEST_F(LeaveOut, frames_that_cannot_be_meant_are_refused_in_one_sentence) {
     for (const bool of_spots : {false, true}) {
         const auto run = [&](const Arguments& more) { return of_spots ? spots(more) : xpcs(more); };

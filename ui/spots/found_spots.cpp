@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/spots/results/frame_columns.h"
 #include "core/spots/results/spot_columns.h"
 
 namespace ks::ui::spots {
@@ -33,6 +34,13 @@ FoundSpots::FoundSpots(std::shared_ptr<const Run> run, int number) : run_(std::m
     std::vector<std::size_t> next(offsets_.begin(), offsets_.end() - 1);
     for (std::size_t i = 0; i < spots_.size(); ++i)
         eachFrame(spots_[i], [&](std::size_t z) { onFrame_[next[z]++] = static_cast<std::uint32_t>(i); });
+}
+
+QString FoundSpots::whyNotSearched(int frame) const {
+    const Dataset* const states = run_->result.find("frame_missing");
+    if (!covers(frame) || !states || states->values.size() != frames_) return {};
+    const auto state = states->values.as<std::uint8_t>()[static_cast<std::size_t>(frame - first_)];
+    return QString::fromLatin1(ks::spots::name_of(static_cast<ks::spots::FrameState>(state)));
 }
 
 std::span<const std::uint32_t> FoundSpots::signal(int frame) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QPointF>
+#include <QString>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,9 @@ class FoundSpots {
     bool covers(int frame) const { return frame >= first_ && frame < end(); }
     std::size_t height() const { return height_; }
     std::size_t width() const { return width_; }
+
+    /// Why the frame was not searched, "missing", "no valid pixel"; empty where it was, or nothing says so.
+    QString whyNotSearched(int frame) const;
 
     const std::vector<ks::spots::Spot>& spots() const { return spots_; }
     /// Indices [y][x] of signal pixels, ascending; none for a frame that the run does not cover.

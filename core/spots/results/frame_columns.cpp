@@ -30,18 +30,19 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
     std::vector<std::uint32_t> numbers;
     numbers.reserve(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k) numbers.push_back(static_cast<std::uint32_t>(first + k));
-    return {
-        {"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
-        column<std::uint8_t>("frame_missing", "Missing (1) or damaged (2) in the file, or left out (3)", "",
-                             rows, [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
-        column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
-                              [](const FrameRow& row) { return row.signal; }),
-        column<std::uint32_t>("frame_spots", "Spots", "", rows,
-                              [](const FrameRow& row) { return row.spots; }),
-        column<double>("frame_sum", "Sum of the spots", "counts", rows,
-                       [](const FrameRow& row) { return row.sum; }),
-        column<double>("frame_d", "Estimated resolution", "angstrom", rows,
-                       [](const FrameRow& row) { return row.d; })};
+    return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
+            column<std::uint8_t>(
+                "frame_missing",
+                "Missing (1) or damaged (2) in the file, left out (3), or without a valid pixel (4)", "",
+                rows, [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
+            column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
+                                  [](const FrameRow& row) { return row.signal; }),
+            column<std::uint32_t>("frame_spots", "Spots", "", rows,
+                                  [](const FrameRow& row) { return row.spots; }),
+            column<double>("frame_sum", "Sum of the spots", "counts", rows,
+                           [](const FrameRow& row) { return row.sum; }),
+            column<double>("frame_d", "Estimated resolution", "angstrom", rows,
+                           [](const FrameRow& row) { return row.d; })};
 }
 
 /// Adds kept spots to the frames of their peaks: by blocks of a fixed length, side by side, then these in
@@ -83,8 +84,25 @@ FrameState state_of(const SpotProblem& problem, std::size_t frame) {
 
 }  // namespace
 
+const char* name_of(FrameState state) {
+    switch (state) {
+        case FrameState::read:
+            return "";
+        case FrameState::not_written:
+            return "missing";
+        case FrameState::damaged:
+            return "damaged";
+        case FrameState::left_out:
+            return "left out";
+        case FrameState::without_valid:
+            return "no valid pixel";
+    }
+    return "missing";  // of a later version
+}
+
 std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,
-                                    std::span<const std::uint64_t> signal, unsigned threads) {
+                                    std::span<const std::uint64_t> signal,
+                                    std::span<const std::size_t> without_valid, unsigned threads) {
     const auto dropped = result.at("dropped").values.as<std::uint8_t>();
     const auto peak_z = result.at("peak_z").values.as<std::uint32_t>();
     const auto sum = result.at("sum").values.as<double>(), d = result.at("d").values.as<double>();
@@ -100,6 +118,7 @@ std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& re
         rows[k].signal = static_cast<std::uint32_t>(signal[k]);
         rows[k].d = frame_resolution(spacings[k]);
     });
+    for (const std::size_t frame : without_valid) rows[frame].state = FrameState::without_valid;
     return datasets_of(rows, problem.shared()->first());
 }
 

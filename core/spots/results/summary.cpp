@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
+#include "core/data/count_text.h"
 #include "core/spots/results/frame_columns.h"
 #include "core/spots/spot.h"
 
@@ -15,17 +17,6 @@ namespace {
 
 std::string angstrom(double d) {
     return std::isfinite(d) ? fmt::format("{:.2f}", d) : "-";
-}
-
-const char* word_of(double state) {
-    switch (static_cast<FrameState>(state)) {
-        case FrameState::damaged:
-            return "damaged";
-        case FrameState::left_out:
-            return "left out";
-        default:
-            return "missing";
-    }
 }
 
 std::string frames_table(const Result& result) {
@@ -37,7 +28,7 @@ std::string frames_table(const Result& result) {
         fmt::format("{:>7} {:>9} {:>7} {:>12} {:>9}\n", "frame", "signal", "spots", "counts", "d (A)");
     for (std::size_t i = 0; i < std::min(number.size(), shown); ++i) {
         if (missing[i] != 0)
-            text += fmt::format("{:>7} {}\n", number[i], word_of(missing[i]));
+            text += fmt::format("{:>7} {}\n", number[i], name_of(static_cast<FrameState>(missing[i])));
         else
             text += fmt::format("{:>7} {:>9} {:>7} {:>12.6g} {:>9}\n", number[i], signal[i], spots[i], sum[i],
                                 angstrom(d[i]));
@@ -92,12 +83,14 @@ std::string summary_of(const Run& run) {
     text += fmt::format("{} frames of {} x {}, {} missing", fact("frames"), fact("height"), fact("width"),
                         fact("missing_frames"));
     if (fact("left_out_frames") > 0) text += fmt::format(", {} left out", fact("left_out_frames"));
+    if (fact("frames_without_valid") > 0)
+        text += fmt::format(", {} without a valid pixel", fact("frames_without_valid"));
     if (fact("damaged_frames") > 0) text += fmt::format(", {} damaged", fact("damaged_frames"));
     text += fmt::format(", {} masked pixels", fact("masked_pixels"));
     if (facts.contains("frames_per_second"))
         text += fmt::format(", {:.4g} frames/s", fact("frames_per_second"));
-    text += fmt::format("\n{} signal pixels, {} spots, {} kept", fact("signal_pixels"), fact("spots"),
-                        fact("kept"));
+    text += fmt::format("\n{} signal pixels, {}, {} kept", fact("signal_pixels"),
+                        count_text(facts.value("spots", std::uint64_t{0}), "spot"), fact("kept"));
     if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
     text += '\n';
     if (const auto n = facts.value("spots_with_saturated", std::size_t{0}); n > 0)

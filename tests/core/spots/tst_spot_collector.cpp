@@ -179,6 +179,59 @@ TEST(SpotCollector, frames_that_are_left_out_are_told_from_missing_ones_and_join
     EXPECT_FALSE(drawn(same).result().facts.contains("left_out_frames"));
 }
 
+/// Floats of 1 but for what is put in; a spot of 3 x 2 pixels is the signal of frames that have any.
+Collected floats(std::size_t frames, const std::vector<std::size_t>& without_signal) {
+    Collected scene{Array::of<float>({frames, 8, 10}, std::vector<float>(frames * 80, 1.0F))};
+    for (std::size_t k = 0; k < frames; ++k) {
+        const bool none = std::ranges::find(without_signal, k) != without_signal.end();
+        scene.signals.push_back(none ? std::vector<std::uint32_t>{}
+                                     : std::vector<std::uint32_t>{33, 34, 35, 43, 44, 45});
+    }
+    return scene;
+}
+
+void invalidate(Collected& scene, std::size_t frame, std::size_t first, std::size_t last, float value) {
+    const auto values = scene.stack.as<float>();
+    for (std::size_t i = first; i < last; ++i) values[frame * 80 + i] = value;
+}
+
+TEST(SpotCollector, frames_with_few_valid_pixels_are_named_with_what_leaves_them_out) {
+    Collected scene = floats(9, {3, 4, 6, 8});
+    for (const std::size_t frame : {3, 4}) invalidate(scene, frame, 0, 80, NAN);
+    invalidate(scene, 6, 0, 50, INFINITY);  // and frame 8 has only no signal
+    scene.left_out = {1};
+    const Result result = scene.result();
+    ASSERT_EQ(result.warnings.size(), 1u);
+    EXPECT_EQ(result.warnings[0],
+              "frames 3 to 4 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
+              "across them; at least half of those of frame 6 are, too; --leave-out 1,3-4,6 leaves them out");
+    EXPECT_EQ(result.facts["frames_without_valid"], 2);
+    const auto state = result.at("frame_missing").values.as<std::uint8_t>();
+    EXPECT_EQ(std::vector<int>(state.begin(), state.end()), (std::vector<int>{0, 3, 0, 4, 4, 0, 0, 0, 0}));
+    ks::Run run;
+    run.result = result;
+    const std::string text = summary_of(run);
+    EXPECT_NE(text.find("      3 no valid pixel\n"), std::string::npos) << text;
+    EXPECT_NE(text.find(", 2 without a valid pixel"), std::string::npos) << text;
+    EXPECT_TRUE(floats(9, {3, 4, 6, 8}).result().warnings.empty());
+}
+
+TEST(SpotCollector, pixels_that_a_mask_ignores_do_not_make_a_frame_invalid) {
+    Collected scene = floats(3, {1});
+    invalidate(scene, 1, 0, 60, -INFINITY);
+    scene.ignore.assign(80, 0);
+    std::fill_n(scene.ignore.begin(), 60, std::uint8_t{1});
+    scene.signals = {{}, {}, {}};
+    EXPECT_TRUE(scene.result().warnings.empty());
+    scene.ignore.assign(80, 0);
+    scene.limit = 1;
+    const Result saturated = scene.result();
+    ASSERT_EQ(saturated.warnings.size(), 1u);
+    EXPECT_EQ(saturated.warnings[0],
+              "frames 0 to 2 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
+              "across them");
+}
+
 TEST(SpotCollector, empty_frames_give_an_empty_table) {
     const Result result = drawn({{"...", "..."}, {"...", "..."}}).result();
     EXPECT_TRUE(spots_of(result).empty());

@@ -57,6 +57,21 @@ class FoundSpotsTest : public QObject {
         QCOMPARE(found.at(9, {52, 7}, 4, false), std::nullopt);
     }
 
+    void framesThatWereNotSearchedSayWhy() {
+        std::vector<Spot> none;
+        auto run = std::make_shared<ks::Run>(*madeRun("made", 40, 60, 7, none, signalsOf(none, 5, 60)));
+        for (ks::Dataset& dataset : run->result.datasets)
+            if (dataset.name == "frame_missing")
+                dataset.values = ks::Array::of<std::uint8_t>({5}, std::vector<std::uint8_t>{0, 1, 2, 3, 4});
+        const FoundSpots found(run, 4);
+        QCOMPARE(found.whyNotSearched(7), QString());
+        QCOMPARE(found.whyNotSearched(8), QStringLiteral("missing"));
+        QCOMPARE(found.whyNotSearched(9), QStringLiteral("damaged"));
+        QCOMPARE(found.whyNotSearched(10), QStringLiteral("left out"));
+        QCOMPARE(found.whyNotSearched(11), QStringLiteral("no valid pixel"));
+        QCOMPARE(found.whyNotSearched(12), QString());
+    }
+
     void whatIsNoWholeResultIsRefused() {
         const FoundSpots found = threeSpots();
         ks::Run run = *found.run();
