@@ -72,8 +72,10 @@ void write_outputs(Session& session, const Analysis& analysis, const OutputOptio
     try {
         analysis.save_csv(run, options.csv, options.overwrite, session.progress());
     } catch (const Error& error) {
-        if (error.kind() != ErrorKind::cancelled || options.out.empty()) throw;
-        throw Error(ErrorKind::cancelled, error.message(), options.csv, options.out + " was written before");
+        if (options.out.empty()) throw;
+        const std::string before = options.out + " was written before and is whole";
+        throw Error(error.kind(), error.message(), error.where().empty() ? options.csv : error.where(),
+                    error.hint().empty() ? before : error.hint() + "; " + before, error.details());
     }
 }
 

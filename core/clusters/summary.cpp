@@ -7,6 +7,8 @@
 #include <numeric>
 #include <vector>
 
+#include "core/data/count_text.h"
+
 namespace ks::clusters {
 namespace {
 
@@ -38,12 +40,12 @@ std::string summary_of(const Run& run) {
     const auto sizes = run.result.at("cluster_size").values.as<std::uint32_t>();
     const auto clustered = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     std::string text = fullest_modules(run.result);
-    text += fmt::format("{} digis in {} modules of {} event{}", fact("digis"), fact("modules"),
-                        fact("events"), fact("events") == 1 ? "" : "s");
+    text += fmt::format("{} in {} of {}", count_text(fact("digis"), "digi"),
+                        count_text(fact("modules"), "module"), count_text(fact("events"), "event"));
     for (const auto& [name, what] :
          {std::pair{"invalid", "invalid"}, {"duplicates", "dropped duplicates"}, {"cut", "cut"}})
         if (fact(name) > 0) text += fmt::format(", {} {}", fact(name), what);
-    text += fmt::format("\n{} clusters", fact("clusters"));
+    text += "\n" + count_text(fact("clusters"), "cluster");
     if (!sizes.empty())
         text += fmt::format(" of {:.3g} digis on average, {} at most",
                             static_cast<double>(clustered) / static_cast<double>(sizes.size()),

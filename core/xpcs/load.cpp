@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -34,6 +37,28 @@ io::ShapeCheck same_shape(const FrameSource& source, const std::string& name) {
     };
 }
 
+/// Throws where the rings have no pixel. @param words what the request gave: "beam,beam,0,20,5"
+void require_pixels(const QPartition& drawn, const Rings& rings, const std::string& words,
+                    const std::string& frames) {
+    if (drawn.selected() > 0) return;
+    const auto outside = [](double at, std::size_t size) {
+        return std::max({0.0, -at, at - static_cast<double>(size)});
+    };
+    const double away = std::hypot(outside(rings.x, drawn.width()), outside(rings.y, drawn.height()));
+    const std::string where =
+        away > 0 ? fmt::format("{:.0f} px outside of the frames", away) : std::string("in the frames");
+    throw Error(
+        ErrorKind::input,
+        fmt::format("no pixel is in a ring: their centre, x {:g}, y {:g}, is {} of {} x {} pixels, and "
+                    "they reach from {:g} to {:g} px",
+                    rings.x, rings.y, where, drawn.height(), drawn.width(), rings.r0,
+                    rings.r0 + static_cast<double>(rings.n) * rings.width),
+        frames,
+        words.find("beam") != std::string::npos
+            ? "correct the beam centre, or give the centre in place of beam"
+            : "correct the centre or the radii of the rings");
+}
+
 /// Reads or draws the labels; rings move the centre of the experiment.
 QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Experiment& experiment) {
     static const std::string rings_prefix = "rings:";
@@ -48,7 +73,9 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
         experiment.geometry.beam_y = rings.y;
         experiment.centred = true;
     }
-    return QPartition::from_rings(source.height(), source.width(), rings);
+    QPartition drawn = QPartition::from_rings(source.height(), source.width(), rings);
+    require_pixels(drawn, rings, ref.name, source.name());
+    return drawn;
 }
 
 /// The bins without the pixels that a mask ignores.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/data/count_text.h"
+
 namespace ks::xpcs {
 namespace {
 
@@ -45,7 +47,8 @@ std::string summary_of(const Run& run) {
     text += fmt::format("{} frames, ", facts.value("frames", 0));
     if (const auto left_out = facts.value("left_out_frames", 0); left_out > 0)
         text += fmt::format("{} left out, ", left_out);
-    text += fmt::format("{} bins, largest count {}, {} invalid pixels\n", facts.value("bins", 0),
+    text += fmt::format("{}, largest count {}, {} invalid pixels\n",
+                        count_text(facts.value("bins", std::uint64_t{0}), "bin"),
                         facts.value("max_count", 0.0), facts.value("invalid_pixels", 0));
     if (const auto masked = facts.value("masked_pixels", std::size_t{0}); masked > 0)
         text += fmt::format(

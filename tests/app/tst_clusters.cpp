@@ -47,7 +47,7 @@ TEST_F(ClustersCommand, labels_and_table) {
               "index,module,label\n0,3,0\n1,9999,-1\n2,3,0\n3,3,-2\n4,3,-2\n");
     EXPECT_EQ(read_file(folder_ / "out/table.csv"),
               "label,module,size,charge,x,y,xmin,xmax,ymin,ymax\n0,3,2,40,2.25,2.25,1,2,1,2\n");
-    EXPECT_NE(outcome.out.find("1 clusters"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\n1 cluster of 2 digis on average"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
     EXPECT_EQ(outcome.err, "");
 }
@@ -100,7 +100,7 @@ TEST_F(ClustersCommand, generated_events_run_and_are_saved_as_hdf5) {
                   .code,
               0);
     const Outcome spiral = run_cli({"clusters", folder_ / "spiral.csv", "--device", "host"});
-    EXPECT_NE(spiral.out.find("1 clusters of 3.9e+03 digis"), std::string::npos) << spiral.out;
+    EXPECT_NE(spiral.out.find("1 cluster of 3.9e+03 digis"), std::string::npos) << spiral.out;
 }
 
 TEST_F(ClustersCommand, bench_times_and_checks_the_host_variants) {

@@ -200,6 +200,21 @@ INSTANTIATE_TEST_SUITE_P(
     }),
     [](const testing::TestParamInfo<Writes>& row) { return std::string(row.param.name); });
 
+TEST(FullDiskOutputs, the_sentence_names_a_run_that_was_written_before) {
+    setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+    const TemporaryFolder room, full;
+    const FullDisk disk(full.path(), 0);
+    const ks::tests::Outcome outcome = run_cli({"clusters", inputs() / "c.csv", "--device", "host", "--out",
+                                                room / "r.h5", "--csv", full / "r.csv"});
+    unsetenv("OCL_ICD_VENDORS");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.err, "kernelscope-cli: " + full / "r.csv" +
+                               ": the file could not be written: no space left on the device; " +
+                               room / "r.h5" + " was written before and is whole\n");
+    EXPECT_TRUE(full.names().empty());
+    EXPECT_EQ(room.names().size(), 1u);
+}
+
 TEST(FullDiskBatch, makes_failures_of_runs_that_cannot_be_written_and_leaves_no_part_of_them) {
     setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
     const TemporaryFolder folder;

@@ -91,6 +91,23 @@ TEST(Load, BeamRingsUseTheGivenCentre) {
     EXPECT_EQ(load(request)->partition().labels()[7 * 30 + 5], 1);
 }
 
+TEST(Load, RingsWithoutAPixelSayHowFarOutsideTheirCentreLies) {
+    const std::string outside = failure(request_of("rings:100030,10,0,3,2"));
+    EXPECT_TRUE(outside.ends_with(
+        "no pixel is in a ring: their centre, x 100030, y 10, is 100000 px outside of the frames of 20 x 30 "
+        "pixels, and they reach from 0 to 6 px; correct the centre or the radii of the rings"))
+        << outside;
+    Request request = request_of("rings:beam,beam,0,3,2");
+    request.parameters = {{"beam_x", 5.5}, {"beam_y", -1000.0}};
+    EXPECT_NE(
+        failure(request).find("is 1000 px outside of the frames of 20 x 30 pixels, and they reach from 0 "
+                              "to 6 px; correct the beam centre"),
+        std::string::npos)
+        << failure(request);
+    EXPECT_NE(failure(request_of("rings:15,10,50,3,2")).find(", is in the frames of 20 x 30"),
+              std::string::npos);
+}
+
 class LoadFile : public ks::tests::IoTest {};
 
 TEST_F(LoadFile, WhatOfTheFileCannotBeUsedIsToldUnlessAParameterReplacesIt) {
