@@ -220,7 +220,11 @@ void SpotsPage::showStatus() {
             name += QLatin1Char(' ') + outdatedText(outdated_);
             brief = tr("%1, outdated").arg(name.section(QLatin1Char(' '), 0, 1));
         }
-        if (found->covers(frame)) {
+        if (const QString why = found->whyNotSearched(frame); !why.isEmpty()) {
+            text = tr("%1, frame %2: %3").arg(name).arg(frame).arg(why);
+            shorter << tr("%1, frame %2: %3").arg(brief).arg(frame).arg(why)
+                    << tr("frame %1: %2").arg(frame).arg(why) << why;
+        } else if (found->covers(frame)) {
             const QString spots = spotsText(found->keptOn(frame)),
                           pixels = grouped(found->signal(frame).size());
             text = tr("%1, frame %2: %3, %4 px").arg(name).arg(frame).arg(spots, pixels);
@@ -469,7 +473,8 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
     const int frames = found->end() - found->first();
     std::size_t kept = 0;
     for (const ks::spots::Spot& spot : found->spots()) kept += spot.dropped == ks::spots::Dropped::kept;
-    const QString count = spotsText(kept);
+    const QString why = frames == 1 ? found->whyNotSearched(found->first()) : QString();
+    const QString count = why.isEmpty() ? spotsText(kept) : why;
     form_->setLive(frames == 1 ? tr("live: %1, %2 on frame %3").arg(time, count).arg(found->first())
                                : tr("live: %1, %2 on frames %3\u2013%4")
                                      .arg(time, count)
