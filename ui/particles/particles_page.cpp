@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -329,6 +330,8 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
+    // The form gets its values, and no hand waits for their sums.
+    const QScopedValueRollback restoring(restoring_, true);
     sources_ = std::move(sources);
     panel_->setSources(sources_.get());
     form_->setSources(sources_.get());
@@ -353,7 +356,7 @@ void ParticlesPage::edited() {
     maps_->setGrid(form_->planes());
     maps_->setSources(sources_, form_->range());
     if (!sources_) return;
-    if (!edited_.isValid()) edited_.start();
+    if (!restoring_ && !edited_.isValid()) edited_.start();
     emit previewWanted();
     emit inputsChanged();
 }
@@ -371,6 +374,7 @@ QString ParticlesPage::missing() const {
 }
 
 void ParticlesPage::apply(const ParameterSet& given) {
+    const QScopedValueRollback restoring(restoring_, true);
     form_->apply(given);
 }
 

@@ -156,6 +156,7 @@ class ParticlesPage : public Page {
     QString unread_;                       ///< why the file that was given could not be read; empty: it could
     QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
     bool making_ = false, again_ = false;  ///< a picture, and another one after it
+    bool restoring_ = false;               ///< values come into the form, and not by a hand
     mutable QElapsedTimer edited_, asked_;  ///< since the first edit that no request holds; of the newest one
     std::shared_ptr<const Run> timed_;      ///< the preview of which no picture was painted yet
     QElapsedTimer since_;                   ///< the edit that it answers

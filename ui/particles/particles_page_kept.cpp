@@ -1,5 +1,7 @@
 // What a session or a project keeps of the page.
 
+#include <QScopedValueRollback>
+
 #include "ui/base/json_read.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
@@ -26,6 +28,7 @@ void ParticlesPage::bringBack(const PageState& state) {
 
 void ParticlesPage::takeKept() {
     if (!waiting_) return;
+    const QScopedValueRollback restoring(restoring_, true);
     const nlohmann::json kept = std::exchange(waiting_, std::nullopt)->values;
     try {
         if (const nlohmann::json sums = jsonPart(kept, "sums"); sums.is_object())

@@ -55,6 +55,8 @@ bool ParticlesPage::ofThisFile(const Run& run) const {
 }
 
 void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
+    // What was edited until now gets no preview: the next edit is waited for from its own time on.
+    if (!run) edited_.invalidate();
     if (!runs_.setPreview(std::move(run))) return;
     timing_ = false;
     timed_ = asked_.isValid() ? runs_.preview() : nullptr;
