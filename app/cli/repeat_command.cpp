@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,6 +45,17 @@ std::string file_note(const Engine& engine, const Request& request) {
                              : request.kernel_file + " is not there any more");
 }
 
+/// Which files are read in place of those that the run names, where nobody has named them.
+std::string input_notes(const Run& before, const Request& request,
+                        const std::map<std::string, std::string>& given) {
+    std::string notes;
+    for (const auto& [role, input] : request.inputs)
+        if (const std::string& then = before.request.inputs.at(role).name;
+            !given.contains(role) && input.name != then)
+            notes += fmt::format("{} is read from {}, not from {}\n", role, input.name, then);
+    return notes;
+}
+
 int repeat(Session& session, const RepeatOptions& options) {
     const InterruptCancels guard(session.progress());
     if (options.progress) session.terminal().use_lines();
@@ -69,6 +81,7 @@ int repeat(Session& session, const RepeatOptions& options) {
     fmt::print("{} by {} on {}, {} end to end ({} before, on {})\n", request.analysis, shown_variant(now),
                now.device.title(), time_text(static_cast<double>(now.wall_nanoseconds)),
                time_text(static_cast<double>(before.wall_nanoseconds)), before.device.title());
+    fmt::print("{}", printable_lines(input_notes(before, request, inputs)));
     fmt::print("{}", printable_lines(file_note(session.engine(), request)));
     if (difference)
         throw Error(ErrorKind::run, "the run is not the same: " + *difference, options.file,

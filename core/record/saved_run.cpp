@@ -13,8 +13,8 @@
 #include "core/base/error.h"
 #include "core/base/printable.h"
 #include "core/io/describe_contents.h"
-#include "core/io/files/data_name.h"
 #include "core/io/files/temporary_folder.h"
+#include "core/record/moved_inputs.h"
 #include "core/record/run_record.h"
 #include "core/run/user/shown_variant.h"
 
@@ -23,17 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using io::info_row;
-
-/// Where the input lies: as the run names it, or beside the file of the run.
-std::string present_name(const std::string& name, const fs::path& run_file, const std::string& role) {
-    const io::DataName named = io::DataName::parse(name);
-    if (fs::exists(named.file)) return name;
-    const fs::path folder = fs::absolute(run_file).parent_path();
-    for (const fs::path& file : {folder / named.file, folder / named.file.filename()})
-        if (fs::exists(file)) return io::DataName{file, named.object}.to_string();
-    throw Error(ErrorKind::input, "the run's input " + role + " is not there", name,
-                "name it: --input " + role + "=FILE");
-}
 
 Result as_saved(const Analysis& analysis, const Run& run, Progress& progress) {
     const io::TemporaryFolder folder("kernelscope");
@@ -135,8 +124,10 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
     }
     for (const InputSpec& spec : info.inputs)
         if (const auto input = request.inputs.find(spec.role);
-            input != request.inputs.end() && spec.names_file(input->second))
-            input->second.name = present_name(input->second.name, file, spec.role);
+            input != request.inputs.end() && spec.names_file(input->second) && inputs.contains(spec.role))
+            require_there(input->second.name, spec.role);
+        else if (input != request.inputs.end() && spec.names_file(input->second))
+            input->second.name = present_input(run, spec.role, file);
     return request;
 }
 

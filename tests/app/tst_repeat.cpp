@@ -139,6 +139,36 @@ TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
     EXPECT_NE(role.err.find("the run has no input none"), std::string::npos) << role.err;
 }
 
+TEST_F(Repeat, of_a_folder_that_was_copied_takes_the_files_of_the_copy_and_says_so) {
+    const auto write = [&](const std::string& file, const char* first) {
+        std::ofstream(file) << "x,y,z,w\n" << first << "\n0.6,0.2,0.7,-1\n0.3,0.8,0.5,2\n";
+    };
+    fs::create_directories(folder_ / "a/p_runs");
+    fs::create_directories(folder_ / "a/data");
+    const std::string then = folder_ / "a/data/points.csv", now = folder_ / "b/data/points.csv";
+    write(then, "0.1,0.2,0.3,1");
+    expect_done({"particles", "--sources", then, "--planes", "5", "--device", "host", "--out",
+                 folder_ / "a/p_runs/run-1.h5"});
+    fs::copy(folder_ / "a", folder_ / "b", fs::copy_options::recursive);
+    // The file of the old place is the recorded one.
+    EXPECT_EQ(run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"}).out.find("not from"), std::string::npos);
+    for (const char* first : {"0.9,0.9,0.9,1", ""}) {
+        if (*first != '\0')
+            write(then, first);
+        else
+            fs::remove(then);
+        const Outcome moved = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
+        EXPECT_EQ(moved.code, 0) << moved.err;
+        EXPECT_NE(moved.out.find("sources is read from " + now + ", not from " + then + "\n"),
+                  std::string::npos)
+            << moved.out;
+    }
+    write(now, "0.9,0.9,0.9,1");
+    const Outcome other = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_NE(other.err.find(now + " has other content than it had"), std::string::npos) << other.err;
+}
+
 TEST_F(Repeat, the_new_run_is_written_and_replaces_nothing_that_is_read) {
     make("xpcs", series, {"--rings", "25,20,0,5,4"});
     expect_same_bytes({"--out", folder_ / "new.h5"});

@@ -9,11 +9,10 @@
 namespace ks::ui {
 namespace {
 
-/// Opens no other file than that of the run.
+/// Opens no other file than that of the run, and looks at those in folders that have moved.
 std::shared_ptr<const Run> readKeptRun(const Registry& registry, const std::string& file,
-                                       const std::vector<std::string>& from, const std::string& to) {
-    auto run = std::make_shared<const Run>(open_run(registry, file));
-    return to.empty() ? run : withInputsMoved(run, from, to);
+                                       const MovedFiles& moved) {
+    return with_moved_inputs(std::make_shared<const Run>(open_run(registry, file)), moved);
 }
 
 void saveRunTo(const Registry& registry, const Run& run, const QString& file) {
@@ -25,31 +24,15 @@ constexpr int longestPassed = 3;
 
 }  // namespace
 
-std::shared_ptr<const Run> withInputsMoved(const std::shared_ptr<const Run>& run,
-                                           const std::vector<std::string>& from, const std::string& to) {
-    std::shared_ptr<Run> moved;
-    for (const auto& [role, input] : run->request.inputs) {
-        if (input.values) continue;
-        const auto named = std::ranges::find_if(from, [&name = input.name](const std::string& one) {
-            return !one.empty() && (name == one || name.starts_with(one + "::"));
-        });
-        if (named == from.end()) continue;
-        if (!moved) moved = std::make_shared<Run>(*run);
-        moved->request.inputs[role].name = to + input.name.substr(named->size());
-    }
-    return moved ? moved : run;
-}
-
 KeptRuns::KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTableModel& runs, QObject* parent)
     : QObject(parent), jobs_(jobs), registry_(std::move(registry)), runs_(runs) {}
 
-void KeptRuns::read(std::vector<KeptRun> runs, const std::vector<std::string>& from, const std::string& to) {
+void KeptRuns::read(std::vector<KeptRun> runs, const MovedFiles& moved) {
     std::ranges::stable_sort(runs, std::greater<>(), &KeptRun::number);
     lost_ = 0;
     whyLost_.clear();
     unreadable_.clear();
-    from_ = from;
-    to_ = to;
+    moved_ = moved;
     const std::size_t count = std::min(runs.size(), mostRead);
     waiting_.assign(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(count));
     unread_.assign(runs.begin() + static_cast<std::ptrdiff_t>(count), runs.end());
@@ -70,8 +53,8 @@ void KeptRuns::readNext() {
     };
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("run that was kept"),
-        [registry = registry_, file = waiting_.front().file, from = from_, to = to_] {
-            return readKeptRun(*registry, file, from, to);
+        [registry = registry_, file = waiting_.front().file, moved = moved_] {
+            return readKeptRun(*registry, file, moved);
         },
         [this, next, turn = turn_](const std::shared_ptr<const Run>& run) {
             if (turn == turn_ && !waiting_.empty()) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/record/moved_inputs.h"
 #include "core/run/registry.h"
 #include "ui/shell/session/session_document.h"
 
@@ -18,11 +19,6 @@ namespace ks::ui {
 
 class Jobs;
 class RunTableModel;
-
-/// The run with inputs named `to` that were named as one of `from`, also those in it ("FILE::/path"); the run
-/// itself where it has no such input.
-std::shared_ptr<const Run> withInputsMoved(const std::shared_ptr<const Run>& run,
-                                           const std::vector<std::string>& from, const std::string& to);
 
 /// Runs of the table as files and back, by jobs: one run at a time, so that the window stays free.
 class KeptRuns : public QObject {
@@ -34,8 +30,8 @@ class KeptRuns : public QObject {
     KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTableModel& runs,
              QObject* parent = nullptr);
 
-    /// Reads the runs into the table, newest first. A run whose input was one of `from` names it as `to`.
-    void read(std::vector<KeptRun> runs, const std::vector<std::string>& from, const std::string& to);
+    /// Reads the runs into the table, newest first, with inputs named where they are now.
+    void read(std::vector<KeptRun> runs, const MovedFiles& moved);
     bool reading() const { return !waiting_.empty() || readingOne_; }
     /// A run that could not be written is tried again after this, with the next write().
     static constexpr qint64 tryAgainMs = 5000;
@@ -93,8 +89,7 @@ class KeptRuns : public QObject {
     std::map<int, Failed> failed_;  ///< by number
     QString whyFailing_;
     std::map<int, int> passed_;  ///< how often a run that is being checked was passed over
-    std::vector<std::string> from_;
-    std::string to_;
+    MovedFiles moved_;
     bool readingOne_ = false, writingOne_ = false;
     quint64 turn_ = 0;  ///< of forget()
     std::size_t lost_ = 0;

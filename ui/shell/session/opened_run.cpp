@@ -7,6 +7,7 @@
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
 #include "core/io/files/data_name.h"
+#include "core/record/moved_inputs.h"
 #include "ui/base/jobs.h"
 #include "ui/image/mask/frozen_mask.h"
 #include "ui/image/mask/session_mask.h"
@@ -15,7 +16,6 @@
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
-#include "ui/shell/session/kept_runs.h"
 
 namespace ks::ui {
 namespace {
@@ -70,24 +70,25 @@ void OpenedRun::opened(int number, const SavedRun& saved) {
 
 void OpenedRun::askWhere(int number, const std::string& gone) {
     const QString id = lostNotice + QString::number(number), name = QString::fromStdString(gone);
-    emit noticed({id,
-                  tr("The data of run %1 are not there: %2").arg(number).arg(name),
-                  {{tr("Locate..."),
-                    [this, id, number, gone, name] {
-                        const QString found = whereIs_(name);
-                        const RunRow* const row = runs_.find(number);
-                        if (found.isEmpty() || !row) return;
-                        emit noticeEnded(id);
-                        runs_.replaceRun(number, withInputsMoved(row->run, {gone}, found.toStdString()));
-                        const std::shared_ptr<const Run> run = runs_.find(number)->run;
-                        files_.open(QString::fromStdString(
-                            registry_->analysis(run->request.analysis).info().data_of(run->request)));
-                        number_ = number;
-                        waited_ = 0;
-                        wasOpen_ = false;
-                        look_.start();
-                    }}},
-                  [] {}});
+    emit noticed(
+        {id,
+         tr("The data of run %1 are not there: %2").arg(number).arg(name),
+         {{tr("Locate..."),
+           [this, id, number, gone, name] {
+               const QString found = whereIs_(name);
+               const RunRow* const row = runs_.find(number);
+               if (found.isEmpty() || !row) return;
+               emit noticeEnded(id);
+               runs_.replaceRun(number, with_moved_inputs(row->run, {{{gone, found.toStdString()}}, {}}));
+               const std::shared_ptr<const Run> run = runs_.find(number)->run;
+               files_.open(QString::fromStdString(
+                   registry_->analysis(run->request.analysis).info().data_of(run->request)));
+               number_ = number;
+               waited_ = 0;
+               wasOpen_ = false;
+               look_.start();
+           }}},
+         [] {}});
 }
 
 Page* OpenedRun::pageOf(const Run& run) const {

@@ -51,10 +51,16 @@ std::string textAt(const json& object, const char* key) {
     return jsonText(object, key).toStdString();
 }
 
+/// The file of "FILE::/path", links followed.
+fs::path pathOf(const std::string& name) {
+    std::error_code ignored;
+    return fs::weakly_canonical(io::DataName::parse(name).file, ignored);
+}
+
 /// The files of a document, as they are found.
 class Reader {
   public:
-    Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(folder) {}
+    Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(pathOf(folder.string())) {}
 
     /// "FILE" or "FILE::/path" of data that are not open: nothing is read of them. Empty where none are
     /// named.
@@ -75,6 +81,7 @@ class Reader {
             const io::FoundFile found = io::find_named(named, folder_);
             if (isRead) read_.found.push_back(found);
             if (remember) read_.named[found.file.string()] = named;
+            if (isRead && found.fate == io::FileFate::there) noteMoved(named, found.file);
             return found.file.string();
         } catch (const std::exception&) {
             return {};
@@ -82,6 +89,18 @@ class Reader {
     }
 
   private:
+    /// What is in the project's folder tells where that was.
+    void noteMoved(const io::NamedFile& named, const fs::path& file) {
+        if (named.absolute.empty() || named.absolute == file) return;
+        read_.moved.files[named.absolute] = file.string();
+        const fs::path relative = fs::path(named.relative).lexically_normal();
+        if (!read_.moved.folders.empty() || relative.empty() || *relative.begin() == "..") return;
+        fs::path then = named.absolute;
+        for (auto part = relative.begin(); part != relative.end(); ++part) then = then.parent_path();
+        if (then / relative == named.absolute && folder_ / relative == file)
+            read_.moved.folders.push_back({then, folder_});
+    }
+
     ReadDocument& read_;
     fs::path folder_;
 };
@@ -233,12 +252,6 @@ void putMasks(io::Project& project, const SessionDocument& document, const fs::p
     }
 }
 
-/// The file of "FILE::/path", links followed.
-fs::path pathOf(const std::string& name) {
-    std::error_code ignored;
-    return fs::weakly_canonical(io::DataName::parse(name).file, ignored);
-}
-
 void takeMasks(ReadDocument& read, const io::Project& project, Reader& reader) {
     SessionDocument& document = read.document;
     std::vector<json> all;
@@ -384,6 +397,7 @@ void ReadDocument::leaveOut(const QStringList& files) {
         document.object.clear();
     }
     std::erase_if(document.runs, [&](const KeptRun& run) { return refused.contains(run.file); });
+    std::erase_if(moved.files, [&](const auto& one) { return refused.contains(one.second); });
     const auto isRefused = [&](const std::string& name) {
         return std::ranges::any_of(
             refused, [&](const std::string& file) { return name == file || name.starts_with(file + "::"); });
@@ -399,14 +413,40 @@ void ReadDocument::leaveOut(const QStringList& files) {
             document.left.leave(one.page, one.file, std::nullopt);
 }
 
-bool ReadDocument::dataFileIsThere() const {
-    return std::ranges::any_of(found, [this](const io::FoundFile& one) {
-        return one.file == document.file && one.fate == io::FileFate::there;
+bool ReadDocument::isThere(const std::string& file) const {
+    return std::ranges::any_of(found, [&file](const io::FoundFile& one) {
+        return one.file == file && one.fate == io::FileFate::there;
     });
+}
+
+QStringList ReadDocument::changed() const {
+    QStringList leaves;
+    for (const std::string& file : document.dataFiles())
+        if (const auto known = named.find(file);
+            known != named.end() && isThere(file) && io::is_changed(known->second, file))
+            leaves << QString::fromStdString(fs::path(file).filename().string());
+    return leaves;
 }
 
 void ReadDocument::moveDataFile(const std::string& file) {
     const std::string before = document.file;
+    const fs::path folder = fs::path(file).parent_path();
+    std::vector<MovedFiles::Folder> folders{{fs::path(before).parent_path(), folder}};
+    for (const std::string& name : writtenFiles)
+        if (fs::path(name).is_absolute()) folders.push_back({fs::path(name).parent_path(), folder});
+    std::map<std::string, std::string> along;
+    for (const auto& [other, then] : named)
+        if (const auto now = place_now(other, folders.front()); now && other != before && !isThere(other) &&
+                                                                fs::is_regular_file(*now) &&
+                                                                !io::is_changed(then, *now))
+            along[other] = now->string();
+    moveFile(before, file);
+    document.file = document.given = file;
+    for (const auto& [other, now] : along) moveFile(other, now);
+    moved.folders.insert(moved.folders.end(), folders.begin(), folders.end());
+}
+
+void ReadDocument::moveFile(const std::string& before, const std::string& file) {
     const auto move = [&](std::string& name) {
         if (name == before)
             name = file;
@@ -427,8 +467,12 @@ void ReadDocument::moveDataFile(const std::string& file) {
         document.masks.insert(std::move(mask));
     }
     document.left.move(before, file);
-    if (const auto known = named.find(before); known != named.end()) named[file] = known->second;
-    document.file = document.given = file;
+    moved.files[before] = file;
+    if (const auto known = named.find(before); known != named.end()) {
+        moved.files[known->second.absolute] = file;
+        named[file] = known->second;
+    }
+    found.push_back({file, io::FilePlace::absolute, io::FileFate::there});
 }
 
 }  // namespace ks::ui

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/record/moved_inputs.h"
 #include "core/record/project_file.h"
 #include "core/record/project_files.h"
 #include "core/run/parameter_spec.h"
@@ -107,15 +108,24 @@ struct ReadDocument {
     std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; runs are not among them
     std::vector<std::string> writtenFiles;       ///< names of the data when the project was written
     std::vector<io::FoundFile> found;            ///< files that the project names to be read
-    QStringList damaged;                         ///< parts that are there and could not be read: "the mask"
+    MovedFiles moved;     ///< since then: the project's folder, and files that it names
+    QStringList damaged;  ///< parts that are there and could not be read: "the mask"
 
     /// Files outside of the folder of the project: they are read only after the user agreed.
     QStringList outside() const;
     /// Takes out of the document what was not agreed to.
     void leaveOut(const QStringList& files);
-    bool dataFileIsThere() const;
-    /// Another place for the data file.
+    bool dataFileIsThere() const { return isThere(document.file); }
+    /// Names of the data files, also of those that pages hold of their own, that are others than when the
+    /// project was written. Reads their ends.
+    QStringList changed() const;
+    /// Another place for the data file. Other files of pages that are not there move with it, where they lie
+    /// beside it as they did: looks at them.
     void moveDataFile(const std::string& file);
+
+  private:
+    bool isThere(const std::string& file) const;
+    void moveFile(const std::string& before, const std::string& file);
 };
 
 /// Opens nothing. What has no meaning is left out. Throws ks::Error(input) where the content is no session.

@@ -71,7 +71,7 @@ bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
 /// What a job reads before anybody is asked.
 struct ProjectRead {
     ReadDocument document;
-    bool changed = false;  ///< the data file; of a project of one's own only
+    QStringList changed = {};  ///< data files; of a project of one's own only
 };
 
 }  // namespace
@@ -229,11 +229,8 @@ void WindowSession::read(const QString& path, bool own) {
         Jobs::Lane::general, this, QStringLiteral("read a project"),
         [path, own] {
             const std::filesystem::path file = path.toStdString();
-            ProjectRead read{documentOf(io::read_project(file), file.parent_path()), false};
-            const ReadDocument& found = read.document;
-            const auto named = found.named.find(found.document.file);
-            if (own && named != found.named.end() && found.dataFileIsThere())
-                read.changed = io::is_changed(named->second, found.document.file);
+            ProjectRead read{documentOf(io::read_project(file), file.parent_path())};
+            if (own) read.changed = read.document.changed();
             return read;
         },
         [this, path, own](ProjectRead read) {
@@ -255,7 +252,7 @@ void WindowSession::read(const QString& path, bool own) {
         });
 }
 
-void WindowSession::take(const QString& path, bool own, ReadDocument read, bool changed) {
+void WindowSession::take(const QString& path, bool own, ReadDocument read, QStringList changed) {
     const bool empty = !parts_.files.file() && parts_.runs.rowCount() == 0;
     const auto refused = [this](const QString& sentence) {
         parts_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
@@ -291,11 +288,9 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
             goneObject = std::exchange(read.document.object, {});
         }
     }
-    const auto named = read.named.find(read.document.file);
-    if (!own && named != read.named.end()) changed = io::is_changed(named->second, read.document.file);
-    if (changed)
-        warnings << tr("the data have changed since then: %1")
-                        .arg(QFileInfo(QString::fromStdString(read.document.file)).fileName());
+    if (!own) changed = read.changed();
+    if (!changed.isEmpty())
+        warnings << tr("the data have changed since then: %1").arg(changed.join(QStringLiteral(", ")));
     if (!own) joinProject(read.document, warnings);
     if (!empty) {
         if (!mayLose()) return;
@@ -308,12 +303,14 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, bool 
     }
     gone_ = gone;
     goneObject_ = goneObject;
-    goneNames_ = gone.empty() ? std::vector<std::string>() : read.writtenFiles;
+    goneOf_ = gone.empty() ? ReadDocument() : read;
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
     if (!own) setProject(path);
-    runs_->read(read.document.runs, read.writtenFiles, read.document.file);
+    if (!read.document.file.empty())
+        for (const std::string& name : read.writtenFiles) read.moved.files[name] = read.document.file;
+    runs_->read(read.document.runs, read.moved);
     left_ = read.document.left;
     bringBack(read.document);
 }
@@ -350,6 +347,7 @@ void WindowSession::clear() {
     waitingGeometries_.clear();
     gone_.clear();
     goneObject_.clear();
+    goneOf_ = {};
     emit noticeEnded(goneNotice);
     project_.clear();
     ofProject_.reset();
@@ -729,15 +727,13 @@ void WindowSession::tellGone(const QString& gone) {
 void WindowSession::locate(const QString& gone, const QString& found) {
     const std::string from = gone.toStdString(), to = absolutePath(found);
     emit noticeEnded(goneNotice);
-    std::vector<std::string> names = goneNames_;
-    names.push_back(from);
-    for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows()))
-        if (const auto moved = withInputsMoved(row.run, names, to); moved != row.run)
-            parts_.runs.replaceRun(row.number, moved);
+    ReadDocument read = std::exchange(goneOf_, {});
+    read.document = document();
+    read.document.file = from;
+    read.moveDataFile(to);
+    for (const std::string& name : read.writtenFiles) read.moved.files[name] = to;
+    moveInputs(read.moved);
     if (gone_ == from) {
-        ReadDocument read;
-        read.document = document();
-        read.moveDataFile(to);
         left_ = read.document.left;
         bringBack(read.document);
         return;
@@ -746,6 +742,28 @@ void WindowSession::locate(const QString& gone, const QString& found) {
     left_.move(from, to);
     parts_.context.mask->move(from, to);
     parts_.files.open(found);
+}
+
+// Files beside the one that was found are looked at.
+void WindowSession::moveInputs(const MovedFiles& moved) {
+    std::vector<std::pair<int, std::shared_ptr<const Run>>> runs;
+    for (const RunRow& row : parts_.runs.rows()) runs.emplace_back(row.number, row.run);
+    parts_.context.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("inputs of runs"),
+        [runs, moved] {
+            std::vector<std::shared_ptr<const Run>> now;
+            now.reserve(runs.size());
+            for (const auto& [number, run] : runs) now.push_back(with_moved_inputs(run, moved));
+            return now;
+        },
+        [this, runs](const std::vector<std::shared_ptr<const Run>>& now) {
+            for (std::size_t i = 0; i < runs.size(); ++i) {
+                const auto& [number, run] = runs[i];
+                const RunRow* const row = parts_.runs.find(number);
+                if (row && row->run == run && now[i] != run) parts_.runs.replaceRun(number, now[i]);
+            }
+        },
+        [this](const Error& error) { emit failed(error); });
 }
 
 void WindowSession::joinProject(SessionDocument& project, QStringList& warnings) const {

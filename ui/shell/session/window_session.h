@@ -148,8 +148,10 @@ class WindowSession : public QObject {
     void setProject(const QString& path);
     QString projectProposal() const;
     void read(const QString& path, bool own);
-    void take(const QString& path, bool own, ReadDocument read, bool changed);
+    void take(const QString& path, bool own, ReadDocument read, QStringList changed);
     void bringBack(const SessionDocument& document);
+    /// Inputs of the runs that are here.
+    void moveInputs(const MovedFiles& moved);
     void clear();
     /// Throws ks::Error(input) as SessionStore does.
     void takeStore();
@@ -205,7 +207,7 @@ class WindowSession : public QObject {
     std::string waitingFor_;                    ///< name of that file
     std::map<std::string, nlohmann::json> waitingGeometries_;  ///< by name of their files
     std::string gone_, goneObject_;                            ///< data that are not there
-    std::vector<std::string> goneNames_;  ///< other names of them, by which runs name them
+    ReadDocument goneOf_;                                      ///< that names them
     QString triedFor_;   ///< page whose own file was asked for last; empty: none since all was brought back
     QString givenPage_;  ///< to be shown in place of the one of the session
     QStringList warnings_;
