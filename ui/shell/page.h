@@ -154,7 +154,7 @@ class Page : public QWidget {
     virtual void start() {}
     /// The page has no use for what the dock shows: it leaves its room to the page.
     virtual bool hidesDock() const { return false; }
-    /// Of a page that starts itself: what the next runs of the other pages would be, when it comes in sight.
+    /// The next run of a page without data; of one that starts itself those of the others, when it is shown.
     virtual void setOpenRequests(const std::vector<OpenRequest>& /*open*/) {}
     /// A file for the page of an analysis was opened while this one is in sight. True: it works with data of
     /// other pages, and stays in sight.

@@ -37,6 +37,11 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
 }
 
+/// How a plan names the one device that variants are timed on.
+std::string timedOn(const DeviceInfo& device) {
+    return device.index < 0 ? "host" : std::to_string(device.index);
+}
+
 QStringList leavesOf(const std::vector<std::string>& files) {
     QStringList leaves;
     for (const std::string& file : files) leaves << QFileInfo(QString::fromStdString(file)).fileName();
@@ -371,6 +376,7 @@ void PageRuns::catchUp() {
 
 void PageRuns::showOutdated() {
     if (!page() || !parts_.request.analysis()) return;
+    showNext();
     if (missing().isEmpty()) {
         lacking_.stop();
         isLacking_ = false;
@@ -411,13 +417,18 @@ bool PageRuns::measurable() const {
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
-    const std::optional<OpenRequest> open = openRequest(page.analysis());
+    ParameterSet form;
+    try {
+        if (missing().isEmpty()) form = parts_.request.request(page).parameters;
+    } catch (const Error& error) {
+        return emit failed(error);
+    }
     for (BenchPlan& plan : plans) {
-        if (plan.device.empty()) plan.device = device->index < 0 ? "host" : std::to_string(device->index);
+        if (plan.device.empty()) plan.device = timedOn(*device);
         // A size without values is the form's; where nothing is open, its default.
         for (auto& [id, values] : plan.sizes)
-            if (values.empty() && open && open->request.parameters.contains(id))
-                values.push_back(open->request.parameters.at(id));
+            if (const auto set = form.find(id); values.empty() && set != form.end())
+                values.push_back(set->second);
         std::erase_if(plan.sizes, [](const auto& size) { return size.second.empty(); });
         plan.user_tuned = parts_.request.usesTuned();
     }
@@ -457,6 +468,19 @@ void PageRuns::showOpenRequests() {
         }
     }
     page()->setOpenRequests(open);
+}
+
+void PageRuns::showNext() {
+    const DeviceInfo* const device = parts_.request.device();
+    if (page()->startsItself() || page()->needsFile() || !device) return;
+    std::vector<OpenRequest> next;
+    try {
+        next.push_back({page()->title(), makeRequest()});
+        next.back().request.device = timedOn(*device);
+    } catch (const Error&) {
+        // The page says what it lacks.
+    }
+    page()->setOpenRequests(next);
 }
 
 Page* PageRuns::pageWithData(const QString& analysis) const {

@@ -128,6 +128,8 @@ class PageRuns : public QObject {
     void showDevices(const wire::Catalogue& catalogue);
     /// Tells a page that starts itself what the next runs of the others would be.
     void showOpenRequests();
+    /// Tells a page without data what its own would be, on the device that its variants are timed on.
+    void showNext();
     void showCeilings();
     void showAdded(const Run& run);
     /// Tells the pages of a ticked run's analysis. @param tell Page::setChecked or Page::setSupplemented

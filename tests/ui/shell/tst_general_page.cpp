@@ -9,6 +9,7 @@
 #include <QStatusBar>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QToolButton>
 
@@ -328,6 +329,122 @@ class GeneralPageTest : public QObject {
         QVERIFY(!window_->session().busy());
     }
 
+    void sizesAreMeasuredWithTheSetUpAndMarkedWhereThatOrTheDeviceChanges() {
+        const QString sessions = folder_.filePath("of set-ups");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        const auto key = [](QWidget* widget, Qt::Key pressed) {
+            widget->setFocus();
+            QTest::keyClick(widget, pressed);
+        };
+        QVERIFY(window_->setPage("reduce"));
+        QComboBox& devices = window_->devices();
+        key(&devices, Qt::Key_End);  // the host
+        const QString host = devices.currentText();
+        auto* const operation = qobject_cast<QComboBox*>(window_->parameters().field("operation"));
+        QVERIFY(operation);
+        const auto set = [&](const QString& wanted) {
+            while (operation->currentText() != wanted && operation->currentIndex() + 1 < operation->count())
+                key(operation, Qt::Key_Down);
+            while (operation->currentText() != wanted && operation->currentIndex() > 0)
+                key(operation, Qt::Key_Up);
+            QCOMPARE(operation->currentText(), wanted);
+        };
+        set("max");
+        QVERIFY(page().sweep().made().isEmpty());
+        page().sweep().setSizes({{"size", "1000, 2000"}});
+        QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 120000);
+        const nlohmann::json points = page().sweep().keep().at("reduce").at("measured").at("points");
+        QCOMPARE(points.size(), std::size_t{2});
+        for (const nlohmann::json& point : points)
+            QVERIFY2(point.at("sizes").dump().find("\"max\"") != std::string::npos,
+                     point.at("sizes").dump().c_str());
+        const auto starts = [this](const QString& text) { return page().sweep().made().startsWith(text); };
+        const auto said = [this] { return page().sweep().made().toStdString(); };
+        QVERIFY2(starts("Measured: ") && page().sweep().made().contains("max"), said().c_str());
+        set("sum");
+        QVERIFY2(starts("Outdated (Operation): measured with "), said().c_str());
+        QVERIFY(page().sweep().made().contains("max"));
+        set("max");
+        QVERIFY2(starts("Measured: "), said().c_str());
+        key(&devices, Qt::Key_Home);
+        QVERIFY(devices.currentText() != host);
+        QVERIFY2(starts("Outdated (Device): measured with "), said().c_str());
+        set("min");
+        QVERIFY2(starts("Outdated (Device, Operation): "), said().c_str());
+        // The same of curves that a session brings back.
+        QVERIFY(window_->close());
+        window_ = ks::tests::new_window(folder_.filePath("next.ini"));
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && window_->page()->analysis() == "reduce", 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(starts("Outdated (Device, Operation): "), said().c_str(), 20000);
+    }
+
+    void wholeNumbersThatAreNotSweptAreThoseOfTheSetUp() {
+        QVERIFY(window_->setPage("index_space"));
+        QList<QLineEdit*> fields =
+            page().sweep().findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
+        fields.removeIf([](const QLineEdit* one) { return one->isHidden(); });
+        QVERIFY(fields.size() >= 2);
+        QVERIFY(!fields[0]->text().isEmpty());
+        for (qsizetype i = 1; i < fields.size(); ++i) {
+            QVERIFY(fields[i]->text().isEmpty());
+            QVERIFY2(!fields[i]->placeholderText().isEmpty(), qPrintable(fields[i]->accessibleName()));
+        }
+    }
+
+    void whileAnotherExerciseIsMeasuredItsNameIsSaid() {
+        const auto says = [this](const QString& text) {
+            const QList<QLabel*> labels = page().sweep().findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* one) { return one->text() == text; });
+        };
+        QVERIFY(window_->setPage("matmul"));
+        const QString title = page().list().currentItem()->text();
+        page().sweep().setSizes({{"size", "64, 1024, 4096"}});
+        QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
+        QVERIFY(page().sweep().running());
+        QVERIFY(window_->setPage("vector_add"));
+        QVERIFY(says(title + " is being measured"));
+        QVERIFY(page().sweep().measure().toolTip().contains(title));
+        QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 60000);
+        QVERIFY(!says(title + " is being measured"));
+        QVERIFY(window_->setPage("vectors"));
+        QVERIFY(says(page().list().currentItem()->text() +
+                     " has no size: its variants are timed as the Set-up says"));
+    }
+
+    void rowsOfATableHaveTheirNames_data() {
+        QTest::addColumn<QString>("exercise");
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<QString>("first");
+        QTest::newRow("vectors") << "vectors"
+                                 << "Operation"
+                                 << "a + b";
+        QTest::newRow("buffers") << "buffers"
+                                 << "Kind"
+                                 << "READ_ONLY | USE_HOST_PTR";
+    }
+    void rowsOfATableHaveTheirNames() {
+        QFETCH(QString, exercise);
+        QFETCH(QString, title);
+        QFETCH(QString, first);
+        QVERIFY(window_->setPage(exercise));
+        if (exercise == "buffers") window_->parameters().setValues({{"elements", std::int64_t{100}}});
+        QVERIFY(ran());
+        const QTableView* table = nullptr;
+        for (const QTableView* one : page().result().findChildren<QTableView*>())
+            if (one->model()) table = one;
+        QVERIFY(table);
+        QVERIFY(table->model()->headerData(0, Qt::Horizontal).toString().contains(title));
+        QStringList names;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            names << table->model()->index(row, 0).data().toString();
+        QVERIFY2(names.contains(first), qPrintable(names.join('\n')));
+        for (int i = 0; i < page().result().tabs().count(); ++i)
+            QVERIFY(page().result().tabs().tabText(i) != title);
+    }
+
     void aListThatIsNoneIsRefused() {
         QVERIFY(window_->setPage("vector_add"));
         for (const char* list : {"", "many", "10, -3", "0"}) {
@@ -445,6 +562,8 @@ class GeneralPageTest : public QObject {
         QCOMPARE(table.columns.size(), std::size_t{2});
         QCOMPARE(std::get<TextExhibit>(shown[3].content).text, QString("hello\n"));
         QCOMPARE(factLines(result), QStringList("rate: 12.5"));
+        result.facts = {{"reduced", 21253400.0}};
+        QCOMPARE(factLines(result), QStringList("reduced: 21253400"));
         auto other = std::make_shared<ks::Run>();
         other->result.datasets.push_back(dataset("t", ks::DataKind::axis, {3}, {1, 16, 256}, {}));
         other->result.datasets.push_back(dataset("f", ks::DataKind::curves, {3}, {1, 2, 3}, {"t"}));

@@ -266,6 +266,20 @@ void GeneralPage::setOffers(const std::vector<Offer>& offers) {
     sweep_->setOffers(offers);
 }
 
+void GeneralPage::setDevices(const std::vector<DeviceInfo>& devices,
+                             const std::vector<std::vector<DeviceProperty>>&) {
+    devices_ = devices;
+}
+
+void GeneralPage::setOpenRequests(const std::vector<OpenRequest>& open) {
+    if (open.empty() || open.front().request.analysis != chosen().info().id) return;
+    const Request& next = open.front().request;
+    const auto device = std::ranges::find_if(devices_, [&next](const DeviceInfo& one) {
+        return next.device == (one.index < 0 ? "host" : std::to_string(one.index));
+    });
+    if (device != devices_.end()) sweep_->setSetUp(next.parameters, device->title());
+}
+
 QString GeneralPage::textOf(const QString& file) const {
     if (variant_ && file == said(variant_->source_file) && !variant_->source.empty())
         return said(variant_->source);

@@ -53,6 +53,9 @@ class GeneralPage : public Page {
     void setKernelFiles(const std::map<std::string, std::string>& texts) override;
     void setVariant(const Variant* next) override;
     void setOffers(const std::vector<Offer>& offers) override;
+    void setDevices(const std::vector<DeviceInfo>& devices,
+                    const std::vector<std::vector<DeviceProperty>>& properties) override;
+    void setOpenRequests(const std::vector<OpenRequest>& open) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setOutdated(const QStringList& labels) override;
     void setChecked(const RunRow& row) override;
@@ -92,6 +95,7 @@ class GeneralPage : public Page {
     int at_ = 0;
     std::shared_ptr<const OpenFile> file_;
     std::optional<Variant> variant_;
+    std::vector<DeviceInfo> devices_;
     std::map<std::string, std::string> kernelFiles_;
     QListWidget* list_;
     QLabel *description_, *story_;

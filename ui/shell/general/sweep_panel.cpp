@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/number_box.h"
 #include "ui/shell/general/size_list.h"
@@ -21,6 +22,20 @@ namespace ks::ui {
 namespace {
 
 constexpr int leastField = 60, mostField = 170;
+
+QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
+    return QString::fromStdString(to_text(spec, value));
+}
+
+/// Values of a size over all points, each once and in their order.
+std::vector<ParameterValue> measuredValues(const std::vector<BenchPoint>& points, const std::string& id) {
+    std::vector<ParameterValue> values;
+    for (const BenchPoint& point : points)
+        if (const auto at = point.sizes.find(id);
+            at != point.sizes.end() && std::ranges::find(values, at->second) == values.end())
+            values.push_back(at->second);
+    return values;
+}
 
 }  // namespace
 
@@ -32,6 +47,7 @@ SweepPanel::SweepPanel(QWidget* parent)
       measure_(new QToolButton),
       repeats_(new WholeBox),
       message_(new QLabel),
+      made_(new ElidedLabel),
       plots_(new SizePlots) {
     choose_->setText(tr("Variants"));
     choose_->setToolTip(tr("Variants that are measured"));
@@ -54,6 +70,7 @@ SweepPanel::SweepPanel(QWidget* parent)
         try {
             const BenchPlan asked = plan();
             measuring_ = asked.analysis;
+            measuringTitle_ = QString::fromStdString(info_.title);
             emit wanted(asked);
         } catch (const Error& error) {
             emit failed(error);
@@ -74,10 +91,13 @@ SweepPanel::SweepPanel(QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     rows->addLayout(head_);
+    rows->addWidget(made_);
     rows->addWidget(plots_, 1);
+    made_->setContentsMargins(8, 0, 8, 2);
+    made_->setAccessibleName(tr("What the curves are of"));
     setWhatsThis(
         tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
-           "between, each variant several times at each."));
+           "between, each variant several times at each. All other values are those of the Set-up."));
     showButton();
     draw();
 }
@@ -87,7 +107,9 @@ SweepPanel::~SweepPanel() = default;
 void SweepPanel::setAnalysis(const AnalysisInfo& info) {
     if (info.id == info_.id) return;
     info_ = info;
+    setUp_.clear();
     makeFields();
+    showButton();
     showMessage();
     draw();
 }
@@ -101,6 +123,7 @@ void SweepPanel::makeFields() {
         delete item;
     }
     fields_.clear();
+    swept_.clear();
     constexpr int ofARow = 3;
     for (const ParameterSpec& spec : info_.benchmark) {
         // Only what is counted has an axis, and a seed counts nothing.
@@ -108,28 +131,51 @@ void SweepPanel::makeFields() {
         auto* label = new QLabel(QString::fromStdString(spec.label));
         const auto& typed = choice().sizes;
         const auto own = typed.find(spec.id);
-        auto* field =
-            new QLineEdit(own != typed.end() ? own->second
-                          : fields_.empty()  ? proposedSizes(spec)
-                                             : QString::fromStdString(to_text(spec, spec.default_value)));
+        if (fields_.empty()) swept_ = spec.id;
+        auto* field = new QLineEdit(own != typed.end()  ? own->second
+                                    : spec.id == swept_ ? proposedSizes(spec)
+                                                        : QString());
         // Whole, as long as it is not long.
         field->setFixedWidth(
             std::clamp(field->fontMetrics().horizontalAdvance(field->text()) + 20, leastField, mostField));
         field->setCursorPosition(0);
         field->setAccessibleName(label->text());
-        field->setToolTip(tr("%1 One value, or several with commas between.")
-                              .arg(spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.'));
+        const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
+        field->setToolTip(
+            spec.id == swept_
+                ? tr("%1 One value, or several with commas between.").arg(help)
+                : tr("%1 One value, or several with commas between; none: that of the Set-up.").arg(help));
         label->setBuddy(field);
-        connect(field, &QLineEdit::textChanged, this,
-                [this, id = spec.id](const QString& text) { choice().sizes[id] = text; });
+        connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
+            choice().sizes[id] = text;
+            showMade();
+        });
         const int row = static_cast<int>(fields_.size()) / ofARow,
                   column = static_cast<int>(fields_.size()) % ofARow * 2;
         grid_->addWidget(label, row, column);
         grid_->addWidget(field, row, column + 1);
         fields_[spec.id] = field;
     }
+    showSetUp();
     // A few stand beside the buttons, more of them above.
     head_->setDirection(fields_.size() < ofARow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void SweepPanel::setSetUp(const ParameterSet& values, const std::string& device) {
+    if (values == setUp_ && device == device_) return;
+    setUp_ = values;
+    device_ = device;
+    showSetUp();
+    showMade();
+}
+
+void SweepPanel::showSetUp() {
+    for (const ParameterSpec& spec : info_.benchmark)
+        if (const auto field = fields_.find(spec.id); field != fields_.end() && spec.id != swept_) {
+            const auto set = setUp_.find(spec.id);
+            field->second->setPlaceholderText(
+                valueText(spec, set == setUp_.end() ? spec.default_value : set->second));
+        }
 }
 
 void SweepPanel::setOffers(const std::vector<Offer>& offers) {
@@ -203,9 +249,13 @@ BenchPlan SweepPanel::plan() const {
     plan.analysis = info_.id;
     plan.repeats = static_cast<std::size_t>(repeats_->value());
     plan.check = CheckMode::sample;
-    for (const ParameterSpec& spec : info_.benchmark)
-        if (const auto field = fields_.find(spec.id); field != fields_.end())
-            plan.sizes[spec.id] = sizesFrom(spec, field->second->text());
+    for (const ParameterSpec& spec : info_.benchmark) {
+        std::vector<ParameterValue>& values = plan.sizes[spec.id];
+        const auto field = fields_.find(spec.id);
+        const bool typed =
+            field != fields_.end() && (spec.id == swept_ || !field->second->text().trimmed().isEmpty());
+        if (typed) values = sizesFrom(spec, field->second->text());
+    }
     for (const QAction* one : variants_->actions())
         if (one->isChecked()) plan.variants.push_back(one->data().toString().toStdString());
     if (plan.variants.empty() && !variants_->isEmpty())
@@ -220,7 +270,7 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
 
 void SweepPanel::setRunning(bool running) {
     if (running && !running_) {
-        measured_[measuring_] = {};
+        measured_[measuring_] = {{}, device_, {}, {}};
         choices_[measuring_];  // keep() goes by these
     }
     running_ = running;
@@ -231,8 +281,10 @@ void SweepPanel::setRunning(bool running) {
 
 void SweepPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure"));
-    measure_->setToolTip(running_ ? tr("End the measurement; what has come stays")
-                                  : tr("Time the variants at these sizes"));
+    measure_->setToolTip(!running_ ? tr("Time the variants at these sizes")
+                         : measuring_ == info_.id
+                             ? tr("End the measurement; what has come stays")
+                             : tr("End the measurement of %1; what has come stays").arg(measuringTitle_));
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
@@ -259,6 +311,7 @@ void SweepPanel::take(const BenchReport& report) {
     Measured& made = measured_[report.plan.analysis];
     choices_[report.plan.analysis];
     made.points = report.points;
+    made.device = report.device.title();
     made.report = std::make_shared<const nlohmann::json>(to_json(report));
     QStringList told;
     for (const BenchPoint& point : made.points)
@@ -280,7 +333,12 @@ void SweepPanel::setMessage(const QString& text) {
 
 void SweepPanel::showMessage() {
     const auto made = measured_.find(info_.id);
-    const QString text = made == measured_.end() ? QString() : made->second.message;
+    QString text = made == measured_.end() ? QString() : made->second.message;
+    if (running_ && measuring_ != info_.id)
+        text = tr("%1 is being measured").arg(measuringTitle_);
+    else if (fields_.empty() && text.isEmpty())
+        text = tr("%1 has no size: its variants are timed as the Set-up says")
+                   .arg(QString::fromStdString(info_.title));
     message_->setText(text);
     message_->setToolTip(text);
 }
@@ -297,7 +355,50 @@ CurveKeys& SweepPanel::keys() {
     return plots_->keys();
 }
 
+const QString& SweepPanel::made() const {
+    return made_->whole();
+}
+
+QStringList SweepPanel::outdated(const Measured& made) const {
+    QStringList labels;
+    if (!device_.empty() && !made.device.empty() && device_ != made.device) labels << tr("Device");
+    for (const ParameterSpec& spec : info_.benchmark) {
+        const std::vector<ParameterValue> then = measuredValues(made.points, spec.id);
+        const auto set = setUp_.find(spec.id);
+        const auto field = fields_.find(spec.id);
+        // What varies, or is typed here, is no value of the Set-up.
+        if (then.size() != 1 || set == setUp_.end() || spec.id == swept_ ||
+            (field != fields_.end() && !field->second->text().trimmed().isEmpty()))
+            continue;
+        if (valueText(spec, then.front()) != valueText(spec, set->second))
+            labels << QString::fromStdString(spec.label);
+    }
+    return labels;
+}
+
+void SweepPanel::showMade() {
+    const auto made = measured_.find(info_.id);
+    if (made == measured_.end() || made->second.points.empty()) {
+        made_->setWhole({});
+        return made_->hide();
+    }
+    QStringList parts;
+    if (!made->second.device.empty()) parts << QString::fromStdString(made->second.device);
+    for (const ParameterSpec& spec : info_.benchmark) {
+        const std::vector<ParameterValue> values = measuredValues(made->second.points, spec.id);
+        if (values.size() == 1)
+            parts << tr("%1 %2").arg(QString::fromStdString(spec.label), valueText(spec, values.front()));
+    }
+    const QString all = parts.join(QStringLiteral(", "));
+    const QStringList labels = outdated(made->second);
+    made_->setWhole(labels.isEmpty()
+                        ? tr("Measured: %1").arg(all)
+                        : tr("Outdated (%1): measured with %2").arg(labels.join(QStringLiteral(", ")), all));
+    made_->show();
+}
+
 void SweepPanel::draw() {
+    showMade();
     const auto made = measured_.find(info_.id);
     plots_->setPoints(made == measured_.end() ? std::vector<BenchPoint>() : made->second.points,
                       info_.benchmark);

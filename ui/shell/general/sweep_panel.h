@@ -25,6 +25,7 @@ namespace ks::ui {
 
 class CurveKeys;
 class CurvePlot;
+class ElidedLabel;
 class SizePlots;
 
 /// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
@@ -39,7 +40,11 @@ class SweepPanel : public QWidget {
     void setAnalysis(const AnalysisInfo& info);
     /// What the device offers: those that can run and do not run by name only are listed.
     void setOffers(const std::vector<Offer>& offers);
-    /// As the fields say. Throws ks::Error(input) for what they do not take.
+    /// Values of the Set-up, which are measured where no field says otherwise, and the device. What was
+    /// measured with others, or on another one, is marked.
+    void setSetUp(const ParameterSet& values, const std::string& device);
+    /// As the fields say; what they leave to the Set-up has no values. Throws ks::Error(input) for what they
+    /// do not take.
     BenchPlan plan() const;
     /// Puts these lists into the fields, by the ids of the sizes.
     void setSizes(const std::map<std::string, QString>& lists);
@@ -61,6 +66,8 @@ class SweepPanel : public QWidget {
     CurvePlot& rates();
     CurveKeys& keys();
     QToolButton& measure() { return *measure_; }
+    /// Device and values of the curves, and what of these is another one now; empty: there are none.
+    const QString& made() const;
 
   signals:
     void wanted(const ks::BenchPlan& plan);
@@ -77,12 +84,17 @@ class SweepPanel : public QWidget {
     /// What came of the newest measurement of one analysis.
     struct Measured {
         std::vector<BenchPoint> points = {};
+        std::string device = {};                            ///< title
         std::shared_ptr<const nlohmann::json> report = {};  ///< all of it, once it has ended
         QString message = {};
     };
 
     void take(const BenchReport& report);
     void showMessage();
+    void showMade();
+    void showSetUp();
+    /// Labels of what would be measured otherwise now.
+    QStringList outdated(const Measured& made) const;
     Choice& choice() { return choices_[info_.id]; }
     void makeFields();
     void tickVariants();
@@ -91,16 +103,21 @@ class SweepPanel : public QWidget {
 
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
+    std::string swept_;                         ///< whose field has several values at first; empty: none
+    ParameterSet setUp_;                        ///< of the analysis
+    std::string device_;                        ///< title; empty: none is known
     QGridLayout* grid_;
     QBoxLayout* head_ = nullptr;  ///< fields and buttons
     QMenu* variants_;
     QToolButton *choose_, *measure_;
     QSpinBox* repeats_;
     QLabel* message_;
+    ElidedLabel* made_;
     SizePlots* plots_;
     std::map<std::string, Choice> choices_;     ///< by analysis
     std::map<std::string, Measured> measured_;  ///< by analysis
     std::string measuring_;  ///< analysis of the newest plan; another one may be chosen meanwhile
+    QString measuringTitle_;
     bool running_ = false;
 };
 
