@@ -16,6 +16,7 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/hdf5/hdf5_write.h"
 #include "core/record/run_record.h"
+#include "core/run/row_names.h"
 
 namespace ks::io {
 namespace {
@@ -45,10 +46,12 @@ void describe_signals(h5::Writer& out, const Result& result) {
     if (signal == nullptr) return;
     out.attribute(home_of_results, "signal", signal->name);
     if (!others.empty()) out.attribute(home_of_results, "auxiliary_signals", others);
-    if (std::ranges::none_of(signal->axes, [](const std::string& axis) { return !axis.empty(); })) return;
     std::vector<std::string> axes = signal->axes;
-    for (std::string& axis : axes)
-        if (axis.empty()) axis = ".";  // NeXus: the index
+    for (std::string& axis : axes) {
+        const Dataset* const values = axis.empty() ? nullptr : result.find(axis);
+        if (values == nullptr || values->kind == DataKind::text) axis = ".";  // NeXus: the index
+    }
+    if (std::ranges::all_of(axes, [](const std::string& axis) { return axis == "."; })) return;
     out.attribute(home_of_results, "axes", axes);
 }
 
@@ -79,13 +82,26 @@ DatasetList axes_of(const Result& result, const Dataset& dataset) {
     DatasetList axes(dataset.values.rank(), nullptr);
     for (std::size_t i = 0; i < std::min(axes.size(), dataset.axes.size()); ++i) {
         const Dataset* const axis = dataset.axes[i].empty() ? nullptr : result.find(dataset.axes[i]);
-        if (axis != nullptr && axis->values.size() == dataset.values.shape()[i]) axes[i] = axis;
+        if (axis != nullptr && axis->kind != DataKind::text &&
+            axis->values.size() == dataset.values.shape()[i])
+            axes[i] = axis;
     }
     return axes;
 }
 
 std::string index_name(std::size_t dimension, std::size_t rank) {
     return rank == 1 ? "index" : std::string(1, static_cast<char>('i' + dimension));
+}
+
+/// Quoted where it has a comma or quotes of its own.
+void append_field(std::string& text, const std::string& words) {
+    if (words.find_first_of(",\"") == std::string::npos) {
+        text += words;
+        return;
+    }
+    text += '"';
+    for (const char one : words) text += one == '"' ? std::string(2, one) : std::string(1, one);
+    text += '"';
 }
 
 /// The shortest text that reads back as the same value. The sign of a NaN means nothing.
@@ -146,9 +162,14 @@ void write_result_table(const Run& run, const std::filesystem::path& out, bool o
     const DatasetList columns = columns_of_rows(run);
     const std::vector<std::size_t>& shape = columns.front()->values.shape();
     const DatasetList axes = axes_of(run.result, *columns.front());
+    const Dataset* const named = row_names_of(run.result, *columns.front());
+    const std::vector<std::string> names = named != nullptr ? row_names(*named) : std::vector<std::string>();
     std::string text;
     for (std::size_t i = 0; i < axes.size(); ++i)
-        text += (axes[i] != nullptr ? axes[i]->name : index_name(i, axes.size())) + ",";
+        text += (axes[i] != nullptr           ? axes[i]->name
+                 : i == 0 && named != nullptr ? named->name
+                                              : index_name(i, axes.size())) +
+                ",";
     for (const Dataset* const column : columns) text += column->name + ",";
     text.back() = '\n';
     const std::size_t rows = columns.front()->values.size();
@@ -158,6 +179,8 @@ void write_result_table(const Run& run, const std::filesystem::path& out, bool o
         for (std::size_t i = 0; i < axes.size(); ++i) {
             if (axes[i] != nullptr)
                 append_value(text, axes[i]->values, at[i]);
+            else if (i == 0 && named != nullptr)
+                append_field(text, names[at[i]]);
             else
                 text += std::to_string(at[i]);
             text += ',';

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/run/row_names.h"
 
 namespace ks {
 
@@ -87,7 +88,7 @@ std::string summary_of_result(const Result& result) {
                                                     : value.dump());
     }
     for (const Dataset& dataset : result.datasets)
-        if (dataset.kind == DataKind::text) {
+        if (dataset.kind == DataKind::text && !names_rows(result, dataset)) {
             text += fmt::format("{}:\n{}", dataset.title, text_of(dataset));
             if (!text.ends_with('\n')) text += '\n';
         }

@@ -109,7 +109,7 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
         std::vector<double> column;
         for (const BufferRow& row : rows) column.push_back(row.*time * 1e-3);
         result.datasets.push_back(
-            {name, title, "us", DataKind::table, Array::of<double>({rows.size()}, column), {""}});
+            {name, title, "us", DataKind::table, Array::of<double>({rows.size()}, column), {"kind"}});
     };
     times("create", "Creation", &BufferRow::create);
     times("to_device", "Host to device", &BufferRow::to_device);
@@ -122,14 +122,17 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
                                "",
                                DataKind::table,
                                Array::of<std::uint32_t>({rows.size()}, correct),
-                               {""}});
+                               {"kind"}});
+    std::string names;
+    for (const BufferRow& row : rows) names += row.name + '\n';
+    result.datasets.push_back(text_dataset("kind", "Kind", names));
 
     std::string kinds = fmt::format("{:<28}{:>12}{:>12}{:>12}{:>12}\n", "medians in us", "creation",
                                     "to device", "kernel", "to host");
     for (const BufferRow& row : rows)
         kinds += fmt::format("{:<28}{:>12.1f}{:>12.1f}{:>12.1f}{:>12.1f}\n", row.name, row.create * 1e-3,
                              row.to_device * 1e-3, row.kernel * 1e-3, row.to_host * 1e-3);
-    result.datasets.push_back(text_dataset("kinds", "Kinds of buffers, in the order of the table", kinds));
+    result.datasets.push_back(text_dataset("kinds", "Kinds of buffers", kinds));
     if (!read_only.empty())
         result.datasets.push_back(
             text_dataset("read_only", "A kernel that writes to a READ_ONLY buffer", read_only));

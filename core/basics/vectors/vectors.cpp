@@ -141,13 +141,14 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
     std::string input = line_of<std::int32_t>("int4 a", problem.a) +
                         line_of<std::int32_t>("int4 b", problem.b) + line_of<float>("float4 f", problem.f) +
                         line_of<float>("float4 c", problem.to_bytes);
-    std::string output;
+    std::string output, names;
     std::vector<std::vector<double>> columns(
         4, std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
     std::size_t row = 0;
     const auto take = [&](const auto& operations, const auto& values) {
         for (std::size_t i = 0; i < std::size(operations); ++i, ++row) {
             output += line_of(operations[i].text, std::span(values[i]).first(operations[i].elements));
+            names += std::string(operations[i].text) + '\n';
             for (std::size_t k = 0; k < operations[i].elements; ++k)
                 columns[k][row] = static_cast<double>(values[i][k]);
         }
@@ -157,10 +158,15 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
     Result result;
     const char* const letters[] = {"x", "y", "z", "w"};
     for (std::size_t k = 0; k < 4; ++k)
-        result.datasets.push_back(
-            {letters[k], letters[k], "", DataKind::table, Array::of<double>({count}, columns[k]), {""}});
+        result.datasets.push_back({letters[k],
+                                   letters[k],
+                                   "",
+                                   DataKind::table,
+                                   Array::of<double>({count}, columns[k]),
+                                   {"operation"}});
+    result.datasets.push_back(text_dataset("operation", "Operation", names));
     result.datasets.push_back(text_dataset("input", "Input", input));
-    result.datasets.push_back(text_dataset("output", "Output, in the order of the table", output));
+    result.datasets.push_back(text_dataset("output", "Output", output));
     if (cast) {
         result.facts["illegal_cast"] = cast->refused ? "refused" : "taken";
         result.datasets.push_back(

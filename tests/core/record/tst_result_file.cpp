@@ -66,6 +66,19 @@ TEST_F(ResultFile, ComesBackAsItWas) {
     EXPECT_THROW(io::write_result(run, at("run.h5"), false, quiet), Error);
 }
 
+TEST_F(ResultFile, NamesTheRowsOfATableWhereTheyHaveNames) {
+    const auto column = [](const char* name, std::vector<float> values) {
+        return Dataset{name, name, "", DataKind::table, Array::of<float>({2}, values), {"operation"}};
+    };
+    const ks::Run run = made({column("u", {1, 2}), column("v", {3, 4}),
+                              text_dataset("operation", "Operation", "a + b\nf(a, \"b\")\n")});
+    EXPECT_EQ(table(run), "operation,u,v\na + b,1,3\n\"f(a, \"\"b\"\")\",2,4\n");
+    // Shown beside the table, and not by itself.
+    EXPECT_EQ(summary_of_result(run.result).find("a + b"), std::string::npos);
+    io::write_result(run, at("run.h5"), false, quiet);
+    EXPECT_EQ(table(io::read_run_record(at("run.h5"))), table(run));
+}
+
 TEST_F(ResultFile, KeepsWhereTheErrorIsWhichDevicesSharedAndWhatWasTuned) {
     ks::Run run = made({axis(), curve("u", {1, 2, 3})});
     run.verdict.state = Verdict::State::fail;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/element_type.h"
+#include "core/run/row_names.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -161,6 +162,14 @@ void addColumn(TableExhibit& table, const Dataset& dataset) {
                              dataset.values.to_doubles(), !is_float(dataset.values.type())});
 }
 
+void addNames(TableExhibit& table, const Dataset& names) {
+    table.columns.push_back({names.name, titleOf(names).toStdString(), "", {}, true, {}});
+    for (const std::string& one : row_names(names)) {
+        table.columns.back().values.push_back(static_cast<double>(table.columns.back().words.size()));
+        table.columns.back().words << text(one);
+    }
+}
+
 }  // namespace
 
 std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis* analysis) {
@@ -196,6 +205,7 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
                     all.push_back({name, title, mapOf(runs.front().run, dataset, analysis)});
                 break;
             case DataKind::text:
+                if (names_rows(result, dataset)) break;  // in the table
                 all.push_back({name, title, TextExhibit{text(text_of(dataset))}});
                 break;
             case DataKind::table: {
@@ -207,7 +217,10 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
                     tables.push_back({dataset.axes, rows, all.size()});
                     found = std::prev(tables.end());
                     TableExhibit table;
-                    if (const Dataset* axis = axisOf(result, dataset, 0); axis && axis->values.size() == rows)
+                    if (const Dataset* const names = row_names_of(result, dataset))
+                        addNames(table, *names);
+                    else if (const Dataset* axis = axisOf(result, dataset, 0);
+                             axis && axis->kind != DataKind::text && axis->values.size() == rows)
                         addColumn(table, *axis);
                     all.push_back({name, QObject::tr("Table"), std::move(table)});
                 }
@@ -227,9 +240,13 @@ QStringList factLines(const Result& result) {
     for (const auto& [key, value] : result.facts.items()) {
         QString name = text(key);
         name.replace(QLatin1Char('_'), QLatin1Char(' '));
-        QString shown = value.is_string()         ? text(value.get<std::string>())
-                        : value.is_number_float() ? formatNumber(value.get<double>(), 4)
-                                                  : text(value.dump());
+        const double number = value.is_number_float() ? value.get<double>() : 0;
+        constexpr double exact = 9007199254740992;  // 2^53: whole numbers have all their digits
+        const bool whole = number == std::trunc(number) && std::abs(number) <= exact;
+        QString shown = value.is_string()          ? text(value.get<std::string>())
+                        : !value.is_number_float() ? text(value.dump())
+                        : whole                    ? QString::number(number, 'f', 0)
+                                                   : formatNumber(number, 4);
         lines << QStringLiteral("%1: %2").arg(name, shown);
     }
     return lines;

@@ -26,10 +26,15 @@ double ResultTableModel::number(int item, int column) const {
 }
 
 QString ResultTableModel::text(int item, int column) const {
+    if (isWords(column)) return columns_[static_cast<std::size_t>(column)].words[item];
     const double value = number(item, column);
     if (std::isnan(value)) return QStringLiteral("-");
     return columns_[static_cast<std::size_t>(column)].whole ? QString::number(value, 'f', 0)
                                                             : formatNumber(value);
+}
+
+bool ResultTableModel::isWords(int column) const {
+    return !columns_[static_cast<std::size_t>(column)].words.isEmpty();
 }
 
 const ColumnText& ResultTableModel::columnText(int column) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <string>
 #include <vector>
 
@@ -7,7 +8,7 @@
 
 namespace ks::ui {
 
-/// Columns of numbers that a result brought, as a table.
+/// Columns that a result brought, as a table.
 class ResultTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -15,6 +16,7 @@ class ResultTableModel : public OrderedTableModel {
         std::string key, title, unit;
         std::vector<double> values;  ///< [row]
         bool whole = false;          ///< of whole numbers
+        QStringList words = {};      ///< shown in place of the values, by which rows are sorted
     };
     /// @param columns all of one length
     explicit ResultTableModel(std::vector<Column> columns, QObject* parent = nullptr);
@@ -23,6 +25,7 @@ class ResultTableModel : public OrderedTableModel {
     double number(int item, int column) const override;
     QString text(int item, int column) const override;
     const ColumnText& columnText(int column) const override;
+    bool isWords(int column) const override;
 
   private:
     std::vector<Column> columns_;

@@ -104,8 +104,10 @@ QWidget* ResultView::viewOf(const Exhibit& exhibit) {
     }
     if (const auto* text = std::get_if<TextExhibit>(&exhibit.content)) return textView(*text);
     auto* model = new ResultTableModel(std::get<TableExhibit>(exhibit.content).columns);
-    const std::string first = model->columnText(0).key;
-    auto* table = new FilteredTable(*model, filterNames(*model, QString::fromStdString(first + " > 1")),
+    FilterNames names = filterNames(*model, {});
+    std::erase_if(names.columns, [model](const auto& one) { return model->isWords(one.column); });
+    if (!names.columns.empty()) names.example = names.columns.front().name + QStringLiteral(" > 1");
+    auto* table = new FilteredTable(*model, names,
                                     {exhibit.title, tr("rows"), tr("Conditions on columns"), exhibit.name});
     model->setParent(table);
     table->refresh(tr("The table is empty"), true);
