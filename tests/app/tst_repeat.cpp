@@ -152,12 +152,14 @@ TEST_F(Repeat, of_a_folder_that_was_copied_takes_the_files_of_the_copy_and_says_
     fs::copy(folder_ / "a", folder_ / "b", fs::copy_options::recursive);
     // The file of the old place is the recorded one.
     EXPECT_EQ(run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"}).out.find("not from"), std::string::npos);
-    for (const char* first : {"0.9,0.9,0.9,1", ""}) {
-        if (*first != '\0')
-            write(then, first);
-        else
-            fs::remove(then);
-        const Outcome moved = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
+    write(then, "0.9,0.9,0.9,1");
+    // Nobody has read a file in a folder beside that of the run yet.
+    const Outcome foreign = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
+    EXPECT_EQ(foreign.code, 2);
+    EXPECT_NE(foreign.err.find(now + " lies outside of the folder"), std::string::npos) << foreign.err;
+    for (const bool gone : {false, true}) {
+        if (gone) fs::remove(then);
+        const Outcome moved = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5", "--trust"});
         EXPECT_EQ(moved.code, 0) << moved.err;
         EXPECT_NE(moved.out.find("sources is read from " + now + ", not from " + then + "\n"),
                   std::string::npos)

@@ -382,10 +382,14 @@ class GeneralPageTest : public QObject {
 
     void wholeNumbersThatAreNotSweptAreThoseOfTheSetUp() {
         QVERIFY(window_->setPage("index_space"));
-        QList<QLineEdit*> fields =
-            page().sweep().findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
-        fields.removeIf([](const QLineEdit* one) { return one->isHidden(); });
-        QVERIFY(fields.size() >= 2);
+        const auto shown = [this] {
+            QList<QLineEdit*> all =
+                page().sweep().findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
+            all.removeIf([](const QLineEdit* one) { return one->isHidden(); });
+            return all;
+        };
+        QTRY_VERIFY(shown().size() >= 2);
+        const QList<QLineEdit*> fields = shown();
         QVERIFY(!fields[0]->text().isEmpty());
         for (qsizetype i = 1; i < fields.size(); ++i) {
             QVERIFY(fields[i]->text().isEmpty());

@@ -1,4 +1,5 @@
-#include <QDirIterator>
+#include <QAbstractButton>
+#include <QTableView>
 #include <filesystem>
 
 #include "tests/ui/shell/session_window.h"
@@ -98,8 +99,8 @@ class MovedProjectTest : public QObject {
             open(*shown, path("copy/p.ksproj"));
             if (later) {
                 found = path("gone/data/points.csv");
-                QPushButton* locate = nullptr;
-                for (QPushButton* one : shown->notices().findChildren<QPushButton*>())
+                QAbstractButton* locate = nullptr;
+                for (QAbstractButton* one : shown->notices().findChildren<QAbstractButton*>())
                     if (one->text() == "Locate...") locate = one;
                 QVERIFY(locate);
                 QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
@@ -113,8 +114,7 @@ class MovedProjectTest : public QObject {
         }
     }
 
-    // Neither the file beside the project nor the one at the old place is that of the run.
-    void takesNoFileOfOtherContentForARunsWithoutAWord() {
+    void namesDataOfAnyPageThatHaveChanged() {
         copy("work", "copy");
         write("copy/data/digis.csv", "module,x,y,adc\n0,1,1,3\n0,5,5,1\n");
         const auto shown = window("other.ini");
