@@ -122,12 +122,14 @@ void ErrorBar::present(bool error, const QString& sentence, const QString& detai
     elide();
 }
 
-void ErrorBar::leaveTrial() {
-    if (of_ == Of::trial && isError_) dismiss();
+void ErrorBar::leave(Of of) {
+    if (of_ == of && isError_) dismiss();
 }
 
 void ErrorBar::leavePage() {
-    if (seen_) leaveTrial();
+    if (!seen_) return;
+    leave(Of::trial);
+    leave(Of::preview);
 }
 
 bool ErrorBar::event(QEvent* event) {

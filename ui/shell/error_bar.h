@@ -19,12 +19,13 @@ class ErrorBar : public QFrame {
   public:
     explicit ErrorBar(QWidget* parent = nullptr);
 
-    /// What an error is of: that of a trial of a kernel goes by itself, by leaveTrial() and leavePage().
-    enum class Of { anything, trial };
+    /// What an error is of: those of a trial of a kernel and of a live preview go by themselves, by leave()
+    /// and leavePage().
+    enum class Of { anything, trial, preview };
     void showError(const Error& error, Of of = Of::anything);
-    /// Something came after it: where it is of a trial, it goes.
-    void leaveTrial();
-    /// Another page is opened: the error of a trial goes, unless nobody can have seen it.
+    /// The next trial or preview succeeded: an error of the one before goes.
+    void leave(Of of);
+    /// Another page is opened: an error of a trial or a preview goes, unless nobody can have seen it.
     void leavePage();
     void showWarning(const QString& sentence, const QString& details = {});
     void dismiss();

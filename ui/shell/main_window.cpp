@@ -457,6 +457,9 @@ void MainWindow::connectParts() {
             page()->useObject(path);
     });
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
+    connect(&pageRuns_, &PageRuns::previewFailed, errors_,
+            [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
+    connect(&pageRuns_, &PageRuns::previewPassed, errors_, [this] { errors_->leave(ErrorBar::Of::preview); });
 }
 
 void MainWindow::connectRuns() {
@@ -664,10 +667,11 @@ KernelWindow& MainWindow::kernels() {
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
             // The window of kernels says it already.
-            if (seen) return errors_->leaveTrial();
+            if (seen) return errors_->leave(ErrorBar::Of::trial);
             errors_->showError(error, ErrorBar::Of::trial);
         });
-        connect(kernels_, &KernelWindow::trialPassed, errors_, &ErrorBar::leaveTrial);
+        connect(kernels_, &KernelWindow::trialPassed, errors_,
+                [this] { errors_->leave(ErrorBar::Of::trial); });
         connect(kernels_, &KernelWindow::resultPlaceWanted, this, &MainWindow::showResultPlace);
         connect(kernels_, &KernelWindow::measurementWanted, this, &MainWindow::proposeMeasurement);
         connect(kernels_, &KernelWindow::manualWanted, this,

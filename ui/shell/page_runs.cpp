@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@
 namespace ks::ui {
 namespace {
 
+constexpr int refusedAfter = 1000;  ///< milliseconds without a change after which a preview's error is shown
 constexpr int lateAfter = 250;  ///< milliseconds that a preview has before what is shown is called outdated
 
 /// A file is the same by any name that leads to it.
@@ -63,6 +65,11 @@ PageRuns::PageRuns(const RunParts& parts)
         isLate_ = live_.behind();
         if (isLate_) showOutdated();
     });
+    refused_.setSingleShot(true);
+    refused_.setInterval(refusedAfter);
+    connect(&refused_, &QTimer::timeout, this, [this] {
+        if (refusal_) emit previewFailed(labelled(*refusal_));
+    });
     lacking_.setSingleShot(true);
     lacking_.setInterval(lateAfter);
     connect(&lacking_, &QTimer::timeout, this, [this] {
@@ -96,7 +103,8 @@ void PageRuns::followWorker() {
         catchUp();  // texts of kernels may have changed
     });
     const RunSession& session = parts_.session;
-    connect(&session, &RunSession::failed, this, &PageRuns::failed);
+    connect(&session, &RunSession::failed, this,
+            [this](const Error& error) { emit failed(labelled(error)); });
     connect(&session, &RunSession::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
     connect(&session, &RunSession::repeatReady, this, &PageRuns::tellWhetherSame);
@@ -113,14 +121,12 @@ void PageRuns::followWorker() {
 void PageRuns::followLive() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
         if (page() && isLive_) page()->setPreview(run);
+        endRefusal();
         if (!live_.behind()) endWait();
         emit changed();
     });
     connect(&live_, &LivePreview::none, this, &PageRuns::withdrawPreview);
-    connect(&live_, &LivePreview::failed, this, [this](const Error& error) {
-        withdrawPreview();
-        emit failed(error);
-    });
+    connect(&live_, &LivePreview::failed, this, &PageRuns::refusePreview);
 }
 
 void PageRuns::followSweeps() {
@@ -226,7 +232,7 @@ void PageRuns::start() {
         emit starts();
         parts_.session.run(request, true);
     } catch (const Error& error) {
-        emit failed(error);
+        emit failed(labelled(error));
     }
     emit changed();
 }
@@ -303,6 +309,7 @@ void PageRuns::previewWanted() {
     parts_.request.showTraits();
     const bool same = isRun();
     if (same) live_.stop();
+    refused_.stop();
     if (isLive_ && parts_.worker.ready() && !same) {
         if (!late_.isActive()) late_.start();
         live_.changed();
@@ -317,11 +324,36 @@ void PageRuns::previewWanted() {
 void PageRuns::stopLive() {
     if (live_.behind()) withdrawPreview();
     live_.stop();
+    endRefusal();
 }
 
 void PageRuns::withdrawPreview() {
     if (page()) page()->setPreview(nullptr);
+    endRefusal();
     endWait();
+}
+
+void PageRuns::refusePreview(const Error& error) {
+    if (page()) page()->setPreview(nullptr);
+    endWait();
+    refusal_ = error;
+    refused_.start();
+}
+
+void PageRuns::endRefusal() {
+    refused_.stop();
+    if (std::exchange(refusal_, std::nullopt)) emit previewPassed();
+}
+
+Error PageRuns::labelled(const Error& error) const {
+    constexpr std::string_view prefix = "parameter ";
+    const AnalysisInfo* const info = parts_.request.analysis();
+    std::string_view id = error.where();
+    if (id.starts_with(prefix)) id.remove_prefix(prefix.size());
+    if (!info || id.empty()) return error;
+    const auto spec = std::ranges::find(info->parameters, id, &ParameterSpec::id);
+    if (spec == info->parameters.end()) return error;
+    return Error(error.kind(), error.message(), spec->label, error.hint(), error.details());
 }
 
 const RunRow* PageRuns::newestOfFile() const {
@@ -583,6 +615,7 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
 
 void PageRuns::show() {
     endWait();
+    endRefusal();
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
     for (Page* one : parts_.files.pages()) {

@@ -99,6 +99,10 @@ class PageRuns : public QObject {
     void message(const QString& text, int milliseconds);
     void warned(const QString& sentence, const QString& details);
     void failed(const ks::Error& error);
+    /// No preview can be made of the inputs, which have not changed for a while.
+    void previewFailed(const ks::Error& error);
+    /// previewFailed() no longer holds.
+    void previewPassed();
     /// A run of the table was run again and compared.
     void repeated(bool same);
 
@@ -114,6 +118,11 @@ class PageRuns : public QObject {
     void previewWanted();
     void stopLive();
     void withdrawPreview();
+    /// Tells of it unless the inputs change before long: a text may be half typed.
+    void refusePreview(const Error& error);
+    void endRefusal();
+    /// The error with the label of the field in place of its parameter's id.
+    Error labelled(const Error& error) const;
     /// The newest ticked run of the open file; null: there is none.
     const RunRow* newestOfFile() const;
     /// That run is what the next one would be: it needs no preview.
@@ -144,8 +153,10 @@ class PageRuns : public QObject {
     std::map<std::string, std::string> kernelFiles_;  ///< of the program
     LivePreview live_;
     bool isLive_ = true;
-    QTimer late_;             ///< runs while a preview may still come in time
-    bool isLate_ = false;     ///< it did not, and what is shown is of older inputs
+    QTimer late_;          ///< runs while a preview may still come in time
+    bool isLate_ = false;  ///< it did not, and what is shown is of older inputs
+    QTimer refused_;       ///< runs while the inputs of a preview that failed may still change
+    std::optional<Error> refusal_;
     QTimer lacking_;          ///< runs while what is missing may still come by itself: bins that are made
     bool isLacking_ = false;  ///< it did not come
     QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one

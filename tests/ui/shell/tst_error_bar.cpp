@@ -47,16 +47,27 @@ class ErrorBarTest : public QObject {
         ErrorBar bar(&parent);
         parent.show();
         bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
-        bar.leaveTrial();
+        bar.leave(ErrorBar::Of::trial);
         QVERIFY(bar.isError());
         bar.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
-        bar.leaveTrial();
+        bar.leave(ErrorBar::Of::trial);
         QVERIFY(!bar.isVisible());
         // One of a trial, then another one in its place.
         bar.showError(Error(ErrorKind::build, "it does not build"), ErrorBar::Of::trial);
         bar.showError(Error(ErrorKind::input, "no such file", "a.h5"));
-        bar.leaveTrial();
+        bar.leave(ErrorBar::Of::trial);
         QVERIFY(bar.isError());
+    }
+
+    void theErrorOfAPreviewGoesWithTheNextPreviewAndNotWithATrial() {
+        QWidget parent;
+        ErrorBar bar(&parent);
+        parent.show();
+        bar.showError(Error(ErrorKind::input, "the range ends before it starts"), ErrorBar::Of::preview);
+        bar.leave(ErrorBar::Of::trial);
+        QVERIFY(bar.isError());
+        bar.leave(ErrorBar::Of::preview);
+        QVERIFY(!bar.isVisible());
     }
 
     void theErrorOfATrialGoesWithThePageOnceItWasSeen() {

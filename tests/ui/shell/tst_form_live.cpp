@@ -185,6 +185,31 @@ class FormLiveTest : public QObject {
         QCOMPARE(window_->runs().rowCount(), 2);
     }
 
+    void textThatIsBeingTypedIsNotJudgedAndAnErrorGoesWithTheNextPreview() {
+        showRun("xpcs");
+        if (QTest::currentTestFailed()) return;
+        QWidget* const field = window_->parameters().field("leave_out");
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_A, Qt::ControlModifier);
+        QSignalSpy ready(&window_->live(), &LivePreview::ready);
+        for (const char key : std::string("43-46")) {
+            QTest::keyClick(field, key);
+            QTest::qWait(250);
+            QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(ready.count() > 0, 30000);
+        QTest::qWait(1500);
+        QVERIFY(!window_->errorBar().isError());
+        QTest::keyClick(field, Qt::Key_Backspace);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->errorBar().sentence(),
+                                  QString("Leave out: the range 43-4 ends before it starts: write 4-43"),
+                                  30000);
+        QVERIFY(window_->errorBar().isError());
+        QTest::keyClick(field, Qt::Key_7);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->errorBar().isError(), 30000);
+        QCOMPARE(ks::text(window_->parameters().values(), "leave_out"), std::string("43-47"));
+    }
+
     void withoutLiveEachFieldMarksTheRun_data() { pages_data(); }
     void withoutLiveEachFieldMarksTheRun() {
         QFETCH(QString, analysis);
