@@ -117,9 +117,33 @@ QString FilteredTable::hint() const {
 
 QString FilteredTable::counts() const {
     if (model_.items() == 0 && !known_) return {};
-    const bool one = model_.items() == 1 && !texts_.item.isEmpty();
+    const std::size_t all = total_.value_or(static_cast<std::size_t>(model_.items()));
+    const bool one = all == 1 && !texts_.item.isEmpty();
     return tr("%1 of %2 %3")
-        .arg(grouped(model_.rows().size()), grouped(model_.items()), one ? texts_.item : texts_.items);
+        .arg(grouped(model_.rows().size()), grouped(all), one ? texts_.item : texts_.items);
+}
+
+void FilteredTable::setTotal(std::optional<std::size_t> total) {
+    total_ = total;
+    showCounts();
+}
+
+void FilteredTable::setOrigin(const QString& words, const QString& leaf) {
+    origin_ = words;
+    originLeaf_ = leaf;
+    export_->setToolTip(
+        tr("Export the shown %1 as CSV")
+            .arg(origin_.isEmpty() ? texts_.items : tr("%1 of %2").arg(texts_.items, origin_)));
+}
+
+QString FilteredTable::exportTitle() const {
+    return origin_.isEmpty() ? tr("Export %1").arg(texts_.items)
+                             : tr("Export %1 of %2").arg(texts_.items, origin_);
+}
+
+QString FilteredTable::exportLeaf() const {
+    return texts_.leaf + (originLeaf_.isEmpty() ? QString() : QLatin1Char('_') + originLeaf_) +
+           QStringLiteral(".csv");
 }
 
 void FilteredTable::select(int item) {
@@ -206,8 +230,7 @@ void FilteredTable::exportCsv(const std::filesystem::path& path, bool overwrite)
 void FilteredTable::exportByDialog() {
     const QString kind = QStringLiteral("table");
     const QString path =
-        askSavePath(this, tr("Export %1").arg(texts_.items),
-                    savePath(this, kind, texts_.leaf + QStringLiteral(".csv")), tr("CSV table (*.csv)"));
+        askSavePath(this, exportTitle(), savePath(this, kind, exportLeaf()), tr("CSV table (*.csv)"));
     if (path.isEmpty()) return;
     rememberSaved(this, kind, path);
     try {

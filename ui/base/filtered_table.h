@@ -63,6 +63,11 @@ class FilteredTable : public QWidget {
     std::string csv() const;
     /// Throws ks::Error(input) as io::write_text does, and where a file would be replaced that is read.
     void exportCsv(const std::filesystem::path& path, bool overwrite) const;
+    /// Of what the rows are where they are no run's, in the export: the title of its dialog and the proposed
+    /// name say so. Empty: of a run. @param leaf added to that name: "preview_frame3"
+    void setOrigin(const QString& words, const QString& leaf);
+    QString exportTitle() const;  ///< "Export spots of the preview of frame 3"
+    QString exportLeaf() const;   ///< "spots_preview_frame3.csv"
     /// Files that exportCsv() refuses to replace, by what they are read as.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
     /// Selected rows and shown columns as text between tabs, with the header.
@@ -82,6 +87,8 @@ class FilteredTable : public QWidget {
   protected:
     /// As setAccepted(), for a refresh() that follows.
     void holdAccepted(std::function<bool(int item)> accepts, const QString& none = {});
+    /// As how many counts() gives all items; nothing: as many as the model has.
+    void setTotal(std::optional<std::size_t> total);
     bool eventFilter(QObject* object, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
@@ -104,7 +111,8 @@ class FilteredTable : public QWidget {
     ColumnFilter filter_;
     std::function<bool(int)> accepts_, shown_;
     std::vector<std::optional<bool>> chosen_;  ///< columns, by hand
-    QString hint_, none_;
+    QString hint_, none_, origin_, originLeaf_;
+    std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
     bool known_ = false;
     bool quiet_ = false;      ///< select() is at work

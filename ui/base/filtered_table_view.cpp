@@ -76,7 +76,7 @@ void FilteredTable::build() {
     message_->hide();
     colourMessage();
     export_->setText(tr("CSV\u2026"));
-    export_->setToolTip(tr("Export the shown %1 as CSV").arg(texts_.items));
+    setOrigin({}, {});
     export_->setAccessibleName(export_->toolTip());
     export_->setAutoRaise(true);
     line_->setSpacing(8);

@@ -60,7 +60,7 @@ ClustersPage::ClustersPage(PageContext& context)
                   {tr("Clusters"), tr("clusters"),
                    tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module 512..520.\n"
                       "A column's tool tip tells its name."),
-                   QStringLiteral("clusters")})),
+                   QStringLiteral("clusters"), tr("cluster")})),
       moduleTable_(tableOf(modules_, tr("digis > 100"),
                            {tr("Modules"), tr("modules"),
                             tr("Conditions that must all hold: digis > 100, layer = 1.\n"

@@ -72,6 +72,14 @@ void ClustersPage::showTables() {
                                                : tr("Run (F5): the clusters appear here.")
                                       : tr("Open digis: their clusters appear here after a run."));
     }
+    const auto isPreview = [](const auto& run) { return run && run->number() == 0; };
+    const auto name = [&](FilteredTable& table, bool preview) {
+        table.setOrigin(preview ? tr("the preview") : QString(),
+                        preview ? QStringLiteral("preview") : QString());
+    };
+    name(*clusterTable_, isPreview(a_.run));
+    name(*moduleTable_, isPreview(a_.run));
+    name(difference_->table(), isPreview(a_.run) || isPreview(b_.run));
     modules_.setEvent(digis_, a_.run, event_);
     moduleTable_->refresh(tr("Open digis: their modules appear here."));
     showScope();

@@ -35,6 +35,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     connect(this, &FilteredTable::rowsChanged, this, &SpotTable::visibleSpotsChanged);
     connect(kept_, &QCheckBox::toggled, this, [this] {
         chooseColumns();  // why a spot was dropped
+        countAll();
         chooseSpots();
     });
     connect(here_, &QCheckBox::toggled, this, &SpotTable::chooseSpots);
@@ -68,6 +69,15 @@ void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
     saturated_ = any([](const Spot& s) { return s.saturated > 0; });
     model_->setSpots(std::move(spots), firstFrame);
     holdAccepted(accepted(), noneLeft());
+    countAll();
+}
+
+// Those that were dropped are no choice while they are left out.
+void SpotTable::countAll() {
+    const auto& all = spots();
+    const auto kept = [](const ks::spots::Spot& s) { return s.dropped == ks::spots::Dropped::kept; };
+    setTotal(keptOnly() ? std::optional(static_cast<std::size_t>(std::ranges::count_if(all, kept)))
+                        : std::nullopt);
 }
 
 QString SpotTable::noneLeft() const {

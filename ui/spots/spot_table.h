@@ -45,6 +45,7 @@ class SpotTable : public FilteredTable {
     std::function<bool(int spot)> accepted() const;  ///< empty: all
     QString noneLeft() const;
     void chooseSpots();
+    void countAll();
     void chooseColumns();
 
     SpotTableModel* model_;

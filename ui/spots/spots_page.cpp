@@ -182,11 +182,24 @@ void SpotsPage::showTable() {
     const std::shared_ptr<const FoundSpots>& found = overlay_->first();
     try {
         table_->setResult(found ? found->run() : nullptr);
+        showOrigin(found.get());
     } catch (const Error& error) {
         emit failed(error);
     }
     table_->setFrame(image_->shownFrame());
     showPickedRow();
+}
+
+// A preview is of few frames, which its file must not hide.
+void SpotsPage::showOrigin(const FoundSpots* found) {
+    if (!found || found->number() > 0) return table_->setOrigin({}, {});
+    const int first = found->first(), last = found->end() - 1;
+    if (first == last)
+        table_->setOrigin(tr("the preview of frame %1").arg(first),
+                          QStringLiteral("preview_frame%1").arg(first));
+    else
+        table_->setOrigin(tr("the preview of frames %1 to %2").arg(first).arg(last),
+                          QStringLiteral("preview_frames%1-%2").arg(first).arg(last));
 }
 
 void SpotsPage::showPickedRow() {
@@ -321,7 +334,7 @@ void SpotsPage::connectParts() {
     });
     // The worker reads the frame itself: it need not wait for the picture.
     const auto frameChosen = [this] {
-        if (file_ && !quiet_ && (byHand_ || runs_.ticked().empty())) emit previewWanted();
+        if (file_ && !quiet_ && (runs_.ofData().empty() || !outdated_.isEmpty())) emit previewWanted();
     };
     connect(&image_->slider(), &FrameSlider::frameChanged, this, frameChosen);
     connect(&image_->combinedFrames(), &QSpinBox::valueChanged, this, frameChosen);
@@ -340,7 +353,6 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     quiet_ = true;
     intermediate_->drop();
     file_ = std::move(file);
-    byHand_ = false;
     runs_.setPreview(nullptr);
     image_->setFile(file_);
     table_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
@@ -383,7 +395,6 @@ bool SpotsPage::useObject(const QString& path) {
 
 void SpotsPage::edited() {
     if (!file_ || quiet_) return;
-    byHand_ = true;
     // First, so that the worker computes while the window paints.
     emit previewWanted();
     intermediate_->make();
@@ -443,7 +454,6 @@ void SpotsPage::formEdited(const QStringList& ids) {
                                     QStringLiteral("leave_out"), QStringLiteral("save_signal"),
                                     QStringLiteral("all_spots")};
     if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
-    byHand_ = true;
     emit previewWanted();
 }
 
@@ -483,19 +493,9 @@ void SpotsPage::setPreview(std::shared_ptr<const Run> run) {
 }
 
 void SpotsPage::setRuns(const std::vector<RunRow>& runs) {
-    if (runs_.setTicked(runs)) byHand_ = !holdsThresholds(runs.front().run->request);
+    runs_.setTicked(runs);
     showStatistics();
     showResult();
-}
-
-// They may have been changed while the run was under way.
-bool SpotsPage::holdsThresholds(const Request& request) const {
-    ParameterSet now;
-    form_->fill(now);
-    return std::all_of(now.begin(), now.end(), [&](const auto& one) {
-        const auto then = request.parameters.find(one.first);
-        return then != request.parameters.end() && then->second == one.second;
-    });
 }
 
 std::vector<NamedPlot> SpotsPage::plots() const {

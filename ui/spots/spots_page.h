@@ -99,19 +99,18 @@ class SpotsPage : public Page {
     void showTable();
     void showPickedRow();
     void showFrame();
+    void showOrigin(const FoundSpots* found);
     void showStyle();
     void showStatus();
     void showStatistics();
     void maskChanged();
     bool ofThisFile(const Run& run) const;
-    bool holdsThresholds(const Request& request) const;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
     RunChoice runs_;
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
     QStringList outdated_;         ///< labels of parameters that the newest run has other values of
-    bool byHand_ = false;          ///< inputs were changed since the newest run
     bool quiet_ = false;           ///< inputs change, but not by hand
     mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
     QTimer tableLater_;            ///< the overlay comes first

@@ -518,7 +518,7 @@ class ClustersPageTest : public QObject {
             while (page->scope().currentIndex() < scope) QTest::keyClick(&page->scope(), Qt::Key_Down);
             page->setRuns({row(*page, 1, std::vector<std::int32_t>(apart.size(), 0))});
             QVERIFY(idle(*page));
-            QCOMPARE(page->clusterTable().counts(), QString("1 of 1 clusters"));
+            QCOMPARE(page->clusterTable().counts(), QString("1 of 1 cluster"));
             page->setRuns({row(*page, 2, apart)});
             QVERIFY(idle(*page));
             QCOMPARE(page->clusterTable().counts(), QString("20,000 of 20,000 clusters"));

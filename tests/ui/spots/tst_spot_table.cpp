@@ -79,8 +79,12 @@ class SpotTableTest : public QObject {
         QVERIFY(table.keptOnly());
         const auto kept = those(spots, [](const Spot& s) { return s.dropped == Dropped::kept; });
         QCOMPARE(table.visibleSpots(), kept);
-        QCOMPARE(table.counts(), QString("%1 of 1,000 spots").arg(kept.size()));
+        QCOMPARE(table.counts(), QString("%1 of %1 spots").arg(kept.size()));
+        table.setFilterText("pixels < 0");
+        QCOMPARE(table.counts(), QString("0 of %1 spots").arg(kept.size()));
+        table.setFilterText({});
         table.setKeptOnly(false);
+        QCOMPARE(table.counts(), QString("1,000 of 1,000 spots"));
         QCOMPARE(table.visibleSpots().size(), std::size_t(1000));
         table.setFrame(112);
         QCOMPARE(table.visibleSpots().size(), std::size_t(1000));

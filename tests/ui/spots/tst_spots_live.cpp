@@ -13,6 +13,8 @@
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session/session_document.h"
+#include "ui/shell/session/window_session.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
@@ -65,6 +67,9 @@ class SpotsLiveTest : public QObject {
         page().form().value("sigma_b").slider()->setValue(50);
         QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("frame 2"), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(idle(), 30000);
+        // What is exported says that it is no run, and of which frame.
+        QTRY_COMPARE(page().table().exportLeaf(), QString("spots_preview_frame2.csv"));
+        QCOMPARE(page().table().exportTitle(), QString("Export spots of the preview of frame 2"));
         const std::size_t few = page().layer().signal().both.size();
         page().form().value("sigma_b").slider()->setValue(0);
         page().form().value("sigma_s").slider()->setValue(10);
@@ -76,6 +81,32 @@ class SpotsLiveTest : public QObject {
         window_->action("live")->trigger();
         QVERIFY(page().form().live().isEmpty());
         QVERIFY(page().layer().signal().both.empty());
+    }
+
+    void previewsOfARestoredRunFollowTheFrame() {
+        const QString sessions = folder_.filePath("sessions");
+        window_->kept().begin(sessions, WindowSession::Begin::empty);
+        window_->startRun();
+        QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(window_->kept().document().runs.size(), std::size_t{1}, 20000);
+        page().form().value("sigma_b").slider()->setValue(45);
+        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("frame 0") && idle(), 30000);
+        QSignalSpy written(&window_->kept(), &WindowSession::written);
+        QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+        window_.reset();  // not closed
+        window_ = std::make_unique<MainWindow>(
+            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
+        window_->show();
+        QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
+        window_->kept().begin(sessions, WindowSession::Begin::bySetting);
+        QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready() && window_->runs().rowCount() == 1, 60000);
+        QVERIFY(window_->action("live")->isChecked());
+        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("frame 0") && idle(), 30000);
+        QTest::keyClick(page().imagePanel().slider().findChild<QSlider*>(), Qt::Key_Right);
+        QTRY_VERIFY2_WITH_TIMEOUT(page().form().live().contains("frame 1"), qPrintable(page().form().live()),
+                                  30000);
+        QTRY_COMPARE(page().table().exportLeaf(), QString("spots_preview_frame1.csv"));
     }
 
     void previewsComeWhileAHandKeepsMoving() {
@@ -107,6 +138,7 @@ class SpotsLiveTest : public QObject {
         QCOMPARE(ks::real(run.request.parameters, "sigma_b"), 4.5);
         QTRY_COMPARE(page().table().spots().size(), ks::spots::spots_of(run.result).size());
         QVERIFY(page().table().spots().size() > 10);
+        QCOMPARE(page().table().exportLeaf(), QString("spots.csv"));
         // What the editor holds leaves the signal.
         auto& editor = page().imagePanel().editor();
         const auto y = static_cast<std::uint32_t>(previewed.front() / editor.width());
