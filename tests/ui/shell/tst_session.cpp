@@ -457,6 +457,11 @@ class SessionTest : public QObject {
         for (int turn = 0; turn < 2; ++turn) {
             const auto shown = window();
             begin(*shown, WindowSession::Begin::empty);
+            if (turn == 0) {
+                QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
+                const QString said = shown->notices().text(shown->notices().ids().front());
+                QVERIFY2(said.startsWith("The session before is kept: "), qPrintable(said));
+            }
             ks::tests::open_data(*shown, path("b.h5"));
             QVERIFY(shown->close());
         }

@@ -157,7 +157,8 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
         read(store_->file(), true);
     } else {
         store_->setRestoring(false);
-        store_->putAside();
+        const QString aside = store_->putAside();
+        if (!ended) before_ = aside;
     }
     connect(this, &WindowSession::othersChanged, this, &WindowSession::tellOthers,
             static_cast<Qt::ConnectionType>(Qt::AutoConnection | Qt::SingleShotConnection));
@@ -201,7 +202,9 @@ void WindowSession::tellOthers() {
     const std::size_t hidden = news.size() - std::min(news.size(), toldOthers);
     for (std::size_t i = 0; i < news.size() - hidden; ++i) {
         const QString file = news[i].file;
-        QString text = tr("A session was not restored: %1").arg(news[i].text());
+        QString text =
+            (file == before_ ? tr("The session before is kept: %1") : tr("A session was not restored: %1"))
+                .arg(news[i].text());
         if (i + 1 == toldOthers && hidden > 0)
             text += tr(" (and %1 more: File > Sessions before)").arg(hidden);
         std::vector<Notice::Action> actions;

@@ -181,6 +181,7 @@ class WindowSession : public QObject {
     SessionParts parts_;
     SessionQuestions questions_;
     QString folder_;  ///< of all sessions; empty: none is kept, and none is to be
+    QString before_;  ///< file of the session that an empty beginning put aside
     std::shared_ptr<SessionStore> store_;
     std::vector<OtherSession> others_;
     QString opened_;  ///< one of the others, which this session takes the place of once it is kept
