@@ -68,6 +68,7 @@ class ClustersPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    void bringBackOfFile(const PageState& state) override;
 
     /// Of the drawer.
     enum class Part { clusters, modules, histograms, steps, difference };

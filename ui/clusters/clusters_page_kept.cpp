@@ -32,6 +32,10 @@ void ClustersPage::bringBack(const PageState& state) {
         lookAtKept();
 }
 
+void ClustersPage::bringBackOfFile(const PageState& state) {
+    bringBack(state);
+}
+
 void ClustersPage::lookAtKept() {
     if (!waiting_ || !digis_) return;
     const nlohmann::json kept = std::exchange(waiting_, std::nullopt)->values;

@@ -265,6 +265,12 @@ QStringList ParticlesPage::ownParameters() const {
     return SumForm::parameters();
 }
 
+ParameterSet ParticlesPage::ownDefaults() const {
+    ParameterSet all = form_->plain();
+    for (const auto& [id, value] : fitted_) all[id] = value;
+    return all;
+}
+
 void ParticlesPage::resetParameters() {
     form_->reset();
     if (sources_) {
@@ -301,6 +307,7 @@ void ParticlesPage::forgetSources() {
     referenceOf_.reset();
     picked_.reset();
     waiting_.reset();
+    fitted_.clear();
     maps_->setPicked(picked_);
     panel_->setSources(nullptr);
     maps_->setSources(nullptr, form_->range());
@@ -339,7 +346,12 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     const ks::particles::PlaneGrid grid = form_->planes();
     for (int axis = 0; axis < 3; ++axis)
         if (sources_->low(axis) < grid.low || sources_->high(axis) > grid.high) {
+            ParameterSet before, now;
+            form_->fill(before);
             form_->fitTo(*sources_);
+            form_->fill(now);
+            for (const auto& [id, value] : now)
+                if (before.at(id) != value) fitted_[id] = value;
             break;
         }
     takeKept();
@@ -376,6 +388,16 @@ QString ParticlesPage::missing() const {
 void ParticlesPage::apply(const ParameterSet& given) {
     const QScopedValueRollback restoring(restoring_, true);
     form_->apply(given);
+    if (!file_ || sources_) return;
+    // What was set for these sources comes after their box, which moves the planes.
+    const ParameterSet plain = ownDefaults();
+    ParameterSet set;
+    for (const auto& [id, value] : given)
+        if (const auto at = plain.find(id); at != plain.end() && at->second != value) set[id] = value;
+    if (set.empty()) return;
+    waiting_.reset();
+    waiting_ = keep();
+    waiting_->values["sums"] = to_json(set);
 }
 
 void ParticlesPage::fill(Request& request) const {
@@ -437,7 +459,6 @@ QList<QAction*> ParticlesPage::editActions() const {
 }
 
 void ParticlesPage::save(QSettings& settings) const {
-    form_->save(settings);
     look_->save(settings);
     settings.setValue(QStringLiteral("part"), part_->currentIndex());
     settings.setValue(QStringLiteral("scale"), scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex());
@@ -448,7 +469,6 @@ void ParticlesPage::save(QSettings& settings) const {
 }
 
 void ParticlesPage::restore(QSettings& settings) {
-    form_->restore(settings);
     look_->restore(settings);
     cost_->setSizes(settings.value(QStringLiteral("cost-sizes")).toString());
     for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {

@@ -46,6 +46,7 @@ class ParticlesPage : public Page {
     QStringList fileFilters() const override;
     std::optional<Demo> demo() const override;
     QStringList ownParameters() const override;
+    ParameterSet ownDefaults() const override;
     void resetParameters() override;
     QWidget* dataWidget() override;
     QWidget* inputWidget() override;
@@ -80,6 +81,7 @@ class ParticlesPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    void bringBackOfFile(const PageState& state) override;
 
     PlaneMaps& maps() { return *maps_; }
     CurvePlot& profile() { return *profile_; }
@@ -152,6 +154,7 @@ class ParticlesPage : public Page {
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< that was chosen; of another result it may be absent
     std::optional<PlanePosition> picked_;
+    ParameterSet fitted_;                  ///< what the box of the sources has set
     std::optional<PageState> waiting_;     ///< for the sources
     QString unread_;                       ///< why the file that was given could not be read; empty: it could
     QStringList outdated_;                 ///< labels of parameters that the newest run has other values of

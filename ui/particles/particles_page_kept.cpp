@@ -26,6 +26,10 @@ void ParticlesPage::bringBack(const PageState& state) {
     if (!file_ || sources_) takeKept();
 }
 
+void ParticlesPage::bringBackOfFile(const PageState& state) {
+    bringBack(state);
+}
+
 void ParticlesPage::takeKept() {
     if (!waiting_) return;
     const QScopedValueRollback restoring(restoring_, true);

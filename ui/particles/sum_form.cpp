@@ -3,13 +3,11 @@
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/json_text.h"
 #include "core/particles/parameters.h"
 #include "ui/base/number_box.h"
 #include "ui/base/parameter_form.h"
@@ -242,6 +240,10 @@ void SumForm::showKernel() {
     form_->setFieldEnabled(QStringLiteral("wavenumber"), kernel() == QLatin1String("helmholtz"));
 }
 
+ParameterSet SumForm::plain() const {
+    return defaults(form_->specs());
+}
+
 void SumForm::reset() {
     {
         const QSignalBlocker quiet(form_);
@@ -249,22 +251,6 @@ void SumForm::reset() {
         setPlanes(planes());
     }
     edited();
-}
-
-void SumForm::save(QSettings& settings) const {
-    ParameterSet all;
-    fill(all);
-    settings.setValue(QStringLiteral("sums"), QByteArray::fromStdString(to_json(all).dump()));
-}
-
-void SumForm::restore(QSettings& settings) {
-    const QByteArray saved = settings.value(QStringLiteral("sums")).toByteArray();
-    if (saved.isEmpty()) return;
-    try {
-        apply(parameter_set_from(parse_json(saved.toStdString())));
-    } catch (const std::exception&) {
-        settings.remove(QStringLiteral("sums"));  // of another version
-    }
 }
 
 }  // namespace ks::ui::particles

@@ -10,7 +10,6 @@
 
 class QLabel;
 class QPushButton;
-class QSettings;
 
 namespace ks::ui {
 class NumberBox;
@@ -60,9 +59,6 @@ class SumForm : public QWidget {
     /// It is none.
     void settle();
 
-    void save(QSettings& settings) const;
-    void restore(QSettings& settings);
-
     /// Planes around(); sigma and wavenumber, too, where theirs would show nothing at the size of the box.
     /// Emits nothing.
     void fitTo(const SourceSet& sources);
@@ -71,6 +67,8 @@ class SumForm : public QWidget {
 
   public slots:
     void reset();
+    /// What reset() sets.
+    ParameterSet plain() const;
 
   signals:
     /// With every move of a hand, or by apply().

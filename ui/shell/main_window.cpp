@@ -26,9 +26,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "core/base/json_text.h"
 #include "core/base/threads.h"
-#include "core/run/parameters/data_parameters.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
@@ -99,12 +97,6 @@ void keepShare(QSettings& settings, const QString& key, const std::optional<doub
 enum SideTab { dataTab, setUpTab, kernelTab };
 /// Of the layout that saveState() writes: one of another number is not restored.
 constexpr int layoutVersion = 2;
-
-/// Under which the settings of a page keep the parameters of one of its analyses.
-QString parametersKey(const Page& page, const QString& analysis) {
-    const QString key = QStringLiteral("parameters");
-    return page.id() == analysis ? key : key + QLatin1Char('-') + analysis;
-}
 
 QVBoxLayout* formRows(QWidget* content) {
     auto* rows = new QVBoxLayout(content);
@@ -457,9 +449,6 @@ void MainWindow::connectParts() {
             page()->useObject(path);
     });
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
-    connect(&pageRuns_, &PageRuns::previewFailed, errors_,
-            [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
-    connect(&pageRuns_, &PageRuns::previewPassed, errors_, [this] { errors_->leave(ErrorBar::Of::preview); });
 }
 
 void MainWindow::connectRuns() {
@@ -468,6 +457,9 @@ void MainWindow::connectRuns() {
     connect(&pageRuns_, &PageRuns::message, statusBar(), &QStatusBar::showMessage);
     connect(&pageRuns_, &PageRuns::warned, errors_, &ErrorBar::showWarning);
     connect(&pageRuns_, &PageRuns::failed, this, &MainWindow::showError);
+    connect(&pageRuns_, &PageRuns::previewFailed, errors_,
+            [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
+    connect(&pageRuns_, &PageRuns::previewPassed, errors_, [this] { errors_->leave(ErrorBar::Of::preview); });
     connect(&pageRuns_, &PageRuns::repeated, this, &MainWindow::repeated);
     connect(&queuePanel(), &QueuePanel::cancelRequested, &session_, &RunSession::cancelRun);
     connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns_, &PageRuns::cancelAll);
@@ -763,11 +755,7 @@ void MainWindow::fitScreen() {
     resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
 }
 
-// Facts of the data are kept with their file, by the session.
-ParameterSet MainWindow::keptInSettings(const QString& analysis, const ParameterSet& parameters) const {
-    return among(not_of_data(registry_->analysis(analysis.toStdString()).info().parameters), parameters);
-}
-
+// Parameters are no settings: they are kept with their file, by the session.
 void MainWindow::readSettings() {
     // What the command line says goes before.
     if (const QString threads = settings_->value(QStringLiteral("threads")).toString();
@@ -787,19 +775,6 @@ void MainWindow::readSettings() {
     settings_->endGroup();
     for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->id());
-        for (const QString& analysis : one->analyses()) {
-            const QString key = parametersKey(*one, analysis);
-            const QByteArray saved = settings_->value(key).toByteArray();
-            try {
-                if (!saved.isEmpty())
-                    request_->setChoices(
-                        analysis,
-                        {keptInSettings(analysis, parameter_set_from(parse_json(saved.toStdString()))), {}});
-            } catch (const std::exception&) {
-                // Settings of another version: the defaults serve.
-                settings_->remove(key);
-            }
-        }
         one->restore(*settings_);
         one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
         one->setDrawerShares({keptShare(*settings_, drawerBesideKey), keptShare(*settings_, drawerBelowKey)});
@@ -821,12 +796,6 @@ void MainWindow::writeSettings() {
     settings_->endGroup();
     for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->id());
-        for (const QString& analysis : one->analyses())
-            if (const ParameterSet parameters =
-                    keptInSettings(analysis, request_->choices(analysis).parameters);
-                !parameters.empty())
-                settings_->setValue(parametersKey(*one, analysis),
-                                    QByteArray::fromStdString(to_json(parameters).dump()));
         one->save(*settings_);
         settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
         keepShare(*settings_, drawerBesideKey, one->drawerShares().beside);

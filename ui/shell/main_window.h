@@ -166,7 +166,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
     void showError(const Error& error);
-    ParameterSet keptInSettings(const QString& analysis, const ParameterSet& parameters) const;
     void readSettings();
     void writeSettings();
     // main_window_actions.cpp

@@ -128,6 +128,8 @@ class Page : public QWidget {
     virtual std::vector<Demo> furtherDemos() const { return {}; }
     /// Parameters that the page edits itself: the form leaves them out, fill() sets them.
     virtual QStringList ownParameters() const { return {}; }
+    /// Own parameters that the open data begin with where these differ from the defaults of the analysis.
+    virtual ParameterSet ownDefaults() const { return {}; }
     /// Own parameters as at the first start.
     virtual void resetParameters() {}
     /// Widgets for the tabs Data (below the tree) and Setup (above the form) of the dock; null: none. The

@@ -513,7 +513,6 @@ QList<QAction*> SpotsPage::editActions() const {
 
 void SpotsPage::save(QSettings& settings) const {
     image_->save(settings);
-    form_->save(settings);
     for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"})
         settings.setValue(QStringLiteral("show-") + QLatin1String(name),
                           actions_.value(QLatin1String(name))->isChecked());
@@ -521,7 +520,6 @@ void SpotsPage::save(QSettings& settings) const {
 
 void SpotsPage::restore(QSettings& settings) {
     image_->restore(settings);
-    form_->restore(settings);
     for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"}) {
         QAction* one = actions_.value(QLatin1String(name));
         one->setChecked(

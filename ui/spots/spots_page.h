@@ -63,6 +63,7 @@ class SpotsPage : public Page {
     void restore(QSettings& settings) override;
     PageState keep() const override;
     void bringBack(const PageState& state) override;
+    void bringBackOfFile(const PageState& state) override;
     void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
@@ -98,8 +99,8 @@ class SpotsPage : public Page {
     void showResult();
     void showTable();
     void showPickedRow();
-    void showFrame();
     void showOrigin(const FoundSpots* found);
+    void showFrame();
     void showStyle();
     void showStatus();
     void showStatistics();

@@ -21,6 +21,16 @@ void SpotsPage::expect(const PageState& state) {
 }
 
 void SpotsPage::bringBack(const PageState& state) {
+    bringBackOfFile(state);
+    const QScopedValueRollback notByHand(quiet_, true);
+    if (!file_) return;
+    image_->bringBack(jsonPart(state.values, "image"));
+    const int picture = jsonInteger(state.values, "picture", -1);
+    for (const auto& info : ks::spots::intermediates())
+        if (static_cast<int>(info.kind) == picture) form_->setPicture(info.kind);
+}
+
+void SpotsPage::bringBackOfFile(const PageState& state) {
     const QScopedValueRollback notByHand(quiet_, true);
     try {
         if (const nlohmann::json kept = jsonPart(state.values, "thresholds"); kept.is_object())
@@ -28,11 +38,6 @@ void SpotsPage::bringBack(const PageState& state) {
     } catch (const std::exception&) {
         // Of another version: the values that are there stay.
     }
-    if (!file_) return;
-    image_->bringBack(jsonPart(state.values, "image"));
-    const int picture = jsonInteger(state.values, "picture", -1);
-    for (const auto& info : ks::spots::intermediates())
-        if (static_cast<int>(info.kind) == picture) form_->setPicture(info.kind);
 }
 
 }  // namespace ks::ui::spots

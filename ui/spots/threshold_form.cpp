@@ -4,14 +4,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/json_text.h"
-#include "core/run/parameters/data_parameters.h"
 #include "core/spots/parameters.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/parameter_form.h"
@@ -230,23 +227,6 @@ void ThresholdForm::setLive(const QString& text) {
 
 QString ThresholdForm::live() const {
     return live_->text();
-}
-
-void ThresholdForm::save(QSettings& settings) const {
-    const ParameterSet kept = among(not_of_data(form_->specs()), form_->values());
-    settings.setValue(QStringLiteral("thresholds"), QByteArray::fromStdString(to_json(kept).dump()));
-}
-
-// Of earlier versions, too: their 0 for "off" lies below the range of such a value, so it becomes an absent
-// one.
-void ThresholdForm::restore(QSettings& settings) {
-    const QByteArray saved = settings.value(QStringLiteral("thresholds")).toByteArray();
-    if (saved.isEmpty()) return;
-    try {
-        apply(among(not_of_data(form_->specs()), parameter_set_from(parse_json(saved.toStdString()))));
-    } catch (const std::exception&) {
-        reset();
-    }
 }
 
 }  // namespace ks::ui::spots

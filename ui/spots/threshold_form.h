@@ -16,7 +16,6 @@
 
 class QComboBox;
 class QLabel;
-class QSettings;
 
 namespace ks::ui {
 class ParameterForm;
@@ -59,9 +58,6 @@ class ThresholdForm : public QWidget {
 
     /// Changes by hand become steps of the history, which outlives the form.
     void keepSteps(History& history);
-
-    void save(QSettings& settings) const;
-    void restore(QSettings& settings);
 
   public slots:
     void reset();

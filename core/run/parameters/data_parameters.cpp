@@ -7,31 +7,24 @@
 namespace ks {
 namespace {
 
-/// The geometry is not among them: whoever keeps a file's geometry keeps it whole.
-constexpr std::string_view facts[] = {
-    "first_frame",  // the file has so many
-    "last_frame",   "leave_out",
-    "frame_time",  // of the measurement
-    "saturation",  // of the detector, as its gain and its modules
-    "gain",         "modules",
-    "connectivity",  // of the sensor's pixels, as its charge cut
+constexpr std::string_view kept_elsewhere[] = {
+    "swap_xy",      "wavelength", "distance",     "beam_x",
+    "beam_y",       "pixel_size", "pixel_size_y",  // the geometry
+    "file_mask",                                   // the mask
+    "layout",                                      // read with the digis
+    "record",                                      // of the module that is looked at
+    "two_time_bin",                                // of the bins
 };
 
-bool is_fact(const ParameterSpec& spec) {
-    return std::ranges::find(facts, spec.id) != std::end(facts);
+bool is_kept_elsewhere(const ParameterSpec& spec) {
+    return std::ranges::find(kept_elsewhere, spec.id) != std::end(kept_elsewhere);
 }
 
 }  // namespace
 
 std::vector<ParameterSpec> of_data(const std::vector<ParameterSpec>& specs) {
     std::vector<ParameterSpec> some;
-    std::ranges::copy_if(specs, std::back_inserter(some), is_fact);
-    return some;
-}
-
-std::vector<ParameterSpec> not_of_data(const std::vector<ParameterSpec>& specs) {
-    std::vector<ParameterSpec> some;
-    std::ranges::remove_copy_if(specs, std::back_inserter(some), is_fact);
+    std::ranges::remove_copy_if(specs, std::back_inserter(some), is_kept_elsewhere);
     return some;
 }
 

@@ -6,12 +6,9 @@
 
 namespace ks {
 
-// Parameters that are facts of the data, such as the largest valid count, and no choice of how to analyse
-// them: what was given for one file does not hold for the next. Their ids mean the same in every analysis.
-
-/// Those of `specs` that are facts of the data.
+/// Those of `specs` that are kept with a data file: what was set for one file does not hold for the next,
+/// which begins with defaults. All but those that are kept with the file by what edits them, such as its
+/// geometry and its mask. Ids mean the same in every analysis.
 std::vector<ParameterSpec> of_data(const std::vector<ParameterSpec>& specs);
-/// The others.
-std::vector<ParameterSpec> not_of_data(const std::vector<ParameterSpec>& specs);
 
 }  // namespace ks

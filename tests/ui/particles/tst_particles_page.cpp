@@ -412,14 +412,14 @@ class ParticlesPageTest : public PageFixture {
         QSettings settings(path, QSettings::IniFormat);
         const auto page = emptyPage();
         page->restore(settings);
-        QCOMPARE(page->form().kernel(), QString("helmholtz"));
-        QCOMPARE(page->form().wavenumber().value(), 33.0);
-        QVERIFY(page->form().wavenumber().slider()->isEnabled());
-        QVERIFY(!page->form().sigma().slider()->isEnabled());
-        QCOMPARE(page->form().planes(), (ks::particles::PlaneGrid{77, -1, 2, 0.1, 0.2, 0.3}));
+        QVERIFY2(page->form().kernel() == "rbf" && page->form().planes() == emptyPage()->form().planes(),
+                 "parameters are kept with their file");
         QCOMPARE(page->scaleChooser().currentIndex(), 1);
         QVERIFY(!page->maps().sourcesVisible());
         QCOMPARE(page->mapForm().isolines().step, 0.125);
+        page->form().setKernel("helmholtz");
+        QVERIFY(page->form().wavenumber().slider()->isEnabled());
+        QVERIFY(!page->form().sigma().slider()->isEnabled());
         page->resetParameters();
         QCOMPARE(page->form().kernel(), QString("rbf"));
         QCOMPARE(page->form().sigma().value(), 0.1);

@@ -1,5 +1,6 @@
 #include <QTemporaryDir>
 
+#include "core/base/json_text.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/shell/session/left_files.h"
@@ -55,31 +56,71 @@ class LeftFilesTest : public QObject {
         QVERIFY(!left.find("xpcs", "10") && !left.find("clusters", "29"));
     }
 
-    void theConnectivityOfAFileIsNotThatOfTheNext() {
+    void parametersAreThoseOfTheirFile_data() {
+        QTest::addColumn<QString>("analysis");
+        QTest::addColumn<QString>("sizes");   // of the files
+        QTest::addColumn<QString>("values");  // none is a default
+        QTest::newRow("xpcs") << "xpcs"
+                              << R"({"frames":20,"height":61,"width":71})"
+                              << R"({"max_delay":7,"saturation":100.0,"first_frame":3,"leave_out":"5"})";
+        QTest::newRow("spots")
+            << "spots"
+            << R"({"frames":2,"height":100,"width":90,"spots":5})"
+            << R"({"min_size":8,"sigma_s":4.0,"gain":2.0,"max_separation":5.0,"kernel":"4,4","leave_out":"1"})";
+        QTest::newRow("clusters") << "clusters"
+                                  << R"({"events":1,"digis":500})"
+                                  << R"({"connectivity":"4","charge_cut":"1000","duplicates":"drop"})";
+        QTest::newRow("particles")
+            << "particles"
+            << R"({"points":20})"
+            << R"({"kernel":"laplace","precision":"f64","planes":33,"plane_low":-2.0,"plane_high":3.0})";
+    }
+    // A new file, as a window that begins without a session, begins with defaults; what was set for a file
+    // comes back with it.
+    void parametersAreThoseOfTheirFile() {
+        QFETCH(QString, analysis);
+        QFETCH(QString, sizes);
+        QFETCH(QString, values);
         const ks::Registry registry;
-        ks::ParameterSet few = ks::defaults(registry.analysis("clusters").info().generator);
-        few["events"] = std::int64_t{1};
-        few["digis"] = std::int64_t{500};
+        const ks::Analysis& made = registry.analysis(analysis.toStdString());
+        ks::ParameterSet generator = ks::defaults(made.info().generator);
+        for (const auto& [id, value] : ks::parameter_set_from(ks::parse_json(sizes.toStdString())))
+            generator[id] = value;
         ks::Progress progress;
-        for (const char* leaf : {"one.h5", "two.h5"})
-            registry.analysis("clusters").generate(few, path(leaf).toStdString(), true, progress);
+        const QString suffix = analysis == "particles" ? ".csv" : ".h5";
+        const QString one = path("one" + suffix), two = path("two" + suffix);
+        for (const QString& file : {one, two}) made.generate(generator, file.toStdString(), true, progress);
+        const ks::ParameterSet set = ks::parameter_set_from(ks::parse_json(values.toStdString()));
+        const auto now = [&](MainWindow& shown) {
+            ks::ParameterSet all = shown.parameters().values(), some;
+            shown.page()->fillOwn(all);
+            for (const auto& [id, value] : set) some[id] = all.at(id);
+            return QString::fromStdString(ks::to_json(some).dump());
+        };
+        const QString wanted = QString::fromStdString(ks::to_json(set).dump());
+        QString plain;
         {
             const auto shown = window();
-            QVERIFY(shown->setPage("clusters"));
-            const auto now = [&] { return ks::text(shown->parameters().values(), "connectivity"); };
-            ks::tests::open_data(*shown, path("one.h5"));
-            shown->parameters().setValue("connectivity", std::string("4"));
-            ks::tests::open_data(*shown, path("two.h5"));
-            QCOMPARE(now(), std::string("8"));
-            ks::tests::open_data(*shown, path("one.h5"));
-            QCOMPARE(now(), std::string("4"));
+            QVERIFY(shown->setPage(analysis));
+            ks::tests::open_data(*shown, one);
+            plain = now(*shown);
+            shown->page()->apply(set);
+            for (const auto& [id, value] : set)
+                if (shown->parameters().field(QString::fromStdString(id)))
+                    shown->parameters().setValue(QString::fromStdString(id), value);
+            QCOMPARE(now(*shown), wanted);
+            ks::tests::open_data(*shown, two);
+            QCOMPARE(now(*shown), plain);
+            ks::tests::open_data(*shown, one);
+            QCOMPARE(now(*shown), wanted);
             QVERIFY(shown->close());
         }
-        // Settings alone bring it to no window.
         const auto shown = window();
-        QVERIFY(shown->setPage("clusters"));
-        QTRY_VERIFY_WITH_TIMEOUT(shown->parameters().field("connectivity"), 60000);
-        QCOMPARE(ks::text(shown->parameters().values(), "connectivity"), std::string("8"));
+        QVERIFY(shown->setPage(analysis));
+        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
+        QCOMPARE(now(*shown), plain);
+        ks::tests::open_data(*shown, two);
+        QCOMPARE(now(*shown), plain);
     }
 
     void geometryAndBinsComeBackWithTheirFile() {

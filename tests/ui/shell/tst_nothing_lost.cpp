@@ -21,8 +21,6 @@
 #include "ui/shell/kernel_window.h"
 #include "ui/shell/session/notice_bar.h"
 #include "ui/shell/session/session_document.h"
-#include "ui/spots/spots_page.h"
-#include "ui/spots/threshold_form.h"
 
 using ks::ui::MainWindow;
 using ks::ui::SessionDocument;
@@ -446,49 +444,6 @@ class NothingLostTest : public QObject {
         open_data(*shown, path("a.h5"));
         open_data(*shown, path("rotation.h5"));
         QTRY_VERIFY_WITH_TIMEOUT(editor.mask().values() == before, 30000);
-    }
-
-    void factsOfTheDataStayWithTheirFile() {
-        const auto saturation = [](MainWindow& one) {
-            return to_text(xpcs_page(one).analysis() == "xpcs" ? one.parameters().values().at("saturation")
-                                                               : ParameterValue());
-        };
-        const QString settings = path("shared.ini");
-        {
-            const auto shown = session_window(settings);
-            open_data(*shown, path("a.h5"));
-            shown->parameters().setValue(QStringLiteral("saturation"), 100.0);
-            shown->parameters().setValue(QStringLiteral("first_frame"), std::int64_t{3});
-            shown->parameters().setValue(QStringLiteral("max_delay"), std::int64_t{7});
-            open_data(*shown, path("b.h5"));
-            QCOMPARE(saturation(*shown), std::string());
-            QCOMPARE(to_text(shown->parameters().values().at("first_frame")), std::string("0"));
-            QCOMPARE(to_text(shown->parameters().values().at("max_delay")), std::string("7"));
-            open_data(*shown, path("a.h5"));
-            QCOMPARE(saturation(*shown), std::string("100"));
-            QCOMPARE(to_text(shown->parameters().values().at("first_frame")), std::string("3"));
-            // On the page of spots the form is the page's own.
-            QVERIFY(shown->setPage("spots"));
-            auto& spots = dynamic_cast<ui::spots::SpotsPage&>(*shown->page());
-            spots.form().apply({{"saturation", 50.0}, {"gain", 2.0}, {"sigma_s", 4.0}});
-            open_data(*shown, path("b.h5"));
-            QVERIFY(is_absent(spots.form().values().at("saturation")));
-            QCOMPARE(real(spots.form().values(), "gain"), 1.0);
-            QCOMPARE(real(spots.form().values(), "sigma_s"), 4.0);
-            open_data(*shown, path("a.h5"));
-            QCOMPARE(real(spots.form().values(), "saturation"), 50.0);
-            QVERIFY(shown->close());
-        }
-        // A window that begins without a session has none of them.
-        const auto shown = session_window(settings);
-        QVERIFY(shown->setPage("spots"));
-        auto& spots = dynamic_cast<ui::spots::SpotsPage&>(*shown->page());
-        QVERIFY(is_absent(spots.form().values().at("saturation")));
-        QCOMPARE(real(spots.form().values(), "sigma_s"), 4.0);
-        QVERIFY(shown->setPage("xpcs"));
-        QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
-        QCOMPARE(saturation(*shown), std::string());
-        QCOMPARE(to_text(shown->parameters().values().at("max_delay")), std::string("7"));
     }
 
     void aSavedRunBringsItsInputsOrOffersThem() {

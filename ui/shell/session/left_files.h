@@ -15,7 +15,7 @@ class LeftFiles {
     /// In place of a page: the geometry, which all of them share. Its values are SessionGeometry::keep().
     static constexpr const char* geometry = "geometry";
 
-    /// In place of a page, before the id of an analysis: its parameters that are facts of the data. Its
+    /// In place of a page, before the id of an analysis: its parameters (of_data()). Its
     /// values are those that are not the defaults, as to_json() writes them.
     static constexpr const char* parameters = "parameters ";
 

@@ -68,6 +68,14 @@ bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
     return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
 }
 
+/// What an analysis begins with on the data of its page.
+ParameterSet defaultsOf(const Page& page, const QString& analysis, const std::vector<ParameterSpec>& specs) {
+    ParameterSet all = defaults(specs);
+    if (page.analysis() != analysis) return all;
+    for (const auto& [id, value] : among(specs, page.ownDefaults())) all[id] = value;
+    return all;
+}
+
 /// What a job reads before anybody is asked.
 struct ProjectRead {
     ReadDocument document;
@@ -457,7 +465,7 @@ ParameterSet WindowSession::ofData(const Page& page, const QString& analysis) co
     ParameterSet set = parts_.request.choices(analysis).parameters;
     if (page.analysis() == analysis) page.fillOwn(set);
     set = among(specs, set);
-    const ParameterSet plain = defaults(specs);
+    const ParameterSet plain = defaultsOf(page, analysis, specs);
     std::erase_if(set, [&plain](const auto& one) { return plain.at(one.first) == one.second; });
     return set;
 }
@@ -475,10 +483,13 @@ void WindowSession::takeParameters(Page& page, const std::string& file) {
     for (const QString& analysis : page.analyses()) {
         const std::vector<ParameterSpec> specs =
             of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
-        ParameterSet set = defaults(specs);
+        ParameterSet set = defaultsOf(page, analysis, specs);
         if (const PageState* const left = left_.find(LeftFiles::parameters + analysis.toStdString(), file)) {
             try {
-                set = checked(specs, among(specs, parameter_set_from(left->values)));
+                ParameterSet kept = set;
+                for (const auto& [id, value] : among(specs, parameter_set_from(left->values)))
+                    kept[id] = value;
+                set = checked(specs, kept);
             } catch (const std::exception&) {
                 // Of another version: the defaults serve.
             }

@@ -137,11 +137,11 @@ class WindowSession : public QObject {
     void geometryComes();
     void collectGeometries(SessionDocument& document) const;
     void fileLeaves(Page* page);
-    /// Parameters of an analysis that are facts of the data, where they are not the defaults: those of the
+    /// Parameters of an analysis (of_data()), where they are not the defaults: those of the
     /// page's file.
     ParameterSet ofData(const Page& page, const QString& analysis) const;
     void leaveParameters(LeftFiles& left, const Page& page, const std::string& file) const;
-    /// Facts of the data become those that were left with the file, the others their defaults.
+    /// Parameters become those that were left with the file, the others their defaults.
     void takeParameters(Page& page, const std::string& file);
     void fileComes(Page* page);
     void fileGiven(Page* page);
