@@ -378,8 +378,6 @@ void SpotsPage::maskChanged() {
 
 void SpotsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    // Bins have no use here.
-    image_->editor().setTarget(RegionEditor::maskTarget);
     // Once the window has changed to this page as a whole, its parameters too.
     QTimer::singleShot(0, this, [this] {
         if (context_.mask->file() == file_) maskChanged();

@@ -299,6 +299,10 @@ class SessionMaskTest : public QObject {
         QTRY_VERIFY(window.frameOf(window.spots));
         QCOMPARE(window.editor().pixels(RegionEditor::maskTarget), std::size_t{0});
         QCOMPARE(window.editor().pixels(1), std::size_t{0});  // those are bins of a.h5
+        QVERIFY(!window.editor().canUndo());
+        window.open(made("a.h5"), window.spots);
+        QTRY_COMPARE(window.editor().pixels(1), std::size_t{6});
+        QCOMPARE(window.editor().pixels(RegionEditor::maskTarget), std::size_t{5});
     }
 };
 
