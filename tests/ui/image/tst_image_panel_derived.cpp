@@ -31,6 +31,22 @@ class WithAHole : public ks::MemoryFrames {
     std::size_t missing_;
 };
 
+/// Frames of which rows 2 and 3 are not in the file, as those of a virtual dataset without one of its
+/// sources.
+class WithAGap : public ks::MemoryFrames {
+  public:
+    WithAGap() : MemoryFrames("made", full()) {}
+    ks::PixelBlocks lacking(std::size_t) const override { return {{2, 4, 0, 16}}; }
+    bool may_lack_pixels() const override { return true; }
+
+  private:
+    static Array full() {
+        Array stack(ks::ElementType::u32, {2, 12, 16});
+        std::ranges::fill(stack.as<std::uint32_t>(), 4294967295u);
+        return stack;
+    }
+};
+
 class ImagePanelDerivedTest : public QObject {
     Q_OBJECT
     Jobs jobs_;
@@ -135,6 +151,27 @@ class ImagePanelDerivedTest : public QObject {
         QCOMPARE(panel.shownFrame(), 2);
     }
 
+    void aPixelThatTheFileLacksIsCalledMissing() {
+        ks::ui::SessionMask mask(jobs_);
+        SessionGeometry geometry;
+        ImagePanel panel(jobs_, mask, geometry);
+        panel.resize(400, 300);
+        panel.show();
+        auto opened = std::make_shared<OpenFile>();
+        opened->frames = std::make_shared<WithAGap>();
+        panel.setFile(opened);
+        QTRY_VERIFY(panel.frame() != nullptr);
+        QSignalSpy cursor(&panel, &ImagePanel::cursorMoved);
+        const auto over = [&](double row) {
+            QTest::mouseMove(&panel.view(), panel.view().toWidget({8.5, row}).toPoint());
+            QCoreApplication::processEvents();
+            return cursor.isEmpty() ? QString() : cursor.last().front().toString();
+        };
+        QTRY_VERIFY2(over(2.5).contains("missing in the file"), qPrintable(over(2.5)));
+        QVERIFY(!over(2.5).contains("4294967295"));
+        QVERIFY2(over(6.5).contains("invalid (4294967295)"), qPrintable(over(6.5)));
+    }
+
     void framesAreNotCombinedByThemselvesInAnotherFile() {
         ks::ui::SessionMask mask(jobs_);
         SessionGeometry geometry;
@@ -154,6 +191,11 @@ class ImagePanelDerivedTest : public QObject {
         panel.setFile(named("a.h5"));  // read anew
         QCOMPARE(count->value(), 2);
         panel.setFile(named("b.h5"));
+        QCOMPARE(count->value(), 1);
+        count->setValue(2);
+        auto other = std::make_shared<OpenFile>(*named("b.h5"));
+        other->name += "::/other";
+        panel.setFile(other);
         QCOMPARE(count->value(), 1);
     }
 

@@ -29,7 +29,8 @@ class FrameReader : public QObject {
 
   signals:
     /// Rank 2, [y][x].
-    void arrived(const std::shared_ptr<const ks::Array>& frame, int first);
+    /// @param lacking pixels that the file has no value for in any of the frames
+    void arrived(const std::shared_ptr<const ks::Array>& frame, int first, const ks::PixelBlocks& lacking);
     void failed(const ks::Error& error);
 
   private:

@@ -220,8 +220,9 @@ void ImagePanel::readFrame() {
                   static_cast<std::size_t>(count_->value()), static_cast<Combination>(how_->currentIndex()));
 }
 
-void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first) {
+void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first, const PixelBlocks& lacking) {
     if (!file_) return;  // it was closed meanwhile
+    lacking_ = lacking;
     frame_ = frame;
     shownFrame_ = first;
     // What was made of the frame before stays until its successor comes: no flash of counts in between.
@@ -280,7 +281,17 @@ void ImagePanel::useLook(const QString& title, bool yesOrNo) {
 
 QString ImagePanel::cursorText(int column, int row, const QString& value) const {
     const QString what = derived_.values ? derived_.title + QLatin1Char(':') : QStringLiteral("I");
-    return tr("x %1  y %2  %3 %4").arg(column).arg(row).arg(what, value) + actions_->placeText(column, row);
+    const auto holds = [c = static_cast<std::size_t>(column),
+                        r = static_cast<std::size_t>(row)](const PixelBlock& one) {
+        return one.top <= r && r < one.bottom && one.left <= c && c < one.right;
+    };
+    // The number that stands in such a pixel is none that the detector counted.
+    const bool missing = !derived_.values && std::ranges::any_of(lacking_, holds);
+    return tr("x %1  y %2  %3 %4")
+               .arg(column)
+               .arg(row)
+               .arg(what, missing ? tr("missing in the file") : value) +
+           actions_->placeText(column, row);
 }
 
 void ImagePanel::save(QSettings& settings) const {

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/data/geometry.h"
+#include "core/data/pixel_blocks.h"
 #include "core/run/parameter_spec.h"
 #include "ui/base/colour_map.h"
 #include "ui/files/open_file.h"
@@ -132,7 +133,7 @@ class ImagePanel : public QWidget {
     void leave(QKeyEvent& event);
     void connectParts();
     void readFrame();
-    void showFrame(const std::shared_ptr<const Array>& frame, int first);
+    void showFrame(const std::shared_ptr<const Array>& frame, int first, const PixelBlocks& lacking);
     void withdrawFrame();
     QString cursorText(int column, int row, const QString& value) const;
     void useLook(const QString& title, bool yesOrNo);
@@ -163,6 +164,7 @@ class ImagePanel : public QWidget {
     };
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
+    PixelBlocks lacking_;  ///< pixels of frame_ that the file has no value for
     int expectedFrame_ = 0;
     std::optional<QRectF> wantedPart_;  ///< to be seen once there is a frame
     DerivedImage derived_;
