@@ -215,7 +215,7 @@ void ClustersPage::setRuns(const std::vector<RunRow>& runs) {
 }
 
 bool ClustersPage::ofThisFile(const Run& run) const {
-    return file_ && digis_ && readFrom(run, "digis", file_->name, {{"digis", digis_->digis().size()}});
+    return file_ && digis_ && readFrom(run, "digis", *file_, {{"digis", digis_->digis().size()}});
 }
 
 // Runs of many events hold millions of clusters: decoded beside the window, those that are known not again.

@@ -5,6 +5,7 @@
 
 #include "core/data/frame_combination.h"
 #include "core/io/csv/csv.h"
+#include "ui/files/closable_frames.h"
 
 namespace ks::ui {
 namespace {
@@ -14,6 +15,8 @@ OpenFile unread(const QString& name) {
     OpenFile file;
     file.name = name;
     file.path = QString::fromStdString(data.file.string());
+    file.record = io::record_of(data.file);
+    file.states.add(data.file);
     return file;
 }
 
@@ -33,8 +36,10 @@ std::string absoluteName(const OpenFile& file) {
 
 OpenFile openFile(const QString& name) {
     OpenFile file = unread(name);
-    file.frames = io::open_frames(name.toStdString());
-    require_showable(*file.frames);
+    const std::shared_ptr<FrameSource> frames = io::open_frames(name.toStdString());
+    require_showable(*frames);
+    if (const auto* from = dynamic_cast<const FromFiles*>(frames.get())) file.states.add(from->files());
+    file.frames = std::make_shared<ClosableFrames>(frames);
     file.tree = io::read_tree(file.path.toStdString());
     file.geometry = io::read_geometry(name.toStdString(), file.faults);
     return file;

@@ -10,6 +10,8 @@
 #include "core/base/error.h"
 #include "core/data/frame_source.h"
 #include "core/data/geometry.h"
+#include "core/io/files/file_record.h"
+#include "core/io/files/file_states.h"
 #include "core/io/open_frames.h"
 
 namespace ks::ui {
@@ -25,7 +27,9 @@ struct OpenFile {
     std::vector<io::GeometryFault> faults;  ///< parts of the geometry that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
     std::vector<std::string> columns = {};  ///< of a CSV file; empty: it is none, or has no header line
-    std::any content = {};                  ///< what Page::reader() of the page that took it returned
+    FileRecord record = {};                 ///< of `path`, before anything of it was read
+    FileStates states = {};  ///< of it and of the files that its frames lead to, as they were then
+    std::any content = {};   ///< what Page::reader() of the page that took it returned
 };
 
 /// The path of a file as sessions name it: absolute, without a look at the disk, which may not answer.

@@ -50,7 +50,7 @@ QString verdictText(const Verdict& verdict) {
 }  // namespace
 
 bool ParticlesPage::ofThisFile(const Run& run) const {
-    return file_ && sources_ && readFrom(run, "sources", file_->name, {{"sources", sources_->size()}}) &&
+    return file_ && sources_ && readFrom(run, "sources", *file_, {{"sources", sources_->size()}}) &&
            !fieldsOf(run.result).empty();
 }
 

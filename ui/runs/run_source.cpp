@@ -3,29 +3,69 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "core/io/open_frames.h"
+#include "core/io/files/data_name.h"
 
 namespace ks::ui {
+namespace {
 
-bool readFrom(const Run& run, const std::string& role, const QString& name) {
+bool names(const Run& run, const std::string& role, const QString& name) {
     const auto input = run.request.inputs.find(role);
     return input != run.request.inputs.end() && input->second.name == name.toStdString();
 }
 
-bool readFrom(const Run& run, const std::string& role, const QString& name,
+}  // namespace
+
+bool readContents(const Run& run, const FileRecord& record) {
+    if (run.files.empty() || record.hash.empty()) return true;
+    return std::ranges::any_of(run.files, [&record](const FileRecord& read) {
+        return read.bytes == record.bytes && read.hash == record.hash &&
+               (read.modified == record.modified || read.file != record.file);
+    });
+}
+
+bool sameContents(const Run& one, const Run& other) {
+    if (one.files == other.files) return true;
+    std::map<std::string, const FileRecord*> known;
+    for (const FileRecord& file : one.files) known[file.file] = &file;
+    return std::ranges::all_of(other.files, [&known](const FileRecord& file) {
+        const auto same = known.find(file.file);
+        return same == known.end() || io::is_same_content(*same->second, file);
+    });
+}
+
+bool readFrom(const Run& run, const std::string& role, const OpenFile& file) {
+    return names(run, role, file.name) && readContents(run, file.record);
+}
+
+bool readFrom(const Run& run, const std::string& role, const OpenFile& file,
               const std::map<std::string, std::size_t>& counts) {
-    return readFrom(run, role, name) && std::ranges::all_of(counts, [&run](const auto& count) {
+    return readFrom(run, role, file) && std::ranges::all_of(counts, [&run](const auto& count) {
                return run.result.facts.value(count.first, std::size_t{0}) == count.second;
            });
 }
 
-QString sourceText(const Run& run, const std::string& role, const QString& beside) {
+QDateTime startOf(const Run& run) {
+    return QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODate).toLocalTime();
+}
+
+QString madeAt(const Run& run) {
+    const QDateTime start = startOf(run);
+    if (!start.isValid()) return {};
+    const bool today = start.date() == QDate::currentDate();
+    return start.toString(today ? QStringLiteral("HH:mm") : QStringLiteral("yyyy-MM-dd HH:mm"));
+}
+
+QString sourceText(const Run& run, const std::string& role, const OpenFile& beside) {
     const auto input = run.request.inputs.find(role);
     if (input == run.request.inputs.end()) return QObject::tr("other data");
     const io::DataName name = io::DataName::parse(input->second.name);
     QString text = QFileInfo(QString::fromStdString(name.file.string())).fileName();
-    if (io::DataName::parse(beside.toStdString()).file == name.file && !name.object.empty())
-        text += QStringLiteral("::") + QString::fromStdString(name.object);
+    if (beside.path.toStdString() == name.file.string()) {
+        if (beside.name != QString::fromStdString(input->second.name) && !name.object.empty())
+            text += QStringLiteral("::") + QString::fromStdString(name.object);
+        if (!readContents(run, beside.record))
+            text = QObject::tr("%1 as it was at %2").arg(text, madeAt(run));
+    }
     return text;
 }
 

@@ -1,21 +1,33 @@
 #pragma once
 
+#include <QDateTime>
 #include <QString>
 #include <cstddef>
 #include <map>
 #include <string>
 
 #include "core/run/run.h"
+#include "ui/files/open_file.h"
 
 namespace ks::ui {
 
-/// Whether the run read `name` ("FILE" or "FILE::/path") as its input `role`.
-bool readFrom(const Run& run, const std::string& role, const QString& name);
+/// Whether one of the files that the run read is the one of the record. By another name the contents count,
+/// since a copy has another time; by the same name the time of modification counts, too. True where nothing
+/// is known of either.
+bool readContents(const Run& run, const FileRecord& record);
+/// No file that both runs read had other contents for one of them than for the other.
+bool sameContents(const Run& one, const Run& other);
+/// Whether the run read the open file as its input `role`, with the contents that it was opened with.
+bool readFrom(const Run& run, const std::string& role, const OpenFile& file);
 /// Whether it also counted what is there now: numbers of its result's facts by name.
-bool readFrom(const Run& run, const std::string& role, const QString& name,
+bool readFrom(const Run& run, const std::string& role, const OpenFile& file,
               const std::map<std::string, std::size_t>& counts);
+/// When the run was made, of today the time alone: "14:05"; empty: it does not say.
+QString madeAt(const Run& run);
+/// The same as a time of this place; not valid where the run does not say it.
+QDateTime startOf(const Run& run);
 /// What the run read as `role`, as a legend names it: "a.h5", with the object in the file where `beside`,
-/// which is shown, is of the same file.
-QString sourceText(const Run& run, const std::string& role, const QString& beside);
+/// which is shown, is of the same file; of contents that `beside` had before: "a.h5 as it was at 14:05".
+QString sourceText(const Run& run, const std::string& role, const OpenFile& beside);
 
 }  // namespace ks::ui

@@ -12,6 +12,7 @@
 #include "ui/base/palette.h"
 #include "ui/runs/device_titles.h"
 #include "ui/runs/request_files.h"
+#include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
 
 namespace ks::ui {
@@ -39,10 +40,6 @@ bool isOf(const RunRow& row, const QString& analysis) {
 
 QString durationText(std::uint64_t nanoseconds) {
     return nanoseconds == 0 ? QStringLiteral("\u2013") : formatDuration(static_cast<double>(nanoseconds));
-}
-
-QDateTime startOf(const Run& run) {
-    return QDateTime::fromString(QString::fromStdString(run.started), Qt::ISODate).toLocalTime();
 }
 
 QString line(const QString& name, const QString& value) {
@@ -87,10 +84,15 @@ bool RunTableModel::isOfFile(const RunRow& row) const {
     return file_.isEmpty() || row.files.isEmpty() || row.files.contains(file_);
 }
 
-void RunTableModel::setFile(const QString& path) {
+bool RunTableModel::isOfContents(const RunRow& row) const {
+    return isOfFile(row) && (!row.files.contains(file_) || readContents(*row.run, record_));
+}
+
+void RunTableModel::setFile(const QString& path, const FileRecord& record) {
     const QString file = path.isEmpty() ? path : QFileInfo(path).absoluteFilePath();
-    if (file == file_) return;
+    if (file == file_ && record == record_) return;
     file_ = file;
+    record_ = record;
     remark();
 }
 
@@ -109,7 +111,7 @@ const AnalysisInfo* RunTableModel::infoOf(const Run& run) const {
 QString RunTableModel::otherInput(const RunRow& row) const {
     const AnalysisInfo* info = infoOf(*row.run);
     const auto shown = std::ranges::find_if(rows_, [&](const RunRow& one) {
-        return one.ticked && one.run->request.analysis == row.run->request.analysis && isOfFile(one);
+        return one.ticked && one.run->request.analysis == row.run->request.analysis && isOfContents(one);
     });
     if (!info || shown == rows_.end() || shown->number == row.number) return {};
     for (const InputSpec& spec : info->inputs) {
@@ -131,7 +133,9 @@ void RunTableModel::numberInputs(RunRow& row) const {
         number = row.number;
         for (const RunRow& other : rows_) {
             const auto theirs = other.run->request.inputs.find(role);
-            if (!other.inputs.contains(role) || !(theirs->second == own->second)) continue;
+            if (!other.inputs.contains(role) || !(theirs->second == own->second) ||
+                !sameContents(*other.run, *row.run))
+                continue;
             number = other.inputs.at(role);
             break;
         }
@@ -276,7 +280,7 @@ const RunRow* RunTableModel::baselineOf(const Run& run) const {
         return info ? sameWork(request, run.request, *info) : sameInputs(request, run.request);
     };
     for (const RunRow& row : rows_)
-        if (row.run->variant.baseline && same(row.run->request)) return &row;
+        if (row.run->variant.baseline && same(row.run->request) && sameContents(*row.run, run)) return &row;
     return nullptr;
 }
 
@@ -321,7 +325,8 @@ QString RunTableModel::text(const RunRow& row, int column) const {
         case DataColumn: {
             if (row.files.isEmpty()) return QStringLiteral("\u2013");
             const QString leaf = QFileInfo(row.files.front()).fileName();
-            return isOfFile(row) ? leaf : tr("of %1").arg(leaf);
+            if (!isOfFile(row)) return tr("of %1").arg(leaf);
+            return isOfContents(row) ? leaf : tr("%1 as it was at %2").arg(leaf, madeAt(*row.run));
         }
         case SetupColumn: {
             const QString other = otherInput(row);
@@ -442,6 +447,8 @@ QString RunTableModel::wholeTip(const RunRow& row) const {
                                QString::fromStdString(shown_variant(run)), ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
     if (!isOfFile(row)) lines << tr("Of another file than the open one");
+    if (isOfFile(row) && !isOfContents(row))
+        lines << tr("Of the file as it was when the run was made: it has changed since");
     if (const QString other = otherInput(row); !other.isEmpty())
         lines << tr("Of other %1 than the newest ticked run").arg(other);
     if (const QDateTime start = startOf(run); start.isValid())
@@ -466,7 +473,7 @@ QVariant RunTableModel::colour(const RunRow& row, int column) const {
     const bool verdict = column == VerdictColumn || column == ErrorColumn || column == VariantColumn;
     if (verdict && row.run->verdict.state == Verdict::State::fail) return QColor(0xd5, 0x2b, 0x1e);
     // Middle grey can be read on both palettes.
-    const bool same = isOf(row, analysis_) && isOfFile(row) && otherInput(row).isEmpty();
+    const bool same = isOf(row, analysis_) && isOfContents(row) && otherInput(row).isEmpty();
     return same ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
 }
 

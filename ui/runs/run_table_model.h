@@ -97,9 +97,12 @@ class RunTableModel : public QAbstractTableModel {
     void setAnalysis(const QString& id);
     const QString& analysis() const { return analysis_; }
     /// The file that is open: runs of another one are grey and say so. Empty: none is of another one.
-    void setFile(const QString& path);
+    /// @param record of the contents that it was opened with: runs of other contents are grey and say so, too
+    void setFile(const QString& path, const FileRecord& record = {});
     /// Whether a run has the open file among its inputs, or no file at all.
     bool isOfFile(const RunRow& row) const;
+    /// The same, and the file was as it was opened.
+    bool isOfContents(const RunRow& row) const;
     /// "bins": the first input beside the data that is not the one of the newest ticked run of the open file;
     /// empty: the same ones.
     QString otherInput(const RunRow& row) const;
@@ -139,6 +142,7 @@ class RunTableModel : public QAbstractTableModel {
     std::function<bool(const Run&)> isFormerText_;
     std::vector<RunRow> rows_;
     QString analysis_, file_;
+    FileRecord record_;  ///< of file_
     int last_ = 0;
 };
 

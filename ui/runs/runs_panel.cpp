@@ -153,7 +153,7 @@ void RunsPanel::fillMenu(QMenu& menu, int number) {
     if (!row->run->verdict.place.empty())
         menu.addAction(tr("Show %1").arg(QString::fromStdString(row->run->verdict.where)), this,
                        [this, number] { emit placeRequested(number); })
-            ->setEnabled(runs_.isOfFile(*row));
+            ->setEnabled(runs_.isOfContents(*row));
     menu.addAction(tr("Save run %1...").arg(number), this, [this, number] { emit saveRequested(number); });
     menu.addSeparator();
     menu.addAction(tr("Remove %1 from the table").arg(these), this, [this, chosen] { remove(chosen); });

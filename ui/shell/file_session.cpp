@@ -17,6 +17,7 @@
 #include "core/run/user/trusted_code.h"
 #include "ui/base/history.h"
 #include "ui/base/jobs.h"
+#include "ui/files/closable_frames.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/runs/run_table_model.h"
@@ -59,7 +60,9 @@ QStringList patternsOf(const QString& filter) {
 
 FileSession::FileSession(const PageContext& context, std::shared_ptr<const Registry> registry,
                          QSettings& settings, RunTableModel& runs)
-    : context_(context), registry_(std::move(registry)), settings_(settings), runs_(runs) {}
+    : context_(context), registry_(std::move(registry)), settings_(settings), runs_(runs) {
+    connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
+}
 
 void FileSession::setPage(Page& page) {
     page_ = &page;
@@ -97,16 +100,37 @@ void FileSession::open(const QString& given) {
     read(name);
 }
 
-bool FileSession::readsMore(const QString& name) {
+bool FileSession::readsMore(const QString& name, Page* taker) {
     const std::vector<io::NamedElsewhere> names = io::take_not_followed();
     if (names.empty() || !trust_.follow || !trust_.follow(names)) return false;
     for (const io::NamedElsewhere& one : names) io::allow_following(one);
-    read(name);
+    read(name, taker);
     return true;
 }
 
-void FileSession::read(const QString& name) {
+void FileSession::reopen() {
+    if (!file_) return;
+    emit message(tr("Opening %1").arg(file_->name));
+    read(file_->name, page_);
+}
+
+std::optional<QString> FileSession::changedFile() {
+    watch_.look();
+    return watch_.changedFile();
+}
+
+void FileSession::read(const QString& name, Page* taker) {
     io::take_not_followed();  // what others left
+    const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;
+    if (file_ && file_->frames && path == file_->path.toStdString() && changedFile())
+        context_.jobs.start(
+            Jobs::Lane::files, this, QStringLiteral("close"),
+            [frames = file_->frames] {
+                auto* const closable = dynamic_cast<ClosableFrames*>(frames.get());
+                if (closable) closable->close();
+                return closable != nullptr;
+            },
+            [](bool) {});
     using Content = std::variant<SavedRun, OpenFile, ProjectName>;
     context_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("open"),
@@ -116,17 +140,17 @@ void FileSession::read(const QString& name) {
             if (data.object.empty() && io::holds_run(data.file)) return readRun(*registry, data.file);
             return openAnyFile(name);
         },
-        [this, name](Content content) {
-            if (readsMore(name)) return;
+        [this, name, taker](Content content) {
+            if (readsMore(name, taker)) return;
             if (auto* file = std::get_if<OpenFile>(&content))
-                takeRead(std::move(*file));
+                takeRead(std::move(*file), taker);
             else if (std::holds_alternative<ProjectName>(content))
                 emit projectNamed(name);
             else
                 takeRun(name, std::get<SavedRun>(content));
         },
-        [this, name](const Error& error) {
-            if (!readsMore(name)) emit notOpened(error);
+        [this, name, taker](const Error& error) {
+            if (!readsMore(name, taker)) emit notOpened(error);
         });
 }
 
@@ -155,8 +179,8 @@ void FileSession::closeAll() {
     if (file_) setFile(nullptr);
 }
 
-void FileSession::takeRead(OpenFile file) {
-    Page* const taker = pageFor(file);
+void FileSession::takeRead(OpenFile file, Page* wanted) {
+    Page* const taker = wanted && wanted->accepts(file) ? wanted : pageFor(file);
     if (!taker) return emit notOpened(noUse(file));
     const std::function<std::any()> reader = taker->reader(file);
     if (!reader) return take(std::move(file), *taker);
@@ -202,8 +226,9 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
 
 void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
-    runs_.setFile(file_ ? file_->path : QString());
+    runs_.setFile(file_ ? file_->path : QString(), file_ ? file_->record : FileRecord());
     emit fileChanged();
+    watch_.setFile(file_);
 }
 
 void FileSession::give(Page& page) {

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/run/registry.h"
+#include "ui/files/file_watch.h"
 #include "ui/files/open_file.h"
 #include "ui/shell/page.h"
 #include "ui/shell/trust/trust_questions.h"
@@ -62,6 +63,11 @@ class FileSession : public QObject {
     /// FILE or FILE::/path: data, a saved run or a project. Ends in opened(), runOpened(), projectNamed() or
     /// notOpened(); a newer call makes an older one stale.
     void open(const QString& name);
+    /// Opens the open file anew, on the page that is shown where that accepts it; ends as open() does.
+    void reopen();
+    /// The file that is no longer what it was when the open one was opened, itself or one that its frames
+    /// lead to: it was replaced, written to or removed. Looks at the disk.
+    std::optional<QString> changedFile();
     /// Makes the demo data of the page in sight where they are not in the cache yet, and opens them.
     void openDemo();
     /// The same of one of Page::furtherDemos().
@@ -97,6 +103,8 @@ class FileSession : public QObject {
     void fileComes(const ks::ui::OpenFile& file);
     /// Another file is the open one, or none is.
     void fileChanged();
+    /// The open file is no longer as it was opened: see changedFile().
+    void changedOnDisk(const QString& file);
     /// A page that has given() is about to be given another one.
     void pageLeaves(ks::ui::Page* page);
     /// A page is about to be given the open file, and was given it.
@@ -113,10 +121,11 @@ class FileSession : public QObject {
     void recentChanged();
 
   private:
-    void read(const QString& name);
+    /// @param taker that gets it where it accepts it; null: the page that suits it best
+    void read(const QString& name, Page* taker = nullptr);
     /// Whether the user allowed now what was not followed while the file was read: it is being read again.
-    bool readsMore(const QString& name);
-    void takeRead(OpenFile file);
+    bool readsMore(const QString& name, Page* taker);
+    void takeRead(OpenFile file, Page* wanted);
     void take(OpenFile file, Page& taker);
     void takeRun(const QString& path, const SavedRun& saved);
     void setFile(std::shared_ptr<const OpenFile> file);
@@ -137,6 +146,7 @@ class FileSession : public QObject {
     QSet<QString> opened_;  ///< names as given to remember()
     QString wantedPage_;
     TrustQuestions trust_;
+    FileWatch watch_;
 };
 
 }  // namespace ks::ui

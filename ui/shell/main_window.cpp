@@ -115,7 +115,8 @@ QWidget* titled(const QString& title, const QString& what, QWidget* content) {
     return box;
 }
 
-const QString missingNotice = QStringLiteral("missing frames");
+const QString missingNotice = QStringLiteral("missing frames"),
+              changedNotice = QStringLiteral("changed on disk");
 
 struct Missing {
     std::size_t frames = 0, looked = 0;
@@ -495,6 +496,7 @@ void MainWindow::connectFiles() {
         if (errors_->isVisible()) errors_->dismiss();
     });
     connect(&files_, &FileSession::fileChanged, this, &MainWindow::showFile);
+    connect(&files_, &FileSession::changedOnDisk, this, &MainWindow::showChanged);
     connect(&files_, &FileSession::pageWanted, this, &MainWindow::setPage);
     connect(&files_, &FileSession::opened, this, [this](const QString& name) {
         if (!file()->faults.empty())
@@ -571,8 +573,26 @@ void MainWindow::lookForMissing() {
         [](const Error&) {});  // whoever needs the frames says what is wrong with them
 }
 
+void MainWindow::showChanged(const QString& changed) {
+    const QString leaf = QFileInfo(changed).fileName();
+    if (!QFileInfo::exists(changed))
+        return notices_->put(
+            {changedNotice, tr("%1 is no longer on disk: what is shown was read before").arg(leaf), {}, [] {
+             }});
+    notices_->put({changedNotice,
+                   tr("%1 changed on disk since it was opened: what is shown was read before").arg(leaf),
+                   {{tr("Open anew"), [this] { files_.reopen(); }}},
+                   [] {}});
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) files_.changedFile();
+}
+
 void MainWindow::showFile() {
     notices_->remove(missingNotice);
+    notices_->remove(changedNotice);
     live().reset();
     if (!file()) {
         setWindowTitle(QStringLiteral("Kernelscope"));

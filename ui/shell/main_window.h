@@ -138,6 +138,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
   protected:
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -161,6 +162,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void showKeptKernel(const QString& analysis, const QString& file);
     void fitScreen();
     void showFile();
+    /// The open file is no longer as it was opened.
+    void showChanged(const QString& changed);
     /// Says how many frames of the open file have no data.
     void lookForMissing();
     void showPage(int index);

@@ -165,6 +165,11 @@ class Page : public QWidget {
     virtual bool propose(const Measurement& /*wanted*/) { return false; }
     /// Where the page may keep files of its own from one start to the next; what it kept there comes back.
     virtual void setKeptFolder(const QString& /*folder*/) {}
+    /// Begins to read anew what it shows of files beside the open one, where these changed on the disk since
+    /// it read them: inputsChanged() follows. False: none did.
+    virtual bool renewInputs() { return false; }
+    /// What the page read of such files, by the role of the input.
+    virtual std::map<std::string, FileRecord> inputRecords() const { return {}; }
     /// Inputs and own parameters of the next run. Only called where nothing is missing.
     virtual void fill(Request& request) const = 0;
     /// Own parameters as they are now, for a comparison with those of a run; without those that only choose

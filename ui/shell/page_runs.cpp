@@ -16,6 +16,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
+#include "ui/runs/run_source.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
@@ -28,6 +29,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int refusedAfter = 1000;  ///< milliseconds without a change after which a preview's error is shown
+constexpr int longestWaitMs = 20'000;  ///< for what a page reads anew before its run starts
 constexpr int lateAfter = 250;  ///< milliseconds that a preview has before what is shown is called outdated
 
 /// A file is the same by any name that leads to it.
@@ -56,6 +58,7 @@ QStringList leavesOf(const std::vector<std::string>& files) {
 PageRuns::PageRuns(const RunParts& parts)
     : parts_(parts), live_(parts.session, [this](double share) { return makePreview(share); }) {
     followWorker();
+    followFiles();
     followLive();
     followSweeps();
     followTunings();
@@ -81,9 +84,6 @@ PageRuns::PageRuns(const RunParts& parts)
         showOutdated();
     });
     connect(&parts_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
-    connect(&parts_.files, &FileSession::pageGiven, this, [this](Page* one) {
-        if (one != page()) showOpenRequests();
-    });
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!page()) return;
         parts_.request.showTraits();
@@ -115,6 +115,24 @@ void PageRuns::followWorker() {
     connect(&session, &RunSession::ceilingsReady, this, [this](const Ceilings& measured) {
         parts_.request.takeCeilings(measured);
         showCeilings();
+    });
+}
+
+void PageRuns::followFiles() {
+    const FileSession& files = parts_.files;
+    connect(&files, &FileSession::pageGiven, this, [this](Page* one) {
+        if (one != page()) showOpenRequests();
+    });
+    // A preview would be of other contents than what is shown.
+    connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);
+    connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
+    connect(&files, &FileSession::opened, this, [this] {
+        if (!waiting_) return;
+        if (const QString leaf = std::exchange(waiting_->reopens, {}); !leaf.isEmpty())
+            emit message(tr("%1 changed on disk: it was opened anew for the run").arg(leaf), 15000);
+        // What lacks then is the user's to choose, and so is the run.
+        QTimer::singleShot(longestWaitMs, this, [this] { waiting_.reset(); });
+        startWaiting();
     });
 }
 
@@ -163,11 +181,14 @@ void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
     connect(&one, &Page::inputsChanged, this, [this, shown] {
         emit changed();
-        if (shown())
+        if (shown()) {
             showOutdated();
-        else
+            startWaiting();
+        } else {
             showOpenRequests();
+        }
     });
+    connect(&one, &Page::failed, this, [this] { waiting_.reset(); });
     connect(&one, &Page::runRequested, this, [this, shown] {
         if (shown()) start();
     });
@@ -216,6 +237,7 @@ Request PageRuns::makeRequest() const {
 
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
     if (!page() || !missing().isEmpty()) return std::nullopt;
+    if (changedData() || page()->renewInputs()) return std::nullopt;
     Request request = makeRequest();
     if (!parts_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const Page::Reduced reduced = page()->reduce(request, share);
@@ -224,7 +246,41 @@ std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
 }
 
 void PageRuns::start() {
+    waiting_.reset();
     if (page() && page()->startsItself()) return page()->start();
+    if (!renews()) startNow();
+}
+
+std::optional<QString> PageRuns::changedData() const {
+    const auto& file = parts_.files.file();
+    const bool reads = page() && file && parts_.files.given(*page()) == file;
+    return reads ? parts_.files.changedFile() : std::nullopt;
+}
+
+bool PageRuns::renews() {
+    if (!page() || !missing().isEmpty()) return false;
+    if (const std::optional<QString> changed = changedData()) {
+        waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
+        parts_.files.reopen();
+        return true;
+    }
+    // Before the page is asked: what needs no job is there at once.
+    waiting_ = Waiting{page(), {}};
+    if (page()->renewInputs()) return true;
+    waiting_.reset();
+    return false;
+}
+
+// A file that goes on growing has changed again by now: that is no reason to wait once more.
+void PageRuns::startWaiting() {
+    if (!waiting_ || !waiting_->reopens.isEmpty()) return;
+    if (waiting_->page != page()) return waiting_.reset();
+    if (!missing().isEmpty()) return;
+    waiting_.reset();
+    startNow();
+}
+
+void PageRuns::startNow() {
     try {
         const Request request = makeRequest();
         if (!mayCompile(request)) return;
@@ -284,6 +340,7 @@ bool PageRuns::mayCompile(const BenchPlan& plan) {
 }
 
 void PageRuns::cancel() {
+    waiting_.reset();
     stopLive();
     parts_.session.cancel();
     if (page()) page()->cancel();
@@ -291,6 +348,7 @@ void PageRuns::cancel() {
 }
 
 void PageRuns::cancelAll() {
+    waiting_.reset();
     stopLive();
     parts_.session.cancelAll();
     emit changed();
@@ -362,7 +420,8 @@ const RunRow* PageRuns::newestOfFile() const {
     const auto& file = parts_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
-        return file && std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
+        return file && readContents(*row.run, file->record) &&
+               std::ranges::any_of(row.run->request.inputs, [&file](const auto& input) {
                    return sameInput(input.second, {file->name.toStdString(), {}});
                });
     };
@@ -380,12 +439,17 @@ QStringList PageRuns::otherInputs(const Run& run) const {
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     Request now;
     page()->fill(now);
+    const std::map<std::string, FileRecord> records = page()->inputRecords();
+    const auto otherContents = [&](const std::string& role) {
+        const auto read = records.find(role);
+        return read != records.end() && !readContents(run, read->second);
+    };
     QStringList labels;
     for (const InputSpec& input : info->inputs) {
         const auto is = std::as_const(now.inputs).find(input.role), was = run.request.inputs.find(input.role);
         const bool both = is != now.inputs.end() && was != run.request.inputs.end();
         const bool neither = is == now.inputs.end() && was == run.request.inputs.end();
-        if (!neither && !(both && sameInput(is->second, was->second)))
+        if (!neither && (!both || !sameInput(is->second, was->second) || otherContents(input.role)))
             labels << QString::fromStdString(input.label);
     }
     return labels;
@@ -568,6 +632,7 @@ void PageRuns::showCeilings() {
 }
 
 void PageRuns::showAdded(const Run& run) {
+    parts_.files.changedFile();  // a repeat reads the files as they are now
     parts_.request.showMemory(run);
     QStringList lines;
     for (const std::string& warning : run.result.warnings) lines << QString::fromStdString(warning);

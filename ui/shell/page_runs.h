@@ -36,7 +36,7 @@ struct RunParts {
     RunSession& session;
     RunTableModel& runs;
     RequestForm& request;
-    const FileSession& files;
+    FileSession& files;
     Jobs& jobs;
     std::shared_ptr<const Registry> registry;
 };
@@ -52,6 +52,8 @@ class PageRuns : public QObject {
     void follow(Page& page);
     /// What a run of the page in sight still needs of its data, as a sentence; empty where it can start.
     QString missing() const;
+    /// Of files that changed on the disk only once they are open anew: what is shown and the run are of the
+    /// same contents.
     void start();
     /// Runs a run of the table again, and tells whether the result is the same, byte for byte.
     void repeat(int number);
@@ -107,7 +109,15 @@ class PageRuns : public QObject {
     void repeated(bool same);
 
   private:
+    void startNow();
+    /// The file that changed on the disk, where the next run would read it and the page shows what it was.
+    std::optional<QString> changedData() const;
+    /// Whether the page shows anything of files that changed since; begins to read them anew.
+    bool renews();
+    /// Starts what waits for files that are being opened anew, once the page has all of them.
+    void startWaiting();
     void followWorker();
+    void followFiles();
     void followLive();
     void followSweeps();
     void followTunings();
@@ -160,6 +170,12 @@ class PageRuns : public QObject {
     QTimer lacking_;          ///< runs while what is missing may still come by itself: bins that are made
     bool isLacking_ = false;  ///< it did not come
     QString lookedAt_;        ///< analysis of kernelChoice(), of the newest page that knew one
+    /// A run that waits for files that are read anew.
+    struct Waiting {
+        QPointer<Page> page;
+        QString reopens;  ///< a file that changed: the open one is being opened anew; empty: it is there
+    };
+    std::optional<Waiting> waiting_;
     QPointer<Page> sweeper_;  ///< that asked for what is timed
     QPointer<Page> tuner_;    ///< that asked for what is tuned
 };

@@ -160,7 +160,7 @@ void SpotsPage::makeActions() {
 
 bool SpotsPage::ofThisFile(const Run& run) const {
     return file_ && file_->frames &&
-           readFrom(run, "frames", file_->name,
+           readFrom(run, "frames", *file_,
                     {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/base/parallel.h"
 #include "core/data/valid_pixels.h"
+#include "core/io/files/data_name.h"
 #include "core/io/labels/label_file.h"
 #include "ui/base/jobs.h"
 
@@ -47,6 +48,9 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
                                                : build_partition(input->height, input->width, choice.recipe));
     } else if (choice.source == PartitionChoice::Labels) {
         const std::string name = choice.dataset.toStdString();
+        const std::filesystem::path path = io::DataName::parse(name).file;
+        made.record = io::record_of(path);
+        made.states.add(path);
         io::LabelFile file = io::read_labels(name);
         requireShape(file.labels, *input, name);
         made.names = std::move(file.names);

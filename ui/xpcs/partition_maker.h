@@ -11,6 +11,8 @@
 #include "core/base/error.h"
 #include "core/data/partition/q_partition.h"
 #include "core/data/pixel_mask.h"
+#include "core/io/files/file_record.h"
+#include "core/io/files/file_states.h"
 #include "ui/xpcs/partition_form.h"
 
 namespace ks::ui {
@@ -38,6 +40,8 @@ struct Partitioned {
     /// Masked pixels (y * width + x) with the labels that they would have.
     std::vector<std::pair<std::uint32_t, std::int32_t>> masked;
     std::shared_ptr<const PartitionInput> input;
+    FileRecord record = {};  ///< of the file with the labels, where one was read
+    FileStates states = {};  ///< of the same, before it was read
 };
 
 /// Throws ks::Error(input).

@@ -20,7 +20,7 @@ QVector<double> row(const std::vector<double>& values, std::size_t number, std::
 bool sameBins(const Run& a, const Run& b) {
     const auto one = a.request.inputs.find("partition"), other = b.request.inputs.find("partition");
     const bool known = one != a.request.inputs.end(), otherKnown = other != b.request.inputs.end();
-    return known && otherKnown ? one->second == other->second : known == otherKnown;
+    return (known && otherKnown ? one->second == other->second : known == otherKnown) && sameContents(a, b);
 }
 
 std::vector<double> doubles(const Run& run, const std::string& name) {
@@ -36,7 +36,8 @@ int twoTimeBin(const Run& run) {
     return static_cast<int>(optional_integer(run.request.parameters, "two_time_bin").value_or(0));
 }
 
-G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff, const QString& frames) {
+G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
+                  const OpenFile* frames) {
     const bool seconds = std::all_of(runs.begin(), runs.end(), [](const RunRow& r) {
         return r.run->result.find("delay_time") != nullptr;
     });
@@ -44,9 +45,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
     // The oldest run first: it is the one that the others are compared with.
     std::vector<const RunRow*> order;
     for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
-    const auto foreign = [&](const RunRow* row) {
-        return !frames.isEmpty() && !readFrom(*row->run, "frames", frames);
-    };
+    const auto foreign = [&](const RunRow* row) { return frames && !readFrom(*row->run, "frames", *frames); };
     std::stable_partition(order.begin(), order.end(), std::not_fn(foreign));
     for (const RunRow* const at : order) {
         const Run& run = *at->run;
@@ -76,7 +75,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
                 curve.runInFull =
                     curve.run + QStringLiteral(", ") + QString::fromStdString(shown_variant(run));
             if (curve.foreign) {
-                const QString of = QStringLiteral(" of ") + sourceText(run, "frames", frames);
+                const QString of = QStringLiteral(" of ") + sourceText(run, "frames", *frames);
                 curve.run += of;
                 curve.runInFull += of;
             }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/run/run.h"
+#include "ui/files/open_file.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_table_model.h"
@@ -19,11 +20,11 @@ struct G2Curves {
     QVector<CurveSeries> series;
     QString delayUnit;  ///< "s" or "frames"
 };
-/// Runs of other frames than `frames` come last, as foreign ones that name their file; empty: all are of
-/// these.
+/// Runs of other frames than those of the open file, or of what it held before, come last, as foreign ones
+/// that name their file; null: all are of these.
 /// @param labelsOff bins that are not shown
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
-                  const QString& frames = {});
+                  const OpenFile* frames = nullptr);
 
 /// The errors of curves as curves of their own.
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "ui/runs/run_source.h"
 #include "ui/xpcs/run_curves.h"
 
 namespace ks::ui::xpcs {
@@ -17,6 +18,8 @@ std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
     if (!found)
         throw Error(ErrorKind::run, "no two-time map came of bin " + std::to_string(label), {},
                     "run the default variant");
+    if (!sameContents(run, part))
+        throw Error(ErrorKind::run, "the data changed on disk since the run was made", {}, "run again");
     auto made = std::make_shared<Run>(run);
     made->request.parameters["two_time_bin"] = std::int64_t{label};
     made->verdict = {};

@@ -43,7 +43,7 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 XpcsPage::XpcsPage(PageContext& context)
     : context_(context),
-      runs_([this](const Run& run) { return file_ && readFrom(run, "frames", file_->name); }),
+      runs_([this](const Run& run) { return file_ && readFrom(run, "frames", *file_); }),
       image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
@@ -176,6 +176,17 @@ QString XpcsPage::missing() const {
 
 void XpcsPage::apply(const ParameterSet& given) {
     if (given.contains("swap_xy")) context_.geometry->setSwapped(boolean(given, "swap_xy"));
+}
+
+bool XpcsPage::renewInputs() {
+    if (!made_.states.changed()) return false;
+    makePartition();
+    return true;
+}
+
+std::map<std::string, FileRecord> XpcsPage::inputRecords() const {
+    if (made_.record.hash.empty()) return {};
+    return {{"partition", made_.record}};
 }
 
 void XpcsPage::fill(Request& request) const {
@@ -324,7 +335,8 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     };
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
-        if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask"))
+        if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask") &&
+            readContents(*row.run, made_.record))
             found.push_back(&row);
     return found;
 }
@@ -355,7 +367,7 @@ void XpcsPage::showCurves() {
     const Run* const preview = runs_.preview().get();
     const std::vector<RunRow> shown =
         preview ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
-    const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_ ? file_->name : QString());
+    const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_.get());
     const bool single = file_ && file_->frames->frames() < 2;
     curves_->setEmptyText(single  ? capitalised(oneFrame())
                           : file_ ? tr("Press Run (F5): the correlation curves appear here")

@@ -48,6 +48,8 @@ class XpcsPage : public Page {
     void closeFile() override { setFile(nullptr); }
     bool useObject(const QString& path) override;
     QString missing() const override;
+    bool renewInputs() override;
+    std::map<std::string, FileRecord> inputRecords() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
     QHash<QString, QString> saidByFile() const override;

@@ -92,6 +92,8 @@ class RunCurvesTest : public QObject {
     }
 
     void runsOfAnotherFileComeLastAndNameIt() {
+        ks::ui::OpenFile open;
+        open.name = open.path = QStringLiteral("/data/b.h5");
         const auto of = [](RunRow row, const char* frames, const char* bins) {
             Run run = *row.run;
             run.request.inputs["frames"] = {frames, {}};
@@ -102,7 +104,7 @@ class RunCurvesTest : public QObject {
         const std::vector<RunRow> rows{of(row(3, true), "/data/b.h5", "rings:1"),
                                        of(row(2, true), "/data/a.h5", "rings:1"),
                                        of(row(1, true), "/data/b.h5", "rings:2")};
-        const auto curves = g2Curves(rows, {}, "/data/b.h5").series;
+        const auto curves = g2Curves(rows, {}, &open).series;
         QCOMPARE(curves.size(), 6);
         QStringList runs;
         for (const auto& one : curves) runs << one.run;
@@ -117,11 +119,10 @@ class RunCurvesTest : public QObject {
             g2Curves({rows[0], {4, std::make_shared<const Run>(masked), true, false}}, {}).series;
         QVERIFY(again[0].run != again[2].run && again[0].basis == again[2].basis);
         // Alone it is named, too; of the same file its place in it is.
-        QCOMPARE(g2Curves({rows[1]}, {}, "/data/b.h5").series.front().run, QString("run 2 of a.h5"));
+        QCOMPARE(g2Curves({rows[1]}, {}, &open).series.front().run, QString("run 2 of a.h5"));
         const auto other = of(row(4, true), "/data/b.h5::/entry/dark", "rings:1");
-        QCOMPARE(g2Curves({other}, {}, "/data/b.h5").series.front().run,
-                 QString("run 4 of b.h5::/entry/dark"));
-        QVERIFY(g2Curves({rows[0]}, {}, "/data/b.h5").series.front().run.isEmpty());
+        QCOMPARE(g2Curves({other}, {}, &open).series.front().run, QString("run 4 of b.h5::/entry/dark"));
+        QVERIFY(g2Curves({rows[0]}, {}, &open).series.front().run.isEmpty());
     }
 
     void binsThatAreOffHaveNoCurve() {

@@ -182,16 +182,22 @@ RingFitTool& ImagePanel::ringFitTool() {
 }
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
-    // How many are combined was chosen for the file before.
-    if (file_ && (!file || file->path != file_->path)) {
+    // How many are combined was chosen for the series before.
+    if (file_ && (!file || file->name != file_->name)) {
         const QSignalBlocker quiet(count_);
         count_->setValue(1);
     }
+    // Opened anew, it is looked at where it was.
+    const bool again = file_ && file && file->name == file_->name;
+    const int before = again ? slider_->frame() : 0;
+    const bool zoomed = again && frame_ && !view_->fitted() &&
+                        frame_->shape() == std::vector{file->frames->height(), file->frames->width()};
+    const std::optional<QRectF> part = zoomed ? std::optional(view_->seenPart()) : std::nullopt;
     file_ = std::move(file);
     bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                         : std::map<std::string, std::string>{});
     // The image of another file does not stand under this one's name.
-    wantedPart_.reset();
+    wantedPart_ = part;
     setDerived({});
     frame_.reset();
     view_->setFrame(nullptr);
@@ -206,8 +212,9 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     slider_->setPlaying(false);
     slider_->blockSignals(true);
     slider_->setFrameCount(static_cast<int>(frames));
+    const int expected = std::exchange(expectedFrame_, 0);
     slider_->setFrame(
-        std::clamp(std::exchange(expectedFrame_, 0), 0, std::max(slider_->frameCount() - 1, 0)));
+        std::clamp(expected > 0 ? expected : before, 0, std::max(slider_->frameCount() - 1, 0)));
     slider_->blockSignals(false);
     showRow();
     count_->setRange(1, static_cast<int>(std::clamp<std::size_t>(frames, 1, 1'000'000)));

@@ -16,9 +16,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
 #include "ui/kernels/source_view.h"
+#include "ui/runs/run_source.h"
 #include "ui/shell/general/result_view.h"
 #include "ui/shell/general/sweep_panel.h"
 
@@ -164,7 +166,9 @@ void GeneralPage::showAnalysis() {
     if (chosen().extras().benchmark) sweep_->setAnalysis(info);
     sweep_->setEnabled(chosen().extras().benchmark);
     result_->setEmptyText(tr("Run (F5) shows here what the kernel brings"));
+    runs_.clear();
     result_->setRuns({});
+    showNote();
     showInputs();
     showSource();
 }
@@ -218,6 +222,7 @@ void GeneralPage::setFile(std::shared_ptr<const OpenFile> file) {
         if (const auto field = fields_.find(first.role); field != fields_.end())
             field->second->setPlaceholderText(placeholder(first));
     }
+    showNote();
     emit inputsChanged();
 }
 
@@ -334,11 +339,36 @@ void GeneralPage::openSource(const QString& file) {
 }
 
 void GeneralPage::setOutdated(const QStringList& labels) {
-    result_->setNote(labels.isEmpty() ? QString() : tr("Newest run %1").arg(outdatedText(labels)));
+    outdated_ = labels;
+    showNote();
 }
 
 void GeneralPage::setRuns(const std::vector<RunRow>& runs) {
+    runs_ = runs;
     result_->setRuns(runs, &chosen());
+    showNote();
+}
+
+QString GeneralPage::contentsText() const {
+    QStringList parts;
+    for (const RunRow& row : runs_) {
+        const auto& inputs = row.run->request.inputs;
+        const auto own = std::ranges::find_if(inputs, [this](const auto& input) {
+            return file_ && input.second.name == file_->name.toStdString();
+        });
+        if (own != inputs.end() && !readContents(*row.run, file_->record))
+            parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_));
+        else if (!sameContents(*row.run, *runs_.front().run))
+            parts << tr("run %1 of its files as they were at %2").arg(row.number).arg(madeAt(*row.run));
+    }
+    return parts.join(QStringLiteral(", "));
+}
+
+void GeneralPage::showNote() {
+    QStringList notes;
+    if (!outdated_.isEmpty()) notes << tr("Newest run %1").arg(outdatedText(outdated_));
+    if (const QString contents = contentsText(); !contents.isEmpty()) notes << capitalised(contents);
+    result_->setNote(notes.join(QStringLiteral(", ")));
 }
 
 void GeneralPage::setChecked(const RunRow& row) {

@@ -84,6 +84,9 @@ class GeneralPage : public Page {
     /// Of the field of the first input: what is taken where it is empty.
     QString placeholder(const InputSpec& input) const;
     void showSource();
+    /// What the ticked runs are of, where that is not what is open, or not the same for all.
+    QString contentsText() const;
+    void showNote();
     /// Opens a further file in a tab of its own, or raises its tab.
     void openSource(const QString& file);
     /// Empty: the text is not known.
@@ -94,6 +97,8 @@ class GeneralPage : public Page {
     std::vector<const Analysis*> analyses_;
     int at_ = 0;
     std::shared_ptr<const OpenFile> file_;
+    std::vector<RunRow> runs_;  ///< ticked, newest first
+    QStringList outdated_;
     std::optional<Variant> variant_;
     std::vector<DeviceInfo> devices_;
     std::map<std::string, std::string> kernelFiles_;

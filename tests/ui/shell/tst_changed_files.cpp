@@ -1,0 +1,215 @@
+#include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
+
+#include "core/data/partition/q_partition.h"
+#include "core/data/regions/region_shapes.h"
+#include "core/io/labels/label_file.h"
+#include "tests/ui/shell/xpcs_window.h"
+#include "ui/image/mask/region_editor.h"
+#include "ui/image/panel/frame_slider.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/particles/particles_page.h"
+#include "ui/plots/curve_plot.h"
+#include "ui/shell/error_bar.h"
+#include "ui/shell/general/general_page.h"
+#include "ui/shell/general/result_view.h"
+#include "ui/shell/session/notice_bar.h"
+#include "ui/xpcs/xpcs_page.h"
+
+using namespace ks::ui;
+
+/// A data file that is replaced or written to under an open window.
+class ChangedFilesTest : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<MainWindow> window_;
+    const QString notice_ = QStringLiteral("changed on disk");
+
+    QString path(const QString& leaf) const { return folder_->filePath(leaf); }
+    xpcs::XpcsPage& page() const { return dynamic_cast<xpcs::XpcsPage&>(*window_->page()); }
+    QString noticed() const { return window_->notices().text(notice_); }
+
+    static void generate(const char* id, const QString& file, const ks::ParameterSet& given) {
+        const ks::Registry registry;
+        const ks::Analysis& analysis = registry.analysis(id);
+        ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
+        for (const auto& [name, value] : given) parameters[name] = value;
+        ks::Progress progress;
+        analysis.generate(parameters, file.toStdString(), true, progress);
+    }
+    static void frames(const QString& file, std::int64_t count, std::int64_t seed) {
+        generate(
+            "xpcs", file,
+            {{"frames", count}, {"height", std::int64_t{61}}, {"width", std::int64_t{71}}, {"seed", seed}});
+    }
+    /// As "mv other name" does.
+    void moveOver(const QString& other, const QString& name) const {
+        QVERIFY(QFile::remove(path(name)) && QFile::rename(path(other), path(name)));
+    }
+    /// As a program does that writes to the file itself.
+    void writeOver(const QString& other, const QString& name) const {
+        QFile from(path(other)), to(path(name));
+        QVERIFY(from.open(QIODevice::ReadOnly) && to.open(QIODevice::ReadWrite));
+        const QByteArray bytes = from.readAll();
+        QVERIFY(to.resize(0) && to.write(bytes) == bytes.size() && to.flush());
+    }
+    bool ran(int count) const {
+        return QTest::qWaitFor(
+            [&] { return window_->runs().rowCount() == count && !window_->session().busy(); }, 120000);
+    }
+    void pressRun(int count) {
+        QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
+        window_->action("run")->trigger();
+        QVERIFY2(ran(count), qPrintable(window_->errorBar().sentence()));
+    }
+    QString cell(int row, RunTableModel::Column column) const {
+        return window_->runs().index(row, column).data().toString();
+    }
+
+  private slots:
+    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        window_ = ks::tests::new_window(path("test.ini"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
+    }
+    void cleanup() { window_.reset(); }
+
+    void aReplacedFileIsNoticedAndOpenedAnewForTheNextRun() {
+        frames(path("live.h5"), 20, 1);
+        frames(path("next.h5"), 20, 2);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QTRY_VERIFY(page().imagePanel().frame());
+        RegionEditor& editor = page().imagePanel().editor();
+        editor.apply(ks::rectangle_region(61, 71, {10, 10}, {19, 29}), true, "Box");
+        page().imagePanel().slider().setFrame(7);
+        const std::vector<std::uint8_t> mask = editor.mask().values();
+        pressRun(1);
+        QTRY_COMPARE(page().imagePanel().shownFrame(), 7);
+        const ks::Array before = *page().imagePanel().frame();
+        QVERIFY(noticed().isEmpty());
+
+        moveOver("next.h5", "live.h5");
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 changed on disk"), 10000);
+        QVERIFY(*page().imagePanel().frame() == before);
+        pressRun(2);
+        QTRY_VERIFY_WITH_TIMEOUT(page().imagePanel().frame() && *page().imagePanel().frame() != before,
+                                 30000);
+        QVERIFY(noticed().isEmpty());
+        QCOMPARE(page().imagePanel().shownFrame(), 7);
+        QVERIFY(editor.mask().values() == mask);
+        QCOMPARE(cell(0, RunTableModel::DataColumn), QString("live.h5"));
+        QVERIFY2(cell(1, RunTableModel::DataColumn).startsWith("live.h5 as it was at "),
+                 qPrintable(cell(1, RunTableModel::DataColumn)));
+
+        // Ticked again, the run of the former contents is drawn as one of other data.
+        window_->runs().setTicked(1, true);
+        bool own = false, former = false;
+        for (const CurveSeries& curve : page().curves().series()) {
+            own = own || (!curve.foreign && curve.run == "run 2");
+            former = former || (curve.foreign && curve.run.startsWith("run 1 of live.h5 as it was at "));
+            QVERIFY(curve.foreign == curve.run.startsWith("run 1"));
+        }
+        QVERIFY(own && former);
+    }
+
+    void theNoticeOpensTheFileAnewOnItsPage() {
+        frames(path("live.h5"), 20, 1);
+        frames(path("next.h5"), 26, 2);
+        QVERIFY(window_->setPage("spots"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        moveOver("next.h5", "live.h5");
+        QTRY_VERIFY_WITH_TIMEOUT(!noticed().isEmpty(), 10000);
+        QVERIFY(window_->notices().act(notice_, "Open anew"));
+        QTRY_COMPARE_WITH_TIMEOUT(window_->file()->frames->frames(), std::size_t{26}, 30000);
+        QVERIFY(noticed().isEmpty());
+        QCOMPARE(window_->page()->id(), QString("spots"));
+    }
+
+    void aFileThatGrowsIsRunAsItIsThen() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        for (int run = 1; run <= 2; ++run) {
+            frames(path("more.h5"), 20 + run, 1);
+            writeOver("more.h5", "live.h5");
+            pressRun(run);
+            QVERIFY(!window_->errorBar().isError());
+            QCOMPARE(window_->file()->frames->frames(), static_cast<std::size_t>(20 + run));
+            QCOMPARE(window_->runs().rows().front().run->result.facts.value("frames", 0), 20 + run);
+        }
+    }
+
+    void aFileThatIsGoneIsNoRunOfSomethingElse() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QVERIFY(QFile::remove(path("live.h5")));
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 is no longer on disk"), 10000);
+        window_->action("run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
+        QVERIFY(window_->errorBar().sentence().contains("live.h5"));
+        QVERIFY(!window_->session().busy());
+        QCOMPARE(window_->runs().rowCount(), 0);
+    }
+
+    void labelsOfAnotherFileAreReadAnewForTheNextRun() {
+        const auto labels = [this](const QString& leaf, std::int32_t bins) {
+            std::vector<std::int32_t> all(61 * 71);
+            for (std::size_t i = 0; i < all.size(); ++i) all[i] = 1 + static_cast<std::int32_t>(i) % bins;
+            ks::io::write_labels(path(leaf).toStdString(),
+                                 {ks::QPartition(61, 71, all, "labels"), {}, {}, {}}, true);
+        };
+        frames(path("live.h5"), 20, 1);
+        labels("labels.npy", 2);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        page().importLabels(path("labels.npy"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().partition() && page().partition()->bins() == 2, 30000);
+        pressRun(1);
+        labels("next.npy", 3);
+        moveOver("next.npy", "labels.npy");
+        pressRun(2);
+        QCOMPARE(page().partition()->bins(), std::size_t{3});
+        QCOMPARE(window_->runs().rows().front().run->result.at("g2").values.shape()[0], std::size_t{3});
+    }
+
+    void aRepeatedSumOfOtherSourcesIsNotShownOverThoseThatWereRead() {
+        generate("particles", path("points.csv"), {{"points", std::int64_t{40}}});
+        generate("particles", path("next.csv"), {{"points", std::int64_t{40}}, {"seed", std::int64_t{5}}});
+        QVERIFY(window_->setPage("particles"));
+        ks::tests::open_data(*window_, path("points.csv"));
+        pressRun(1);
+        auto& particles = dynamic_cast<particles::ParticlesPage&>(*window_->page());
+        QTRY_COMPARE(particles.shownChooser().itemText(0), QString("Run 1"));
+        moveOver("next.csv", "points.csv");
+        window_->repeat(1);
+        QVERIFY(ran(2));
+        QVERIFY(!noticed().isEmpty());
+        QCOMPARE(particles.shownChooser().itemText(0), QString("Run 1"));
+        QVERIFY(window_->notices().act(notice_, "Open anew"));
+        QTRY_COMPARE_WITH_TIMEOUT(particles.shownChooser().itemText(0), QString("Run 2"), 30000);
+    }
+
+    void picturesOfFormerContentsAreNamed() {
+        frames(path("live.h5"), 2, 1);
+        frames(path("next.h5"), 2, 2);
+        QVERIFY(window_->setPage("images"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QCOMPARE(window_->page()->analysis(), QString("images"));
+        pressRun(1);
+        ResultView& result = dynamic_cast<GeneralPage&>(*window_->page()).result();
+        QVERIFY(!result.facts().contains("as it was at"));
+        moveOver("next.h5", "live.h5");
+        pressRun(2);
+        QVERIFY(!result.facts().contains("as it was at"));
+        window_->runs().setTicked(1, true);
+        QVERIFY2(result.facts().contains("Run 1 of live.h5 as it was at "), qPrintable(result.facts()));
+    }
+};
+
+QTEST_MAIN(ChangedFilesTest)
+#include "tst_changed_files.moc"

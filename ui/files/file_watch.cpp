@@ -1,0 +1,49 @@
+#include "ui/files/file_watch.h"
+
+#include <QStringList>
+#include <utility>
+
+namespace ks::ui {
+namespace {
+
+/// A program that writes a file does so in several steps.
+constexpr int writtenMs = 200;
+/// Of the system's watches, which are few.
+constexpr std::size_t mostWatched = 100;
+
+}  // namespace
+
+FileWatch::FileWatch(QObject* parent) : QObject(parent) {
+    settle_.setSingleShot(true);
+    settle_.setInterval(writtenMs);
+    connect(&settle_, &QTimer::timeout, this, &FileWatch::look);
+    // Not started anew by each step of a writer that goes on: the first report counts.
+    connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this] {
+        if (!settle_.isActive()) settle_.start();
+    });
+}
+
+void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
+    if (const QStringList before = watcher_.files(); !before.isEmpty()) watcher_.removePaths(before);
+    settle_.stop();
+    changed_.reset();
+    file_ = std::move(file);
+    if (!file_) return;
+    QStringList paths;
+    for (const std::filesystem::path& one : file_->states.files())
+        if (static_cast<std::size_t>(paths.size()) < mostWatched)
+            paths << QString::fromStdString(one.string());
+    if (!paths.isEmpty()) watcher_.addPaths(paths);
+    look();
+}
+
+void FileWatch::look() {
+    if (!file_ || changed_) return;
+    const std::optional<std::filesystem::path> found = file_->states.changed();
+    if (!found) return;
+    changed_ = QString::fromStdString(found->string());
+    if (const QStringList watched = watcher_.files(); !watched.isEmpty()) watcher_.removePaths(watched);
+    emit changed(*changed_);
+}
+
+}  // namespace ks::ui
