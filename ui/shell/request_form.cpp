@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/input/same_parameter.h"
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
@@ -264,7 +265,8 @@ QStringList RequestForm::differing(const Run& run) const {
     QStringList labels;
     if (kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)
-        if (then.contains(spec.id) && then.at(spec.id) != now.parameters.at(spec.id) &&
+        if (then.contains(spec.id) &&
+            !io::same_parameter(spec, then.at(spec.id), now.parameters.at(spec.id)) &&
             !idle.contains(spec.id))
             labels << QString::fromStdString(spec.label);
     return labels;
