@@ -126,6 +126,10 @@ void ErrorBar::leave(Of of) {
     if (of_ == of && isError_) dismiss();
 }
 
+void ErrorBar::leave(const Error& error) {
+    if (isError_ && sentence_ == QString::fromUtf8(error.what())) dismiss();
+}
+
 void ErrorBar::leavePage() {
     if (!seen_) return;
     leave(Of::trial);

@@ -27,6 +27,8 @@ class ErrorBar : public QFrame {
     void leave(Of of);
     /// Another page is opened: an error of a trial or a preview goes, unless nobody can have seen it.
     void leavePage();
+    /// This error holds no more: where it is shown, it goes.
+    void leave(const Error& error);
     void showWarning(const QString& sentence, const QString& details = {});
     void dismiss();
 

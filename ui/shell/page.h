@@ -310,6 +310,8 @@ class Page : public QWidget {
     /// How the tool in use works; empty: none is.
     void hint(const QString& text);
     void failed(const ks::Error& error);
+    /// What failed() said holds no more.
+    void mended(const ks::Error& error);
 
   protected:
     /// What the page consists of. The drawer stands at the right of the picture where a picture of this

@@ -153,6 +153,7 @@ class XpcsPage : public Page {
     bool mapWaits_ = false;        ///< the newest of them is on its way
     bool expecting_ = false;       ///< bins are about to come back
     std::vector<int> waitingOff_;  ///< labels of bins to be switched off once these are made
+    std::optional<Error> noBins_;  ///< why there are none, as it was told
     QString noMap_;                ///< why the map of the picked bin is not there yet
     QString binsOf_;               ///< where the bins of the table come from
     QStringList outdated_;         ///< labels of parameters that the newest run has other values of

@@ -205,6 +205,7 @@ void XpcsPage::makePartition(BinsMade when) {
 }
 
 void XpcsPage::showPartition(const Partitioned& made) {
+    if (const auto before = std::exchange(noBins_, std::nullopt)) emit mended(*before);
     made_ = made;
     const QPartition& bins = *made_.partition;
     std::vector<BinRow> rows;
@@ -278,8 +279,10 @@ void XpcsPage::partitionFailed(const Error& error) {
     setPreview(nullptr);
     emit inputsChanged();
     // The form says it while something is being typed; a file that cannot be read is told above, too.
-    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty())
+    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) {
+        noBins_ = error;
         emit failed(error);
+    }
 }
 
 void XpcsPage::showRings() {
