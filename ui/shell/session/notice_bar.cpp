@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
+#include <QMenu>
 #include <QStringList>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -21,6 +22,21 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayout
     layout_->setSpacing(1);
     hide();
 }
+
+namespace {
+
+void fillNoticeMenu(QMenu& menu, const std::vector<Notice::Action>& actions) {
+    for (const Notice::Action& action : actions) {
+        // Names of files may have one.
+        const QString text = QString(action.text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+        if (action.menu.empty())
+            menu.addAction(text, &menu, action.act);
+        else
+            fillNoticeMenu(*menu.addMenu(text), action.menu);
+    }
+}
+
+}  // namespace
 
 void NoticeBar::put(const Notice& notice) {
     const auto same = std::ranges::find(rows_, notice.id, [](const Row& row) { return row.notice.id; });
@@ -58,7 +74,14 @@ QWidget* NoticeBar::makeRow(const Notice& notice) {
         auto* button = new QToolButton;
         button->setText(action.text);
         button->setAccessibleName(action.text);
-        connect(button, &QToolButton::clicked, this, [act = action.act] { act(); });
+        if (action.menu.empty()) {
+            connect(button, &QToolButton::clicked, this, [act = action.act] { act(); });
+        } else {
+            auto* menu = new QMenu(button);
+            fillNoticeMenu(*menu, action.menu);
+            button->setMenu(menu);
+            button->setPopupMode(QToolButton::InstantPopup);
+        }
         line->addWidget(button);
     }
     if (notice.closed) {
@@ -105,6 +128,23 @@ bool NoticeBar::act(const QString& id, const QString& text) {
             return true;
         }
     return false;
+}
+
+bool NoticeBar::actInMenu(const QString& id, const QStringList& path) {
+    const auto found = std::ranges::find(rows_, id, [](const Row& row) { return row.notice.id; });
+    if (found == rows_.end()) return false;
+    const auto buttons = found->widget->findChildren<QToolButton*>();
+    const auto button = std::ranges::find_if(buttons, [](const QToolButton* one) { return one->menu(); });
+    const QMenu* menu = button == buttons.end() ? nullptr : (*button)->menu();
+    for (const QString& text : path) {
+        if (!menu) return false;
+        const auto actions = menu->actions();
+        const auto entry = std::ranges::find(actions, text, &QAction::text);
+        if (entry == actions.end()) return false;
+        menu = (*entry)->menu();
+        if (!menu) (*entry)->trigger();
+    }
+    return true;
 }
 
 }  // namespace ks::ui

@@ -13,7 +13,8 @@ namespace ks::ui {
 struct Notice {
     struct Action {
         QString text;  ///< "Locate..."
-        std::function<void()> act;
+        std::function<void()> act = {};
+        std::vector<Action> menu = {};  ///< what the button opens, in place of `act`
     };
     QString id;  ///< of what it is about: a newer notice takes the place of an older one of the same id
     QString text;
@@ -37,6 +38,8 @@ class NoticeBar : public QWidget {
     QStringList ids() const;
     /// As by a click on the button with this text; false: the notice has none.
     bool act(const QString& id, const QString& text);
+    /// The same of an entry in the menu of the notice's button. @param path texts of the entries on the way
+    bool actInMenu(const QString& id, const QStringList& path);
 
   private:
     struct Row {

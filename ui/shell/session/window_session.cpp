@@ -40,10 +40,16 @@ const QString projectSuffix = QStringLiteral(".ksproj");
 const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              otherNotice = QStringLiteral("other "), kernelNotice = QStringLiteral("kernel ");
+              otherNotice = QStringLiteral("other sessions"), kernelNotice = QStringLiteral("kernel ");
 /// Until when the user has seen which sessions did not come back: ms since 1970.
 const QString seenKey = QStringLiteral("otherSessionsSeen");
-constexpr std::size_t toldOthers = 3;
+/// The same of single ones that were written since.
+const QString keptKey = QStringLiteral("otherSessionsKept");
+
+/// The time tells a session from others: its file is renamed when it is put aside.
+QString idOf(const OtherSession& session) {
+    return QString::number(session.written.toMSecsSinceEpoch());
+}
 
 /// Whether the document has this of the file, which may be the open one there.
 bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
@@ -185,48 +191,76 @@ void WindowSession::lookForOthers() {
 }
 
 void WindowSession::openOther(const QString& file) {
-    emit noticeEnded(otherNotice + file);
+    std::erase_if(told_, [&file](const OtherSession& one) { return one.file == file; });
+    showOthers();
     read(file, true);
 }
 
 void WindowSession::discardOther(const QString& file) {
     if (!store_) return;
     store_->discard(file);
-    emit noticeEnded(otherNotice + file);
+    std::erase_if(told_, [&file](const OtherSession& one) { return one.file == file; });
+    showOthers();
     lookForOthers();
 }
 
-// Those that hold work and that no earlier start has told of.
+// Those that hold work and that nothing was decided about.
 void WindowSession::tellOthers() {
     const auto seen = parts_.settings.value(seenKey).toLongLong();
-    std::vector<OtherSession> news;
+    const QStringList kept = parts_.settings.value(keptKey).toStringList();
+    told_.clear();
     for (const OtherSession& one : others_)
-        if (one.holdsWork && one.written.toMSecsSinceEpoch() > seen) news.push_back(one);
-    if (news.empty()) return;
-    const auto closed = [this, newest = news.front().written.toMSecsSinceEpoch(), news] {
-        parts_.settings.setValue(seenKey, newest);
-        for (const OtherSession& one : news) emit noticeEnded(otherNotice + one.file);
+        if (one.holdsWork && one.written.toMSecsSinceEpoch() > seen && !kept.contains(idOf(one)))
+            told_.push_back(one);
+    showOthers();
+}
+
+void WindowSession::showOthers() {
+    if (told_.empty()) return emit noticeEnded(otherNotice);
+    const auto keepAll = [this] {
+        parts_.settings.setValue(seenKey, told_.front().written.toMSecsSinceEpoch());
+        told_.clear();
+        showOthers();
     };
-    const std::size_t hidden = news.size() - std::min(news.size(), toldOthers);
-    for (std::size_t i = 0; i < news.size() - hidden; ++i) {
-        const QString file = news[i].file;
-        QString text =
-            (file == before_ ? tr("The session before is kept: %1") : tr("A session was not restored: %1"))
-                .arg(news[i].text());
-        if (i + 1 == toldOthers && hidden > 0)
-            text += tr(" (and %1 more: File > Sessions before)").arg(hidden);
+    const auto actionsOf = [this](const OtherSession& one) {
         std::vector<Notice::Action> actions;
-        if (news[i].damaged.isEmpty()) actions.push_back({tr("Open"), [this, file] { openOther(file); }});
-        // Nothing brings a session back that was deleted: the second press does it, at another place.
-        const auto ask = [this, file, closed, name = news[i].text()] {
-            emit noticed({otherNotice + file,
-                          tr("Delete the session %1 with its masks and runs?").arg(name),
-                          {{tr("Keep"), closed}, {tr("Delete"), [this, file] { discardOther(file); }}},
-                          closed});
-        };
-        actions.push_back({tr("Delete..."), ask});
-        emit noticed({otherNotice + file, text, actions, closed});
+        const QString file = one.file;
+        if (one.damaged.isEmpty()) actions.push_back({tr("Open"), [this, file] { openOther(file); }});
+        actions.push_back({tr("Keep"), [this, file] { keepOther(file); }});
+        actions.push_back({tr("Delete..."), [this, one] { askToDelete(one); }});
+        return actions;
+    };
+    if (told_.size() == 1) {
+        const OtherSession& one = told_.front();
+        const QString text = one.file == before_ ? tr("The session before is kept: %1")
+                                                 : tr("A session was not restored: %1");
+        return emit noticed({otherNotice, text.arg(one.text()), actionsOf(one), keepAll});
     }
+    Notice::Action list{tr("Sessions"), {}, {}};
+    for (const OtherSession& one : told_) list.menu.push_back({one.text(), {}, actionsOf(one)});
+    emit noticed({otherNotice, tr("%1 sessions were not restored").arg(told_.size()), {list}, keepAll});
+}
+
+void WindowSession::keepOther(const QString& file) {
+    const auto session = std::ranges::find(told_, file, &OtherSession::file);
+    if (session == told_.end()) return;
+    // Of those that are gone nothing need be known.
+    QStringList known, kept = parts_.settings.value(keptKey).toStringList();
+    for (const OtherSession& one : others_) known << idOf(one);
+    kept.removeIf([&known](const QString& id) { return !known.contains(id); });
+    parts_.settings.setValue(keptKey, kept << idOf(*session));
+    told_.erase(session);
+    showOthers();
+}
+
+// Nothing brings a session back that was deleted: the second press does it, at another place.
+void WindowSession::askToDelete(const OtherSession& session) {
+    const QString file = session.file;
+    emit noticed({otherNotice,
+                  tr("Delete the session %1 with its masks and runs?").arg(session.text()),
+                  {{tr("Keep"), [this, file] { keepOther(file); }},
+                   {tr("Delete"), [this, file] { discardOther(file); }}},
+                  [this] { showOthers(); }});
 }
 
 void WindowSession::openProject(const QString& path) {

@@ -165,6 +165,11 @@ class WindowSession : public QObject {
     void tellKeeping();
     void tellGone(const QString& gone);
     void tellOthers();
+    /// One notice of all sessions that were not restored and that nothing was decided about.
+    void showOthers();
+    /// The session stays where it is and is told of no more.
+    void keepOther(const QString& file);
+    void askToDelete(const OtherSession& session);
     void tellKernels();
     void endOpening();
     void lookWhetherBack();
@@ -184,6 +189,7 @@ class WindowSession : public QObject {
     QString before_;  ///< file of the session that an empty beginning put aside
     std::shared_ptr<SessionStore> store_;
     std::vector<OtherSession> others_;
+    std::vector<OtherSession> told_;  ///< of them, in the notice
     QString opened_;  ///< one of the others, which this session takes the place of once it is kept
     std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
     KeptRuns* runs_;
