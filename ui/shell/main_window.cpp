@@ -487,7 +487,7 @@ void MainWindow::connectRuns() {
                        true});
     });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
-        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row);
+        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row, pageRuns_.exported(*row));
     });
 }
 
@@ -521,6 +521,8 @@ void MainWindow::connectFiles() {
     });
     connect(&files_, &FileSession::recentChanged, this, &MainWindow::fillRecentMenu);
     connect(&runFiles_, &RunFiles::message, statusBar(), &QStatusBar::showMessage);
+    connect(&runFiles_, &RunFiles::warned, errors_, &ErrorBar::showWarning);
+    runFiles_.setPreviewed([this] { return pageRuns_.showsPreview(); });
     connect(&runFiles_, &RunFiles::runSaved, kept_, &WindowSession::runSaved);
     connect(&runFiles_, &RunFiles::saved, this, &MainWindow::saved);
     connect(&runFiles_, &RunFiles::failed, this, &MainWindow::showError);

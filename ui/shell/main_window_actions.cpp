@@ -379,12 +379,13 @@ QString MainWindow::resultName() const {
 }
 
 void MainWindow::saveRun(const QString& path, bool overwrite) {
-    if (const RunRow* row = runFiles_.newestTicked()) runFiles_.saveRun(*row, path, overwrite);
+    if (const RunRow* row = runFiles_.newestTicked())
+        runFiles_.saveRun(*row, pageRuns_.exported(*row), path, overwrite);
 }
 
 void MainWindow::saveCsv(const QString& path, bool overwrite) {
     if (const RunRow* row = runFiles_.newestTicked())
-        runFiles_.saveCsv(*row, resultName() + QStringLiteral(".csv"), path, overwrite);
+        runFiles_.saveCsv(*row, pageRuns_.exported(*row), resultName(), path, overwrite);
 }
 
 std::vector<NamedPlot> MainWindow::exportable() const {

@@ -138,7 +138,10 @@ void PageRuns::followFiles() {
 
 void PageRuns::followLive() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
-        if (page() && isLive_) page()->setPreview(run);
+        if (page() && isLive_) {
+            page()->setPreview(run);
+            shownPreview_ = true;
+        }
         endRefusal();
         if (!live_.behind()) endWait();
         emit changed();
@@ -387,12 +390,14 @@ void PageRuns::stopLive() {
 
 void PageRuns::withdrawPreview() {
     if (page()) page()->setPreview(nullptr);
+    shownPreview_ = false;
     endRefusal();
     endWait();
 }
 
 void PageRuns::refusePreview(const Error& error) {
     if (page()) page()->setPreview(nullptr);
+    shownPreview_ = false;
     endWait();
     refusal_ = error;
     refused_.start();
@@ -457,10 +462,28 @@ QStringList PageRuns::otherInputs(const Run& run) const {
 
 QStringList PageRuns::outdated() const {
     const RunRow* const row = newestOfFile();
-    if (!row) return {};
-    const QStringList labels = otherInputs(*row->run) + parts_.request.differing(*row->run);
+    return row ? outdated(*row->run) : QStringList();
+}
+
+QStringList PageRuns::outdated(const Run& run) const {
+    const QStringList labels = otherInputs(run) + parts_.request.differing(run);
     // Other parameters may have another variant by themselves.
-    return labels.isEmpty() ? parts_.request.otherChoices(*row->run) : labels;
+    return labels.isEmpty() ? parts_.request.otherChoices(run) : labels;
+}
+
+ExportedRun PageRuns::exported(const RunRow& row) const {
+    ExportedRun made{tr("run %1").arg(row.number), {}};
+    const bool ofPage = page() && parts_.request.analysis() &&
+                        page()->analysis() == QString::fromStdString(row.run->request.analysis);
+    if (!ofPage) return made;
+    if (!parts_.runs.isOfContents(row))
+        made.text = tr("run %1 of other data than the open file").arg(row.number);
+    else if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
+        made.text = tr("run %1, outdated (%2)").arg(row.number).arg(labels.join(QStringLiteral(", ")));
+    if (showsPreview())
+        made.warning =
+            tr("the live preview that is visible is in no run yet; press Run (F5), then export again");
+    return made;
 }
 
 void PageRuns::catchUp() {
@@ -683,6 +706,7 @@ void PageRuns::show() {
     endRefusal();
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
+    shownPreview_ = false;
     for (Page* one : parts_.files.pages()) {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));

@@ -18,6 +18,7 @@
 #include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
 #include "ui/shell/page.h"
+#include "ui/shell/run_files.h"
 
 namespace ks::ui {
 
@@ -86,6 +87,11 @@ class PageRuns : public QObject {
     void tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
 
     LivePreview& live() { return live_; }
+    /// The page in sight shows a live preview instead of its runs.
+    bool showsPreview() const { return shownPreview_ && page(); }
+    /// How a file that holds this run is described: its number, whether it is outdated, and what is visible
+    /// in its place.
+    ExportedRun exported(const RunRow& row) const;
     /// Whether previews follow the hand. They do at first.
     void setLive(bool on);
     /// Gives every page its ticked runs.
@@ -139,6 +145,7 @@ class PageRuns : public QObject {
     bool isRun() const;
     /// Labels of the inputs and parameters that are others than in that run, or of variant and device.
     QStringList outdated() const;
+    QStringList outdated(const Run& run) const;
     QStringList otherInputs(const Run& run) const;
     /// Marks what the page shows where it is not of its inputs as they are now.
     void showOutdated();
@@ -163,6 +170,7 @@ class PageRuns : public QObject {
     std::map<std::string, std::string> kernelFiles_;  ///< of the program
     LivePreview live_;
     bool isLive_ = true;
+    bool shownPreview_ = false;
     QTimer late_;          ///< runs while a preview may still come in time
     bool isLate_ = false;  ///< it did not, and what is shown is of older inputs
     QTimer refused_;       ///< runs while the inputs of a preview that failed may still change

@@ -64,7 +64,7 @@ QString RunFiles::ask(const QString& kind, const QString& title, const QString& 
     return path;
 }
 
-void RunFiles::write(const std::shared_ptr<const Run>& run, const QString& path,
+void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& what, const QString& path,
                      const std::function<void(const Analysis&, const std::filesystem::path&)>& save,
                      const std::function<void()>& done) {
     jobs_.start(
@@ -75,20 +75,23 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const QString& path,
             save(registry->analysis(run->request.analysis), to);
             return path;
         },
-        [this, done](const QString& written) {
+        [this, done, what](const QString& written) {
             if (done) done();
-            emit message(tr("Saved %1").arg(written), savedMs);
+            emit message(tr("Saved %1: %2").arg(written, what.text), savedMs);
+            if (!what.warning.isEmpty())
+                emit warned(tr("%1 holds %2: %3").arg(QFileInfo(written).fileName(), what.text, what.warning),
+                            {});
             emit saved(written);
         });
 }
 
-void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
+void RunFiles::saveRun(const RunRow& row, const ExportedRun& what, const QString& path, bool overwrite) {
     const std::shared_ptr<const Run> run = row.run;  // the row may go while the dialog is open
     const QString out =
-        path.isEmpty() ? ask(runKind, tr("Save run"), proposal(row), tr("HDF5 (*.h5)")) : path;
+        path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.text), proposal(row), tr("HDF5 (*.h5)")) : path;
     if (out.isEmpty()) return;
     write(
-        run, out,
+        run, what, out,
         [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
                                                      const std::filesystem::path& to) {
             Progress quiet;
@@ -97,14 +100,16 @@ void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
         [this, run] { emit runSaved(run); });
 }
 
-void RunFiles::saveCsv(const RunRow& row, const QString& leaf, const QString& path, bool overwrite) {
+void RunFiles::saveCsv(const RunRow& row, const ExportedRun& what, const QString& name, const QString& path,
+                       bool overwrite) {
     const std::shared_ptr<const Run> run = row.run;
+    const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const QString out = path.isEmpty()
-                            ? ask(csvKind, tr("Export result"),
+                            ? ask(csvKind, tr("Export %1").arg(what.text),
                                   folders_.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
                             : path;
     if (out.isEmpty()) return;
-    write(run, out,
+    write(run, what, out,
           [run, replace = overwrite || path.isEmpty()](const Analysis& analysis,
                                                        const std::filesystem::path& to) {
               Progress quiet;
@@ -119,6 +124,10 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     if (const auto& file = files_.file()) {
         made.read["the open file"] = file->path.toStdString();
         made.text.files << QFileInfo(file->path).fileName();
+    }
+    if (previewed_ && previewed_()) {
+        made.text.runs << tr("none, a live preview");
+        return made;
     }
     const auto once = [](QStringList& all, const QString& one) {
         if (!one.isEmpty() && !all.contains(one)) all << one;

@@ -25,6 +25,12 @@ struct FigureFile;
 struct NamedPlot;
 struct RunRow;
 
+/// Which result a file gets.
+struct ExportedRun {
+    QString text;     ///< "run 3, outdated (Mask)"
+    QString warning;  ///< a sentence, where something else is visible
+};
+
 /// Writes what came of runs: a run as HDF5, its curves or table as CSV, plots as figures. Proposes names,
 /// asks for them where none is given, and writes runs in jobs.
 class RunFiles : public QObject {
@@ -41,10 +47,14 @@ class RunFiles : public QObject {
     /// "/folder/scan_012_xpcs_gram.tiled_run3.h5": data, analysis, variant and number of the run.
     QString proposal(const RunRow& row) const;
     /// As HDF5, which open_run() reads. Asks for a name where `path` is empty; the dialog asks before it
-    /// names a file that exists.
-    void saveRun(const RunRow& row, const QString& path = {}, bool overwrite = false);
-    /// Curves or table as CSV. @param leaf of the proposed name: "g2.csv"
-    void saveCsv(const RunRow& row, const QString& leaf, const QString& path = {}, bool overwrite = false);
+    /// names a file that exists. Dialog and message name the run as `what` says.
+    void saveRun(const RunRow& row, const ExportedRun& what, const QString& path = {},
+                 bool overwrite = false);
+    /// Curves or table as CSV. @param name of the proposed file, without number of the run and suffix: "g2"
+    void saveCsv(const RunRow& row, const ExportedRun& what, const QString& name, const QString& path = {},
+                 bool overwrite = false);
+    /// Whether the pictures to be exported are those of a live preview, which is no run.
+    void setPreviewed(std::function<bool()> previewed) { previewed_ = std::move(previewed); }
 
     /// Where and under which name a plot is saved, and what its file says of the ticked runs.
     FigureFile figureFile(const NamedPlot& plot) const;
@@ -55,6 +65,7 @@ class RunFiles : public QObject {
 
   signals:
     void message(const QString& text, int milliseconds = 0);
+    void warned(const QString& sentence, const QString& details);
     void saved(const QString& path);
     /// A run was written as HDF5.
     void runSaved(std::shared_ptr<const ks::Run> run);
@@ -63,7 +74,7 @@ class RunFiles : public QObject {
   private:
     QString dataOf(const Run& run) const;
     QString ask(const QString& kind, const QString& title, const QString& proposal, const QString& filter);
-    void write(const std::shared_ptr<const Run>& run, const QString& path,
+    void write(const std::shared_ptr<const Run>& run, const ExportedRun& what, const QString& path,
                const std::function<void(const Analysis&, const std::filesystem::path&)>& save,
                const std::function<void()>& done = {});
 
@@ -74,6 +85,7 @@ class RunFiles : public QObject {
     SaveFolders& folders_;
     QSettings& settings_;
     QWidget* window_;
+    std::function<bool()> previewed_;
 };
 
 }  // namespace ks::ui

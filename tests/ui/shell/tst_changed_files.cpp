@@ -1,20 +1,25 @@
 #include <QComboBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
 #include <QTemporaryDir>
 
 #include "core/data/partition/q_partition.h"
 #include "core/data/regions/region_shapes.h"
 #include "core/io/labels/label_file.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "ui/base/parameter_form.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/plots/export_dialog.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
+#include "ui/shell/run_files.h"
 #include "ui/shell/session/notice_bar.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -63,6 +68,14 @@ class ChangedFilesTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
         window_->action("run")->trigger();
         QVERIFY2(ran(count), qPrintable(window_->errorBar().sentence()));
+    }
+    /// Of the drawer: whether the result is of the present inputs.
+    QString mark() const {
+        for (const QLabel* label : window_->findChildren<QLabel*>())
+            if (label->accessibleName() == "Whether the result is of the present inputs" &&
+                !label->isHidden())
+                return label->toolTip();
+        return {};
     }
     QString cell(int row, RunTableModel::Column column) const {
         return window_->runs().index(row, column).data().toString();
@@ -175,6 +188,73 @@ class ChangedFilesTest : public QObject {
         pressRun(2);
         QCOMPARE(page().partition()->bins(), std::size_t{3});
         QCOMPARE(window_->runs().rows().front().run->result.at("g2").values.shape()[0], std::size_t{3});
+    }
+
+    void whatWasWrongWithBinsGoesOnceThereAreOthers() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        page().importLabels(path("nothing.npy"));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
+        QVERIFY(window_->errorBar().sentence().contains("nothing.npy"));
+        page().importLabels(path("live.h5::/entry/qmask"));
+        QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
+        QVERIFY2(!window_->errorBar().isError(), qPrintable(window_->errorBar().sentence()));
+    }
+
+    void anEmptiedFieldOfFramesIsNoneOfThem() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        window_->action("live")->setChecked(false);
+        pressRun(1);
+        auto* const field = qobject_cast<QLineEdit*>(window_->parameters().field("leave_out"));
+        QVERIFY(field);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_Delete);
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(mark(), QString());
+        QTest::keyClicks(field, "3");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_VERIFY2(mark().contains("Leave out"), qPrintable(mark()));
+    }
+
+    void anExportSaysWhichRunItHolds() {
+        frames(path("live.h5"), 20, 1);
+        QVERIFY(window_->setPage("xpcs"));
+        ks::tests::open_data(*window_, path("live.h5"));
+        QTRY_VERIFY(page().imagePanel().frame());
+        pressRun(1);
+        QString said;
+        connect(&window_->runFiles(), &RunFiles::message, window_.get(),
+                [&said](const QString& text) { said = text; });
+        const auto exported = [&](const QString& leaf) {
+            said.clear();
+            QSignalSpy saved(window_.get(), &MainWindow::saved);
+            window_->saveCsv(path(leaf), true);
+            return QTest::qWaitFor([&] { return saved.count() == 1; }, 30000);
+        };
+        QVERIFY(exported("a.csv"));
+        QVERIFY2(said.endsWith("a.csv: run 1"), qPrintable(said));
+        QVERIFY(!window_->errorBar().isVisible());
+
+        RegionEditor& editor = page().imagePanel().editor();
+        editor.apply(ks::rectangle_region(61, 71, {10, 10}, {19, 29}), true, "Box");
+        QTRY_VERIFY_WITH_TIMEOUT(page().curves().note().contains("live"), 60000);
+        QVERIFY(exported("b.csv"));
+        QVERIFY2(said.contains("b.csv: run 1, outdated (Mask)"), qPrintable(said));
+        QTRY_VERIFY(window_->errorBar().isVisible());
+        QVERIFY2(window_->errorBar().sentence().contains("press Run (F5)"),
+                 qPrintable(window_->errorBar().sentence()));
+        const std::vector<NamedPlot> plots = page().plots();
+        QCOMPARE(window_->runFiles().figureFile(plots.front()).text.runs,
+                 QStringList("none, a live preview"));
+
+        pressRun(2);
+        QVERIFY(exported("c.csv"));
+        QVERIFY2(said.endsWith("c.csv: run 2"), qPrintable(said));
+        QCOMPARE(window_->runFiles().figureFile(plots.front()).text.runs, QStringList("2"));
     }
 
     void aRepeatedSumOfOtherSourcesIsNotShownOverThoseThatWereRead() {

@@ -232,8 +232,8 @@ void WindowSession::showOthers() {
     };
     if (told_.size() == 1) {
         const OtherSession& one = told_.front();
-        const QString text = one.file == before_ ? tr("The session before is kept: %1")
-                                                 : tr("A session was not restored: %1");
+        const QString text =
+            one.file == before_ ? tr("The session before is kept: %1") : tr("A session was not restored: %1");
         return emit noticed({otherNotice, text.arg(one.text()), actionsOf(one), keepAll});
     }
     Notice::Action list{tr("Sessions"), {}, {}};
