@@ -258,7 +258,7 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::placeWanted, this, &MainWindow::showResultPlace);
     connect(page, &Page::dataWanted, &files_, &FileSession::giveTo);
     connect(page, &Page::failed, this, &MainWindow::showError);
-    connect(page, &Page::mended, errors_, &ErrorBar::leave);
+    connect(page, &Page::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
 }
 
 void MainWindow::runElsewhere(const Request& wanted) {
