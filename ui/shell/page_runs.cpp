@@ -536,15 +536,19 @@ bool PageRuns::measurable() const {
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
+    // A size without values is the form's; where nothing is open, its default.
+    const auto isOpen = [](const BenchPlan& plan) {
+        return std::ranges::any_of(plan.sizes, [](const auto& size) { return size.second.empty(); });
+    };
     ParameterSet form;
     try {
-        if (missing().isEmpty()) form = parts_.request.request(page).parameters;
+        if (missing().isEmpty() && std::ranges::any_of(plans, isOpen))
+            form = parts_.request.request(page).parameters;
     } catch (const Error& error) {
         return emit failed(error);
     }
     for (BenchPlan& plan : plans) {
         if (plan.device.empty()) plan.device = timedOn(*device);
-        // A size without values is the form's; where nothing is open, its default.
         for (auto& [id, values] : plan.sizes)
             if (const auto set = form.find(id); values.empty() && set != form.end())
                 values.push_back(set->second);

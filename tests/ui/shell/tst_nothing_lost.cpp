@@ -365,7 +365,7 @@ class NothingLostTest : public QObject {
             QTest::qWait(1100);  // times of sessions are in seconds on some disks
         }
         {
-            const auto shown = window();
+            const auto shown = session_window(path("kept.ini"));
             shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
             QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
             const QString notice = shown->notices().ids().front();
@@ -377,7 +377,7 @@ class NothingLostTest : public QObject {
             QCOMPARE(shown->kept().others().size(), std::size_t{3});
             QVERIFY(shown->close());
         }
-        const auto shown = window();
+        const auto shown = session_window(path("kept.ini"));
         shown->kept().begin(path("sessions"), WindowSession::Begin::empty);
         QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
         QCOMPARE(shown->notices().text(shown->notices().ids().front()),

@@ -190,6 +190,7 @@ class SpotsPageTest : public QObject {
         auto& editor = page->imagePanel().editor();
         editor.apply(ks::PixelRegion(height, width, {{3, 10, 20}}), true, "Box");
         QCOMPARE(wanted.count(), 3);
+        page->setOutdated({QStringLiteral("Mask")});  // as the window says then
         page->imagePanel().slider().setFrame(1);
         QCOMPARE(wanted.count(), 4);
     }
