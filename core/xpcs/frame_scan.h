@@ -42,6 +42,12 @@ class FrameScan {
     std::vector<std::size_t> all_out(std::vector<std::size_t> more) const;
     /// The raw frames [frame][y][x] where they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }
+    /// What keeps resident() in memory. It holds no file open, which a library would then give the old
+    /// contents of.
+    std::shared_ptr<const void> memory() const {
+        if (kept_) return kept_;
+        return source_;
+    }
     /// So many of `count` frames are read at a time: up to 32 MiB, at least one frame.
     std::size_t slab(std::size_t count) const;
     /// Raw frames [t0, t0 + count) of the range. Safe from any thread.
@@ -87,7 +93,7 @@ class FrameScan {
     PixelValues smallest_valid_;  ///< of the counts of pixels that have any
     std::span<const std::byte> resident_;
     /// Of small pages: a virtual machine may have given back its free large ones, and gets them slowly.
-    std::unique_ptr<std::byte[]> kept_;
+    std::shared_ptr<std::byte[]> kept_;
 };
 
 }  // namespace ks::xpcs

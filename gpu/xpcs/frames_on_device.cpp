@@ -13,9 +13,10 @@ ResidentInput whole_frames(const CorrelationProblem& problem) {
     const auto read = [&problem, frame_bytes](std::uint64_t offset, std::span<std::byte> into) {
         problem.read(offset / frame_bytes, into.size() / frame_bytes, into);
     };
-    return {problem.frames_key(), "upload frames",    problem.frames_bytes(),
-            frame_bytes,          problem.resident(), read,
-            problem.scan()};
+    return {problem.frames_key(),    "upload frames",
+            problem.frames_bytes(),  frame_bytes,
+            problem.resident(),      read,
+            problem.scan()->memory()};
 }
 
 /// Of what packed frames of whatever parts are kept under.

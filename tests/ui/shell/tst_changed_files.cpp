@@ -275,19 +275,22 @@ class ChangedFilesTest : public QObject {
     }
 
     void picturesOfFormerContentsAreNamed() {
-        frames(path("live.h5"), 2, 1);
-        frames(path("next.h5"), 2, 2);
+        for (const auto& [leaf, grey] : {std::pair("live.png", 20), {"next.png", 200}}) {
+            QImage image(71, 61, QImage::Format_Grayscale8);
+            image.fill(grey);
+            QVERIFY(image.save(path(leaf)));
+        }
         QVERIFY(window_->setPage("images"));
-        ks::tests::open_data(*window_, path("live.h5"));
+        ks::tests::open_data(*window_, path("live.png"));
         QCOMPARE(window_->page()->analysis(), QString("images"));
         pressRun(1);
         ResultView& result = dynamic_cast<GeneralPage&>(*window_->page()).result();
         QVERIFY(!result.facts().contains("as it was at"));
-        moveOver("next.h5", "live.h5");
+        moveOver("next.png", "live.png");
         pressRun(2);
         QVERIFY(!result.facts().contains("as it was at"));
         window_->runs().setTicked(1, true);
-        QVERIFY2(result.facts().contains("Run 1 of live.h5 as it was at "), qPrintable(result.facts()));
+        QVERIFY2(result.facts().contains("Run 1 of live.png as it was at "), qPrintable(result.facts()));
     }
 };
 
