@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/run/row_names.h"
+#include "core/run/tables/row_names.h"
 
 namespace ks {
 

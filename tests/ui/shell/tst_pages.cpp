@@ -166,6 +166,12 @@ class PagesTest : public QObject {
         window_->show();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
+    /// Once the catalogue has named the parameters of the page.
+    std::int64_t delay() {
+        const auto isKnown = [this] { return window_->parameters().values().contains("max_delay"); };
+        return QTest::qWaitFor(isKnown, 60000) ? ks::integer(window_->parameters().values(), "max_delay")
+                                               : -1;
+    }
     void open(const QString& name) {
         QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
         window_->open(name);
@@ -305,10 +311,10 @@ class PagesTest : public QObject {
     void settingsOfEachPageComeBack() {
         window_.reset();
         makeWindow("kept.ini");
-        const auto beforeOfXpcs = ks::integer(window_->parameters().values(), "max_delay");
+        const auto beforeOfXpcs = delay();
         window_->parameters().setValue("max_delay", std::int64_t{7});
         window_->setPage("sums");
-        const auto before = ks::integer(window_->parameters().values(), "max_delay");
+        const auto before = delay();
         window_->parameters().setValue("max_delay", std::int64_t{9});
         sums().offset = 0.25;
         window_->close();
@@ -316,9 +322,9 @@ class PagesTest : public QObject {
         QCOMPARE(shown(), QString("sums"));
         QCOMPARE(sums().offset, 0.25);
         // Parameters are of the data: they begin as they do for everybody.
-        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), before);
+        QCOMPARE(delay(), before);
         window_->setPage("xpcs");
-        QCOMPARE(ks::integer(window_->parameters().values(), "max_delay"), beforeOfXpcs);
+        QCOMPARE(delay(), beforeOfXpcs);
     }
 
     void eachPageKeepsItsRuns() {

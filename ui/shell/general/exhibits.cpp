@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/base/element_type.h"
-#include "core/run/row_names.h"
+#include "core/run/tables/row_names.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {

@@ -1,4 +1,4 @@
-#include "core/run/row_names.h"
+#include "core/run/tables/row_names.h"
 
 #include <algorithm>
 #include <sstream>
