@@ -167,10 +167,10 @@ class PagesTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
     /// Once the catalogue has named the parameters of the page.
-    std::int64_t delay() {
+    std::optional<ks::ParameterValue> delay() {
         const auto isKnown = [this] { return window_->parameters().values().contains("max_delay"); };
-        return QTest::qWaitFor(isKnown, 60000) ? ks::integer(window_->parameters().values(), "max_delay")
-                                               : -1;
+        if (!QTest::qWaitFor(isKnown, 60000)) return std::nullopt;
+        return window_->parameters().values().at("max_delay");
     }
     void open(const QString& name) {
         QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
@@ -322,9 +322,9 @@ class PagesTest : public QObject {
         QCOMPARE(shown(), QString("sums"));
         QCOMPARE(sums().offset, 0.25);
         // Parameters are of the data: they begin as they do for everybody.
-        QCOMPARE(delay(), before);
+        QVERIFY(before && delay() == before && before != ks::ParameterValue(std::int64_t{9}));
         window_->setPage("xpcs");
-        QCOMPARE(delay(), beforeOfXpcs);
+        QVERIFY(beforeOfXpcs && delay() == beforeOfXpcs);
     }
 
     void eachPageKeepsItsRuns() {
