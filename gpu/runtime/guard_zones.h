@@ -14,7 +14,8 @@ namespace ks::gpu {
 /// The zones before and behind each buffer of a guarded run. A buffer is a part of a larger one that is
 /// filled with a pattern: what a kernel writes outside it changes the pattern, from the very next byte on.
 /// The buffer itself begins as a pattern too, of numbers that are no likely results, so that a kernel that
-/// reads what nobody wrote is likely to give wrong values.
+/// reads what nobody wrote is likely to give wrong values. Inputs that stay on the device and tables are
+/// compared with what they held first, since no kernel may write to them.
 ///
 /// Covered are the buffers of the run, those that stay on the device and its tables among them. Not covered:
 /// images, buffers that an exercise makes by itself, local and private memory; and what is only read, or is

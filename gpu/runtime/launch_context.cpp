@@ -433,7 +433,7 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     try {
         device_.queue().enqueueNDRangeKernel(launch.kernel, offset, launch.global, local, nullptr, event);
     } catch (const cl::Error&) {
-        require_group(launch.kernel, launch.local);
+        require_group(launch.kernel, local);
         throw;
     }
     if (recorder_ != nullptr) recorder_->launched(launch.kernel, offset, launch.global, launch.local);
