@@ -27,10 +27,10 @@ std::vector<std::string> varied(const std::vector<JudgedRun>& runs) {
     for (const JudgedRun& run : runs)
         for (const auto& [name, value] : marks_of(run)) values[name].insert(value);
     std::vector<std::string> names;
-    for (const auto& [name, different] : values) {
-        const bool everywhere =
-            std::ranges::all_of(runs, [&](const JudgedRun& run) { return marks_of(run).contains(name); });
-        if (different.size() > 1 || !everywhere) names.push_back(name);
+    for (const auto& mark : values) {
+        const bool everywhere = std::ranges::all_of(
+            runs, [&](const JudgedRun& run) { return marks_of(run).contains(mark.first); });
+        if (mark.second.size() > 1 || !everywhere) names.push_back(mark.first);
     }
     return names;
 }
@@ -143,7 +143,9 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
 std::string choices_of(const std::vector<JudgedRun>& runs) {
     std::vector<std::string> choices;
     if (runs.empty()) return {};
-    for (const auto& [id, value] : runs.front().sizes) {
+    for (const auto& choice : runs.front().sizes) {
+        const std::string& id = choice.first;
+        const ParameterValue& value = choice.second;
         const auto has_it = [&](const JudgedRun& run) {
             const auto same = run.sizes.find(id);
             return same != run.sizes.end() && same->second == value;

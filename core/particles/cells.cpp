@@ -32,7 +32,9 @@ using Steps = std::array<std::array<std::uint32_t, codes_at_once>, 3>;
 /// AIP Conference Proceedings 707, 2004). Without branches, for several points at once: compilers make
 /// vectors of them.
 std::array<std::uint32_t, codes_at_once> places_of(Steps steps) {
-    auto& [x, y, z] = steps;
+    std::array<std::uint32_t, codes_at_once>& x = steps[0];
+    std::array<std::uint32_t, codes_at_once>& y = steps[1];
+    std::array<std::uint32_t, codes_at_once>& z = steps[2];
     for (unsigned bit = bits - 1; bit > 0; --bit) {
         const std::uint32_t below = (1u << bit) - 1;
         const auto turn = [&](std::array<std::uint32_t, codes_at_once>& axis) {

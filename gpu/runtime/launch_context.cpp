@@ -270,9 +270,9 @@ void LaunchContext::require_defines() const {
     const Request& request = run_.request;
     if (request.defines.empty()) return;
     const auto in_text = text_defines(request.kernel_source);
-    for (const auto& [name, value] : request.defines)
-        if (std::ranges::none_of(in_text, [&](const auto& one) { return one.first == name; }))
-            require_define(run_.variant, name, value);
+    for (const auto& define : request.defines)
+        if (std::ranges::none_of(in_text, [&](const auto& one) { return one.first == define.first; }))
+            require_define(run_.variant, define.first, define.second);
 }
 
 std::string LaunchContext::own_kernels() const {
