@@ -40,7 +40,7 @@ void require_address_space(char** environment) {
     if (has_address_space(needed)) return;
     char number[32];
     std::snprintf(number, sizeof number, "%llu", static_cast<unsigned long long>(needed >> 20));
-    tell_at_once({"the limit of memory (ulimit -v) leaves less than the ", number,
+    tell_at_once({"the memory limit (ulimit -v) leaves less than the ", number,
                   " MiB that it needs to start; raise it, or set OPENBLAS_NUM_THREADS=1, which needs less"});
     _exit(1);
 }

@@ -86,9 +86,9 @@ Array Array::in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vect
 Array Array::slice(std::size_t first, std::vector<std::size_t> shape) const {
     const std::size_t count = elements_of(shape);
     if (first > size() || count > size() - first)
-        throw Error(ErrorKind::run, "elements " + std::to_string(first) + " to " +
-                                        std::to_string(first + count) + " of an array of " +
-                                        std::to_string(size()));
+        throw Error(ErrorKind::run, "expected elements within an array of " + std::to_string(size()) +
+                                        ", found " + std::to_string(first) + " to " +
+                                        std::to_string(first + count));
     return {type_, std::move(shape),
             std::shared_ptr<std::byte[]>(bytes_, bytes_.get() + first * size_of(type_))};
 }
@@ -118,8 +118,8 @@ void Array::require(ElementType wanted) const {
 
 void Array::assign(const void* from, std::size_t n_bytes) {
     if (n_bytes != n_bytes_)
-        throw Error(ErrorKind::run, "an array of " + std::to_string(n_bytes_) + " bytes was given " +
-                                        std::to_string(n_bytes));
+        throw Error(ErrorKind::run, "an array of " + std::to_string(n_bytes_) + " bytes was assigned " +
+                                        std::to_string(n_bytes) + " bytes");
     if (n_bytes > 0) std::memcpy(bytes_.get(), from, n_bytes);
 }
 

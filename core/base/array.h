@@ -10,29 +10,30 @@
 
 namespace ks {
 
-/// A dense n-dimensional array in row-major order that owns its bytes. An empty shape is a scalar (one
-/// element).
+/// A dense n-dimensional array in row-major order. It owns its bytes. An empty shape is a
+/// scalar (one element).
 class Array {
   public:
     Array() : Array(ElementType::f64, {0}) {}
-    /// Of zeros.
+    /// Filled with zeros.
     Array(ElementType type, std::vector<std::size_t> shape);
-    /// A copy has memory of its own.
+    /// Copies the elements.
     Array(const Array& other);
     Array(Array&& other) noexcept;
     Array& operator=(const Array& other);
     Array& operator=(Array&& other) noexcept;
     ~Array() = default;
 
-    /// For who writes all of it: its elements are undefined at first.
+    /// Elements are undefined at first: for callers that write all of them.
     static Array undefined(ElementType type, std::vector<std::size_t> shape);
-    /// The same in memory that was given back before (KeptMemory): for results of gigabytes, which would wait
-    /// for the system otherwise.
+    /// Also undefined, in recycled memory (KeptMemory): for results of gigabytes, which would otherwise wait
+    /// for the system.
     static Array in_kept_memory(ElementType type, std::vector<std::size_t> shape);
-    /// In memory of at least that many bytes, aligned for any element, which is let go with the array.
+    /// Uses `memory`, which must have at least that many bytes, be aligned for any element, and is released
+    /// with the array.
     static Array in(std::shared_ptr<std::byte[]> memory, ElementType type, std::vector<std::size_t> shape);
-    /// The elements from this one on, in the same memory: who writes to one array writes to the other. Throws
-    /// ks::Error(run) where they are more than there are.
+    /// A view of the elements from `first` on. It shares the memory: writing to one array changes the other.
+    /// Throws ks::Error(run) if the range exceeds the array.
     Array slice(std::size_t first, std::vector<std::size_t> shape) const;
 
     template <class T>
@@ -45,7 +46,7 @@ class Array {
     static Array of(std::vector<std::size_t> shape, const std::vector<T>& values) {
         return of<T>(std::move(shape), std::span<const T>(values));
     }
-    /// The values themselves, which are not copied.
+    /// Takes over the values without copying them.
     /// @param values as many as the shape has
     template <class T>
     static Array taken(std::vector<std::size_t> shape, std::vector<T> values) {
@@ -62,7 +63,7 @@ class Array {
     std::span<const std::byte> bytes() const { return {bytes_.get(), n_bytes_}; }
     std::span<std::byte> bytes() { return {bytes_.get(), n_bytes_}; }
 
-    /// The elements as T; throws ks::Error(run) where T is not the element type.
+    /// The elements as T; throws ks::Error(run) if T is not the element type.
     template <class T>
     std::span<const T> as() const {
         require(element_type_of<T>());

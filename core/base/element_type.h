@@ -46,7 +46,7 @@ constexpr ElementType element_type_of() {
     }
 }
 
-/// Calls `use(T{})` with a value of the C++ type that `type` stands for.
+/// Calls `use(T{})` with a value of the C++ type that corresponds to `type`.
 template <class Use>
 decltype(auto) visit_element(ElementType type, Use&& use) {
     switch (type) {

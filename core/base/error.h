@@ -5,23 +5,23 @@
 
 namespace ks {
 
-/// What went wrong, in the terms that decide the exit code and the colour of the error bar.
+/// What went wrong, as far as it decides the exit code and the colour of the error bar.
 enum class ErrorKind {
     input,     ///< bad arguments, files or parameters; exit code 2
     build,     ///< a kernel did not build; `details` holds the log; exit code 2
     device,    ///< the device refused or failed; exit code 1
     run,       ///< the computation failed for another reason; exit code 1
-    cancelled  ///< the user asked to stop; exit code 130
+    cancelled  ///< the user requested a stop; exit code 130
 };
 
-/// The one exception type of the program. `what()` is one sentence for the user:
-/// "WHERE: MESSAGE; HINT", with the parts that are empty left out.
+/// The one exception type of the program. `what()` is one sentence for the user: "WHERE: MESSAGE; HINT";
+/// empty parts are left out.
 class Error : public std::runtime_error {
   public:
     /// @param message what was expected and what was found, without a full stop
     /// @param where   the file and the object in it, or the parameter ("scan.h5::/entry/data")
     /// @param hint    what the user can do next
-    /// @param details many lines: a build log, a list of candidates
+    /// @param details several lines: a build log, a list of candidates
     Error(ErrorKind kind, std::string message, std::string where = {}, std::string hint = {},
           std::string details = {});
 

@@ -47,7 +47,7 @@ ParameterValue to_value(const json& value) {
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number() || is_special_number(value)) return number_from(value);
     if (value.is_string()) return value.get<std::string>();
-    throw Error(ErrorKind::run, "expected true, false, a number, a text or null, found " + value.dump());
+    throw Error(ErrorKind::run, "expected true, false, a number, a string or null, found " + value.dump());
 }
 
 std::uint64_t to_count(const json& value, std::uint64_t largest) {
@@ -64,7 +64,7 @@ void require_kind(const json& value, json::value_t kind) {
 }
 
 json from_array(const Array& array, Blobs* blobs) {
-    if (blobs == nullptr) throw Error(ErrorKind::run, "there is no place for the values of an array");
+    if (blobs == nullptr) throw Error(ErrorKind::run, "no blobs were given to store the values of an array");
     json j = json::object();
     j["blob"] = blobs->size();
     j["type"] = name_of(array.type());
@@ -77,25 +77,26 @@ Array to_array(const json& j, const Blobs* blobs) {
     const std::size_t there = blobs != nullptr ? blobs->size() : 0;
     const auto index = to_count(j.at("blob"), std::numeric_limits<std::uint64_t>::max());
     if (index >= there)
-        throw Error(ErrorKind::run, "an array is in blob " + std::to_string(index) +
-                                        ", and the message has " + std::to_string(there));
+        throw Error(ErrorKind::run, "an array refers to blob " + std::to_string(index) +
+                                        ", but the message has only " + std::to_string(there));
     const std::vector<std::byte>& blob = (*blobs)[index];
     const ElementType type = element_type_from(j.at("type").get<std::string>());
     std::vector<std::size_t> shape;
     for (const json& length : j.at("shape"))
         shape.push_back(to_count(length, std::numeric_limits<std::size_t>::max()));
-    // The product with every length 0 taken as 1 bounds all partial products.
+    // Counting every length 0 as 1, the product bounds all partial products.
     std::size_t bound = size_of(type), bytes = bound;
     for (const std::size_t length : shape) {
         if (length > 1 && bound > std::numeric_limits<std::size_t>::max() / length)
-            throw Error(ErrorKind::run, "the shape of an array is too large: " + j.at("shape").dump());
+            throw Error(ErrorKind::run,
+                        "the shape of an array overflows the address space: " + j.at("shape").dump());
         bound *= std::max<std::size_t>(length, 1);
         bytes *= length;
     }
     if (bytes != blob.size())
         throw Error(ErrorKind::run, "an array of shape " + j.at("shape").dump() + " and type " +
                                         name_of(type) + " has " + std::to_string(bytes) +
-                                        " bytes, and its blob " + std::to_string(blob.size()));
+                                        " bytes, but its blob has " + std::to_string(blob.size()));
     Array array(type, std::move(shape));
     std::copy(blob.begin(), blob.end(), array.bytes().begin());
     return array;

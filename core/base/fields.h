@@ -16,21 +16,21 @@
 #include "core/base/array.h"
 #include "core/base/parameter_value.h"
 
-/// Structs as JSON and back from one list of their fields. Beside a struct stands
+/// Structs as JSON and back from one list of their fields. Next to a struct write
 ///
 ///   void fields(auto& visit, ConstOr<Timing> auto& timing) {
 ///       visit("stage", timing.stage);
 ///       visit.name("kind", timing.kind, stage_kind_from);
 ///   }
 ///
-/// and to_json(timing), from_json<Timing>(json, "a timing") follow from it. A field that older versions did
-/// not write is visited by visit.added(); one that they called otherwise by visit.renamed().
+/// to_json(timing) and from_json<Timing>(json, "a timing") are derived from it. visit.added() visits a field
+/// that older versions did not write, visit.renamed() one that they wrote under another name.
 namespace ks {
 
 template <class T, class Of>
 concept ConstOr = std::same_as<std::remove_const_t<T>, Of>;
 
-/// Values of arrays, which stand beside the JSON.
+/// The values of arrays, which are kept outside the JSON.
 using Blobs = std::vector<std::vector<std::byte>>;
 
 namespace fields_detail {
@@ -43,12 +43,12 @@ nlohmann::json from_value(const ParameterValue& value);
 ParameterValue to_value(const nlohmann::json& json);
 nlohmann::json from_array(const Array& array, Blobs* blobs);
 Array to_array(const nlohmann::json& json, const Blobs* blobs);
-/// Throws ks::Error(run) unless it is a whole number, 0 to `largest`; JSON's own conversions would wrap
-/// around.
+/// Throws ks::Error(run) unless it is a whole number from 0 to `largest`; JSON's own conversions
+/// would wrap around.
 std::uint64_t to_count(const nlohmann::json& json, std::uint64_t largest);
-/// Throws ks::Error(run) unless it is a list or an object, as `kind` says.
+/// Throws ks::Error(run) unless it is a list or an object, as given by `kind`.
 void require_kind(const nlohmann::json& json, nlohmann::json::value_t kind);
-/// The exception being handled as ks::Error(run) that names `what`.
+/// Rethrows the current exception as ks::Error(run) that names `what`.
 [[noreturn]] void rethrow_unreadable(const char* what);
 
 template <class T>
@@ -70,7 +70,7 @@ class JsonWriter {
   public:
     explicit JsonWriter(Blobs* blobs) : blobs_(blobs) {}
 
-    /// An optional without a value is left out.
+    /// An optional without a value is omitted.
     template <class T>
     void operator()(const char* key, const T& value) {
         if constexpr (fields_detail::is_optional<T>) {
@@ -87,13 +87,13 @@ class JsonWriter {
     void renamed(const char* key, const char*, const T& value) {
         (*this)(key, value);
     }
-    /// An enumeration, as the text that name_of() has for it.
+    /// An enumeration, written as the text that name_of() returns.
     template <class T, class From>
     void name(const char* key, const T& value, From) {
         object[key] = name_of(value);
     }
 
-    /// What follows from the fields; it is not read.
+    /// Derived from the fields: written but not read.
     template <class T>
     void derived(const char* key, const T& value) {
         object[key] = value;
@@ -200,7 +200,7 @@ class JsonReader {
     const Blobs* blobs_;
 };
 
-/// @param blobs takes the values of arrays; null: there are none
+/// @param blobs receives the values of arrays; null if there are none
 template <class T>
 requires requires(JsonWriter& visit, const T& value) {
     fields(visit, value);
@@ -209,7 +209,7 @@ nlohmann::json to_json(const T& value, Blobs* blobs = nullptr) {
     return JsonWriter(blobs).write(value);
 }
 
-/// Calls read() and tells whatever is wrong with the JSON as ks::Error(run) that names `what`.
+/// Calls read(); any fault of the JSON becomes ks::Error(run) that names `what`.
 template <class Read>
 auto guarded(const char* what, Read&& read) {
     try {
@@ -219,7 +219,7 @@ auto guarded(const char* what, Read&& read) {
     }
 }
 
-/// Throws ks::Error(run) that names `what` where the JSON is no such struct.
+/// Throws ks::Error(run) that names `what` if the JSON does not describe such a struct.
 template <class T>
 T from_json(const nlohmann::json& json, const char* what, const Blobs* blobs = nullptr) {
     return guarded(what, [&] {

@@ -16,14 +16,15 @@ std::int64_t require_known(const Format& format, const std::optional<std::string
     const auto [at, failure] = std::from_chars(found->data(), end, version);
     if (failure != std::errc() || at != end || version < 1)
         throw Error(ErrorKind::input,
-                    fmt::format("expected a whole number from 1 as {} of a {}, found {}", format_key,
+                    fmt::format("expected a whole number of 1 or more as {} of a {}, found {}", format_key,
                                 format.name, *found),
                     where);
     if (version > format.version)
-        throw Error(ErrorKind::input,
-                    fmt::format("the {} is of format {}, and this program knows up to {}", format.name,
-                                version, format.version),
-                    where, "use the version of Kernelscope that wrote it, or a newer one");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("this {} has format version {}, but this program only reads versions up to {}",
+                        format.name, version, format.version),
+            where, "open it with the version of Kernelscope that wrote it, or a newer one");
     return version;
 }
 

@@ -9,8 +9,8 @@
 
 namespace ks {
 
-/// XXH3 of 64 bits (xxHash): the one hash of the program, the same on every machine.
-/// @param seed the hash of what came before
+/// 64-bit XXH3 (xxHash): the one hash of the program, the same on every machine.
+/// @param seed the hash of the preceding data
 std::uint64_t hash_of(std::span<const std::byte> bytes, std::uint64_t seed = 0);
 std::uint64_t hash_of(std::string_view text, std::uint64_t seed = 0);
 

@@ -30,7 +30,7 @@ std::optional<std::uint64_t> number_in(const fs::path& file) {
     return value;
 }
 
-/// Value of a line "KEY VALUE" or "KEY: VALUE kB" of a file of the kernel.
+/// Value of a line "KEY VALUE" or "KEY: VALUE kB" of a file of /proc or /sys.
 std::optional<std::uint64_t> field_in(const fs::path& file, const std::string& key) {
     std::ifstream in(file);
     for (std::string name; in >> name;) {
@@ -46,7 +46,8 @@ std::uint64_t host_left() {
     return kib ? *kib * 1024 : unknown;
 }
 
-/// What a limit leaves; pages of files that were read count as use, and are given up first.
+/// What a limit leaves. Cached file pages count as used although the kernel drops them first, so
+/// they are subtracted.
 std::uint64_t left_of(const fs::path& group, const char* limit_name, const char* use_name,
                       const char* files_name) {
     const auto limit = number_in(group / limit_name), use = number_in(group / use_name);
@@ -56,7 +57,7 @@ std::uint64_t left_of(const fs::path& group, const char* limit_name, const char*
     return *limit - std::min(*limit, held);
 }
 
-/// The control group of this process and those around it, of versions 2 and 1.
+/// The control group of this process and its parents, versions 2 and 1.
 std::uint64_t groups_left() {
     std::uint64_t left = unknown;
     std::ifstream in("/proc/self/cgroup");
@@ -67,7 +68,7 @@ std::uint64_t groups_left() {
         const bool old = controllers == "memory";
         if (!old && !controllers.empty()) continue;
         const fs::path root = old ? "/sys/fs/cgroup/memory" : "/sys/fs/cgroup";
-        // Inside of a container the path may be that of the host: then only the root is there.
+        // Inside a container the path may be that of the host: then only the root exists.
         for (fs::path at = line.substr(second + 1);; at = at.parent_path()) {
             const fs::path group = root / at.relative_path();
             left = std::min(left, old ? left_of(group, "memory.limit_in_bytes", "memory.usage_in_bytes",
@@ -115,17 +116,17 @@ std::string memory_text(std::uint64_t bytes) {
 }
 
 void require_memory(std::uint64_t bytes, const std::string& what, const std::string& where) {
-    // What is small is given even where little is left: the kernel then decides.
+    // Small amounts are always granted: the kernel then decides.
     constexpr std::uint64_t small = std::uint64_t{64} << 20;
     if (bytes <= small) return;
     if (bytes <= available_memory()) return;
     KeptMemory::of_process().clear();
     const std::uint64_t left = available_memory();
     if (bytes <= left) return;
-    throw Error(
-        ErrorKind::input,
-        fmt::format("needs {} for {}, and the host has {} left", memory_text(bytes), what, memory_text(left)),
-        where, "choose smaller data or a host with more memory");
+    throw Error(ErrorKind::input,
+                fmt::format("needs {} for {}, but the host has only {} left", memory_text(bytes), what,
+                            memory_text(left)),
+                where, "use smaller data or a host with more memory");
 }
 
 void require_within(std::uint64_t limit, std::uint64_t bytes, const std::string& what,
@@ -133,8 +134,8 @@ void require_within(std::uint64_t limit, std::uint64_t bytes, const std::string&
     if (bytes <= limit) return;
     throw Error(
         ErrorKind::input,
-        fmt::format("needs {} for {}, and the limit is {}", memory_text(bytes), what, memory_text(limit)),
-        where, "give a larger --memory-limit, or choose smaller data");
+        fmt::format("needs {} for {}, but the limit is {}", memory_text(bytes), what, memory_text(limit)),
+        where, "raise --memory-limit or use smaller data");
 }
 
 }  // namespace ks

@@ -4,11 +4,12 @@
 
 namespace ks {
 
-/// JSON has no NaN and no infinities: these become {"number": "nan"}, "inf" or "-inf" in the same form.
+/// JSON has no NaN and no infinities: they are written as {"number": "nan"}, {"number": "inf"}
+/// or {"number": "-inf"}.
 nlohmann::json json_number(double value);
-/// True for what json_number makes of a value that is not finite.
+/// True for what json_number returns for a value that is not finite.
 bool is_special_number(const nlohmann::json& json);
-/// Inverse of json_number; throws ks::Error(run) where it is no number.
+/// Inverse of json_number; throws ks::Error(run) if it is not a number.
 double number_from(const nlohmann::json& json);
 
 }  // namespace ks

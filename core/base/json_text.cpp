@@ -12,7 +12,7 @@
 namespace ks {
 namespace {
 
-/// Brackets outside of texts, counted without a parser: what is no JSON is the parser's to refuse.
+/// Counts brackets outside strings without a parser: rejecting invalid JSON is left to the parser.
 bool too_deep(std::string_view text) {
     std::size_t depth = 0;
     bool in_text = false;
@@ -32,7 +32,7 @@ bool too_deep(std::string_view text) {
     return false;
 }
 
-/// Reads without keeping anything, as deep as is allowed.
+/// Parses without keeping anything, up to the allowed depth.
 class DepthMeter : public nlohmann::json_sax<nlohmann::json> {
   public:
     bool null() override { return true; }
@@ -81,7 +81,7 @@ std::string valid_text(std::string_view text) {
     return out;
 }
 
-/// The bytes that valid_text() was given.
+/// The bytes that were passed to valid_text().
 std::string bytes_of(std::string_view text) {
     std::string out;
     while (!text.empty()) {
@@ -94,7 +94,7 @@ std::string bytes_of(std::string_view text) {
     return out;
 }
 
-/// The same JSON with other texts, names of members too.
+/// The same JSON with all strings replaced, including names of members.
 nlohmann::json with_texts(const nlohmann::json& json, std::string (*text)(std::string_view)) {
     if (json.is_string()) return text(json.get_ref<const std::string&>());
     if (!json.is_structured()) return json;
@@ -106,7 +106,8 @@ nlohmann::json with_texts(const nlohmann::json& json, std::string (*text)(std::s
     return made;
 }
 
-/// C1 controls and DEL as \u00NN, which nlohmann leaves as they are: the text may go to a terminal.
+/// C1 controls and DEL as \u00NN: nlohmann leaves them as they are, and the text may be printed
+/// to a terminal.
 std::string without_controls(const std::string& text) {
     std::string out;
     out.reserve(text.size());
@@ -130,7 +131,7 @@ std::string without_controls(const std::string& text) {
 nlohmann::json parse_json(std::string_view text) {
     if (too_deep(text))
         throw Error(ErrorKind::input,
-                    fmt::format("expected JSON of at most {} levels, found more", deepest_json));
+                    fmt::format("expected JSON of at most {} levels, found deeper nesting", deepest_json));
     return nlohmann::json::parse(text);
 }
 

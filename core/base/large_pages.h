@@ -4,7 +4,8 @@
 
 namespace ks {
 
-/// Asks for large pages where memory is new and large: they are got in a tenth of the time. Advice only.
+/// Requests large pages if the block is new and large: allocating them takes a tenth of the time.
+/// A hint only.
 void prefer_large_pages(std::byte* bytes, std::size_t size);
 
 }  // namespace ks

@@ -12,8 +12,8 @@
 namespace ks {
 namespace {
 
-/// To make one takes as long as a hundred thousand additions, so a caller keeps its arenas, one for each
-/// number of threads that it asks for.
+/// Creating one takes as long as a hundred thousand additions, so each calling thread keeps its arenas, one
+/// per number of threads that it uses.
 tbb::task_arena& arena_of(int threads) {
     thread_local std::map<int, tbb::task_arena> kept;
     return kept.try_emplace(threads, threads).first->second;

@@ -12,24 +12,24 @@
 
 namespace ks {
 
-/// Calls work(i) for i in [0, n) in any order on at most `threads` threads, the calling one among them; 0
-/// counts as 1, and there are never more than limit_threads() allows, or without a limit than there are
-/// processors. The first exception is rethrown when all calls have ended; those not yet begun are left out.
-/// The threads belong to oneTBB and stay between calls.
+/// Calls work(i) for i in [0, n) in any order on at most `threads` threads, including the calling one. 0
+/// counts as 1; limit_threads(), or without a limit the number of processors, is never exceeded. The first
+/// exception is rethrown when all running calls have ended; calls not yet begun are skipped. The threads
+/// belong to oneTBB and persist between calls.
 void parallel_for(std::size_t n, unsigned threads, const std::function<void(std::size_t)>& work);
 
 /// The same; cancel is checked before each call.
 void parallel_for(std::size_t n, unsigned threads, Progress& progress,
                   const std::function<void(std::size_t)>& work);
 
-/// Work that a thread of oneTBB does beside the caller. A caller that waits before the work has begun does it
-/// itself.
+/// Work that an oneTBB thread does alongside the caller. A caller that waits before the work has begun
+/// does it itself.
 class BackgroundTask {
   public:
     explicit BackgroundTask(std::function<void()> work);
     ~BackgroundTask();  ///< waits
     BackgroundTask(BackgroundTask&&) noexcept;
-    BackgroundTask& operator=(BackgroundTask&&) noexcept;  ///< waits for the work that it had
+    BackgroundTask& operator=(BackgroundTask&&) noexcept;  ///< waits for its previous work
 
     void wait();  ///< rethrows what the work threw
 
@@ -38,7 +38,7 @@ class BackgroundTask {
     std::unique_ptr<State> state_;
 };
 
-/// The result of work that runs beside the caller. Leaving it waits for the work.
+/// The result of work that runs alongside the caller. The destructor waits for the work.
 template <class T>
 class Pending {
   public:
@@ -53,7 +53,7 @@ class Pending {
     }
 
     bool valid() const { return task_.has_value(); }
-    /// Waits; the result, or what the work threw. Afterwards it is not valid.
+    /// Waits and returns the result, or rethrows what the work threw. Afterwards it is not valid.
     T get() {
         BackgroundTask task = std::move(*task_);
         task_.reset();
@@ -64,11 +64,11 @@ class Pending {
   private:
     using Result = std::optional<std::conditional_t<std::is_void_v<T>, bool, T>>;
     std::unique_ptr<Result> result_;
-    std::optional<BackgroundTask> task_;  ///< last: it ends before what it writes to
+    std::optional<BackgroundTask> task_;  ///< last: it ends before the members it writes to
 };
 
-/// Runs work() beside the caller; at once in the caller where one thread is all there may be
-/// (compute_threads()).
+/// Runs work() alongside the caller, or at once in the caller if only one thread
+/// is allowed (compute_threads()).
 template <class Work>
 auto beside(Work work) {
     return Pending<std::invoke_result_t<Work&>>(std::move(work));

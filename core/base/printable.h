@@ -7,19 +7,19 @@
 
 namespace ks {
 
-/// Text of files for a terminal: control characters (C0, C1, DEL, line breaks too) and bytes that are no
-/// UTF-8 become \xNN, a byte each; the rest stays as it is. A name in a file can hold any escape sequence.
+/// Text from files for a terminal: control characters (C0, C1, DEL, also line breaks) and bytes that are not
+/// UTF-8 become \xNN, one per byte; the rest is unchanged. A name in a file can contain any escape sequence.
 std::string printable(std::string_view text);
-/// The same for a text of several lines: line breaks and tabs stay.
+/// The same for text of several lines: line breaks and tabs are kept.
 std::string printable_lines(std::string_view text);
 
-/// Length in bytes of the UTF-8 character that `text` begins with; 0 where it begins with none (RFC 3629: no
+/// Length in bytes of the UTF-8 character at the start of `text`; 0 if there is none (RFC 3629: no
 /// surrogates, no overlong forms).
 std::size_t utf8_length(std::string_view text);
 
 /// "a, b, c", or "none".
 std::string joined(const std::vector<std::string>& names);
-/// Candidates in a sentence: "a, b, c", the first ten and "and 34 more" where there are more.
+/// Candidates for a sentence: "a, b, c"; if there are more than ten, the first ten followed by "and 34 more".
 std::string listed(const std::vector<std::string>& names);
 /// "a", "a or b", "a, b or c".
 std::string alternatives(const std::vector<std::string>& names);

@@ -7,8 +7,8 @@
 
 namespace ks {
 
-/// How a running job speaks and is stopped. `cancel` may be called from any thread; the rest from the job's
-/// thread.
+/// How a running job reports progress and is stopped. `cancel` may be called from any thread; everything else
+/// from the job's thread.
 class Progress {
   public:
     /// @param fraction 0..1 of the stage; @param stage "correlate"
@@ -16,13 +16,13 @@ class Progress {
 
     Progress() = default;
     explicit Progress(Listener listener) : listener_(std::move(listener)) {}
-    /// Of a part of a job, on a thread of its own: it is asked to stop where the whole is, which outlives it.
+    /// Of a part of a job, on its own thread: it is stopped with the whole, which must outlive it.
     Progress(Listener listener, const Progress& whole) : listener_(std::move(listener)), whole_(&whole) {}
 
-    /// Tells the listener (at most every 20 ms, and always at 0 and 1) and throws ks::Error(cancelled) if
-    /// asked to stop.
+    /// Notifies the listener (at most every 20 ms, and always at 0 and 1); throws ks::Error(cancelled) if a
+    /// stop was requested.
     void report(double fraction, const std::string& stage);
-    /// Throws ks::Error(cancelled) if asked to stop.
+    /// Throws ks::Error(cancelled) if a stop was requested.
     void check() const;
     void cancel() { cancelled_.store(true); }
     bool cancelled() const { return cancelled_.load() || (whole_ != nullptr && whole_->cancelled()); }

@@ -8,8 +8,8 @@
 namespace ks {
 
 /// Random numbers that are the same with every standard library (whose distributions are not specified):
-/// xoshiro256++ of Blackman and Vigna, seeded by splitmix64. `stream` gives independent sequences of one
-/// seed, so that the rows of an image can be made in parallel.
+/// xoshiro256++ of Blackman and Vigna, seeded by splitmix64. `stream` selects independent sequences of one
+/// seed, so that the rows of an image can be generated in parallel.
 class Random {
   public:
     Random(std::uint64_t seed, std::uint64_t stream) {
@@ -45,8 +45,8 @@ class Random {
         return {radius * std::cos(angle), radius * std::sin(angle)};
     }
 
-    /// A Poisson number of mean >= 0: inversion, or the transformed rejection PTRS of Hoermann (1993) from
-    /// mean 30.
+    /// A Poisson-distributed number of mean >= 0: inversion, from mean 30 on the transformed rejection PTRS
+    /// of Hoermann (1993).
     std::uint64_t poisson(double mean) {
         if (!(mean > 0)) return 0;
         return mean < 30 ? by_inversion(mean) : by_rejection(mean);
@@ -58,7 +58,7 @@ class Random {
     std::uint64_t by_inversion(double mean) {
         double left = uniform(), probability = std::exp(-mean);
         std::uint64_t k = 0;
-        // The tail beyond 400 counts is far under the resolution of `left` for means below 30.
+        // The tail beyond 400 counts is far below the resolution of `left` for means below 30.
         while (left > probability && k < 400) {
             left -= probability;
             probability *= mean / static_cast<double>(++k);

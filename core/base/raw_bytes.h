@@ -8,17 +8,17 @@
 
 namespace ks {
 
-/// Bytes for what is written whole before it is read: they have no values at first, where a vector would set
-/// all to zero.
+/// Bytes that are written completely before they are read: they are not initialised, whereas a vector would
+/// set all to zero.
 class RawBytes {
   public:
     RawBytes() = default;
     explicit RawBytes(std::size_t size) { make_room(size); }
 
-    /// Makes it `size` bytes long; their values are lost.
+    /// Makes it `size` bytes long; the contents are lost.
     void make_room(std::size_t size) {
         if (size > room_) {
-            bytes_.reset();  // first, so that both are never there
+            bytes_.reset();  // first, so that both never exist at the same time
             bytes_ = std::make_unique_for_overwrite<std::byte[]>(size);
             room_ = size;
             prefer_large_pages(bytes_.get(), size);

@@ -31,7 +31,7 @@ void copy_block(const std::byte* from, std::byte* to, std::size_t bytes) {
         _mm_stream_si128(write + 3, d);
     }
     std::memcpy(to + done, from + done, bytes - done);
-    _mm_sfence();  // streamed stores are seen by others in no order without it
+    _mm_sfence();  // without it, other threads see streamed stores in no defined order
 }
 #else
 void copy_block(const std::byte* from, std::byte* to, std::size_t bytes) {

@@ -24,7 +24,7 @@ namespace {
 
 std::atomic<unsigned> limit{0};  // 0: none
 
-/// Of OpenBLAS, and of nothing else, for each thread that it begins.
+/// Of OpenBLAS alone, per thread that it starts.
 constexpr std::uint64_t blas_buffer = std::uint64_t{128} << 20;
 
 std::uint64_t address_space_of_blas(unsigned threads) {
@@ -45,9 +45,9 @@ unsigned number_of(const char* variable, const char* name) {
     return number;
 }
 
-/// How many threads OpenBLAS will begin with.
+/// The number of threads that OpenBLAS will start.
 unsigned blas_threads(const char* const* environment) {
-    // Not getenv(): libraries may not be ready yet.
+    // Not getenv(): libraries may not be initialised yet.
     for (const char* name : {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"})
         for (const char* const* at = environment; at != nullptr && *at != nullptr; ++at)
             if (const unsigned number = number_of(*at, name); number > 0) return number;
@@ -57,12 +57,12 @@ unsigned blas_threads(const char* const* environment) {
     return found > 0 ? static_cast<unsigned>(found) : 1;
 }
 
-/// Read by drivers that compute on the host: PoCL to 4, PoCL from 5 on, oclgrind; and by libraries of OpenMP.
+/// Read by drivers that compute on the host (PoCL up to 4, PoCL from 5 on, oclgrind) and by OpenMP libraries.
 constexpr const char* driver_settings[] = {"POCL_MAX_PTHREAD_COUNT", "POCL_CPU_MAX_CU_COUNT",
                                            "OCLGRIND_NUM_THREADS", "OMP_NUM_THREADS"};
 
 unsigned processors() {
-    static const unsigned found = std::max(1U, std::thread::hardware_concurrency());  // some 20 us to ask
+    static const unsigned found = std::max(1U, std::thread::hardware_concurrency());  // takes about 20 us
     return found;
 }
 
@@ -74,8 +74,8 @@ void limit_tbb(std::optional<unsigned> threads) {
             std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, *threads);
 }
 
-/// BLAS has no call of its own for it: each library brings one, and which one is there is known when the
-/// program runs.
+/// BLAS has no standard call for it: each library has its own, and which library is loaded is only known
+/// at run time.
 void limit_blas(unsigned threads) {
     for (const char* name : {"openblas_set_num_threads", "MKL_Set_Num_Threads", "bli_thread_set_num_threads"})
         if (void* const found = dlsym(RTLD_DEFAULT, name))
@@ -140,10 +140,10 @@ void require_blas_memory(const std::string& where) {
     const auto threads = static_cast<unsigned>(std::max(1, openblas_get_num_threads()));
     const std::uint64_t needed = address_space_of_blas(threads) + blas_buffer + (blas_buffer >> 1);
     if (has_address_space(needed)) return;
-    throw Error(ErrorKind::run,
-                fmt::format("the limit of memory (ulimit -v) leaves less than the {} MiB that BLAS needs",
-                            needed >> 20),
-                where, "raise it, give --threads 1, or choose another variant");
+    throw Error(
+        ErrorKind::run,
+        fmt::format("the memory limit (ulimit -v) leaves less than the {} MiB that BLAS needs", needed >> 20),
+        where, "raise the limit, use --threads 1, or choose another variant");
 }
 
 unsigned parse_threads(const std::string& text, const std::string& where) {

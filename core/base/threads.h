@@ -6,39 +6,38 @@
 
 namespace ks {
 
-/// How many threads may be asked for.
+/// The largest number of threads that may be requested.
 constexpr unsigned max_threads_asked = 1024;
 
-/// Threads that compute at the same time: the limit where one is set, else as many as the processors that
-/// this process may use. At least 1. What divides work asks here, not std::thread::hardware_concurrency().
+/// Threads that compute at the same time: the limit if one is set, else the number of processors that this
+/// process may use. At least 1. Code that divides work uses this, not std::thread::hardware_concurrency().
 unsigned compute_threads();
 
-/// The limit that is set; nothing: none.
+/// The limit; nothing if none is set.
 std::optional<unsigned> thread_limit();
 
 /// Limits compute_threads(), the threads of oneTBB and BLAS, and those of OpenCL drivers that compute on the
-/// host. The drivers read their environment when they are loaded: call it before the first platform is asked
-/// for. Nothing: no limit. Throws ks::Error(input) unless it is 1 to max_threads_asked.
+/// host. Drivers read their environment when they are loaded: call it before the first platform is queried.
+/// Nothing: no limit. Throws ks::Error(input) unless it is 1 to max_threads_asked.
 void limit_threads(std::optional<unsigned> threads);
 
-/// OpenBLAS starts its threads when it is loaded, and they look for work without pause for a tenth of a
-/// second, on processors that others could use. This ends them; BLAS starts them again when it computes.
+/// OpenBLAS starts its threads when it is loaded, and they spin for a tenth of a second looking for work, on
+/// processors that others could use. This ends them; BLAS restarts them when it computes.
 void rest_blas();
 
-/// Bytes of address space that OpenBLAS takes for its threads and their buffers when it is loaded; where it
-/// does not get them, it tries for ever. 0 where BLAS is another library. May be called before libraries are
-/// loaded.
-/// @param environment of the process, as main() may be given it
+/// Bytes of address space that OpenBLAS takes for its threads and their buffers when it is loaded; if it does
+/// not get them, it retries forever. 0 if BLAS is another library. May be called before libraries are loaded.
+/// @param environment of the process, as passed to main()
 std::uint64_t blas_address_space(const char* const* environment);
 
-/// Whether so many bytes more can be mapped, which a limit (ulimit -v) may forbid.
+/// Whether that many more bytes can be mapped; a limit (ulimit -v) may forbid it.
 bool has_address_space(std::uint64_t bytes);
 
-/// Throws ks::Error(run) where BLAS could not compute for lack of address space.
+/// Throws ks::Error(run) if BLAS cannot compute for lack of address space.
 void require_blas_memory(const std::string& where);
 
-/// The number in a text. Throws ks::Error(input) naming `where` unless it is a whole number, 1 to
-/// max_threads_asked.
+/// Parses the number. Throws ks::Error(input) naming `where` unless it is a whole number from
+/// 1 to max_threads_asked.
 unsigned parse_threads(const std::string& text, const std::string& where);
 
 }  // namespace ks

@@ -4,7 +4,7 @@
 
 namespace ks {
 
-/// A text without the blanks, tabs and carriage returns at its ends.
+/// The text without blanks, tabs and carriage returns at its ends.
 inline std::string_view trimmed(std::string_view text) {
     const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (!text.empty() && blank(text.front())) text.remove_prefix(1);

@@ -6,7 +6,7 @@
 
 namespace ks {
 
-/// The time of now as "2026-01-31T12:00:00Z".
+/// The current time as "2026-01-31T12:00:00Z".
 inline std::string utc_now() {
     const std::time_t now = std::time(nullptr);
     std::tm parts{};

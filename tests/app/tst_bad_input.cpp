@@ -195,7 +195,7 @@ TEST_F(BadInput, what_is_not_expected_is_named_in_its_order_with_the_help_that_t
 TEST_F(BadInput, memory_limits_that_are_too_small_are_told_in_bytes) {
     for (const std::string variant : {"host.gram", "host.reference"})
         expect_refused(correlate(file_ + "::/data", {"--variant", variant, "--memory-limit", "1000"}),
-                       {variant, "needs ", "and the limit is 1000 bytes"});
+                       {variant, "needs ", "but the limit is 1000 bytes"});
 }
 
 TEST_F(BadInput, memory_limits_that_are_no_sizes) {

@@ -13,7 +13,7 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t sizes = 4;  // of blocks, for each factor of 2
+constexpr std::size_t sizes = 4;  // of blocks, per factor of 2
 
 void* new_block(std::size_t bytes) {
     constexpr std::size_t large_page = std::size_t{1} << 21, page = 4096;

@@ -6,26 +6,27 @@
 
 namespace ks {
 
-/// Large blocks of memory, which are kept when they are given back: to get them anew from the system takes
-/// threads that fill them side by side longer than to fill them. What they hold at first is undefined.
+/// Large blocks of memory that are kept for reuse when they are given back: for threads that fill them in
+/// parallel, getting new ones from the system takes longer than filling them. Their contents are
+/// undefined at first.
 class KeptMemory {
   public:
-    /// @param most bytes of blocks that nobody has; those given back long ago go first
+    /// @param most bytes of unused blocks to keep; those unused longest are freed first
     explicit KeptMemory(std::size_t most) : most_(most) {}
     ~KeptMemory();
     KeptMemory(const KeptMemory&) = delete;
     KeptMemory& operator=(const KeptMemory&) = delete;
 
-    /// Of the process: a sixteenth of the host's memory, 8 GiB at most.
+    /// The one of this process: a sixteenth of the host's memory, up to 8 GiB.
     static KeptMemory& of_process();
 
-    /// Of that many bytes at least, aligned for any element. Throws std::bad_alloc.
+    /// At least that many bytes, aligned for any element. Throws std::bad_alloc.
     void* take(std::size_t bytes);
-    /// @param bytes as they were asked for
+    /// @param bytes as requested from take()
     void give_back(void* block, std::size_t bytes) noexcept;
-    /// Bytes of blocks that nobody has.
+    /// Bytes of unused blocks.
     std::size_t bytes() const;
-    /// Lets all of them go.
+    /// Frees all unused blocks.
     void clear();
 
   private:
@@ -37,7 +38,7 @@ class KeptMemory {
     std::size_t most_;
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
-    std::list<Block> free_;  ///< given back last, first
+    std::list<Block> free_;  ///< most recently given back first
 };
 
 }  // namespace ks

@@ -10,8 +10,8 @@
 
 namespace ks {
 
-/// As std::allocator, but elements that are made without a value are undefined: who writes them all, in
-/// parallel, does not wait for one thread that writes zeros. Large ones lie in memory that is kept.
+/// Like std::allocator, but elements constructed without a value are undefined: threads that write all of
+/// them in parallel need not wait for one thread that writes zeros. Large vectors use kept memory.
 template <class T>
 struct RawAllocator {
     using value_type = T;

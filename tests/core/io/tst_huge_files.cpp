@@ -202,7 +202,7 @@ TEST_F(HugeFiles, ARunNamesItsNeedBeforeItTakesIt) {
         });
         expect_small(told);
         EXPECT_TRUE(contains(told.text, {"Error: ", "huge.h5", "needs ",
-                                         "TiB for frames of 2000000 x 2000000", "and the host has"}));
+                                         "TiB for frames of 2000000 x 2000000", "but the host has only"}));
     }
 }
 
@@ -215,7 +215,7 @@ TEST_F(HugeFiles, ALimitOfTheProcessCounts) {
     EXPECT_EQ(in_child(read).text, "75000000");
     const Told told = in_child(read, std::uint64_t{100} << 20);
     EXPECT_TRUE(contains(told.text, {"Error: ", "f.h5::/data", "needs 143.1 MiB for the values [15000, 5000]",
-                                     "and the host has"}));
+                                     "but the host has only"}));
 }
 
 TEST(HostMemory, SizesInWords) {

@@ -244,7 +244,7 @@ TEST_F(BenchBaselineTest, FilesThatAreNoneAreRefusedInASentence) {
     };
     nlohmann::json json = kept();
     json["format_version"] = 2;
-    refused(json, "of format 2");
+    refused(json, "has format version 2");
     json = kept();
     json["variants"][0]["samples"][1].erase("kernel_ns");
     refused(json, "damaged");

@@ -36,10 +36,11 @@ class Formats : public IoTest {
                        const std::function<void()>& read) const {
         read();
         mark(path, format.version + 1);
-        EXPECT_TRUE(contains(input_error(read), {"file.h5", path,
-                                                 "the " + std::string(format.name) + " is of format " +
-                                                     std::to_string(format.version + 1),
-                                                 "knows up to " + std::to_string(format.version)}));
+        EXPECT_TRUE(contains(
+            input_error(read),
+            {"file.h5", path,
+             "this " + std::string(format.name) + " has format version " + std::to_string(format.version + 1),
+             "only reads versions up to " + std::to_string(format.version)}));
         mark(path, 0);
         read();
         fs::remove(at("file.h5"));
@@ -81,7 +82,7 @@ TEST_F(Formats, OfCeilings) {
 TEST_F(Formats, ThatAreNoNumbers) {
     for (const char* wrong : {"", "x", "0", "-1", "1.5", "1 2"})
         EXPECT_TRUE(contains(input_error([&] { require_known(formats::run, wrong, "file.h5"); }),
-                             {"file.h5", "expected a whole number from 1"}))
+                             {"file.h5", "expected a whole number of 1 or more"}))
             << wrong;
     require_known(formats::run, std::nullopt, "file.h5");
     require_known(formats::run, "1", "file.h5");

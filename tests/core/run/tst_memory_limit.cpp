@@ -46,7 +46,7 @@ class MemoryLimit : public IoTest {
     void expect_refused(const Request& wanted, std::uint64_t limit, const std::string& in_words) {
         for (const std::string& variant : variants(wanted.analysis))
             EXPECT_TRUE(contains(input_error([&] { run(wanted, limit, variant); }),
-                                 {"needs ", " for ", "and the limit is " + in_words, "--memory-limit"}))
+                                 {"needs ", " for ", "but the limit is " + in_words, "--memory-limit"}))
                 << variant;
     }
     void expect_runs(const Request& wanted, std::uint64_t limit) {
