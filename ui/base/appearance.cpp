@@ -45,7 +45,7 @@ QPalette paletteOf(bool dark) {
 constexpr const char* property = "appearance";
 const QColor accent(0x3d9fe0);
 
-/// Fusion draws outlines darker than the window, which on a dark one nobody sees: there they are drawn as if
+/// Fusion draws outlines darker than the window, which is invisible on a dark window: draw them there as if
 /// the window were light.
 class VisibleLines : public QProxyStyle {
   public:
@@ -63,7 +63,7 @@ class VisibleLines : public QProxyStyle {
                      const QWidget* widget) const override {
         if (const auto* box = qstyleoption_cast<const QStyleOptionComboBox*>(option);
             box && element == CE_ComboBoxLabel && box->currentIcon.isNull()) {
-            // Fusion only cuts what has no room.
+            // Fusion only cuts off text that does not fit.
             const QRect room = subControlRect(CC_ComboBox, box, SC_ComboBoxEditField, widget);
             QStyleOptionComboBox elided = *box;
             elided.currentText =
@@ -88,7 +88,7 @@ class VisibleLines : public QProxyStyle {
     }
 
   private:
-    /// Gives an option the light window while it lives.
+    /// Gives an option the light window during its lifetime.
     class Lit {
       public:
         Lit(const VisibleLines& style, const QStyleOption* option, bool wanted)
@@ -107,7 +107,7 @@ class VisibleLines : public QProxyStyle {
         QPalette before_;
     };
 
-    /// Kept, as Fusion keeps its pictures by the palette.
+    /// Kept because Fusion caches its pictures by palette.
     const QPalette& lit(const QPalette& palette) const {
         if (palette.cacheKey() != key_) {
             key_ = palette.cacheKey();

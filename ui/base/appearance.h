@@ -8,15 +8,15 @@ namespace ks::ui {
 
 enum class Appearance { desktop, light, dark };
 
-/// "desktop", "light", "dark", as the setting "theme" holds it.
+/// "desktop", "light" or "dark": the values of the setting "theme".
 QString nameOf(Appearance appearance);
-/// The desktop's where the name is none of them.
+/// The desktop's for any other name.
 Appearance appearanceFrom(const QString& name);
 
-/// Fusion style, whose lines are made visible on dark grounds; the desktop's own palette, or a light or dark
-/// one of ours. Can be called again at any time.
+/// Fusion style, with lines that stay visible on dark backgrounds, and the desktop's own palette or our light
+/// or dark one. Can be called again at any time.
 void applyAppearance(QApplication& application, Appearance appearance);
-/// What was applied last.
+/// The theme applied last.
 Appearance appearance();
 
 }  // namespace ks::ui

@@ -13,7 +13,7 @@ namespace ks::ui {
 namespace {
 
 constexpr std::array<QRgb, 2> grey{0x000000, 0xffffff};
-// RdBu of C. Brewer, reversed. It is published as 11 colours; between them they are interpolated.
+// RdBu by C. Brewer, reversed. It is published as 11 colours; those between are interpolated.
 constexpr std::array<QRgb, 11> blueRed{0x053061, 0x2166ac, 0x4393c3, 0x92c5de, 0xd1e5f0, 0xf7f7f7,
                                        0xfddbc7, 0xf4a582, 0xd6604d, 0xb2182b, 0x67001f};
 
@@ -77,7 +77,7 @@ QRgb ColourMap::at(double position) const {
 
 double ColourScale::logFloor() const {
     if (low > 0) return low;
-    // Half a count: zeros and ones stay apart.
+    // Half a count, which keeps zeros and ones apart.
     return high > 5 ? 0.5 : high > 0 ? high / 1e3 : 1;
 }
 
@@ -117,11 +117,11 @@ ColourScale ColourScale::fitted(std::vector<double> values) const {
             };
             scale.high = quantile(percentile / 100);
             scale.low = quantile(1 - percentile / 100);
-            // A frame that is almost empty: its percentile is 0, but the few bright pixels are what matters.
+            // For an almost empty frame the percentile is 0, but the few bright pixels matter.
             if (scale.high <= scale.low) scale.high = *std::max_element(values.begin(), values.end());
         }
     }
-    // What rounding alone makes different has no colours of its own.
+    // Differences due to rounding alone get no colours.
     if (!(scale.high > scale.low) || (automatic && !differ(scale.low, scale.high)))
         scale.high = scale.low + std::max(1.0, std::abs(scale.low) * 1e-6);
     return scale;
@@ -149,7 +149,7 @@ std::vector<std::pair<double, QString>> ColourScale::ticks(int maximum) const {
         return ticks;
     }
     if (kind == ScaleKind::arcsinh && high > 0 && low > -softening()) {
-        // Zero, and decades from the softening on: between them the scale is linear and short.
+        // Zero, and decades from the softening upwards: between them the scale is linear and short.
         if (low <= 0) add(0);
         const int last = static_cast<int>(std::floor(std::log10(high) + 1e-9));
         const int first = static_cast<int>(std::ceil(std::log10(std::max(softening(), low)) - 1e-9));

@@ -52,22 +52,22 @@ struct ColourScale {
     double percentile =
         99.5;  ///< of the valid pixels, for the upper limit; 100 - percentile for the lower one
 
-    /// The range is so many softenings: weak structure is linear up to a hundredth of the range.
+    /// The range in units of the softening: weak structure is linear up to a hundredth of the range.
     static constexpr double softParts = 100;
 
-    /// 0 at low, 1 at high, clamped; NaN stays NaN. On the log scale values <= 0 and a low limit <= 0 count
-    /// as the smallest sensible value, see logFloor().
+    /// 0 at low, 1 at high, clamped; NaN stays NaN. On the log scale, values <= 0 and a lower limit <= 0
+    /// count as the smallest sensible value; see logFloor().
     double position(double value) const;
     /// Inverse of position on [0, 1].
     double value(double position) const;
-    /// Lower limit in effect on the log scale: low where positive, else half a count, or high / 1000 where
-    /// the values are small.
+    /// Effective lower limit on the log scale: low where positive, otherwise half a count, or high / 1000
+    /// where the values are small.
     double logFloor() const;
-    /// Values this far above low are where the arcsinh scale turns from linear to logarithmic.
+    /// Distance above low at which the arcsinh scale changes from linear to logarithmic.
     double softening() const { return (high - low) / softParts; }
-    /// The same scale with limits taken from the values (NaN left out), if `automatic`; always low < high.
+    /// The same scale with limits taken from the values (NaN ignored) if `automatic`; always low < high.
     ColourScale fitted(std::vector<double> values) const;
-    /// Positions and texts of readable ticks, at most `most`.
+    /// Positions and texts of readable ticks, no more than `most`.
     std::vector<std::pair<double, QString>> ticks(int maximum) const;
 
     bool operator==(const ColourScale&) const = default;

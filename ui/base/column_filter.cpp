@@ -11,7 +11,7 @@
 namespace ks::ui {
 namespace {
 
-/// Names are compared by their letters alone: "I/sigma" is i_sigma.
+/// Only the letters of names are compared: "I/sigma" is i_sigma.
 QString bare(const QString& name) {
     QString letters;
     for (const QChar c : name)
@@ -28,7 +28,7 @@ std::optional<int> columnOf(const QString& name, const FilterNames& names) {
     return std::nullopt;
 }
 
-/// A comma between digits is a decimal mark where no other condition begins behind it: "q > 0,25, n > 3".
+/// A comma between digits is a decimal mark unless another condition begins after it: "q > 0,25, n > 3".
 QString withPoints(QString text) {
     static const QRegularExpression number(
         QStringLiteral("([0-9]+,[0-9]+(?:[eE][+-]?[0-9]+)?)(?=\\s*(?:$|[,;&]|and\\b|\\.\\.))"));
@@ -127,7 +127,7 @@ ColumnFilter ColumnFilter::parse(const QString& text, const FilterNames& names) 
     const QStringList parts = plain.split(between);
     for (const QString& part : parts) {
         const QString one = part.trimmed();
-        // A comma at the end: more is to come.
+        // A comma at the end: more will follow.
         if (one.isEmpty()) continue;
         for (const Condition& condition : parseOne(one, names)) filter.conditions_.push_back(condition);
     }

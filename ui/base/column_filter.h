@@ -16,28 +16,28 @@ struct FilterNames {
     struct Word {
         QString word;
         int column;
-        double value;  ///< that the column has where the word holds
+        double value;  ///< value of the column where the word holds
     };
-    std::vector<Column> columns;   ///< by which they are listed: "sum"
-    std::vector<Column> synonyms;  ///< other words that people use
-    std::vector<Word> words;       ///< conditions of their own: "ice"
+    std::vector<Column> columns;   ///< the name that is listed: "sum"
+    std::vector<Column> synonyms;  ///< other common names
+    std::vector<Word> words;       ///< conditions without a number: "ice"
     QString example;               ///< "sum > 500, d < 3"
 };
 
-/// Conditions on columns that must all hold: "sum > 500, d < 3". A condition is NAME OP NUMBER, NUMBER OP
-/// NAME, NUMBER OP NAME OP NUMBER, NAME NUMBER..NUMBER (inclusive), or a word; OP is one of < <= > >= = !=.
-/// An unknown value meets no condition.
+/// Conditions on columns, all of which must hold: "sum > 500, d < 3". A condition is NAME OP NUMBER, NUMBER
+/// OP NAME, NUMBER OP NAME OP NUMBER, NAME NUMBER..NUMBER (inclusive), or a word; OP is one of < <= > >= =
+/// !=. An unknown value meets no condition.
 class ColumnFilter {
   public:
-    /// The least and the largest value of an item in a column.
+    /// The smallest and the largest value of an item in a column.
     using Range = std::function<std::pair<double, double>(int column)>;
 
     ColumnFilter() = default;  ///< holds for all items
-    /// Throws ks::Error(input) with one sentence that names the condition that cannot be read.
+    /// Throws ks::Error(input), with one sentence that names the condition that cannot be read.
     static ColumnFilter parse(const QString& text, const FilterNames& names);
     bool accepts(const Range& range) const;
     bool empty() const { return conditions_.empty(); }
-    /// Those that conditions are about, in the order of conditions.
+    /// Columns used by the conditions, in the order of the conditions.
     std::vector<int> columns() const;
 
   private:

@@ -12,12 +12,12 @@ inline QString grouped(std::size_t n) {
 }
 
 /// "1 spot", "2,912 spots".
-/// @param many with %1 where the number stands
+/// @param many contains %1 for the number
 inline QString counted(std::size_t n, const QString& one, const QString& many) {
     return n == 1 ? one : many.arg(grouped(n));
 }
 
-/// With a capital at its beginning.
+/// With its first letter as a capital.
 inline QString capitalised(const QString& text) {
     return text.left(1).toUpper() + text.mid(1);
 }

@@ -7,12 +7,12 @@
 
 namespace ks::ui {
 
-/// With 17 digits, "nan" for what is undefined.
+/// With 17 digits; "nan" for an undefined value.
 inline std::string csvNumber(double value) {
     return std::isnan(value) ? "nan" : QByteArray::number(value, 'g', 17).toStdString();
 }
 
-/// Quoted where it must be.
+/// Quoted where necessary.
 inline std::string csvField(QString text) {
     if (!text.contains(',') && !text.contains('"')) return text.toStdString();
     return '"' + text.replace(QStringLiteral("\""), QStringLiteral("\"\"")).toStdString() + '"';

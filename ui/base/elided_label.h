@@ -8,15 +8,15 @@
 
 namespace ks::ui {
 
-/// A line that is told in fewer words, or else ends in three dots, where it has no room; the whole is its
-/// tool tip.
+/// One line of text that is replaced by a shorter version, or ends in an ellipsis, where there is no room.
+/// The tool tip is the full text.
 class ElidedLabel : public QLabel {
   public:
     explicit ElidedLabel(QWidget* parent = nullptr) : QLabel(parent) {
         setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         setTextFormat(Qt::PlainText);
     }
-    /// @param shorter the same in fewer words, longest first: the first that fits stands for the whole
+    /// @param shorter shorter versions, longest first: the first one that fits is shown
     void setWhole(const QString& text, QStringList shorter = {}) {
         whole_ = text;
         shorter_ = std::move(shorter);
@@ -24,7 +24,8 @@ class ElidedLabel : public QLabel {
         elide();
     }
     const QString& whole() const { return whole_; }
-    /// Asks for the room of such a text, whatever it says: what stands beside it does not move with the text.
+    /// Reserves the width of such a text, whatever is shown, so that neighbours do not move when the text
+    /// changes.
     void setUsual(const QString& text) {
         usual_ = text;
         setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);

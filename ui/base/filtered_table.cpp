@@ -42,7 +42,7 @@ FilteredTable::~FilteredTable() {
 void FilteredTable::refresh(const QString& hint, bool known) {
     hint_ = hint;
     known_ = known;
-    // Other items: the number of the one that was current says nothing here.
+    // Other items: the number of the previous current item is meaningless here.
     view_->setCurrentIndex({});
     chooseRows();
     showColumns();
@@ -110,9 +110,9 @@ QString FilteredTable::hint() const {
     if (filter_.empty() && !none_.isEmpty()) return none_;
     for (const int column : filter_.columns())
         if (!isKnown(column))
-            return tr("Nothing passes the filter: no row has a value of %1.")
+            return tr("No row passes the filter: none has a value of %1.")
                 .arg(model_.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    return tr("Nothing passes the filter.");
+    return tr("No row passes the filter.");
 }
 
 QString FilteredTable::counts() const {
@@ -210,7 +210,7 @@ std::string FilteredTable::csv() const {
             if (fields[static_cast<std::size_t>(c)] == 0) continue;
             if (c > 0) text += ',';
             const auto [low, high] = model_.range(item, c);
-            // Ids of 64 bits have more digits than a double.
+            // 64-bit ids have more digits than a double.
             if (model_.isWords(c) || std::abs(low) > maxExact)
                 text += csvField(model_.text(item, c));
             else
@@ -234,7 +234,7 @@ void FilteredTable::exportByDialog() {
     if (path.isEmpty()) return;
     rememberSaved(this, kind, path);
     try {
-        exportCsv(path.toStdString(), true);  // the dialog has asked before it replaces a file
+        exportCsv(path.toStdString(), true);  // the dialog has asked before replacing a file
     } catch (const Error& error) {
         emit failed(error);
     }
@@ -261,7 +261,7 @@ void FilteredTable::copySelected() const {
 }
 
 bool FilteredTable::eventFilter(QObject* object, QEvent* event) {
-    // The view itself would copy the current cell alone.
+    // The view itself would copy only the current cell.
     if (object == view_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy)) {
         copySelected();
@@ -269,7 +269,7 @@ bool FilteredTable::eventFilter(QObject* object, QEvent* event) {
     }
     if (object == view_->viewport()) {
         if (event->type() == QEvent::Resize) empty_->setGeometry(view_->viewport()->rect());
-        // A click on the current row goes to its item, too.
+        // Clicking the current row goes to its item as well.
         if (event->type() == QEvent::MouseButtonPress) announced_ = false;
     }
     return QWidget::eventFilter(object, event);

@@ -21,79 +21,81 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// A table with a line above for conditions on its columns, the number of rows and the export. An item is
-/// what a row of the model shows.
+/// A table with a line above it: conditions on its columns, the number of rows and the export. An item is the
+/// object that a row of the model shows.
 class FilteredTable : public QWidget {
     Q_OBJECT
   public:
     struct Texts {
-        QString name;       ///< accessible, of the table: "Clusters"
-        QString items;      ///< what is counted, in the plural: "clusters"
-        QString filterTip;  ///< of the line
-        QString leaf;       ///< proposed for the CSV file, without suffix
-        QString item = {};  ///< the singular of `items`, where one is counted with it
+        QString name;       ///< accessible name of the table: "Clusters"
+        QString items;      ///< the counted items, plural: "clusters"
+        QString filterTip;  ///< tool tip of the filter line
+        QString leaf;       ///< proposed name of the CSV file, without suffix
+        QString item = {};  ///< singular of `items`, if counts use it
     };
-    /// @param model goes later than the table
+    /// @param model is destroyed after the table
     FilteredTable(OrderedTableModel& model, FilterNames names, Texts texts, QWidget* parent = nullptr);
     ~FilteredTable() override;
 
     /// Puts a widget at the left of the filter line.
     void addChoice(QWidget* choice);
-    /// The items are other ones. @param hint what to do where there are none
-    /// @param known that there are none is a result, and counted
+    /// Call when the items are other ones.
+    /// @param hint what to do if there are none
+    /// @param known an empty table is a result, and is counted
     void refresh(const QString& hint, bool known = false);
-    /// Columns have other names than before; the conditions are read again.
+    /// The column names have changed; the conditions are parsed again.
     void setNames(FilterNames names);
-    /// Items that the line of conditions is asked about; empty: all. Holds until the items of the model are
-    /// other ones. @param none what to say where none is left
+    /// Items that the filter is applied to; empty: all. Holds until the model has other items.
+    /// @param none text to show if none is left
     void setAccepted(std::function<bool(int item)> accepts, const QString& none = {});
-    /// Columns that are shown where nobody has chosen by hand; empty: all.
+    /// Columns that are shown unless the user has chosen; empty: all.
     void setShownColumns(std::function<bool(int column)> shown);
 
-    /// Marks an item and scrolls to it, without a signal; -1, or one that is left out: none.
+    /// Marks an item and scrolls to it without emitting a signal; -1, or an item that is filtered out: none.
     void select(int item);
     int selected() const;  ///< the current item, or -1
     void setFilterText(const QString& text);
     QString filterText() const;
     QString message() const;  ///< what is wrong with the filter; empty: nothing
     QString counts() const;   ///< "312 of 346 clusters"
-    QString hint() const;     ///< in the empty table
+    QString hint() const;     ///< shown in the empty table
 
     /// The visible rows with all columns at full precision; unknown values are empty fields.
     std::string csv() const;
-    /// Throws ks::Error(input) as io::write_text does, and where a file would be replaced that is read.
+    /// Throws ks::Error(input) as io::write_text does, and where the file to be replaced is in use as input.
     void exportCsv(const std::filesystem::path& path, bool overwrite) const;
-    /// Of what the rows are where they are no run's, in the export: the title of its dialog and the proposed
-    /// name say so. Empty: of a run. @param leaf added to that name: "preview_frame3"
+    /// Origin of rows that do not come from a run, for the title of the export dialog and the proposed name.
+    /// Empty: from a run.
+    /// @param leaf added to that name: "preview_frame3"
     void setOrigin(const QString& words, const QString& leaf);
     QString exportTitle() const;  ///< "Export spots of the preview of frame 3"
     QString exportLeaf() const;   ///< "spots_preview_frame3.csv"
-    /// Files that exportCsv() refuses to replace, by what they are read as.
+    /// Files that exportCsv() refuses to replace, with the role in which each is read.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
-    /// Selected rows and shown columns as text between tabs, with the header.
+    /// Selected rows and visible columns as tab-separated text, with the header.
     void copySelected() const;
 
     QTableView& view() { return *view_; }
     QSize sizeHint() const override { return {480, 220}; }
 
   signals:
-    /// A click or a key went to this item.
+    /// The user selected this item by mouse or keyboard.
     void picked(int item);
-    /// The set of rows is another one, or their order.
+    /// The set of rows or their order has changed.
     void rowsChanged();
-    /// The export by its button failed.
+    /// Exporting with the table's button failed.
     void failed(const ks::Error& error);
 
   protected:
-    /// As setAccepted(), for a refresh() that follows.
+    /// Like setAccepted(), but without the refresh(), which the caller makes.
     void holdAccepted(std::function<bool(int item)> accepts, const QString& none = {});
-    /// As how many counts() gives all items; nothing: as many as the model has.
+    /// Total number of items in counts(); nothing: those of the model.
     void setTotal(std::optional<std::size_t> total);
     bool eventFilter(QObject* object, QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
-    bool isKnown(int column) const;  ///< in some item
+    bool isKnown(int column) const;  ///< for at least one item
     void build();
     void buildView();
     void applyFilters();
@@ -110,12 +112,12 @@ class FilteredTable : public QWidget {
     Texts texts_;
     ColumnFilter filter_;
     std::function<bool(int)> accepts_, shown_;
-    std::vector<std::optional<bool>> chosen_;  ///< columns, by hand
+    std::vector<std::optional<bool>> chosen_;  ///< columns, chosen by the user
     QString hint_, none_, origin_, originLeaf_;
     std::optional<std::size_t> total_;
     std::map<std::string, std::string> read_;
     bool known_ = false;
-    bool quiet_ = false;      ///< select() is at work
+    bool quiet_ = false;      ///< select() is running
     bool announced_ = false;  ///< this press has emitted picked()
     QHBoxLayout* line_;
     QTableView* view_;
@@ -124,7 +126,7 @@ class FilteredTable : public QWidget {
     QToolButton* export_;
 };
 
-/// Every column of a model by its key, for conditions.
+/// All columns of a model by their keys, for conditions.
 FilterNames filterNames(const OrderedTableModel& model, const QString& example);
 
 }  // namespace ks::ui

@@ -20,10 +20,10 @@
 namespace ks::ui {
 namespace {
 
-constexpr int typingPause = 300;  ///< ms without a key until the filter is read
+constexpr int typingPause = 300;  ///< ms without a key press until the filter is parsed
 constexpr int sampledRows = 200, maxMeasured = 30'000;
 
-/// Shows words apart from the column before; what is copied is without the gap.
+/// Separates words from the column before them; copied text has no gap.
 class ApartWords : public QStyledItemDelegate {
   public:
     ApartWords(const OrderedTableModel& model, QObject* parent)
@@ -68,11 +68,11 @@ void FilteredTable::build() {
     text_->setAccessibleName(tr("Filter of %1").arg(texts_.items));
     text_->setToolTip(texts_.filterTip);
     text_->setClearButtonEnabled(true);
-    text_->setMinimumWidth(64);  // beside it the counts need their room
+    text_->setMinimumWidth(64);  // the counts next to it need space
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
-    counts_->setWhatsThis(tr("How many of the %1 the filter leaves").arg(texts_.items));
+    counts_->setWhatsThis(tr("How many of the %1 pass the filter").arg(texts_.items));
     message_->setWordWrap(true);
-    message_->setAccessibleName(tr("What is wrong with the filter"));
+    message_->setAccessibleName(tr("Error in the filter"));
     message_->hide();
     colourMessage();
     export_->setText(tr("CSV\u2026"));
@@ -105,10 +105,9 @@ void FilteredTable::build() {
 void FilteredTable::buildView() {
     view_->setModel(&model_);
     view_->setAccessibleName(texts_.name);
-    view_->setWhatsThis(
-        QObject::tr("Table of %1. A click on a row shows it in the picture; a click on a header sorts; the "
-                    "field above filters; Ctrl+C copies the chosen rows.")
-            .arg(texts_.items));
+    view_->setWhatsThis(QObject::tr("Table of %1. Click a row to show it in the picture, click a header to "
+                                    "sort, filter with the field above, Ctrl+C copies the selected rows.")
+                            .arg(texts_.items));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -145,7 +144,7 @@ void FilteredTable::buildView() {
     connect(copy, &QAction::triggered, this, &FilteredTable::copySelected);
     connect(header, &QWidget::customContextMenuRequested, this, &FilteredTable::columnMenu);
     connect(&model_, &QAbstractItemModel::layoutChanged, this, &FilteredTable::rowsChanged);
-    // What an owner accepts may look numbers of items up in a list that is shorter than the new one.
+    // A predicate may index a list that is shorter than the new one.
     connect(&model_, &OrderedTableModel::itemsReset, this, [this] { holdAccepted({}); });
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& now) {
@@ -175,8 +174,8 @@ void FilteredTable::fitColumns() {
         const auto hold = [&](const QString& text) {
             width = std::max(width, metrics.horizontalAdvance(model_.gapBefore(c) + text) + 2 * margin + 6);
         };
-        // The extremes have most digits before the point; a sample has those behind it. Of very many items
-        // the extremes are those of a sample, too, with room for a digit more.
+        // The extremes have the most digits before the decimal point, a sample has those after it. For very
+        // many items the extremes come from a sample as well, with room for one more digit.
         const int stride = 1 + count / maxMeasured;
         int minimum = -1, maximum = -1;
         for (int item = 0; item < count; item += stride) {
@@ -219,7 +218,7 @@ void FilteredTable::changeEvent(QEvent* event) {
 }
 
 void FilteredTable::colourMessage() {
-    // Red that reads on either ground, as the bar of errors has it.
+    // A red that is readable on both backgrounds, as in the error bar.
     QPalette colours = palette();
     colours.setColor(QPalette::WindowText, QColor(isDark(palette()) ? 0xff8a80 : 0xb71c1c));
     message_->setPalette(colours);

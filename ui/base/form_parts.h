@@ -7,8 +7,8 @@
 
 namespace ks::ui {
 
-/// Bold, above a group of fields.
-/// @param what the group is for, for "What's this?"; empty: the field beside it says so
+/// Bold heading of a group of fields.
+/// @param what purpose of the group, for "What's this?"; empty: the field next to it explains it
 inline QLabel* heading(const QString& text, const QString& what = {}) {
     auto* made = new QLabel(text);
     made->setWhatsThis(what);
@@ -18,7 +18,7 @@ inline QLabel* heading(const QString& text, const QString& what = {}) {
     return made;
 }
 
-/// Label, stretched field, and what else; the grid of a form in a dock.
+/// Label, stretching field and extras: the grid of a form in a dock.
 inline QGridLayout* formGrid(QWidget* parent = nullptr) {
     auto* grid = new QGridLayout(parent);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -28,7 +28,7 @@ inline QGridLayout* formGrid(QWidget* parent = nullptr) {
     return grid;
 }
 
-/// A form or plots that scroll up and down where their place is too low.
+/// A form or plots that scroll vertically where there is too little height.
 inline QScrollArea* scrolled(QWidget* content, const QString& name) {
     auto* scroll = new QScrollArea;
     scroll->setWidget(content);
@@ -39,7 +39,7 @@ inline QScrollArea* scrolled(QWidget* content, const QString& name) {
     return scroll;
 }
 
-/// Units as people write them, after a number: " \u00c5"; empty for none.
+/// Units as they are written after a number: " \u00c5"; empty for none.
 inline QString unitSuffix(const std::string& unit) {
     if (unit.empty()) return {};
     if (unit == "angstrom") return QStringLiteral(" \u00c5");

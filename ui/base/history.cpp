@@ -24,7 +24,7 @@ class History::Command : public QUndoCommand {
     }
     void undo() override { apply(step_.undo); }
     void redo() override {
-        // The stack calls it for a step that is added, too.
+        // The stack also calls it for a step that is being added.
         if (done_) apply(step_.redo);
         done_ = true;
     }

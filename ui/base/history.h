@@ -11,38 +11,38 @@
 
 namespace ks::ui {
 
-/// What a hand did in the window, in the order in which it was done, whatever part it was done in.
+/// The user's actions in the window, in chronological order across all parts of it.
 class History : public QUndoStack {
     Q_OBJECT
   public:
-    /// Steps of one field that follow each other within this are one: typing, a slider that is moved.
+    /// Consecutive steps of one field within this time are merged: typing, moving a slider.
     static constexpr qint64 mergeMs = 1500;
 
-    /// Something that was just done.
+    /// An action that has just been done.
     struct Step {
         QString text;                ///< after "Undo": "drag of ring 3"
-        QObject* part = nullptr;     ///< that was changed; without effect once it is gone
-        QString field = {};          ///< of the part; steps without one are never merged
-        std::function<void()> undo;  ///< takes it back
-        std::function<void()> redo;  ///< does it again
-        bool anywhere = false;       ///< seen on all pages, not only where it was done
+        QObject* part = nullptr;     ///< the changed part; the step has no effect once it is gone
+        QString field = {};          ///< within the part; steps without one are never merged
+        std::function<void()> undo;  ///< reverts the action
+        std::function<void()> redo;  ///< repeats it
+        bool anywhere = false;       ///< visible on all pages, not only where it was done
     };
 
     explicit History(QObject* parent = nullptr) : QUndoStack(parent) {}
 
-    /// Without effect while a step is taken back or done again, and while there is a Quiet.
+    /// Has no effect while a step is being undone or redone, nor while a Quiet exists.
     void add(Step step);
-    /// Where what comes next is done: a page. Not owned.
+    /// Where the next steps happen: a page. Not owned.
     void setPlace(QObject* place) { place_ = place; }
-    /// Nothing can be taken back while a part is held: a stroke is being drawn.
+    /// Nothing can be undone while a part is held, for instance while a stroke is being drawn.
     void setHeld(const QObject* part, bool held);
     bool held() const { return !held_.isEmpty(); }
-    /// Changes now are not of a hand.
+    /// Changes made now are not the user's.
     bool quiet() const { return quiet_ > 0; }
     bool canTakeBack() const { return canUndo() && !held(); }
     bool canDoAgain() const { return canRedo() && !held(); }
 
-    /// While one lives, changes are no steps: a file is opened, settings are read.
+    /// While one exists, changes are not recorded: a file is being opened, settings are being read.
     class Quiet {
       public:
         explicit Quiet(History& history) : history_(history) { ++history_.quiet_; }
@@ -55,14 +55,14 @@ class History : public QUndoStack {
     };
 
   public slots:
-    /// Undo and redo. A change that a hand has not ended yet ends before.
+    /// Undo and redo. An unfinished change by the user is completed first.
     void takeBack();
     void doAgain();
 
   signals:
-    /// Before takeBack(): what is under way becomes a step.
+    /// Emitted before takeBack(), so that a change in progress becomes a step.
     void ending();
-    /// The step that is about to be taken back or done again was done here.
+    /// The step that is about to be undone or redone was done here.
     void placeWanted(QObject* place, bool anywhere);
     void heldChanged(bool held);
 
@@ -74,8 +74,8 @@ class History : public QUndoStack {
     int quiet_ = 0;
 };
 
-/// A value that hands change, with what it was before. `part` (see History::Step) outlives it and holds it.
-/// Value: copyable, with ==.
+/// A value changed by the user, together with its previous value. `part` (see History::Step) must outlive it
+/// and holds it. Value: copyable, with ==.
 template <class Value>
 class Undoable {
   public:
@@ -85,7 +85,7 @@ class Undoable {
         bool anywhere = false;
     };
 
-    /// @param name of the change from one value to another
+    /// @param name describes the change from one value to another
     Undoable(History& history, QObject* part, std::function<Value()> get,
              std::function<void(const Value&)> set, std::function<Name(const Value&, const Value&)> name)
         : history_(history),
@@ -102,13 +102,13 @@ class Undoable {
     Undoable(const Undoable&) = delete;
     Undoable& operator=(const Undoable&) = delete;
 
-    /// The value is another one, but not by a hand.
+    /// The value has changed, but not by the user.
     void settle() {
         before_ = get_();
         moving_ = false;
     }
-    /// A hand changed the value.
-    /// @param final false while it is still moving: all until then is one step
+    /// The user changed the value.
+    /// @param final false while it is still changing: everything until then is one step
     void edited(bool final) {
         if (history_.quiet()) return settle();
         if (!final) {

@@ -10,11 +10,11 @@ namespace ks::ui {
 
 HistoryPanel::HistoryPanel(History& history, QWidget* parent)
     : QWidget(parent), list_(new QUndoView(&history)) {
-    list_->setAccessibleName(tr("Steps that were done"));
+    list_->setAccessibleName(tr("Undo history"));
     list_->setToolTip(tr("Click a step to go back to it, or forward"));
     list_->setEmptyLabel(tr("as it was opened"));
     list_->setAlternatingRowColors(true);
-    auto* hint = new QLabel(tr("Changes of mask, bins, geometry and parameters; a click goes back to one."));
+    auto* hint = new QLabel(tr("Changes of mask, bins, geometry and parameters; click one to return to it."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     auto* rows = new QVBoxLayout(this);

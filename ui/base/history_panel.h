@@ -8,7 +8,7 @@ namespace ks::ui {
 
 class History;
 
-/// The steps of a history, oldest first: a click on one goes back to it, or forward.
+/// The steps of a history, oldest first. Clicking one goes back to it, or forward.
 class HistoryPanel : public QWidget {
     Q_OBJECT
   public:

@@ -58,7 +58,7 @@ bool Jobs::threadsHang() {
 
 void Jobs::onHang(const Error& error) {
     if (filesJobs_.isEmpty()) return emit failed(error);
-    // The oldest one that has not ended is the one that runs.
+    // The oldest unfinished job is the one that runs.
     const FilesJob job = filesJobs_.take(filesJobs_.firstKey());
     job.watcher->disconnect(this);
     files_->setMaxThreadCount(files_->maxThreadCount() + 1);

@@ -20,11 +20,11 @@
 
 namespace ks::ui {
 
-/// Work that would hold up the window, on other threads. Each job has a subject ("frame", "partition", "save
-/// run.h5"): a newer job of the same subject makes an older one stale; a stale job that has not begun never
-/// runs, and the result of one that has is dropped. Jobs of the lane `files` run one after another, as
-/// FrameSource demands. A job that hangs in a library of files (LibraryWatch) fails; the next ones run beside
-/// it.
+/// Runs work that would block the window on other threads. Each job has a subject ("frame", "partition",
+/// "save run.h5"): a newer job with the same subject makes the older one stale. A stale job that has not
+/// begun never runs; the result of one that has begun is dropped. Jobs of the lane `files` run one after
+/// another, as FrameSource requires. A job that hangs in a file library (LibraryWatch) fails, and the
+/// following ones run on another thread.
 class Jobs : public QObject {
     Q_OBJECT
   public:
@@ -32,19 +32,20 @@ class Jobs : public QObject {
     using Failed = std::function<void(const Error&)>;
 
     explicit Jobs(QObject* parent = nullptr);
-    /// Waits for jobs that have begun, but for those that hang.
+    /// Waits for jobs that have begun, except for those that hang.
     ~Jobs() override;
 
-    /// How long a library may take over a file without making progress.
+    /// How long a library may work on a file without making progress.
     void setReadTimeout(std::chrono::milliseconds limit) { watch_.set_limit(limit); }
-    /// The window closes: what hangs is waited for no longer than somebody who closes it would.
+    /// Called when the window closes: limits the wait for hanging jobs to what a user who closes a window
+    /// accepts.
     void hurry();
-    /// Whether a thread of this process hangs in a library: it must end by std::_Exit, since libraries that
-    /// are in use cannot be closed.
+    /// Whether a thread of this process hangs in a library. The process must then end by std::_Exit, since
+    /// libraries in use cannot be closed.
     static bool threadsHang();
 
-    /// Calls work() on another thread, then done(result) on this one, or failed(error), where not given the
-    /// signal.
+    /// Calls work() on another thread, then on this one done(result), or failed(error) (without `failed`:
+    /// emits the signal).
     template <class Work, class Done>
     void start(Lane lane, const QString& subject, Work work, Done done, Failed onFailed = {}) {
         using Value = std::invoke_result_t<Work>;
@@ -94,8 +95,8 @@ class Jobs : public QObject {
         }));
     }
 
-    /// The same for an object that may go before its jobs are done: the subjects are its own, and nothing is
-    /// called once it is gone.
+    /// The same for an object that may be destroyed before its jobs end: it has its own subjects, and nothing
+    /// is called once it is gone.
     template <class Work, class Done>
     void start(Lane lane, QObject* owner, const QString& subject, Work work, Done done,
                Failed onFailed = {}) {
@@ -117,14 +118,14 @@ class Jobs : public QObject {
     void drop(const QString& subject) { ++*ticketOf(subject); }
     void drop(const QObject* owner, const QString& subject) { drop(ownSubject(owner, subject)); }
     int running() const { return running_; }
-    /// As many jobs at the same time as compute_threads() says, two at least: a long one must not hold up
+    /// Runs as many jobs at a time as compute_threads() returns, but at least two: a long job must not delay
     /// what is on the screen.
     void limitThreads();
 
   signals:
     void failed(const ks::Error& error);
     void runningChanged(int running);
-    /// HDF5 hangs in this file, and nothing else in this process can use it any more (io::h5::give_up).
+    /// HDF5 hangs in this file, and nothing else in this process can use HDF5 any more (io::h5::give_up).
     void hdf5Hangs(const QString& file);
 
   private:
@@ -137,12 +138,12 @@ class Jobs : public QObject {
 
     struct FilesJob {
         QObject* watcher;
-        std::function<bool(const Error&)> fail;  ///< false where it is stale
+        std::function<bool(const Error&)> fail;  ///< false if it is stale
     };
-    QThreadPool* const files_ = new QThreadPool;    ///< left behind where a thread hangs
+    QThreadPool* const files_ = new QThreadPool;    ///< abandoned where a thread hangs
     QThreadPool* const general_ = new QThreadPool;  ///< likewise
     QHash<QString, std::shared_ptr<std::atomic<quint64>>> tickets_;
-    QMap<quint64, FilesJob> filesJobs_;  ///< by number: in the order in which they run
+    QMap<quint64, FilesJob> filesJobs_;  ///< by number: the order in which they run
     quint64 lastNumber_ = 0;
     int running_ = 0;
     std::atomic<int> hanging_{0};  ///< threads that hang

@@ -6,7 +6,7 @@
 
 namespace ks::ui {
 
-// What a file says is not trusted: a value that is absent or of another type gives `otherwise`.
+// The contents of a file are not trusted: a value that is absent or of another type gives `otherwise`.
 
 inline double jsonNumber(const nlohmann::json& object, const char* key, double otherwise = 0) {
     const auto at = object.is_object() ? object.find(key) : object.end();
@@ -31,7 +31,7 @@ inline QString jsonText(const nlohmann::json& object, const char* key, const QSt
                                                  : otherwise;
 }
 
-/// What is at the key, null where there is nothing.
+/// The value of the key, or null if there is none.
 inline nlohmann::json jsonPart(const nlohmann::json& object, const char* key) {
     return object.is_object() ? object.value(key, nlohmann::json()) : nlohmann::json();
 }

@@ -26,7 +26,8 @@ QString withoutUnits(const Box& box, const QString& text) {
     return rest.trimmed();
 }
 
-/// Digits alone, or a power of ten: in a count, a mark can only separate groups, or cut a number short.
+/// Only digits or a power of ten: in a count, a decimal mark could only separate groups or truncate the
+/// number.
 std::optional<double> wholeNumber(const QString& text) {
     if (text.contains(QLatin1Char('.')) || text.contains(QLatin1Char(','))) return std::nullopt;
     const std::optional<double> value = readNumber(text);
@@ -35,7 +36,7 @@ std::optional<double> wholeNumber(const QString& text) {
 
 QValidator::State stateOf(const std::optional<double>& value, const QString& text, bool special) {
     if (value) return QValidator::Acceptable;
-    // A word can be typed where there is one.
+    // Letters can be typed if the field has a special text.
     return special || looksLikeNumber(text) ? QValidator::Intermediate : QValidator::Invalid;
 }
 
@@ -64,7 +65,7 @@ QValidator::State DecimalBox::validate(QString& text, int&) const {
                    !specialValueText().isEmpty());
 }
 
-// Qt's own takes group separators out, which in its eyes a decimal comma or point may be.
+// Qt's version removes group separators, which it may take a decimal comma or point for.
 void DecimalBox::fixup(QString&) const {}
 
 NumberBox::NumberBox(QWidget* parent, int digits, QString widest)
@@ -79,7 +80,7 @@ QString NumberBox::textFromValue(double value) const {
     return formatNumber(value, digits_);
 }
 
-// The special text stands for a value next to 0, whose own step would be next to nothing.
+// The special text stands for a value close to 0, whose own step would be tiny.
 void NumberBox::stepBy(int steps) {
     if (!specialValueText().isEmpty() && value() == minimum() && decimals() > 0 && steps > 0)
         setValue(std::min(0.1, maximum() / 1000));

@@ -6,14 +6,14 @@
 
 namespace ks::ui {
 
-/// Range of a field whose parameter names no minimum or maximum.
+/// Range of a field whose parameter has no minimum or maximum.
 inline constexpr double unboundedNumber = 1e300;
 
-/// A field for a number with a fixed count of decimals. All fields for numbers are one of DecimalBox,
-/// NumberBox and WholeBox, so that they read alike (readNumber()) and show alike: with a point and without
-/// groups, whatever the locale. A typed number counts when it is complete (Enter, or the focus goes), one out
-/// of range as the nearest end of the range; a text that is no number, or for a count one with a decimal
-/// mark, leaves the value as it was.
+/// A field for a number with a fixed count of decimals. Every number field is a DecimalBox, NumberBox or
+/// WholeBox, so that all read (readNumber()) and show numbers alike: with a decimal point and without groups,
+/// whatever the locale. A typed number is committed when it is complete (Enter, or loss of focus) and is
+/// clamped to the range. Text that is no number, or for a count one with a decimal mark, leaves the value
+/// unchanged.
 class DecimalBox : public QDoubleSpinBox {
   public:
     explicit DecimalBox(QWidget* parent = nullptr);
@@ -28,13 +28,13 @@ class DecimalBox : public QDoubleSpinBox {
     QString typed(const QString& text) const;
 };
 
-/// A field for a number of any size, shown as short as it is: "0", "65535", "0.0123 px". Where it has a
+/// A field for a number of any magnitude, shown as short as possible: "0", "65535", "0.0123 px". If it has a
 /// special text (QAbstractSpinBox::specialValueText), the first step up from it leads to a number of the
-/// range's size.
+/// magnitude of the range.
 class NumberBox : public DecimalBox {
   public:
-    /// @param digits shown at most
-    /// @param widest text that has room in its narrowest width, besides unit and special text
+    /// @param digits maximum number of digits shown
+    /// @param widest text that fits at the minimum width, besides unit and special text
     explicit NumberBox(QWidget* parent = nullptr, int digits = 7, QString widest = QStringLiteral("0000000"));
 
     QString textFromValue(double value) const override;

@@ -117,7 +117,7 @@ QString OrderedTableModel::gapBefore(int column) const {
 QVariant OrderedTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount()) return {};
     const ColumnText& c = columnText(section);
-    // The unit below the name: many columns fit beside each other.
+    // The unit goes below the name, so that many columns fit side by side.
     if (role == Qt::DisplayRole)
         return gapBefore(section) + QString::fromUtf8(c.name) + QLatin1Char('\n') + gapBefore(section) +
                QString::fromUtf8(c.unit);

@@ -12,8 +12,8 @@
 namespace ks::ui {
 namespace {
 
-/// Okabe and Ito's colours in the order of their contrast on white, each for light and for dark backgrounds.
-/// Yellow is darker on white, blue lighter on black; hue and order stay.
+/// Okabe and Ito's colours, ordered by contrast on white, each in a version for light and for dark
+/// backgrounds. Yellow is darker on white and blue lighter on black; hue and order stay.
 struct Pair {
     QRgb light, dark;
 };
@@ -25,7 +25,7 @@ constexpr std::array<Pair, 7> okabeIto{{{0xff0072b2, 0xff3d9fe0},
                                         {0xff56b4e9, 0xff7cc8f2},
                                         {0xffc2ad00, 0xfff0e442}}};
 
-/// Björn Ottosson's Oklab (2020), polar: equal L looks equally light.
+/// Björn Ottosson's Oklab (2020) in polar form: equal L means equal perceived lightness.
 QColor fromOklch(double lightness, double chroma, double degrees) {
     const double a = chroma * std::cos(degrees * M_PI / 180), b = chroma * std::sin(degrees * M_PI / 180);
     const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
@@ -53,9 +53,9 @@ QColor binColour(int label, bool dark) {
         const Pair& pair = okabeIto[static_cast<std::size_t>(n)];
         return QColor::fromRgb(dark ? pair.dark : pair.light);
     }
-    // 9 hues taken in steps of 4, so that neighbours in number are far apart in hue; then other lightnesses.
-    // The first is darker (on a dark ground: duller) than Okabe and Ito's colours, whose hues come back. So
-    // 16 colours are easily told apart; further ones only beside their numbers.
+    // 9 hues in steps of 4, so that consecutive ones differ strongly; then other lightnesses. The first is
+    // darker (on a dark background: duller) than Okabe and Ito's colours, whose hues recur. Thus 16 colours
+    // are easily distinguished; further ones only together with their numbers.
     constexpr std::array<double, 3> light{0.45, 0.70, 0.57}, dim{0.58, 0.86, 0.70};
     const int k = n - first, round = (k / 9) % 3;
     return fromOklch((dark ? dim : light)[static_cast<std::size_t>(round)], 0.13,
@@ -127,8 +127,7 @@ QString formatNumber(double value, int digits) {
     if (value == 0) return QStringLiteral("0");
     const double size = std::abs(value);
     if (size < 1e-4 || size >= 1e6) {
-        // Whole numbers are never shortened: a count of 4294967295 is a sentinel, and people know it by its
-        // digits.
+        // Integers are never shortened: a count of 4294967295 is a marker that users recognise by its digits.
         if (size < 1e15 && value == std::floor(value) && size >= 1e6) return QString::number(value, 'f', 0);
         return QString::number(value, 'g', digits);
     }

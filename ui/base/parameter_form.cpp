@@ -18,7 +18,7 @@
 namespace ks::ui {
 namespace {
 
-/// Below every value of the spec: where a field shows the word for an absent one.
+/// Below all values of the spec: a field shows the word for an absent value there.
 double absentPosition(const ParameterSpec& spec) {
     const double minimum = spec.minimum.value_or(-unboundedNumber);
     return spec.type == ParameterType::integer ? minimum - 1
@@ -30,7 +30,7 @@ double asNumber(const ParameterValue& value) {
     return std::get<double>(value);
 }
 
-/// Headings in the order of the specs; what has none comes first.
+/// Headings in the order of the specs; those without a heading come first.
 std::vector<std::string> sectionsOf(const std::vector<ParameterSpec>& specs) {
     std::vector<std::string> sections{{}};
     for (const ParameterSpec& spec : specs)
@@ -88,7 +88,7 @@ void ParameterForm::addHeading(const std::string& section) {
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, layout_->rowCount() > 0 ? 8 : 0, 0, 0);
     row->setSpacing(8);
-    row->addWidget(heading(text, tr("Parameters that belong together; each tells of itself")), 1);
+    row->addWidget(heading(text, tr("Parameters that belong together; each has its own explanation")), 1);
     layout_->addRow(bar);
     headings_.insert(text, row);
 }
@@ -115,7 +115,7 @@ void ParameterForm::addRow(const ParameterSpec& spec) {
 }
 
 ValueSlider* ParameterForm::addSlider(const ParameterSpec& spec) {
-    // The label above: beside it, a slider in a dock would be too short to be set.
+    // The label goes above: next to it, a slider in a dock would be too short to use.
     auto* both = new QWidget(this);
     auto* slider = new ValueSlider(spec, both);
     auto* grid = new QGridLayout(both);
@@ -143,7 +143,7 @@ void ParameterForm::addSliders(const ParameterSpec& spec, const Sliders& split) 
         });
 }
 
-/// The fields beside sliders stand below each other.
+/// The fields next to sliders are aligned.
 void ParameterForm::alignSliders() {
     int width = 0;
     for (const ValueSlider* one : sliders_) width = std::max(width, one->field()->sizeHint().width());

@@ -5,10 +5,10 @@
 
 namespace ks::ui {
 
-/// The values of a form of parameters, as steps of a history.
+/// Changes in a parameter form as steps of a history.
 using ParameterSteps = Undoable<ParameterSet>;
 
-/// Names the parameter that changed by its label; "3 parameters" where it is not one.
+/// Names the changed parameter by its label; "3 parameters" for several.
 ParameterSteps::Name parameterChange(const std::vector<ParameterSpec>& specs, const ParameterSet& before,
                                      const ParameterSet& now);
 

@@ -7,11 +7,11 @@ namespace ks::ui {
 
 /// Where a picture is drawn.
 struct PicturePlace {
-    QRectF viewport;  ///< that a picture could fill
-    QRectF picture;   ///< as much of it as is seen; empty: there is none
+    QRectF viewport;  ///< area available for a picture
+    QRectF picture;   ///< visible part of the picture; empty: there is none
 };
 
-/// From coordinates of `view` to those of `page`, which holds it.
+/// From coordinates of `view` to those of `page`, which contains it.
 inline PicturePlace placeIn(const QWidget& page, const QWidget& view, const PicturePlace& place) {
     const QPointF offset = view.mapTo(&page, QPoint());
     return {place.viewport.translated(offset), place.picture.translated(offset)};

@@ -6,13 +6,12 @@
 
 namespace ks::ui {
 
-/// Whether the ends of a range differ by more than rounding does.
+/// Whether the ends of a range differ by more than rounding.
 inline bool differ(double low, double high) {
     return high - low > 1e-12 * std::max(std::abs(low), std::abs(high));
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is at least `length` (> 0), but for a share of a
-/// thousand.
+/// The smallest 1, 2 or 5 times a power of ten that is at least `length` (> 0), within a tolerance of 1e-3.
 inline double roundUp(double length) {
     const double decade = std::pow(10.0, std::floor(std::log10(length)));
     for (const double factor : {1.0, 2.0, 5.0})
@@ -20,7 +19,7 @@ inline double roundUp(double length) {
     return 10 * decade;
 }
 
-/// The largest of 1, 2 and 5 times a power of ten that is at most `length` (> 0), but for a share of 1e-9.
+/// The largest 1, 2 or 5 times a power of ten that is at most `length` (> 0), within a tolerance of 1e-9.
 inline double roundDown(double length) {
     const double decade = std::pow(10.0, std::floor(std::log10(length) + 1e-9));
     for (const double factor : {5.0, 2.0})
@@ -28,7 +27,7 @@ inline double roundDown(double length) {
     return decade;
 }
 
-/// The multiples of a round step from low to high, about as many as `most` at most.
+/// The multiples of a round step from low to high, roughly `most` or fewer.
 inline std::vector<double> roundSteps(double low, double high, int maximum) {
     const double step = roundUp((high - low) / maximum);
     std::vector<double> steps;
@@ -37,7 +36,7 @@ inline std::vector<double> roundSteps(double low, double high, int maximum) {
     return steps;
 }
 
-/// 1, 2 and 5 times the powers of ten from `low` (> 0) to `high`, or the powers alone.
+/// 1, 2 and 5 times the powers of ten from `low` (> 0) to `high`, or only the powers.
 inline std::vector<double> roundNumbers(double low, double high, bool powersOnly) {
     std::vector<double> numbers;
     for (double power = std::floor(std::log10(low)); std::pow(10.0, power) <= high * 1.0001; ++power)

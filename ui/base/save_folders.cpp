@@ -11,7 +11,7 @@
 namespace ks::ui {
 namespace {
 
-const QString lastKind = QStringLiteral("last");  ///< whatever was saved last
+const QString lastKind = QStringLiteral("last");  ///< the last save of any kind
 
 QString key(const QString& kind) {
     return QStringLiteral("saveFolders/") + kind;

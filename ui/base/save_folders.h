@@ -8,23 +8,24 @@ class QWidget;
 
 namespace ks::ui {
 
-/// Where files of a kind ("run", "csv", "figure", "mask", "bins", "table", "project") were saved last. A
-/// child of the window, so that all of its parts find it.
+/// Remembers where files of each kind ("run", "csv", "figure", "mask", "bins", "table", "project") were last
+/// saved. A child of the window, so that all parts of the window find it.
 class SaveFolders : public QObject {
     Q_OBJECT
   public:
-    /// @param settings outlives it; the group "saveFolders"
+    /// @param settings outlives it; uses the group "saveFolders"
     SaveFolders(QSettings& settings, QObject* parent);
 
-    /// Of the window around a widget; null: there is none.
+    /// Of the window that contains a widget; null: there is none.
     static SaveFolders* of(const QWidget* widget);
 
-    /// The data that names are made from; empty: none.
+    /// The data that proposed names are derived from; empty: none.
     void setData(const QString& path) { data_ = path; }
-    /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else beside the data, else where
-    /// anything was saved last, else at home. Data in a cache lie where nobody looks for results.
+    /// "/folder/scan_012_g2.csv" from "g2.csv": in the folder of the kind, else next to the data, else where
+    /// anything was saved last, else in the home folder. Data in a cache are ignored: nobody looks for
+    /// results there.
     QString proposal(const QString& kind, const QString& leaf) const { return proposal(kind, leaf, data_); }
-    /// The same for a result of other data than the open ones.
+    /// The same for a result of data other than the open ones.
     QString proposal(const QString& kind, const QString& leaf, const QString& data) const;
     /// The folder of a kind, as above, for results of these data; empty: none.
     QString folder(const QString& kind, const QString& data) const;
@@ -35,14 +36,15 @@ class SaveFolders : public QObject {
     QString data_;
 };
 
-/// What a dialog proposes: with the folders of the window around a widget, else the leaf alone.
+/// The path that a dialog proposes: with the folders of the window that contains a widget, else the leaf
+/// alone.
 QString savePath(const QWidget* widget, const QString& kind, const QString& leaf);
-/// The same for what was not made from the open data.
+/// The same for results that were not computed from the open data.
 QString savePathOfNone(const QWidget* widget, const QString& kind, const QString& leaf);
-/// Asks for the file to write, which gets the suffix of the chosen filter where none was typed; empty: none
-/// was chosen. Before one is overwritten the dialog has asked.
+/// Shows the save dialog and returns the path, with the suffix of the chosen filter if none was typed; empty:
+/// cancelled. The dialog has confirmed any overwriting.
 QString askSavePath(QWidget* parent, const QString& title, const QString& proposal, const QString& filters);
-/// Keeps the folder of what was chosen; nothing for an empty path.
+/// Remembers the folder of the chosen path; does nothing for an empty path.
 void rememberSaved(const QWidget* widget, const QString& kind, const QString& path);
 
 }  // namespace ks::ui

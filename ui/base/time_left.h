@@ -7,11 +7,11 @@
 
 namespace ks::ui {
 
-/// How long a stage that tells its fraction will take, from what it took so far.
+/// Estimates the remaining time of a stage that reports its progress from the time elapsed.
 class TimeLeft {
   public:
     /// @param fraction of the stage that is done, 0 to 1
-    /// @return "correlate", after a second with what is left: "correlate, 12 s left"
+    /// @return "correlate", after a second with the remaining time: "correlate, 12 s left"
     QString text(double fraction, const QString& stage) {
         if (stage != stage_ || fraction < fraction_ || !since_.isValid()) {
             stage_ = stage;
@@ -21,7 +21,7 @@ class TimeLeft {
         fraction_ = fraction;
         return withRest(static_cast<double>(since_.elapsed()) / 1000);
     }
-    /// What the stage is called, with the time left where `seconds` have passed since it began.
+    /// Name of the stage, with the remaining time if `seconds` have passed since it began.
     QString withRest(double seconds) const {
         const double done = fraction_ - begun_;
         if (seconds < 1 || done < 0.01 || fraction_ >= 1) return stage_;

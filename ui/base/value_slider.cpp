@@ -13,7 +13,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int logSteps = 400;
-constexpr int digits = 3;  ///< of values that the logarithmic slider gives
+constexpr int digits = 3;  ///< number of values of the logarithmic slider
 double rounded(double value) {
     if (value == 0) return 0;
     const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - (digits - 1));
@@ -31,7 +31,7 @@ ValueSlider::ValueSlider(const ParameterSpec& spec, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal, parent)),
       field_(new NumberBox(parent, 7, QStringLiteral("00000"))) {
     const QString name = QString::fromStdString(spec.label), tip = QString::fromStdString(spec.help);
-    // Beside the number the unit would take the room of the slider.
+    // With the unit next to the number there would be too little room for the slider.
     const QString unit = unitSuffix(spec.unit).trimmed();
     label_->setText(unit.isEmpty() ? name : QObject::tr("%1 (%2)").arg(name, unit));
     slider_->setMinimumWidth(40);

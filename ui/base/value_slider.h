@@ -12,9 +12,9 @@ namespace ks::ui {
 
 class NumberBox;
 
-/// A number by a slider and by a field, which always show the same. The field takes the whole range, the
-/// slider the part that is of use (ParameterSpec::slider); on the logarithmic scale its left end is 0 where
-/// that is a value, and the next step, or else the end, is `step`.
+/// A number edited by a slider and a field, which always agree. The field covers the whole range, the slider
+/// the useful part (ParameterSpec::slider). On the logarithmic scale its left end is 0 if that is a valid
+/// value, followed by `step`; otherwise the left end is `step`.
 class ValueSlider : public QObject {
     Q_OBJECT
   public:
@@ -25,9 +25,9 @@ class ValueSlider : public QObject {
     double value() const;
     /// Of the type of the spec.
     ParameterValue parameterValue() const;
-    /// Emits nothing.
+    /// Emits no signal.
     void setValue(double value);
-    /// Another part for the slider. Emits nothing.
+    /// Sets another range of the slider. Emits no signal.
     void setReach(double step, double reach);
     void setEnabled(bool enabled);
 
@@ -36,7 +36,7 @@ class ValueSlider : public QObject {
     NumberBox* field() const { return field_; }
 
   signals:
-    /// By hand, with every move.
+    /// Changed by the user; emitted for every move.
     void changed();
 
   private:

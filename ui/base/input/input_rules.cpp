@@ -27,14 +27,14 @@ class InputRules : public QObject {
     bool eventFilter(QObject* object, QEvent* event) override {
         switch (event->type()) {
             case QEvent::Polish:
-                // Qt gives the focus before a filter sees the wheel.
+                // Qt moves the focus before a filter sees the wheel event.
                 if (holdsValue(*object))
                     if (auto& widget = static_cast<QWidget&>(*object); widget.focusPolicy() == Qt::WheelFocus)
                         widget.setFocusPolicy(Qt::StrongFocus);
                 return false;
             case QEvent::Wheel:
                 if (!holdsValue(*object) || static_cast<QWidget*>(object)->hasFocus()) return false;
-                // Ignored, it goes on to the parent.
+                // When ignored, the event goes on to the parent.
                 event->ignore();
                 return true;
             case QEvent::Shortcut:

@@ -41,8 +41,8 @@ QStringList numberParts(const QString& text, const std::string& where) {
     } else if (decimalCommas && text.contains(oneMark)) {
         throw Error(ErrorKind::input,
                     "\"" + text.trimmed().toStdString() +
-                        "\" may be a decimal comma or two numbers: write 1.5 or 1,5; for one number and a "
-                        "space behind each comma for several",
+                        "\" may be a decimal comma or two numbers. Write 1.5 or 1,5; for one number, and a "
+                        "space after each comma for several",
                     where);
     }
     return plain.split(QLatin1Char(semicolons ? ';' : ','), Qt::SkipEmptyParts);

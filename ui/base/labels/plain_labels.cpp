@@ -7,7 +7,7 @@
 namespace ks::ui {
 namespace {
 
-/// A tool tip is a label, too, and is polished before it has its text.
+/// A tool tip is a label too, and is polished before its text is set.
 class PlainLabels : public QObject {
   public:
     using QObject::QObject;
