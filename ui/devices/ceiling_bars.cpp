@@ -34,10 +34,10 @@ int barHeight(const QFontMetrics& metrics) {
 }  // namespace
 
 CeilingBars::CeilingBars(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("What devices can do at most"));
+    setAccessibleName(tr("Measured peak rates of the devices"));
     setWhatsThis(
-        tr("What devices can do at most, as measured here: medians, with half the distance of the "
-           "quartiles. A bar is as long as it is of the best device."));
+        tr("Peak rates measured on this computer: medians, with half the interquartile range. Bar lengths "
+           "are relative to the best device."));
 }
 
 void CeilingBars::setCeilings(std::vector<Ceilings> all) {
@@ -93,7 +93,7 @@ void CeilingBars::draw(QPainter& painter, const QRectF& area, const QPalette& pa
         painter.drawText(
             area, Qt::AlignCenter | Qt::TextWordWrap,
             measuring_.isEmpty()
-                ? tr("Nothing was measured yet: Measure shows what a device can do at most")
+                ? tr("Not measured yet. Measure finds the device's peak rates.")
                 : tr("Measuring %1: memory, transfers, arithmetic and launches").arg(measuring_));
         return;
     }

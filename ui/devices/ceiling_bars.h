@@ -9,9 +9,9 @@
 
 namespace ks::ui::devices {
 
-/// What devices can do at most, side by side: a group of bars a quantity, a bar a device. A bar is as long as
-/// its median is of the best one in its group, with the quartiles as a whisker; times are the shorter the
-/// better.
+/// Measured peak rates of the devices side by side: one group of bars per quantity, one bar per device. Bar
+/// lengths are relative to the best median of the group, with the quartiles as a whisker; for times, shorter
+/// is better.
 class CeilingBars : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -19,7 +19,7 @@ class CeilingBars : public QWidget, public ExportablePlot {
 
     void setCeilings(std::vector<Ceilings> all);
     const std::vector<Ceilings>& ceilings() const { return all_; }
-    /// The device that is being measured; empty: none is. Said where nothing else is shown.
+    /// The device that is being measured; empty: none. Shown while there is nothing else to show.
     void setMeasuring(const QString& device);
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;

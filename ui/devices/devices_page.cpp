@@ -27,7 +27,8 @@
 namespace ks::ui::devices {
 namespace {
 
-/// Rows of which a cell, or the id, holds the words; a title of a group as long as one of its rows is seen.
+/// Accepts rows of which a cell or the id contains the words; a group title is visible as long as one of its
+/// rows is.
 class FoundRows : public QSortFilterProxyModel {
   public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
@@ -68,8 +69,7 @@ DevicesPage::DevicesPage(PageContext& /*context*/)
       measured_(new QComboBox),
       measure_(new QToolButton),
       bars_(new CeilingBars) {
-    setBody(makeTable(),
-            {{tr("Ceilings"), makeCeilings(), false, tr("The most that the device was measured to do")}},
+    setBody(makeTable(), {{tr("Ceilings"), makeCeilings(), false, tr("Peak rates measured on the device")}},
             1.2);
     setMeasurable(false);
 }
@@ -84,8 +84,7 @@ QWidget* DevicesPage::makeTable() {
     table_->setModel(rows_);
     table_->setAccessibleName(tr("Properties of the devices"));
     table_->setWhatsThis(
-        tr("What platforms and devices say of themselves; the tool tip of a property is the "
-           "name that OpenCL has for it."));
+        tr("Properties that platforms and devices report. The tool tip of a property is its OpenCL name."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->setWordWrap(false);
@@ -104,14 +103,14 @@ QWidget* DevicesPage::makeTable() {
     search_->setPlaceholderText(tr("Search: image, local, fp64 ..."));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search in properties"));
-    search_->setToolTip(tr("Keeps the properties whose name or value holds these words"));
+    search_->setToolTip(tr("Show only properties whose name or value contains these words"));
     connect(search_, &QLineEdit::textChanged, rows_, [this](const QString& words) {
         rows_->setFilterFixedString(words.trimmed());
         fitTable();
     });
     auto* save = new QToolButton;
     save->setText(tr("Export..."));
-    save->setToolTip(tr("All properties of all devices as JSON or text"));
+    save->setToolTip(tr("Export all properties of all devices as JSON or text"));
     connect(save, &QToolButton::clicked, this, &DevicesPage::askExport);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(8, 4, 8, 4);
@@ -132,7 +131,7 @@ QWidget* DevicesPage::makeCeilings() {
     measured_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     measured_->setMinimumContentsLength(16);
     measure_->setText(tr("Measure"));
-    measure_->setToolTip(tr("Measure what this device can do at most; it is kept"));
+    measure_->setToolTip(tr("Measure the peak rates of this device; the results are kept"));
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (measured_->currentIndex() < 0) return;
         const DeviceInfo& device = devices_[static_cast<std::size_t>(measured_->currentData().toInt())];
@@ -172,7 +171,7 @@ void DevicesPage::setDevices(const std::vector<DeviceInfo>& devices,
 
 void DevicesPage::fitTable() {
     QHeaderView& header = *table_->horizontalHeader();
-    // A device has its part of the width; what is longer has a tool tip.
+    // The devices share the width equally; longer text is shown in a tool tip.
     for (int column = 0; column < model_->columnCount(); ++column)
         header.setSectionResizeMode(column,
                                     column == 0 ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
@@ -183,7 +182,7 @@ void DevicesPage::fitTable() {
 }
 
 void DevicesPage::setCeilings(const std::vector<Ceilings>& all) {
-    // Of devices that are here, in their order.
+    // Of devices that are available, in their order.
     std::vector<Ceilings> here;
     for (const DeviceInfo& device : devices_)
         if (const Ceilings* known = find_ceilings(all, device)) here.push_back(*known);

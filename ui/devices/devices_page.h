@@ -16,8 +16,8 @@ namespace ks::ui::devices {
 class CeilingBars;
 class PropertyModel;
 
-/// Every platform and device with all that they say of themselves, side by side, and what they can do at most
-/// as it was measured. It runs no analysis.
+/// All platforms and devices side by side, with the properties they report and their measured peak rates. It
+/// runs no analysis.
 class DevicesPage : public Page {
     Q_OBJECT
   public:
@@ -33,7 +33,7 @@ class DevicesPage : public Page {
     QStringList fileFilters() const override { return {}; }
     std::optional<Demo> demo() const override { return std::nullopt; }
     void setFile(std::shared_ptr<const OpenFile>) override {}
-    QString missing() const override { return tr("this page runs nothing"); }
+    QString missing() const override { return tr("this page has nothing to run"); }
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
     void setDevices(const std::vector<DeviceInfo>& devices,
@@ -51,12 +51,12 @@ class DevicesPage : public Page {
     QComboBox& measured() { return *measured_; }
     QToolButton& measure() { return *measure_; }
     CeilingBars& bars() { return *bars_; }
-    /// Rows that are seen, without titles.
+    /// Visible rows, without titles.
     int found() const;
-    /// All devices and their properties, as `kernelscope-cli devices` prints them. Atomic; JSON or text by
-    /// the suffix of the path. Throws ks::Error(input).
+    /// Writes all devices and their properties as `kernelscope-cli devices` prints them. Atomic; JSON or
+    /// text, by the suffix of the path. Throws ks::Error(input).
     void exportTo(const QString& path, bool overwrite) const;
-    /// Selected cells with the names of their rows, tabs between them.
+    /// Selected cells with the names of their rows, tab-separated.
     QString selectedText() const;
 
   private:

@@ -11,14 +11,14 @@
 
 namespace ks::ui::devices {
 
-/// What the devices say of themselves: a row a property, a column a device, rows that are titles of groups
+/// Properties reported by the devices: one row per property, one column per device, with rows of group titles
 /// between them.
 class PropertyModel : public QAbstractTableModel {
     Q_OBJECT
   public:
-    /// Of a row: its id, "max_work_item_sizes"; empty for the title of a group.
+    /// Id of a row: "max_work_item_sizes"; empty for a group title.
     static constexpr int idRole = Qt::UserRole;
-    /// Of a row: the title of its group.
+    /// Group title of a row.
     static constexpr int groupRole = Qt::UserRole + 1;
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -38,7 +38,7 @@ class PropertyModel : public QAbstractTableModel {
   private:
     struct Row {
         std::string id, label, group;
-        std::vector<QString> values;  ///< [device]; empty: it does not say
+        std::vector<QString> values;  ///< [device]; empty: not reported
     };
     std::vector<DeviceInfo> devices_;
     std::vector<Row> rows_;
