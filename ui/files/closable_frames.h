@@ -9,15 +9,15 @@
 
 namespace ks::ui {
 
-/// Frames of a file that can be closed while others still hold them. A library gives the old contents of a
-/// file that was written to in place for as long as anybody has it open: so it is closed before it is opened
-/// anew.
+/// Frames of a file that can be closed while others still hold them. A library returns the old contents of a
+/// file that was overwritten in place as long as anybody has it open, so the file must be closed before it is
+/// reopened.
 class ClosableFrames : public FrameSource {
   public:
     explicit ClosableFrames(std::shared_ptr<FrameSource> open);
 
-    /// What is read from now on throws ks::Error(input); shape and times stay. By the rule of threads of
-    /// read().
+    /// Later reads throw ks::Error(input); shape and times stay valid. Call it under the same threading rule
+    /// as read().
     void close();
 
     std::string name() const override { return name_; }

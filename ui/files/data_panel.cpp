@@ -18,8 +18,8 @@ DataPanel::DataPanel(QWidget* parent)
     view_->setModel(&tree_);
     view_->setAccessibleName(tr("Objects of the file"));
     view_->setWhatsThis(
-        tr("What the file holds. A double click opens an image series, or takes labels, a mask or another "
-           "object where the page has use for it."));
+        tr("Contents of the file. Double-click an image series to open it, or labels, a mask or another "
+           "object to use it on this page."));
     view_->setUniformRowHeights(true);
     view_->setAlternatingRowColors(true);
     view_->setExpandsOnDoubleClick(false);
@@ -51,7 +51,7 @@ void DataPanel::setFile(const OpenFile& file) {
     view_->expandToDepth(2);
     view_->setFirstColumnSpanned(0, {}, true);
     view_->resizeColumnToContents(FileTreeModel::NameColumn);
-    // The file's name spans both columns and must not push the second one out.
+    // The file name spans both columns; it must not push the second one out.
     view_->setColumnWidth(FileTreeModel::NameColumn,
                           std::min(view_->columnWidth(FileTreeModel::NameColumn), view_->width() * 11 / 20));
 }
@@ -65,7 +65,7 @@ void DataPanel::addHeader(QWidget* widget) {
 }
 
 void DataPanel::addPageWidget(QWidget* widget) {
-    // No stack: it would take the height of the tallest for all.
+    // Not a stack, which would take the height of its tallest page for all pages.
     pageRows_->addWidget(widget);
     widget->hide();
 }

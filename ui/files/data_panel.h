@@ -11,16 +11,16 @@ class QVBoxLayout;
 
 namespace ks::ui {
 
-/// What the open file holds: its tree, and below what the page adds (geometry, bins).
+/// Contents of the open file: its tree, and below it the forms of the page (geometry, bins).
 class DataPanel : public QWidget {
     Q_OBJECT
   public:
     explicit DataPanel(QWidget* parent = nullptr);
 
     void setFile(const OpenFile& file);
-    /// No file is shown.
+    /// Shown if there is no file.
     void clear();
-    /// Stands above the tree.
+    /// Placed above the tree.
     void addHeader(QWidget* widget);
     void addPageWidget(QWidget* widget);
     /// Null: none of them.
@@ -29,7 +29,7 @@ class DataPanel : public QWidget {
     QTreeView& view() { return *view_; }
 
   signals:
-    /// Double click or Enter on a dataset.
+    /// Double-click or Enter on a dataset.
     void objectChosen(const QString& path, bool frames);
 
   private:

@@ -9,8 +9,8 @@
 
 namespace ks::ui {
 
-/// The objects of one file as a tree: name, and what it is ("500 x 201 x 241 u8", "0.59 angstrom", "->
-/// missing.h5"). The tree is immutable; setTree replaces it whole.
+/// The objects of one file as a tree: name and content ("500 x 201 x 241 u8", "0.59 angstrom", "->
+/// missing.h5"). The tree is immutable; setTree replaces it as a whole.
 class FileTreeModel : public QAbstractItemModel {
     Q_OBJECT
   public:
@@ -22,7 +22,7 @@ class FileTreeModel : public QAbstractItemModel {
     /// @param fileName shown as the only top-level row
     void setTree(io::FileNode root, const QString& fileName);
     void clear();
-    /// Paths of the datasets that can be a partition: whole numbers of rank 2.
+    /// Paths of the datasets that can be a partition: integers of rank 2.
     QStringList labelPaths() const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
@@ -33,7 +33,7 @@ class FileTreeModel : public QAbstractItemModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
   private:
-    // io::FileNode has no way up; these nodes mirror it with the parent and the row of each object.
+    // io::FileNode has no parent link; these nodes mirror it with parent and row.
     struct Node {
         const io::FileNode* file = nullptr;
         Node* parent = nullptr;
@@ -48,7 +48,7 @@ class FileTreeModel : public QAbstractItemModel {
     QString fileName_;
 };
 
-/// "500 x 201 x 241 u8" of a dataset, the value of a scalar, the target of a dangling link.
+/// "500 x 201 x 241 u8" for a dataset, the value of a scalar, the target of a dangling link.
 QString detailOf(const io::FileNode& node);
 
 }  // namespace ks::ui

@@ -56,7 +56,7 @@ OpenFile openAnyFile(const QString& name) {
         try {
             file.tree = io::read_tree(file.path.toStdString());
         } catch (const Error&) {
-            // None of the formats of frames: the page that takes it knows what it is.
+            // Not a known frame format: the page that takes the file knows what it is.
             if (io::suffix_of(file.path.toStdString()) == ".csv")
                 file.columns = io::csv_columns(file.path.toStdString());
         }

@@ -16,39 +16,39 @@
 
 namespace ks::ui {
 
-/// A file as the window holds it. Frames are read by jobs of the lane `files` only. A file without frames may
-/// have a tree, which is empty where it is of no format of frames.
+/// A file as the window holds it. Frames are read only by jobs of the lane `files`. A file without frames may
+/// have a tree, which is empty if the file is not in a frame format.
 struct OpenFile {
     QString name;  ///< "FILE" or "FILE::/path", as given
-    QString path;  ///< the file alone
+    QString path;  ///< the file without the object
     io::FileNode tree;
     std::shared_ptr<FrameSource> frames;  ///< null: there are none
     std::optional<Geometry> geometry;
-    std::vector<io::GeometryFault> faults;  ///< parts of the geometry that could not be used; they are 0
+    std::vector<io::GeometryFault> faults;  ///< geometry entries that could not be used; they are 0
     std::optional<Error> noFrames = {};     ///< why there are no frames
-    std::vector<std::string> columns = {};  ///< of a CSV file; empty: it is none, or has no header line
-    FileRecord record = {};                 ///< of `path`, before anything of it was read
-    FileStates states = {};  ///< of it and of the files that its frames lead to, as they were then
-    std::any content = {};   ///< what Page::reader() of the page that took it returned
+    std::vector<std::string> columns = {};  ///< of a CSV file; empty: no CSV file, or no header line
+    FileRecord record = {};                 ///< of `path`, before anything was read from it
+    FileStates states = {};                 ///< of it and of the files that its frames link to, at that time
+    std::any content = {};                  ///< result of Page::reader() of the page that took the file
 };
 
-/// The path of a file as sessions name it: absolute, without a look at the disk, which may not answer.
+/// The path of a file as sessions store it: absolute, without accessing the disk, which may not respond.
 std::string absolutePath(const QString& file);
 /// "FILE" or "FILE::/path" with that path.
 std::string absoluteName(const OpenFile& file);
 
-/// The content of a file where it is a Content; null: it is another page's, or was not read yet.
+/// The content of a file if it is a Content; null: it belongs to another page or has not been read.
 template <class Content>
 std::shared_ptr<const Content> contentOf(const OpenFile& file) {
     const auto* held = std::any_cast<std::shared_ptr<const Content>>(&file.content);
     return held ? *held : nullptr;
 }
 
-/// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input), also where there are
-/// no frames.
+/// Reads the tree, the geometry and the header of the frames. Throws ks::Error(input), also if there are no
+/// frames.
 OpenFile openFile(const QString& name);
-/// The same for a file that may hold something else than frames. Throws ks::Error(input) where there is no
-/// such file. Of a CSV file the header alone is read.
+/// The same for a file that may contain something other than frames. Throws ks::Error(input) if there is no
+/// such file. Of a CSV file only the header is read.
 OpenFile openAnyFile(const QString& name);
 
 }  // namespace ks::ui
