@@ -37,7 +37,7 @@ namespace {
 using ks::Error;
 using ks::ErrorKind;
 
-/// One sentence, then the details indented after it.
+/// One sentence, followed by the indented details.
 std::string error_text(const std::string& sentence, const std::string& details) {
     std::string text = "kernelscope-cli: ";
     std::string line = sentence;
@@ -53,16 +53,16 @@ std::string error_text(const std::string& sentence, const std::string& details) 
 }
 
 const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
-    // Commands stand before their subcommands; the innermost one that was parsed is meant.
+    // Commands precede their subcommands, so the innermost parsed one is found last.
     const ks::cli::Command* found = nullptr;
     for (const ks::cli::Command& command : commands)
         if (command.app->parsed()) found = &command;
     if (found == nullptr)
-        throw Error(ErrorKind::input, "a command is expected", {}, "kernelscope-cli --help lists them");
+        throw Error(ErrorKind::input, "expected a command", {}, "kernelscope-cli --help lists them");
     return *found;
 }
 
-/// What was not expected, in the order of the command line, and whose help tells what is.
+/// Names the unexpected arguments in command-line order, and the command whose help lists the valid ones.
 Error unexpected(const CLI::App& root) {
     std::string words, command = root.get_name();
     for (const std::string& word : root.remaining(true)) words += (words.empty() ? "" : " ") + word;
@@ -77,7 +77,7 @@ Error unexpected(const CLI::App& root) {
                  fmt::format("{} --help lists the {}", command, by_name ? "options" : "commands"));
 }
 
-/// --threads and --read-timeout on every command that has no further ones.
+/// Adds --threads and --read-timeout to every command without subcommands.
 void add_common_options(CLI::App& command) {
     const std::vector<CLI::App*> inner = command.get_subcommands({});
     for (CLI::App* one : inner) add_common_options(*one);
@@ -86,24 +86,24 @@ void add_common_options(CLI::App& command) {
         .add_option_function<std::string>(
             "--threads",
             [](const std::string& text) { ks::limit_threads(ks::parse_threads(text, "--threads")); },
-            fmt::format("Threads that compute on the host, 1 to {} (default: one a processor)",
+            fmt::format("Threads that compute on the host, 1 to {} (default: one per processor)",
                         ks::max_threads_asked))
         ->type_name("N");
     command
         .add_option_function<std::string>(
             "--read-timeout", ks::cli::set_read_timeout,
-            fmt::format("Seconds that HDF5 or another library may take over a file without making progress, "
+            fmt::format("Seconds that HDF5 or another library may spend on a file without making progress; "
                         "0: no limit (default {})",
                         ks::cli::read_timeout_text()))
         ->type_name("SECONDS");
 }
 
-/// Joins the other ranks, of which rank 0 speaks; the threads of a node are shared by its ranks, unless
-/// --threads says otherwise.
+/// Joins the other ranks, of which only rank 0 prints. The ranks of a node share its threads unless --threads
+/// is given.
 void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
     ks::Ranks* ranks = nullptr;
     {
-        // Threads that the library begins meanwhile never see these signals.
+        // Threads that MPI starts meanwhile never receive these signals.
         const ks::cli::InterruptEnds guard;
         ranks = &ks::cli::join_ranks(launched);
     }
@@ -114,27 +114,27 @@ void join(ks::cli::Session& session, const ks::cli::LaunchedRank& launched) {
 
 void require_one_process(const ks::cli::Command& command, const ks::cli::Session& session) {
     if (session.exchange() == nullptr || command.over_ranks) return;
-    throw Error(ErrorKind::input, fmt::format("it runs as one process, found {}", session.exchange()->size()),
+    throw Error(ErrorKind::input,
+                fmt::format("runs as a single process, found {} processes", session.exchange()->size()),
                 command.app->get_name(), "start it without mpirun or srun");
 }
 
-/// With what may be the cause of a failure that comes from outside of the program.
+/// Names the memory limit as a possible cause of a failure outside the program's control.
 std::string with_limit(std::string sentence) {
     rlimit limit{};
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-        sentence += "; the limit of its memory (ulimit -v) may be too low";
+        sentence += "; the memory limit (ulimit -v) may be too low";
     return sentence;
 }
 
-/// A worker belongs to one process, whatever that is a part of.
+/// A worker belongs to one process, even if that process is one of several ranks.
 bool is_worker(int argc, char** argv) {
     return argc > 1 && std::strcmp(argv[1], "worker") == 0;
 }
 
-/// A library that never comes back cannot be stopped but with its process.
+/// A library call that never returns can only be stopped by ending the process.
 void end_hung(const Error& hang) {
-    ks::cli::tell_at_once(
-        {ks::printable(hang.what()).c_str(), "; --read-timeout sets how long it is waited for"});
+    ks::cli::tell_at_once({ks::printable(hang.what()).c_str(), "; --read-timeout sets how long to wait"});
     ks::io::remove_unfinished();
     _exit(hang.exit_code());
 }
@@ -143,7 +143,7 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
         const std::optional<ks::cli::LaunchedRank>& launched) {
     session.emplace();
     if (launched) join(*session, *launched);
-    CLI::App root("Kernelscope without its window: analyses of detector data on OpenCL devices and the host.",
+    CLI::App root("Kernelscope without the window: analyses of detector data on OpenCL devices and the host.",
                   "kernelscope-cli");
     root.set_version_flag("--version", KERNELSCOPE_VERSION);
     root.require_subcommand(0, 1);
@@ -185,15 +185,14 @@ int run(int argc, char** argv, std::optional<ks::cli::Session>& session,
     return command.run(*session);
 }
 
-/// Freed memory is kept for the next run: what a run writes to costs more to get from the system again than
-/// to fill.
+/// Keeps freed memory for the next run: getting it from the system again costs more than filling it.
 void keep_freed_memory() {
     constexpr int largest_block = 32 << 20, kept = 512 << 20;
     mallopt(M_MMAP_THRESHOLD, largest_block);
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
-/// An error of one of several ranks: rank 0 tells it, and all end. @return the exit code of this process
+/// An error of one of several ranks: rank 0 reports it, and all end. @return the exit code of this process
 int fail_among_ranks(ks::cli::Session& session, const Error& error, const std::string& text, int code) {
     ks::Exchange& exchange = *session.exchange();
     if (exchange.is_first()) ks::cli::tell(text);
@@ -203,7 +202,7 @@ int fail_among_ranks(ks::cli::Session& session, const Error& error, const std::s
     return code;
 }
 
-/// What main() tells of an error, and the exit code.
+/// Reports an error. Returns the exit code.
 class Failures {
   public:
     Failures(std::optional<ks::cli::Session>& session, const std::optional<ks::cli::LaunchedRank>& launched)
@@ -229,7 +228,7 @@ class Failures {
         const std::string text = error_text(sentence, error.details());
         if (session_ && session_->exchange() != nullptr)
             return fail_among_ranks(*session_, error, text, code);
-        // The ranks could not be joined: one of each node tells so.
+        // The ranks could not be joined: one process per node reports it.
         if (launched_ && launched_->local_rank > 0) return 0;
         ks::cli::tell(text);
         return code;
@@ -251,7 +250,7 @@ int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session
         } catch (const std::bad_alloc&) {
             return fail(with_limit("there is not enough memory for this request"));
         } catch (const std::system_error& error) {
-            // Printing fails so once more is printed than is kept in memory.
+            // Printing throws this once the output buffer is full.
             if (std::ferror(stdout) == 0) return fail(with_limit(error.what()));
             unwritten = error.code().value();
             return 0;
@@ -265,7 +264,7 @@ int exit_code_of(int argc, char** argv, std::optional<ks::cli::Session>& session
     return fail(std::string("standard output could not be written: ") + std::strerror(unwritten));
 }
 
-/// All ranks end together. One that fails waits for the others a while only: some may be gone.
+/// All ranks end together. A failed rank waits only briefly for the others: some may be gone.
 void leave(ks::cli::Session& session, bool failed) {
     if (session.ranks() == nullptr) return;
     constexpr unsigned seconds = 3;

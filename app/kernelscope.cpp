@@ -32,7 +32,7 @@
 
 namespace {
 
-/// Throws ks::Error(input) where there is no such page; empty: the window's own choice.
+/// Throws ks::Error(input) if there is no such page; empty: the window chooses.
 void showPage(ks::ui::MainWindow& window, const QString& page) {
     if (page.isEmpty() || window.setPage(page)) return;
     throw ks::Error(ks::ErrorKind::input, "there is no page \"" + page.toStdString() + "\"", "--page",
@@ -44,10 +44,10 @@ int reported(const ks::Error& error) {
     return error.exit_code();
 }
 
-/// The one window of the process. File > New puts an empty one in its place.
+/// The only window of the process. File > New replaces it by an empty one.
 class Desk {
   public:
-    /// Throws ks::Error(input) where there is no such page.
+    /// Throws ks::Error(input) if there is no such page.
     void open(const QString& page, ks::ui::WindowSession::Begin begin) {
         window_ = std::make_unique<ks::ui::MainWindow>();
         window_->warmStart().setOn(true);
@@ -61,12 +61,12 @@ class Desk {
     }
     ks::ui::MainWindow& window() { return *window_; }
     void close() { window_.reset(); }
-    /// Keeps the session and leaves the event loop, with the exit code of a process that a signal has ended.
+    /// Saves the session and leaves the event loop, with the exit code of a process ended by this signal.
     void endBy(int signal) {
         window_->kept().keepForEnd();
         QCoreApplication::exit(128 + signal);
     }
-    /// It was closed for a new process to begin in place of this one.
+    /// The window was closed so that a new process replaces this one.
     bool startsAnew() const { return startsAnew_; }
 
   private:
@@ -86,8 +86,8 @@ class Desk {
     bool startsAnew_ = false;
 };
 
-/// Puts a new process of the program, with these options, in place of this one, whatever its threads hang in.
-/// Returns where the system refuses.
+/// Replaces this process by a new one of the program, with these options, even if its threads hang. Returns
+/// if the system refuses.
 void startAnew(const QStringList& options) {
     // Files that HDF5 has open would stay locked.
     for (const QString& one : QDir(QStringLiteral("/proc/self/fd")).entryList(QDir::Files | QDir::System))
@@ -102,7 +102,7 @@ void startAnew(const QStringList& options) {
 }
 
 int report(const QString& name, const QString& page, const QString& folder, const ks::ParameterSet& given) {
-    // The user's own layout and parameters would make the pictures differ from one desk to the next.
+    // The user's layout and parameters would make the pictures differ from one machine to the next.
     const QTemporaryDir settings;
     ks::ui::MainWindow window(
         std::make_unique<QSettings>(settings.filePath(QStringLiteral("report.ini")), QSettings::IniFormat));
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
             qApp, [desk, signal] { desk->endBy(signal); }, Qt::QueuedConnection);
         return true;
     });
-    // What is answered without a window needs no display.
+    // Options that are answered without a window need no display.
     const bool answers = std::any_of(argv + 1, argv + argc, [](const std::string_view one) {
         return one == "--help" || one == "-h" || one == "--help-all" || one == "--version" || one == "-v";
     });
@@ -166,19 +166,19 @@ int main(int argc, char** argv) {
     const QCommandLineOption reportFolder(
         QStringLiteral("report"),
         QStringLiteral(
-            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and end."),
+            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and exit."),
         QStringLiteral("FOLDER"));
     const QCommandLineOption swap(
         QStringLiteral("swap-xy"),
         QStringLiteral("With --report: exchange x and y of the file's beam centre."));
     const QCommandLineOption threads(
         QStringLiteral("threads"),
-        QStringLiteral("Threads that compute on the host, 1 to %1, in place of those of the settings.")
+        QStringLiteral("Threads that compute on the host, 1 to %1, in place of the number in the settings.")
             .arg(ks::max_threads_asked),
         QStringLiteral("N"));
     const QCommandLineOption empty(
         QStringLiteral("new"),
-        QStringLiteral("Begin with an empty window: the session of the last start does not come back."));
+        QStringLiteral("Start with an empty window, without restoring the last session."));
     parser.addOptions({demo, page, dark, light, reportFolder, swap, threads, empty});
     parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
                                  QStringLiteral("[file]"));
@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
         if (parser.isSet(threads)) options << QStringLiteral("--threads") << parser.value(threads);
         startAnew(options);
     }
-    // A library that a thread hangs in cannot be closed, as the end of a process usually does.
+    // A library that a thread hangs in cannot be closed, as a normal exit would do.
     if (ks::ui::Jobs::threadsHang()) std::_Exit(code);
     return code;
 }

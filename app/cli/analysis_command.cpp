@@ -30,7 +30,7 @@
 namespace ks::cli {
 namespace {
 
-/// What becomes of a run.
+/// Where the results of a run go.
 struct OutputOptions {
     std::string out, csv;
     bool overwrite = false, progress = false, json = false;
@@ -43,7 +43,7 @@ void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptio
                         (info.other_files.empty() ? std::string() : ", or " + info.other_files))
         ->type_name("RUN.h5")
         ->group("Output");
-    command.add_option("--csv,--table", options.csv, "CSV file to write the curves or the table to")
+    command.add_option("--csv,--table", options.csv, "CSV file for the curves or the table")
         ->type_name("FILE.csv")
         ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
@@ -73,13 +73,13 @@ void write_outputs(Session& session, const Analysis& analysis, const OutputOptio
         analysis.save_csv(run, options.csv, options.overwrite, session.progress());
     } catch (const Error& error) {
         if (options.out.empty()) throw;
-        const std::string before = options.out + " was written before and is whole";
+        const std::string before = options.out + " was already written and is complete";
         throw Error(error.kind(), error.message(), error.where().empty() ? options.csv : error.where(),
                     error.hint().empty() ? before : error.hint() + "; " + before, error.details());
     }
 }
 
-/// Of a run that several devices shared, what each did; else an empty list.
+/// The share of each device in a run that several devices shared; else an empty list.
 nlohmann::json devices_record(const Run& run) {
     nlohmann::json devices = nlohmann::json::array();
     for (const DeviceShare& share : run.devices) devices.push_back(ks::to_json(share));
@@ -171,7 +171,7 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
         throw Error(ErrorKind::run,
                     fmt::format("the result differs from the reference: {}", run.verdict.text));
     if (run.request.check == CheckMode::full && run.verdict.state == Verdict::State::unchecked)
-        throw Error(ErrorKind::run, fmt::format("the check that was asked for was {}", line_of(run.verdict)));
+        throw Error(ErrorKind::run, fmt::format("the requested check was {}", line_of(run.verdict)));
     if (exchange != nullptr) exchange->told("over", {});
     return 0;
 }

@@ -32,20 +32,20 @@ struct AssemblyOptions {
     bool overwrite = false;
 };
 
-/// A run of the smallest problem of the analysis tells which programs the variant compiles, and how.
+/// Runs the smallest problem of the analysis to learn which programs the variant compiles, and how.
 Run small_run(Session& session, const Analysis& analysis, const Request& request) {
     return run_own_apart(session, request, analysis.benchmark_sizes(analysis.info().small));
 }
 
 std::string line_of(const KernelResources& kernel, const DeviceInfo& device) {
     const auto known = [](const std::optional<std::uint64_t>& value) {
-        return value ? fmt::format("{}", *value) : std::string("not told");
+        return value ? fmt::format("{}", *value) : std::string("not reported");
     };
     const auto bytes = [](const std::optional<std::uint64_t>& value) {
-        return value ? fmt::format("{} B", *value) : std::string("not told");
+        return value ? fmt::format("{} B", *value) : std::string("not reported");
     };
     return fmt::format(
-        "// kernel {}: registers {}, spills {}, local {} B, private {}, groups to {} in multiples of {}\n",
+        "// kernel {}: registers {}, spills {}, local {} B, private {}, groups up to {} in multiples of {}\n",
         kernel.entry_point, known(kernel.registers), bytes(kernel.spill_bytes), kernel.local_bytes,
         bytes(private_memory_of(kernel, device)), kernel.work_group, kernel.multiple);
 }
@@ -54,7 +54,7 @@ std::string text_of_build(const Run& run, const BuildLog& build,
                           const std::map<std::string, std::string>& files) {
     std::string text = fmt::format("// program {}\n// options {}\n", build.source_file, build.options);
     const std::optional<ResolvedSource> source = source_of_build(run, build, files);
-    if (!source) return text + "// its text is not known: it begins with what the problem says\n";
+    if (!source) return text + "// source not available: it starts with a part that depends on the problem\n";
     const Assembly made =
         gpu::assemble({std::to_string(run.device.index), build.source_file, source->text(), build.options});
     for (const KernelResources& kernel : made.resources) text += line_of(kernel, run.device);
@@ -96,7 +96,7 @@ WorkerJob assembly_job() {
 
 void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* assembly = add_group(root, commands, "assembly",
-                                   "Print the instructions that a driver makes of a variant's kernels");
+                                   "Print the instructions that a driver generates for a variant's kernels");
     for (const auto& analysis : registry.analyses()) {
         const AnalysisInfo& info = analysis->info();
         if (!analysis->extras().benchmark) continue;

@@ -34,31 +34,30 @@ struct BatchOptions {
     bool csv = false, overwrite = false, progress = false, json = false;
 };
 
-/// The inputs besides the data, which the list names.
+/// The inputs other than the data files, which the list names.
 std::vector<InputSpec> other_inputs(const AnalysisInfo& info) {
     return {info.inputs.begin() + 1, info.inputs.end()};
 }
 
 void add_options(CLI::App& command, BatchOptions& options) {
-    command
-        .add_option("list", options.list,
-                    "File with the name of a data file in each line; # begins a comment")
+    command.add_option("list", options.list, "Text file with one data file per line; # starts a comment")
         ->required()
         ->type_name("LIST");
     command
         .add_option("--out", options.out,
-                    "Folder to write the runs to; runs that are there already are not made again")
+                    "Folder for the runs; runs that it already contains are not repeated")
         ->required()
         ->type_name("FOLDER")
         ->group("Output");
     command
         .add_option("--time-limit", options.time_limit,
-                    "Seconds that a file may take, after which it has failed (default: no limit)")
+                    "Time limit per file in seconds; a file that exceeds it fails (default: no limit)")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.1, 1e6));
-    command.add_flag("--csv", options.csv, "Write the curves or the table of each run as CSV as well")
+    command.add_flag("--csv", options.csv, "Also write the curves or the table of each run as CSV")
         ->group("Output");
-    command.add_flag("--overwrite", options.overwrite, "Replace runs of another request")->group("Output");
+    command.add_flag("--overwrite", options.overwrite, "Replace runs that were made with other settings")
+        ->group("Output");
     command.add_flag("--json", options.json, "Print the outcomes as JSON")->group("Output");
     command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
 }
@@ -79,7 +78,7 @@ nlohmann::json json_of(const BatchRow& row) {
             {"nanoseconds", failed ? nlohmann::json() : nlohmann::json(row.nanoseconds)}};
 }
 
-/// The folder is made where it is not there.
+/// Creates the folder if it does not exist.
 void require_folder(const std::filesystem::path& folder) {
     std::error_code failure;
     std::filesystem::create_directories(folder, failure);
@@ -102,7 +101,7 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
 
     std::size_t width = 0, number = 0;
     for (const std::string& name : data) width = std::max(width, printable(name).size());
-    // Of several ranks, rank 0 has two threads, of which the one that runs items does not speak.
+    // With several ranks, rank 0 has two threads; the one that runs items must not print.
     Progress unheard({}, session.progress());
     std::optional<std::chrono::milliseconds> limit;
     if (options.time_limit) limit.emplace(static_cast<std::int64_t>(*options.time_limit * 1000));
@@ -138,7 +137,7 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
                    crashed > 0 ? fmt::format(", of which {} crashed", crashed) : "");
     if (failed > 0)
         throw Error(ErrorKind::run, fmt::format("{} of {} failed", failed, rows.size()), options.list,
-                    "the same command does what is left");
+                    "repeat the command to run the rest");
     return 0;
 }
 

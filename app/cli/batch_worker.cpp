@@ -69,10 +69,11 @@ WorkerJob batch_job(Session& session) {
 BatchRow BatchWorker::run(const BatchItem& item) {
     const WorkerProcess::Answer answer = worker_.ask(asked(plan_, item), {.whole = limit_});
     if (answer.was_too_long)
-        return without_run(item, BatchRow::State::failed,
-                           fmt::format("{}: it took longer than --time-limit allows, {:g} s{}", item.data,
-                                       static_cast<double>(limit_->count()) / 1000,
-                                       answer.stage.empty() ? "" : ", and was at \"" + answer.stage + "\""));
+        return without_run(
+            item, BatchRow::State::failed,
+            fmt::format("{}: it exceeded --time-limit, {:g} s{}", item.data,
+                        static_cast<double>(limit_->count()) / 1000,
+                        answer.stage.empty() ? "" : ", in the stage \"" + answer.stage + "\""));
     if (!answer.message) return without_run(item, BatchRow::State::crashed, answer.how_it_ended);
     if (answer.message->type() == batch) return row_from(*answer.message, item);
     const Error error = wire::error_from(answer.message->header.at("error"));

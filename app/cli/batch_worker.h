@@ -10,17 +10,17 @@
 
 namespace ks::cli {
 
-/// A worker process that runs the items of a batch one after another, so that one whose reading or whose
-/// kernels end the process ends nothing else: the next item gets a new worker.
+/// A worker process that runs the items of a batch one after another. If reading an item or one of its
+/// kernels ends the process, only that item fails: the next one gets a new worker.
 class BatchWorker {
   public:
-    /// Both outlive it. Nothing starts before the first item.
-    /// @param limit for an item; nothing: it may take as long as it takes
+    /// Both must outlive it. Nothing starts before the first item.
+    /// @param limit per item; nothing: no limit
     BatchWorker(const BatchPlan& plan, Progress& progress, std::optional<std::chrono::milliseconds> limit)
         : plan_(plan), worker_(progress), limit_(limit) {}
 
-    /// run_item() there; an item that takes longer than the limit has failed. Throws ks::Error(cancelled),
-    /// once the worker has stopped or was ended, and ks::Error(run) where none can be started.
+    /// Does run_item() in the worker; an item that exceeds the limit has failed. Throws ks::Error(cancelled)
+    /// once the worker has stopped or was ended, and ks::Error(run) if none can be started.
     BatchRow run(const BatchItem& item);
 
   private:
@@ -29,7 +29,7 @@ class BatchWorker {
     std::optional<std::chrono::milliseconds> limit_;
 };
 
-/// What the worker does with an item.
+/// The worker's job for one item.
 WorkerJob batch_job(Session& session);
 
 }  // namespace ks::cli

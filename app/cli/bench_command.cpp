@@ -39,11 +39,11 @@ void add_options(CLI::App& command, BenchOptions& options) {
     command.add_option("--variants", options.variants, "Ids of variants, or all")->type_name("all|ID,ID");
     command
         .add_option("--repeat", options.repeats,
-                    "Timed runs of each variant; fewer than 8 make no order of two variants significant "
+                    "Timed runs of each variant; with fewer than 8 no order is significant "
                     "(default 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
-    command.add_option("--warmup", options.warmups, "Runs before them, besides the first one (default 1)")
+    command.add_option("--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)")
         ->type_name("N")
         ->check(CLI::Range(0, 1000000));
     command.add_option("--device", options.device, "Index or part of a name of `devices`, or `host`")
@@ -62,37 +62,36 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--memory-limit", options.memory_limit,
-                    "Memory to use, of the device or where host.* runs")
+                    "Memory limit, of the device or, for host.* variants, of the host")
         ->type_name("BYTES");
     command.add_option("--check", options.check, "Check of each variant's result (default full)")
         ->type_name("none|sample|full");
     command
-        .add_option(
-            "--sweep", options.sweep,
-            "Of several lists of sizes every combination, or one size after the other (default product)")
+        .add_option("--sweep", options.sweep,
+                    "Several lists of sizes: every combination, or vary one size at a time (default product)")
         ->type_name("product|one-by-one");
     command
         .add_option(
             "--from", options.from,
-            "Where each run takes its input from: left on the device by the run before, uploaded from "
-            "the host's memory, or read from a file (default device)")
+            "Where each run takes its input from: left on the device by the previous run, uploaded from "
+            "host memory, or read from a file (default device)")
         ->type_name("memory|device|file");
     command.add_flag("--kernels-only", options.kernels_only,
-                     "Repeat the launches of one run alone, queued back to back");
+                     "Repeat only the kernel launches of one run, queued back to back");
     command
         .add_option("--time-limit", options.time_limit,
-                    "Seconds that a kernel of your own may take (default 60)")
+                    "Time limit per kernel of your own, in seconds (default 60)")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.1, 1e6));
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command
         .add_option("--baseline", options.baseline,
-                    "File that --json wrote before: what changed since, beyond chance")
+                    "Earlier file of --json to compare with; reports significant changes")
         ->type_name("FILE");
     command
         .add_option("--fail-if-slower", options.fail_if_slower,
-                    "End with an error where a kernel, or a run end to end, is significantly slower than "
-                    "the baseline (p <= 0.01) by more than that")
+                    "Exit with an error if a kernel, or a run end to end, is significantly slower than "
+                    "the baseline (p <= 0.01) by more than this")
         ->type_name("PERCENT");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
@@ -119,12 +118,12 @@ double parse_percent(const std::string& text) {
         used = 0;
     }
     if (used == 0 || used != number.size() || !(value >= 0 && value <= 1e6))
-        throw Error(ErrorKind::input, fmt::format("expected a number of percent, found \"{}\"", text),
+        throw Error(ErrorKind::input, fmt::format("expected a percentage, found \"{}\"", text),
                     "--fail-if-slower");
     return value / 100;
 }
 
-/// Prints what has changed. @return what takes longer than the limit allows; nothing: none does
+/// Prints what has changed. @return the error if something exceeds the limit; nothing if nothing does
 std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& report,
                              std::optional<double> limit) {
     const std::vector<BenchTimeChanges> times{
@@ -138,7 +137,7 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
             if (!change.ratio.known())
                 tell(fmt::format(
                     "kernelscope-cli: warning: {}, {}: not known whether it is slower: at least {} "
-                    "runs then and now are needed\n",
+                    "runs are needed then and now\n",
                     change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
                 return Error(
@@ -152,7 +151,7 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
     return std::nullopt;
 }
 
-/// With the reason of the one variant that was asked for, or of the first of several.
+/// Gives the reason for the one requested variant, or for the first of several.
 Error nothing_ran(const BenchReport& report) {
     std::vector<const BenchRow*> rows;
     for (const BenchPoint& point : report.points)
@@ -164,7 +163,7 @@ Error nothing_ran(const BenchReport& report) {
     return Error(ErrorKind::input,
                  fmt::format("none of the variants ran on {}; {}: {}", report.device.title(),
                              first.variant.id, first.not_run),
-                 "bench", "the table has the reason of each");
+                 "bench", "the table gives the reason for each");
 }
 
 int run_bench_command(Session& session, const Analysis& analysis, const BenchOptions& options,
@@ -229,14 +228,13 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     fmt::print("{}", bench_table(report, analysis.info().reference));
     if (exchange != nullptr)
         fmt::print(
-            "\nOf {} ranks: the time of a stage is that of the rank for which it is longest, end to end "
-            "until "
-            "rank 0 has joined all\n",
+            "\n{} ranks: the time of a stage is that of the slowest rank; end to end ends when rank 0 has "
+            "joined all\n",
             exchange->size());
     const bool ran = std::ranges::any_of(report.points, [](const BenchPoint& point) {
         return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
     });
-    // Those that could be compared are, whatever became of others.
+    // What could be compared is compared, whatever happened to the rest.
     const std::optional<Error> slower = ran && baseline ? compare(*baseline, report, limit) : std::nullopt;
     for (const BenchPoint& point : report.points)
         for (const BenchRow& row : point.rows) {

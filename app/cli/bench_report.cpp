@@ -29,14 +29,14 @@ std::string ratio_text(const BenchRow& row, const BenchRow* baseline, double Ben
 
 std::string verdict_text(const Verdict& verdict) {
     if (verdict.state == Verdict::State::unchecked) return "unchecked";
-    // Nothing may differ, and nothing does.
+    // No difference is allowed, and there is none.
     if (verdict.state != Verdict::State::fail && verdict.worst_error == 0 && verdict.tolerance == 0)
         return fmt::format("{}, exact", name_of(verdict.state));
     return fmt::format("{}, worst {:.1e} of {:.0e} in {}", name_of(verdict.state), verdict.worst_error,
                        verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
 }
 
-/// What was compiled for each variant.
+/// The programs compiled for each variant.
 std::string programs(const BenchPoint& point) {
     std::string text;
     for (const BenchRow& row : point.rows)
@@ -44,7 +44,7 @@ std::string programs(const BenchPoint& point) {
             text += fmt::format("{:<20} {}  {:<40} {}\n", row.variant.id, build.text_hash, build.source_file,
                                 fmt::join(build.entry_points, ", "));
     if (text.empty()) return text;
-    return "\nPrograms: variant, hash of the text with its includes, file, kernels (build options: "
+    return "\nPrograms: variant, hash of the source with its includes, file, kernels (build options: "
            "--json)\n" +
            text;
 }
@@ -55,7 +55,7 @@ std::string sizes_text(const ParameterSet& sizes) {
     return text;
 }
 
-/// The sizes of a point among `ids`, or those not among them.
+/// The sizes of a point whose ids are in `ids`, or those whose ids are not.
 ParameterSet chosen(const ParameterSet& sizes, const std::vector<std::string>& ids, bool among) {
     ParameterSet some;
     for (const auto& size : sizes)
@@ -68,11 +68,11 @@ const char* what_runs_begin_with(BenchFrom from) {
         case BenchFrom::device:
             return "--from device: after the first run the data stay on the device";
         case BenchFrom::memory:
-            return "--from memory: each run uploads the data from the host's memory";
+            return "--from memory: each run uploads the data from host memory";
         case BenchFrom::file:
             break;
     }
-    return "--from file: each run reads the data again from files that the system has in memory";
+    return "--from file: each run reads the data again from files that are in the system's cache";
 }
 
 std::string header(const BenchReport& report, const std::vector<std::string>& varied) {
@@ -87,7 +87,7 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
     if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
         return text + fmt::format(
-                          "\n--kernels-only: the launches of one whole run each, again and again, queued "
+                          "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
                           "back to back\n{} repeats in series round robin after {} warm-ups; medians "
                           "with [quartiles]; version {}\n",
                           report.plan.repeats, report.plan.warmups, report.version);
@@ -97,16 +97,16 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                        report.plan.repeats, report.plan.warmups, report.version);
 }
 
-/// Of what the device can do at most; empty where no row has one.
+/// Rates as shares of the device's ceilings; empty if no row has one.
 std::string shares(const BenchReport& report, const BenchPoint& point) {
     std::string text;
     for (const BenchRow& row : point.rows)
         if (row.ceiling) text += fmt::format("{:<20} {}\n", row.variant.id, row.ceiling->text);
     if (text.empty()) return text;
-    return fmt::format("\nKernels by the ceilings measured {}:\n{}", report.ceilings_started, text);
+    return fmt::format("\nKernels relative to the ceilings measured {}:\n{}", report.ceilings_started, text);
 }
 
-/// "1", "2-4" where it is tied with others; empty without samples.
+/// "1"; "2-4" if tied with others; empty without samples.
 std::string rank_text(const Rank& rank) {
     if (rank.last == 0) return {};
     return rank.first == rank.last ? fmt::format("{}", rank.first)
@@ -131,18 +131,18 @@ std::string times(const BenchPoint& point, const BenchPlan& plan) {
     return text;
 }
 
-/// Why there are ties; empty where the repeats are enough.
+/// Why there are ties; empty if there are enough repeats.
 std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
     const std::size_t needed = repeats_needed(point, plan);
     if (needed == 0) return {};
     return fmt::format("No order is significant: too few repeats, at least {} are needed.\n", needed);
 }
 
-/// Of launches that were repeated alone, beside the whole run that they come from.
+/// Times of launches that were repeated alone, next to the whole run that they come from.
 std::string kernel_times(const BenchPoint& point, const BenchPlan& plan) {
     const char* const line = "{:<20} {:>4} {:>9} {:>34} {:>6} {:>16} {:>16} {:>16}\n";
-    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "launches", "a repetition", "rank",
-                                   "host per launch", "kernels of a run", "a run");
+    std::string text = fmt::format(fmt::runtime(line), "variant", "n", "launches", "repetition", "rank",
+                                   "host per launch", "kernels in run", "whole run");
     const std::vector<Rank> ranks = orders_of(point, plan, &BenchSample::kernel).ranks();
     for (std::size_t i = 0; i < point.rows.size(); ++i) {
         const BenchRow& row = point.rows[i];
@@ -155,7 +155,7 @@ std::string kernel_times(const BenchPoint& point, const BenchPlan& plan) {
     return text;
 }
 
-/// How often as fast as the baseline, and the check.
+/// Speed-up over the baseline, and the check.
 std::string kernel_ratios(const BenchPoint& point) {
     const BenchRow* base = point.baseline();
     std::string text = fmt::format("{:<20} {:>24}   check\n", "variant",
@@ -206,17 +206,17 @@ std::string not_run(const BenchPoint& point) {
 }
 
 constexpr const char* what_repetitions_are =
-    "A repetition: from the start of its first kernel or fill to the end of its last one, by device events.\n"
-    "Host per launch: wall time of a series beyond the device's time. Rank: place by repetition.\n\n";
+    "Repetition: from the start of the first kernel or fill to the end of the last, by device events.\n"
+    "Host per launch: wall time of a series in excess of the device time. Rank: by repetition.\n\n";
 
 constexpr const char* what_times_are =
-    "First run: builds the kernels where none are cached, and uploads.\n"
-    "Kernel: sum of the kernels by device events; of host variants the sum of their stages.\n"
-    "Rank: place by end to end; a range is a tie: chance may order it in another way.\n\n";
+    "First run: includes kernel builds, unless cached, and uploads.\n"
+    "Kernel: sum of the kernel times by device events; for host variants, sum of the stages.\n"
+    "Rank: by end to end; a range is a tie: its order may be due to chance.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
-    std::string text = "\nSlope of log(time) over log(size): 2 is four times as long at twice the size\n" +
+    std::string text = "\nSlope of log(time) over log(size): 2 means four times as long at twice the size\n" +
                        fmt::format("{:<20} {:<14} {:>6} {:>8} {:>11}\n", "variant", "size", "points",
                                    "kernel", "end to end");
     for (const BenchSlope& slope : report.slopes)
@@ -265,7 +265,7 @@ namespace {
 
 std::string change_text(const RatioInterval& ratio) {
     if (!ratio.known())
-        return fmt::format("not known: at least {} runs then and now are needed", runs_of_lists_apart);
+        return fmt::format("not known: at least {} runs are needed then and now", runs_of_lists_apart);
     return fmt::format("[{} .. {}] {}", factor_text(ratio.low), factor_text(ratio.high),
                        ratio.above(1)   ? "significantly slower"
                        : ratio.below(1) ? "significantly faster"
@@ -278,8 +278,8 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
                           const std::vector<BenchTimeChanges>& times) {
     const std::vector<std::string> varied = varied_sizes(report.points);
     std::string text = fmt::format(
-        "\nSince {} ({}, version {}, {}): now / then, and between what chance "
-        "leaves it in 99 of 100 cases\n",
+        "\nSince {} ({}, version {}, {}): now / then, with its "
+        "99 % confidence interval\n",
         baseline.file, baseline.started, baseline.version, baseline.device.name);
     for (const std::string& difference : differences_of_machine(baseline, report)) text += difference + "\n";
     text += fmt::format("{:<20} {:<11} {:>10} {:>10}   {}\n", "variant", "time", "then", "now", "now / then");
@@ -291,7 +291,7 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
                                     factor_text(change.ratio.value), change_text(change.ratio));
             else
                 text += change.not_compared;
-            if (change.other_text) text += ", its text is another one now";
+            if (change.other_text) text += ", with a changed source";
             text += "  " + sizes_text(chosen(change.sizes, varied, true)) + "\n";
         }
     return text;

@@ -9,14 +9,14 @@
 namespace ks::cli {
 
 /// A benchmark as a table for a terminal: of one point, or of several with the slopes over their sizes.
-/// @param reference variant that is not counted as the best of the host
+/// @param reference variant that does not count as the best of the host
 std::string bench_table(const BenchReport& report, const std::string& reference);
-/// The changes of one time.
+/// The changes of one kind of time.
 struct BenchTimeChanges {
     std::string name;  ///< "kernel"
     std::vector<BenchChange> changes;
 };
-/// What changed since a benchmark that was kept.
+/// What has changed since an earlier benchmark.
 std::string changes_table(const BenchBaseline& baseline, const BenchReport& report,
                           const std::vector<BenchTimeChanges>& times);
 

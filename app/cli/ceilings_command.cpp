@@ -31,7 +31,7 @@ std::string table(const Ceilings& ceilings) {
                                    ceilings.device.name, ceilings.device.platform_name,
                                    ceilings.device.driver, ceilings.version);
     const char* const line = "{:<40} {:>14} {:>14} {:>14} {:>4}  {}\n";
-    text += fmt::format(fmt::runtime(line), "", "median", "lower", "upper", "n", "a sample");
+    text += fmt::format(fmt::runtime(line), "", "median", "lower", "upper", "n", "one sample");
     for (const Ceiling& one : ceilings.values)
         text += fmt::format(fmt::runtime(line), one.label, value_text(one.median(), one.unit),
                             value_text(one.at_quantile(0.25), one.unit),
@@ -59,13 +59,13 @@ int run_ceilings(Session& session, const CeilingsOptions& options) {
 
 void add_ceilings(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand(
-        "ceilings", "Measure what a device can do at most: memory, transfers, arithmetic, launches");
+        "ceilings", "Measure the peak rates of a device: memory, transfers, arithmetic, launches");
     auto options = std::make_shared<CeilingsOptions>();
     command->add_option("--device", options->device, "Index or part of a name of `devices`")
         ->type_name("DEVICE");
     command
         ->add_option("--repeat", options->repeats,
-                     fmt::format("Samples of each (default {})", options->repeats))
+                     fmt::format("Samples per ceiling (default {})", options->repeats))
         ->type_name("N")
         ->check(CLI::Range(1, 100000));
     command

@@ -22,13 +22,13 @@ struct Value {
     std::string description;
 };
 
-/// What may follow a command, which is told by the words that lead to it, each after a space: "" or " bench
-/// xpcs".
+/// What may follow a command. The command is identified by the words that lead to it, each after a space: ""
+/// or " bench xpcs".
 struct Place {
     std::string words;
     std::vector<std::string> commands, descriptions, options;
     std::vector<Value> values;
-    std::vector<std::pair<std::string, std::string>> flags;  ///< with what they do
+    std::vector<std::pair<std::string, std::string>> flags;  ///< with their descriptions
 };
 
 std::vector<std::string> names_of(const CLI::Option& option) {
@@ -38,7 +38,7 @@ std::vector<std::string> names_of(const CLI::Option& option) {
     return names;
 }
 
-/// "u8|u16" is a choice of its small words: of "all|ID,ID" there is one.
+/// "u8|u16" is a choice of its lower-case words; "all|ID,ID" offers only one.
 std::vector<std::string> choices(const std::string& type) {
     std::vector<std::string> words;
     if (type.find('|') == std::string::npos) return words;
@@ -61,7 +61,7 @@ void collect(const CLI::App& app, const std::string& words, std::vector<Place>& 
     place.words = words;
     for (const CLI::Option* option : app.get_options()) {
         const std::vector<std::string> names = names_of(*option);
-        if (names.empty()) {  // what stands by its position is a file, or one of some words
+        if (names.empty()) {  // a positional argument is a file, or one of some words
             for (const std::string& word : choices(option->get_type_name())) {
                 place.commands.push_back(word);
                 place.descriptions.push_back(option->get_description());
@@ -84,7 +84,7 @@ void collect(const CLI::App& app, const std::string& words, std::vector<Place>& 
     for (const CLI::App* command : inner) collect(*command, words + " " + command->get_name(), places);
 }
 
-/// Text between single quotes, for any of the shells: what would end it is left out.
+/// Text in single quotes, for any of the shells; characters that would end it are removed.
 std::string quoted(std::string text) {
     std::erase_if(text, [](char c) { return c == '\'' || c == '\\' || c == '\n'; });
     return "'" + text + "'";
@@ -98,7 +98,7 @@ std::string all_places(const std::vector<Place>& places, const char* between) {
     return fmt::format("{}", fmt::join(list, between));
 }
 
-/// What bash and zsh write in their own way. {} is a list of words.
+/// The syntax in which bash and zsh differ. {} is a list of words.
 struct Dialect {
     const char *start, *word, *last, *offer, *files, *option_is_begun, *end;
 };
@@ -197,7 +197,7 @@ std::string fish_script(const std::vector<Place>& places) {
 
 void add_completion(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand(
-        "completion", "Print a script that completes these commands and their options in a shell");
+        "completion", "Print a shell script that completes these commands and their options");
     auto shell = std::make_shared<std::string>();
     command->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("bash|zsh|fish");
     commands.push_back({command, [shell, &root](Session&) {

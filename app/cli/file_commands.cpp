@@ -50,11 +50,11 @@ Shape parse_shape(const std::string& text) {
 }  // namespace
 
 void add_info(CLI::App& root, Commands& commands) {
-    CLI::App* command = root.add_subcommand("info", "Print what a file holds, or one object of it");
+    CLI::App* command = root.add_subcommand("info", "Print the contents of a file, or of one object in it");
     auto name = std::make_shared<std::string>();
     command
         ->add_option("file", *name,
-                     "File of " + io::format_titles() + " (of HDF5 also an object in it), or CSV")
+                     "File of " + io::format_titles() + " (for HDF5 also an object in it), or CSV")
         ->required()
         ->type_name("FILE[::PATH]");
     add_trust(*command);
@@ -82,17 +82,17 @@ void add_worker(CLI::App& root, Commands& commands) {
         root.add_subcommand("worker", "Serve the window: framed messages on standard input and output");
     add_trust(*command);
     auto printed = std::make_shared<int>(STDERR_FILENO);
-    command->add_option("--printed-to", *printed, "Open descriptor for what kernels print")
+    command->add_option("--printed-to", *printed, "Open file descriptor for kernel output")
         ->type_name("N")
         ->check(CLI::Range(2, 1023));
     commands.push_back({command, [printed](Session& session) {
-                            // A driver or its compiler may print: whatever it says must not fall into the
+                            // A driver or its compiler may print: its output must not be mixed with the
                             // messages.
                             const int descriptor = dup(STDOUT_FILENO);
                             std::FILE* out = descriptor < 0 ? nullptr : fdopen(descriptor, "wb");
                             if (out == nullptr)
                                 throw Error(ErrorKind::run, "standard output cannot be written");
-                            // Line by line, so that a kernel that ends the process has said what it said.
+                            // Line by line, so that the output of a kernel that ends the process is not lost.
                             std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
                             if (dup2(*printed, STDOUT_FILENO) < 0)
                                 throw Error(ErrorKind::input, "no such descriptor is open", "--printed-to");
@@ -117,10 +117,12 @@ void add_convert(CLI::App& root, Commands& commands) {
         std::string csv, shape, out;
         bool overwrite = false, progress = false;
     };
-    CLI::App* command = root.add_subcommand("convert", "Hits to frames: a CSV of digis to an HDF5 stack");
+    CLI::App* command =
+        root.add_subcommand("convert", "Convert hits to frames: a CSV of digis to an HDF5 stack");
     auto options = std::make_shared<Options>();
     command
-        ->add_option("digis", options->csv, "CSV with the columns index,module,x,y,adc; a module is a frame")
+        ->add_option("digis", options->csv,
+                     "CSV with the columns index,module,x,y,adc; each module is a frame")
         ->required()
         ->type_name("DIGIS.csv");
     command->add_option("--shape", options->shape, "Size of a frame in pixels")->required()->type_name("H,W");
@@ -143,7 +145,7 @@ void add_convert(CLI::App& root, Commands& commands) {
              for (const std::string& warning : done.warnings)
                  tell(fmt::format("kernelscope-cli: warning: {}\n", printable(warning)));
              if (done.saturated > 0)
-                 tell(fmt::format("kernelscope-cli: warning: {} sums passed 65535 and were kept there\n",
+                 tell(fmt::format("kernelscope-cli: warning: {} sums exceeded 65535 and were clipped\n",
                                   done.saturated));
              return 0;
          }});

@@ -18,7 +18,7 @@ namespace {
 
 std::atomic<int> last_signal{SIGINT};
 
-// Without sanitizers, since it is called before they are ready.
+// Without sanitizers: it is called before they are initialised.
 [[gnu::no_sanitize_address, gnu::no_sanitize_undefined]] sigset_t interrupts() {
     sigset_t signals;
     sigemptyset(&signals);
@@ -32,7 +32,7 @@ std::atomic<int> last_signal{SIGINT};
 }
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-void require_address_space(char**) {}  // a sanitizer's own is without limit
+void require_address_space(char**) {}  // a sanitizer reserves address space without limit
 #else
 void require_address_space(char** environment) {
     constexpr std::uint64_t rest_of_the_program = std::uint64_t{24} << 20;
@@ -41,13 +41,13 @@ void require_address_space(char** environment) {
     char number[32];
     std::snprintf(number, sizeof number, "%llu", static_cast<unsigned long long>(needed >> 20));
     tell_at_once({"the memory limit (ulimit -v) leaves less than the ", number,
-                  " MiB that it needs to start; raise it, or set OPENBLAS_NUM_THREADS=1, which needs less"});
+                  " MiB needed to start; raise it, or set OPENBLAS_NUM_THREADS=1, which needs less"});
     _exit(1);
 }
 #endif
 
-/// Libraries begin threads before main() (OpenBLAS does), and these inherit what is set then; and where there
-/// is no memory for them, they never come back.
+/// Libraries start threads before main(), as OpenBLAS does. These inherit the signal mask set here. Where
+/// there is no memory for them, the library never returns.
 [[gnu::no_sanitize_address, gnu::no_sanitize_undefined]] void prepare_for_libraries(int, char**,
                                                                                     char** environment) {
     hold_all();
@@ -57,8 +57,8 @@ void require_address_space(char** environment) {
 [[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)(int, char**,
                                                                        char**) = prepare_for_libraries;
 
-/// Without those that whoever started the process wants ignored (nohup); a shell ignores SIGINT for what
-/// runs in the background, where it is still a wish to end.
+/// Without the signals that the parent process wants ignored (nohup). A shell ignores SIGINT for background
+/// processes, where it is still a request to end.
 sigset_t heeded() {
     sigset_t signals = interrupts();
     for (const int signal : {SIGTERM, SIGHUP}) {
@@ -88,21 +88,21 @@ int wait_for(const sigset_t& signals) {
 
 std::atomic<bool> end_is_told{false};
 
-/// Ends the process after the time in which whoever asked it to stop expects that, whatever it is in then: a
-/// kernel or a loop of a library that does not end, a destructor that waits for one.
+/// Ends the process once the user may expect it to have ended, whatever it is doing: a kernel or a library
+/// loop that does not end, a destructor that waits for one.
 void end_soon(int signal) try {
     std::thread([signal] {
-        // The rest of the two seconds is for the system, to take a large process down.
+        // The rest of the two seconds is for the system, to tear down a large process.
         constexpr std::chrono::milliseconds patience{1800};
         std::this_thread::sleep_for(patience);
         if (!end_is_told.exchange(true) && !is_silenced())
             tell_at_once(
-                {"interrupted in the middle of something that does not stop when asked; no "
+                {"interrupted during an operation that cannot be stopped; no "
                  "unfinished file is left"});
         io::remove_unfinished();
         _exit(128 + signal);
     }).detach();
-} catch (const std::system_error&) {  // no thread can be begun
+} catch (const std::system_error&) {  // no thread can be started
     end_by(signal);
 }
 

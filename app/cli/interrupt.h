@@ -8,18 +8,18 @@
 
 namespace ks::cli {
 
-/// Lets SIGINT, SIGTERM and SIGHUP end the process again, which no thread takes while the program is loaded.
-/// main() begins with it.
+/// Unblocks SIGINT, SIGTERM and SIGHUP, which all threads block while the program is loaded, so that they end
+/// the process again. Called first in main().
 void let_interrupts_in();
 
-/// From now on nothing more is said of an interruption, which has been told.
+/// The interruption has been reported: nothing more is printed about it.
 void interruption_is_told();
 
-/// Exit code of a run that was cancelled: 128 and the signal, 130 where it was none.
+/// Exit code of a cancelled run: 128 plus the signal, 130 without one.
 int interrupted_code();
 
-/// While it lives, a thread of its own waits for SIGINT, SIGTERM and SIGHUP. Threads and processes that are
-/// begun meanwhile never see them: a compiler inside a driver would take its files away or fail, and the
+/// While it lives, a separate thread waits for SIGINT, SIGTERM and SIGHUP. Threads and processes that are
+/// started meanwhile never receive them: a compiler inside a driver would delete its files or fail, and the
 /// driver with it.
 class InterruptListener {
   public:
@@ -33,9 +33,9 @@ class InterruptListener {
     std::thread listener_;
 };
 
-/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP cancel `progress`. The process has two seconds to end
-/// from then on, also where this object is gone by then, and is ended after them; a second signal ends it at
-/// once. No temporary files are left behind.
+/// While it lives, Ctrl-C (SIGINT), SIGTERM and SIGHUP cancel `progress`. The process then has two seconds to
+/// end, even if this object is gone by then, and is ended after that; a second signal ends it at once. No
+/// temporary files are left behind.
 class InterruptCancels {
   public:
     explicit InterruptCancels(Progress& progress);
@@ -44,13 +44,13 @@ class InterruptCancels {
     InterruptListener listener_;
 };
 
-/// While it lives, these signals end the process at once, but without leaving temporary files behind: for the
-/// window and the worker, which serve until they are told to end.
+/// While it lives, these signals end the process at once, but leave no temporary files behind: for the window
+/// and the worker, which serve until they are stopped.
 class InterruptEnds {
   public:
     InterruptEnds();
-    /// The first signal is passed to `asks`, on a thread of its own. True: the process ends by itself, and
-    /// has two seconds to do so. A second signal ends it at once.
+    /// The first signal is passed to `asks`, on a separate thread. True: the process ends on its own, and has
+    /// two seconds to do so. A second signal ends it at once.
     explicit InterruptEnds(std::function<bool(int signal)> asks);
 
   private:

@@ -19,7 +19,7 @@ namespace ks::cli {
 namespace {
 
 constexpr const char* judge = "judge";
-/// Faults that oclgrind reports at most: one access of each work-item is one of them.
+/// Maximum number of faults that oclgrind reports: each access by each work-item counts as one.
 constexpr const char* most_faults = "20000";
 
 wire::Message asked(Request request, const JudgedRun& run) {
@@ -64,10 +64,10 @@ double seconds(std::chrono::milliseconds time) {
     return std::chrono::duration<double>(time).count();
 }
 
-/// Why a simulation did not look at all that the kernel does; empty where it did.
+/// Why a simulation did not cover everything that the kernel does; empty if it did.
 std::string why_not_all(const Attempt& attempt, const JudgePlan& plan) {
     if (attempt.was_too_long)
-        return fmt::format("the simulation was ended before its end: simulations may take {:g} s",
+        return fmt::format("the simulation was stopped early: simulations may take {:g} s",
                            seconds(plan.simulation_limit));
     if (!attempt.how_it_ended.empty()) return "oclgrind ended: " + attempt.how_it_ended;
     if (attempt.error) return std::string("the kernel does not run under oclgrind: ") + attempt.error->what();
@@ -80,7 +80,7 @@ std::string trimmed_code(const std::string& line) {
                                       : line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// Programs of a variant, by the kernels that were taken from them.
+/// Programs of a variant, by the kernels created from them.
 class Programs {
   public:
     Programs(const Request& request, const std::vector<BuildLog>& builds,
@@ -100,8 +100,8 @@ class Programs {
             sources_.push_back(source);
         }
     }
-    /// The place of a line as the compiler counts it; where the kernel's program is not known by what the
-    /// line says.
+    /// The place of a line as the compiler counts it; if the kernel's program is not known, found by the text
+    /// of the line.
     std::optional<SourcePlace> place(const std::string& kernel, const SimulatedFault::Place& place) const {
         const auto known = of_kernel_.find(kernel);
         if (known != of_kernel_.end() && says(known->second, place))
@@ -110,8 +110,8 @@ class Programs {
             if (says(source, place)) return source.place_of(place.line);
         return std::nullopt;
     }
-    /// Why oclgrind 21.10 may take what a kernel wrote for what nobody wrote; empty: it is not known to. It
-    /// takes element 11 of a vector that is put together from others for undefined.
+    /// Why oclgrind 21.10 may report memory that a kernel wrote as uninitialised; empty: there is no known
+    /// reason. It takes element 11 of a vector that is assembled from others for undefined.
     std::string doubt(const std::string& kernel) const {
         const auto known = of_kernel_.find(kernel);
         const bool wide = known != of_kernel_.end()
@@ -142,7 +142,7 @@ Attempt DeviceJudge::attempted(const JudgedRun& run, bool guarded) {
     Request request = plan_.request;
     request.guarded = guarded;
     Attempt attempt = attempt_of(worker_.ask(asked(std::move(request), run), {.kernel = plan_.limit}));
-    if (!attempt.verdict) worker_.end();  // what went wrong may have left the process in any state
+    if (!attempt.verdict) worker_.end();  // a failure may have left the process in any state
     if (attempt.error &&
         (attempt.error->kind() == ErrorKind::input || attempt.error->kind() == ErrorKind::cancelled))
         throw *attempt.error;
@@ -168,9 +168,9 @@ Simulator::~Simulator() = default;
 void Simulator::start(bool uninitialised) {
     log_ = folder_.path() / fmt::format("log{}", ++logs_);
     read_ = 0;
-    // Its programs are for the simulator alone. Of several threads it would mix what they log. An optimiser
-    // hides faults: it joins the barriers of two branches, and takes what lies behind a constant table for
-    // anything; and oclgrind does not know every instruction that it makes.
+    // Its programs are for the simulator only. With several threads it would mix their logs. An optimiser
+    // hides faults: it merges the barriers of two branches, and assumes anything about what lies behind a
+    // constant table; and oclgrind does not know every instruction that it generates.
     std::vector<std::string> under{"env",
                                    "KERNELSCOPE_CACHE=" + (folder_.path() / "cache").string(),
                                    "oclgrind",
@@ -225,14 +225,14 @@ void Simulator::judge(JudgedRun& run) {
     }
     Outcome outcome = simulated(run);
     if (!outcome.why_not_all.empty() && !outcome.attempt.was_too_long && not_uninitialised_.empty()) {
-        // Its search for memory that nobody wrote does not know all instructions that it can execute.
+        // Its search for uninitialised memory does not know all instructions that it can execute.
         const Outcome first = std::exchange(outcome, Outcome());
         worker_.reset();
-        not_uninitialised_ = first.why_not_all + ", as it looked for memory that nobody wrote";
+        not_uninitialised_ = first.why_not_all + " (during the search for uninitialised memory)";
         outcome = simulated(run);
         for (const SimulatedFault& fault : first.log.faults)
             if (fault.kind == SimulatedFault::Kind::uninitialised) outcome.log.faults.push_back(fault);
-        if (!outcome.why_not_all.empty()) not_uninitialised_.clear();  // it was something else
+        if (!outcome.why_not_all.empty()) not_uninitialised_.clear();  // it had another cause
     }
     std::vector<BuildLog> builds = builds_;
     builds.insert(builds.end(), outcome.attempt.builds.begin(), outcome.attempt.builds.end());

@@ -19,11 +19,11 @@
 
 namespace ks::cli {
 
-/// A kernel to judge, on problems that are made in memory.
+/// A kernel to judge, on problems made in memory.
 struct JudgePlan {
     Request request;             ///< analysis, variant, device, defines, kernel source
     std::string text_hash = {};  ///< XXH3 of the user's kernel file, 16 hexadecimal digits; empty: shipped
-    std::chrono::milliseconds limit{10'000};             ///< for a kernel that says nothing
+    std::chrono::milliseconds limit{10'000};             ///< how long a kernel may run
     std::chrono::milliseconds simulation_limit{60'000};  ///< for all simulations together
 };
 
@@ -31,7 +31,7 @@ struct JudgePlan {
 class DeviceJudge {
   public:
     DeviceJudge(const JudgePlan& plan, Progress& progress) : plan_(plan), worker_(progress) {}
-    /// What the user got wrong (a variant that does not take the problem) is thrown: ks::Error(input), or
+    /// Throws the user's mistakes (a variant that does not take the problem) as ks::Error(input), and
     /// ks::Error(cancelled).
     Attempt attempted(const JudgedRun& run, bool guarded);
 
@@ -43,21 +43,21 @@ class DeviceJudge {
 /// Runs a kernel under the simulator oclgrind.
 class Simulator {
   public:
-    /// @param builds of runs on the device: where lines come from
-    /// @param kernel_files texts by path, as Engine::kernel_files() has them
+    /// @param builds of runs on the device, which locate lines
+    /// @param kernel_files texts by path, as from Engine::kernel_files()
     Simulator(const JudgePlan& plan, std::vector<BuildLog> builds,
               const std::map<std::string, std::string>& kernel_files, Progress& progress);
     ~Simulator();
     /// Sets the run's groups, and its findings "values", "races", "accesses", "uninitialised" and "barriers":
-    /// not known with the reason where oclgrind is not there, cannot run the kernel, or did not come to the
-    /// end of it. Throws ks::Error(cancelled).
+    /// not known, with the reason, if oclgrind is not installed, cannot run the kernel, or did not finish.
+    /// Throws ks::Error(cancelled).
     void judge(JudgedRun& run);
 
   private:
     struct Outcome;
     Outcome simulated(const JudgedRun& run);
     void start(bool uninitialised);
-    /// What was logged since the last call.
+    /// What was logged since the previous call.
     std::string logged();
 
     const JudgePlan& plan_;
@@ -68,12 +68,12 @@ class Simulator {
     io::TemporaryFolder folder_;
     std::unique_ptr<WorkerProcess> worker_ = {};
     std::filesystem::path log_ = {};   ///< of the worker
-    std::size_t logs_ = 0, read_ = 0;  ///< files until now, and bytes of the last one that were read
-    /// Why memory that nobody wrote is looked for no more; empty: it is.
+    std::size_t logs_ = 0, read_ = 0;  ///< files so far, and bytes of the last one that were read
+    /// Why uninitialised memory is no longer searched for; empty: it is.
     std::string not_uninitialised_ = {};
 };
 
-/// What the worker does for either.
+/// The worker's job for both.
 WorkerJob judge_job(Session& session);
 
 }  // namespace ks::cli

@@ -44,7 +44,7 @@ void require_no_kernel(const std::string& option, const std::filesystem::path& o
     const fs::path own = fs::weakly_canonical(user_variants_folder(), failure);
     const fs::path replaced = fs::weakly_canonical(output, failure);
     if (!own.empty() && std::ranges::mismatch(own, replaced).in1 == own.end())
-        throw Error(ErrorKind::input, option + " would replace a file in the folder of your own kernels",
+        throw Error(ErrorKind::input, option + " would replace a file in the folder of your kernels",
                     output.string(), "choose another name");
     if (kernel_file.empty()) return;
     std::map<std::string, std::string> read;

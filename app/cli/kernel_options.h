@@ -11,11 +11,11 @@
 
 namespace ks::cli {
 
-/// The options that say which kernels of an analysis run, and where: --device, --variant, --define and
+/// The options that select which kernels of an analysis run, and where: --device, --variant, --define and
 /// --kernel-source. Lives as long as the command.
 class KernelOptions {
   public:
-    /// What the help says of them, where it differs between commands.
+    /// Help texts that differ between commands.
     struct Texts {
         std::string group = {};  ///< title above them in the help; empty: none
         std::string device = "Index or part of a name of `devices` (default: GPU, else CPU)";
@@ -24,8 +24,8 @@ class KernelOptions {
         bool needs_variant = false;
     };
     KernelOptions(CLI::App& command, const Texts& texts);
-    /// Throws ks::Error(input) where a definition is no pair, or the kernel file cannot be read or would take
-    /// the place of one of the user's own.
+    /// Throws ks::Error(input) if a definition is not a pair, or if the kernel file cannot be read or would
+    /// replace one of the user's kernels.
     void add_to(Request& request) const;
     /// Empty: the variant's own.
     const std::string& kernel_source() const { return kernel_source_; }
@@ -35,9 +35,9 @@ class KernelOptions {
     std::vector<std::string> defines_;
 };
 
-/// Throws ks::Error(input) where an output would replace a kernel that the command may run: any file in the
-/// folder of the user's own kernels, or `kernel_file` (may be empty) and what it includes.
-/// @param role of the kernel file in that sentence
+/// Throws ks::Error(input) if an output would replace a kernel that the command may run: any file in the
+/// folder of the user's kernels, or `kernel_file` (may be empty) and its includes.
+/// @param role of the kernel file in the error
 void require_no_kernel(const std::string& option, const std::filesystem::path& output,
                        const std::filesystem::path& kernel_file,
                        const std::map<std::string, std::string>& defines,

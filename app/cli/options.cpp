@@ -52,7 +52,7 @@ std::string description(const ParameterSpec& spec) {
     return text;
 }
 
-/// Texts may hold commas themselves: "3,3".
+/// Texts may contain commas: "3,3".
 bool takes_commas(const ParameterSpec& spec) {
     return spec.type != ParameterType::boolean && spec.type != ParameterType::text;
 }
@@ -113,14 +113,14 @@ std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& t
 
 void require_shipped(const std::string& variant) {
     if (is_user_variant(variant))
-        throw Error(ErrorKind::input, variant + " is a kernel of your own: there is no other in its place",
-                    "--kernel-source", "change its file, which `variants` names");
+        throw Error(ErrorKind::input, variant + " is your own kernel, which cannot be replaced",
+                    "--kernel-source", "edit its file instead; `variants` prints the path");
 }
 
 void add_trust(CLI::App& command) {
     command.add_flag_callback(
         "--trust", [] { io::follow_all_names(); },
-        "Read what a file names outside of its folder, and compile code that a saved run holds");
+        "Read files that a file names outside its folder, and compile code stored in a saved run");
 }
 
 void require_output(const std::string& path, bool overwrite) {

@@ -19,34 +19,34 @@ namespace ks::cli {
 std::string option_name(const std::string& id);
 
 /// Bytes from "1048576", "64MiB", "512M", "1.3GB": K, M, G, T and KiB ... are powers of 1024, KB ... of 1000.
-/// Throws ks::Error(input) where the text is no size above 0.
+/// Throws ks::Error(input) if the text is not a size above 0.
 std::uint64_t parse_bytes(const std::string& text);
 
-/// NAME -> VALUE from "NAME=VALUE" texts, each name once. Throws ks::Error(input) naming `option`, which
-/// expects `form`.
+/// NAME -> VALUE from "NAME=VALUE" texts, each name once. Throws ks::Error(input), naming `option` and the
+/// expected `form`.
 std::map<std::string, std::string> parse_pairs(const std::vector<std::string>& texts,
                                                const std::string& option,
                                                const std::string& form = "NAME=VALUE");
 
-/// Throws ks::Error(input) where the variant whose kernel is to be replaced is one of the user's.
+/// Throws ks::Error(input) if the variant whose kernel is to be replaced is one of the user's.
 void require_shipped(const std::string& variant);
 
-/// --trust, of a command that reads data or saved runs.
+/// Adds --trust, for commands that read data or saved runs.
 void add_trust(CLI::App& command);
 
-/// Throws what io::require_writable() does, with the option that allows replacing a file.
+/// Throws as io::require_writable() does, and names the option that allows replacing a file.
 void require_output(const std::string& path, bool overwrite);
 
-/// A line on standard error for each parameter that a request sets without effect.
+/// Prints a warning for each parameter of a request that has no effect.
 void warn_of_idle(const Analysis& analysis, const Request& request);
 
-/// One option for each parameter of a list. Lives as long as the command.
+/// One option per parameter of a list. Lives as long as the command.
 class ParameterOptions {
   public:
     ParameterOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, const std::string& group);
-    /// The parameters that were given. Throws ks::Error(input) where one is no value of its kind.
+    /// The parameters that were given. Throws ks::Error(input) if a value has the wrong type.
     ParameterSet given() const;
-    /// Those, completed by defaults and checked. Throws ks::Error(input).
+    /// The same, completed with defaults and checked. Throws ks::Error(input).
     ParameterSet values() const { return checked(specs_, given()); }
 
   private:
@@ -58,15 +58,14 @@ class ParameterOptions {
     std::deque<Row> rows_;  // CLI11 keeps the addresses of the texts
 };
 
-/// One option for each size of a benchmark, which takes a list: numbers and choices separated by commas, and
-/// any option given several times. Lives as long as the command.
+/// One option per size of a benchmark, which takes a list: numbers and choices separated by commas, or the
+/// option several times. Lives as long as the command.
 class SizeOptions {
   public:
-    /// plural: `--sizes`, `--seeds` and `--local-sizes` are other names of those options
+    /// plural: these options can also be written `--sizes`, `--seeds` and `--local-sizes`
     enum class Names { singular, plural };
     SizeOptions(CLI::App& command, const std::vector<ParameterSpec>& specs, Names names = Names::singular);
-    /// The values of those that were given, in their order. Throws ks::Error(input) where one is no value of
-    /// its kind.
+    /// The values that were given, in their order. Throws ks::Error(input) if a value has the wrong type.
     SizeLists given() const;
 
   private:
@@ -78,11 +77,11 @@ class SizeOptions {
     std::deque<Row> rows_;  // CLI11 keeps the addresses of the texts
 };
 
-/// The inputs of an analysis: positional arguments, options and their other forms.
+/// The inputs of an analysis: positional arguments, options and their alternative forms.
 class InputOptions {
   public:
     InputOptions(CLI::App& command, const std::vector<InputSpec>& specs);
-    /// By role. Throws ks::Error(input) where one is missing or given twice in different forms.
+    /// By role. Throws ks::Error(input) if one is missing or given in two forms.
     std::map<std::string, InputRef> values() const;
 
   private:

@@ -11,7 +11,7 @@
 namespace ks::cli {
 namespace {
 
-/// Where this program's own words go, also while what a compiler writes to standard error is captured.
+/// Standard error for this program's own output, also while a compiler's is captured.
 int own_errors = STDERR_FILENO;
 
 }  // namespace
@@ -21,7 +21,7 @@ void prepare_output() {
     std::signal(SIGXFSZ, SIG_IGN);
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(stream, F_GETFD) >= 0) continue;
-        // The lowest number that is free; writing to it fails as it would have.
+        // Takes the lowest free number; writing to it fails, as writing to the closed stream would.
         if (open("/dev/null", O_RDONLY) < 0) return;
     }
     if (const int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1); copy >= 0)
@@ -58,7 +58,7 @@ bool is_silenced() {
 
 void tell(std::string_view text) {
     if (is_silent) return;
-    std::fflush(stderr);  // words of others come in their order
+    std::fflush(stderr);  // keeps the order with output by others
     write_all(text);
 }
 

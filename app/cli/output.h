@@ -5,24 +5,24 @@
 
 namespace ks::cli {
 
-/// A pipe that nobody reads and a file that may not grow are errors of writing, not signals that end the
-/// process; a standard stream that is closed is not taken for the first file that is opened. main() begins
-/// with it.
+/// Turns writing to a closed pipe or beyond a file-size limit into errors instead of signals that end the
+/// process, and keeps a closed standard stream from being mistaken for the first file that is opened. Called
+/// at the start of main().
 void prepare_output();
-/// Writes to standard error, as far as it can be written.
+/// Writes to standard error, as far as possible.
 void tell(std::string_view text);
-/// Writes a sentence to standard error in place of a line of progress, whatever other threads hold: for a
-/// process that ends at once, also out of a handler of signals. Takes no lock and no memory.
+/// Writes a sentence to standard error in place of the progress line, whatever locks other threads hold: for
+/// a process that ends at once, also from a signal handler. Takes no lock and allocates no memory.
 void tell_at_once(std::initializer_list<const char*> parts) noexcept;
-/// Whether a line of progress is shown, which the next words replace.
+/// Sets whether a progress line is shown, which the next output replaces.
 void note_progress_line(bool shown);
-/// From now on nothing is written to standard output, nor by tell(): of several ranks, rank 0 speaks.
+/// From now on nothing is written to standard output or by tell(): of several ranks, only rank 0 prints.
 void be_silent();
 bool is_silenced();
-/// Writes what is left of standard output. @return errno of what could not be written, else 0
+/// Writes what is left of standard output. @return errno if that failed, else 0
 int unwritten_output();
 
-/// Exit code where nobody reads standard output any more: the one of a process that SIGPIPE ends.
+/// Exit code if nobody reads standard output any more: that of a process ended by SIGPIPE.
 constexpr int nobody_reads = 141;
 
 }  // namespace ks::cli

@@ -31,7 +31,7 @@ struct RepeatOptions {
     bool overwrite = false, progress = false;
 };
 
-/// What became of the file of a variant that the user wrote: the run holds the text, which ran.
+/// What happened to the file of a variant that the user wrote: the text stored in the run is what ran.
 std::string file_note(const Engine& engine, const Request& request) {
     if (!is_user_variant(request.variant)) return {};
     const auto listing = engine.user_variants().listing();
@@ -40,12 +40,12 @@ std::string file_note(const Engine& engine, const Request& request) {
     });
     const bool there = now != listing->good.end();
     if (there && now->variant.source == request.kernel_source) return {};
-    return fmt::format("{} ran as the run holds it: its file {}\n", request.variant,
-                       there ? now->variant.user_file + " has changed since"
-                             : request.kernel_file + " is not there any more");
+    return fmt::format(
+        "{} ran with the text stored in the run: its file {}\n", request.variant,
+        there ? now->variant.user_file + " has changed since" : request.kernel_file + " no longer exists");
 }
 
-/// Which files are read in place of those that the run names, where nobody has named them.
+/// Names the files that are read in place of those in the run, unless the user gave them.
 std::string input_notes(const Run& before, const Request& request,
                         const std::map<std::string, std::string>& given) {
     std::string notes;
@@ -94,18 +94,18 @@ int repeat(Session& session, const RepeatOptions& options) {
 
 void add_repeat(CLI::App& root, Commands& commands) {
     CLI::App* command = root.add_subcommand(
-        "repeat", "Run what a saved run ran, and tell whether the result is the same, byte for byte");
+        "repeat", "Repeat a saved run, and check that the result is the same, byte for byte");
     auto options = std::make_shared<RepeatOptions>();
-    command->add_option("run", options->file, "A saved run: what --out of an analysis wrote, or the window")
+    command->add_option("run", options->file, "Saved run, written by --out of an analysis or by the window")
         ->required()
         ->type_name("RUN.h5");
     command
         ->add_option("--input", options->inputs,
-                     "File in place of an input of the run, such as frames=scan.h5; may be repeated")
+                     "File to use in place of an input of the run, such as frames=scan.h5; may be repeated")
         ->type_name("ROLE=FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--device", options->device, "Device in place of that of the run")
+    command->add_option("--device", options->device, "Device to use in place of the run's")
         ->type_name("DEVICE");
     command->add_option("--out", options->out, "HDF5 file to write the new run to")->type_name("NEW.h5");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");

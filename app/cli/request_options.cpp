@@ -14,12 +14,11 @@ RequestOptions::RequestOptions(CLI::App& command)
                 .device = "Index or part of a name of `devices`, or `host`; several share a run: `0,1`, "
                           "`gpu`, `all` (default: GPU, else CPU, else host)"}) {
     command
-        .add_flag("--guarded", guarded_,
-                  "Put zones around the buffers of kernels; one that is written to is an error")
+        .add_flag("--guarded", guarded_, "Put guard zones around kernel buffers; a write to one is an error")
         ->group("Run");
     command
         .add_option("--memory-limit", memory_limit_,
-                    "Memory to use, of the device or where host.* runs (default: from there)")
+                    "Memory limit, of the device or, for host.* variants, of the host (default: from there)")
         ->type_name("BYTES")
         ->group("Run");
     command.add_option("--check", check_, "Compare with the reference on the host (default none)")

@@ -14,7 +14,7 @@ namespace ks::cli {
 class RequestOptions {
   public:
     explicit RequestOptions(CLI::App& command);
-    /// Throws ks::Error(input) where an option has no value of its kind or a kernel file cannot be read.
+    /// Throws ks::Error(input) if an option has a value of the wrong type, or a kernel file cannot be read.
     Request request(const AnalysisInfo& info, std::map<std::string, InputRef> inputs,
                     ParameterSet parameters) const;
 

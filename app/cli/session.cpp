@@ -45,7 +45,7 @@ CLI::App* add_group(CLI::App& root, Commands& commands, const std::string& name,
     CLI::App* group = root.add_subcommand(name, description);
     group->require_subcommand(0, 1);
     commands.push_back({group, [name](Session&) -> int {
-                            throw Error(ErrorKind::input, "the name of an analysis is expected", name,
+                            throw Error(ErrorKind::input, "expected the name of an analysis", name,
                                         "kernelscope-cli " + name + " --help lists them");
                         }});
     return group;

@@ -18,7 +18,7 @@ class App;
 
 namespace ks::cli {
 
-/// What the commands share. Devices are looked for when a command first asks for the engine: `info` and
+/// State shared by the commands. Devices are enumerated when a command first needs the engine: `info` and
 /// `generate` work on a machine whose OpenCL is broken.
 class Session {
   public:
@@ -31,9 +31,9 @@ class Session {
     Progress& progress() { return progress_; }
     TerminalProgress& terminal() { return terminal_; }
 
-    /// From now on this process is one of several: the terminal shows the progress of all, at rank 0 alone.
+    /// From now on this process is one of several: the terminal shows the progress of all, on rank 0 only.
     Exchange& join(Ranks& ranks);
-    /// Null where it runs alone.
+    /// Null if this process runs alone.
     Exchange* exchange() const { return exchange_.get(); }
     Ranks* ranks() const { return ranks_; }
 
@@ -47,7 +47,7 @@ class Session {
     std::unique_ptr<Engine> engine_;
 };
 
-/// A command with what it does once its options are parsed; returns the exit code.
+/// A command and what it does once its options are parsed; returns the exit code.
 struct Command {
     CLI::App* app;
     std::function<int(Session&)> run;
@@ -55,7 +55,7 @@ struct Command {
 };
 using Commands = std::vector<Command>;
 
-/// A command that has one an analysis below it, and asks for it.
+/// A command with one subcommand per analysis, which is required.
 CLI::App* add_group(CLI::App& root, Commands& commands, const std::string& name,
                     const std::string& description);
 
@@ -63,11 +63,11 @@ void add_devices(CLI::App& root, Commands& commands);
 void add_info(CLI::App& root, Commands& commands);
 void add_worker(CLI::App& root, Commands& commands);
 void add_convert(CLI::App& root, Commands& commands);
-/// `generate ANALYSIS` for every analysis that can.
+/// `generate ANALYSIS`, for every analysis with a generator.
 void add_generate(CLI::App& root, const Registry& registry, Commands& commands);
-/// One command an analysis.
+/// One command per analysis.
 void add_analyses(CLI::App& root, const Registry& registry, Commands& commands);
-/// `batch ANALYSIS LIST`, for every analysis of data.
+/// `batch ANALYSIS LIST`, for every analysis that reads data.
 void add_batch(CLI::App& root, const Registry& registry, Commands& commands);
 /// `repeat RUN.h5`.
 void add_repeat(CLI::App& root, Commands& commands);
@@ -82,7 +82,7 @@ void add_judge(CLI::App& root, const Registry& registry, Commands& commands);
 void add_tune(CLI::App& root, const Registry& registry, Commands& commands);
 /// `variants`, and `variants new`.
 void add_variants(CLI::App& root, const Registry& registry, Commands& commands);
-/// `completion SHELL`, made of all options that `root` has when it runs.
+/// `completion SHELL`, from all options that `root` has when it runs.
 void add_completion(CLI::App& root, Commands& commands);
 
 }  // namespace ks::cli

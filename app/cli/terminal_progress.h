@@ -4,8 +4,8 @@
 
 namespace ks::cli {
 
-/// Progress on standard error: one line that is rewritten where that is a terminal, one line per 10% where
-/// `lines` asks for it, else nothing.
+/// Progress on standard error: one line that is rewritten if that is a terminal, one line per 10% if
+/// use_lines() was called, else nothing.
 class TerminalProgress {
   public:
     TerminalProgress();
@@ -15,7 +15,7 @@ class TerminalProgress {
 
     void use_lines() { lines_ = true; }
     void show(double fraction, const std::string& stage);
-    /// Takes the rewritten line away, before anything else is printed.
+    /// Removes the progress line, before anything else is printed.
     void clear();
 
   private:

@@ -54,9 +54,9 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--method", options.method,
-                    "All configurations, some by chance, or simulated annealing (default full)")
+                    "All configurations, a random selection, or simulated annealing (default full)")
         ->type_name("full|random|anneal");
-    command.add_option("--budget", options.budget, "Configurations to try at most (default 1000)")
+    command.add_option("--budget", options.budget, "Maximum number of configurations to try (default 1000)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command.add_option("--search-seed", options.seed, "Seed of random and anneal (default 1)")
@@ -64,7 +64,7 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->check(CLI::Range(0, 1000000000));
     command
         .add_option("--repeat", options.repeats,
-                    "Timed runs of the best one and of the default in the end; a significant "
+                    "Timed runs of the best one and of the default at the end; a significant "
                     "order needs 8 (default 15)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
@@ -72,20 +72,18 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->type_name("none|sample|full");
     command
         .add_option("--time-limit", options.time_limit,
-                    "Seconds that a kernel of your own may take (default 60)")
+                    "Time limit per kernel of your own, in seconds (default 60)")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.1, 1e6));
     command.add_option("--device", options.device, "Index or part of a name of `devices`")
         ->type_name("DEVICE");
-    command.add_option("--memory-limit", options.memory_limit, "Memory of the device to use")
-        ->type_name("BYTES");
+    command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
     command
-        .add_option(
-            "--json", options.json,
-            "File for all samples, written after each configuration; what is in it is not tried again")
+        .add_option("--json", options.json,
+                    "File for all samples, updated after each configuration; those in it are not tried again")
         ->type_name("FILE");
     command.add_flag("--keep", options.keep,
-                     "Keep the best in the user's table where it is significantly faster than the default");
+                     "Save the best in your table if it is significantly faster than the default");
     command.add_flag("--progress", options.progress, "Print progress as lines");
 }
 
@@ -98,12 +96,12 @@ std::map<std::string, std::vector<std::string>> parse_space(const std::vector<st
     return space;
 }
 
-/// Each size with its one value.
+/// Each size with its single value.
 ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
     ParameterSet sizes;
     for (const auto& [id, values] : given) {
         if (values.size() != 1)
-            throw Error(ErrorKind::input, "a tuning is of one problem: give one value", option_name(id));
+            throw Error(ErrorKind::input, "tuning takes a single problem: give one value", option_name(id));
         sizes[id] = values.front();
     }
     return analysis.benchmark_sizes(sizes);
@@ -111,12 +109,12 @@ ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
 
 void keep(const TuneReport& report) {
     if (const std::string why = why_not_kept(report); !why.empty()) {
-        fmt::print("Nothing was kept: {}.\n", printable(why));
+        fmt::print("Nothing was saved: {}.\n", printable(why));
         return;
     }
     UserTuning table(data_folder());
     table.keep(tuned_row(report, utc_now()));
-    fmt::print("Kept in {}: runs like it take these values from now on.\n", printable(table.file().string()));
+    fmt::print("Saved in {}: similar runs use these values from now on.\n", printable(table.file().string()));
 }
 
 int run_tune_command(Session& session, const Analysis& analysis, const TuneOptions& options,
@@ -151,7 +149,7 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::cancelled || !std::filesystem::exists(options.json)) throw;
             throw Error(ErrorKind::cancelled, error.message(), {},
-                        options.json + " has what was tried, from which the same command goes on");
+                        options.json + " holds what was tried; repeat the command to continue");
         }
     }();
     session.terminal().clear();
@@ -186,10 +184,10 @@ int show_table(const TableOptions& options) {
 
 void add_tune(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* tune =
-        root.add_subcommand("tune", "Find definitions of a variant that suit a device and kind of problem");
+        root.add_subcommand("tune", "Find definitions of a variant that suit a device and a kind of problem");
     tune->require_subcommand(0, 1);
     auto table = std::make_shared<TableOptions>();
-    tune->add_flag("--list", table->list, "List the user's table of tuned values");
+    tune->add_flag("--list", table->list, "List your table of tuned values");
     tune->add_option("--forget", table->forget, "Remove rows of that table")
         ->type_name("all|ANALYSIS|ANALYSIS/VARIANT");
     commands.push_back({tune, [table](Session&) { return show_table(*table); }});

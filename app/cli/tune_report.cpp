@@ -25,7 +25,7 @@ std::string time_of(const std::vector<double>& samples) {
     return samples.empty() ? "-" : time_text(quantile(samples, 0.5));
 }
 
-/// Those with a cost, the best first.
+/// Rows with a cost, best first.
 std::vector<const TuneRow*> by_cost(const TuneReport& report) {
     std::vector<const TuneRow*> rows;
     for (const TuneRow& row : report.rows)
@@ -47,7 +47,7 @@ std::string outcome(const TuneReport& report) {
         report.ratio.known()
             ? fmt::format(" [{} .. {}]", factor_text(report.ratio.low), factor_text(report.ratio.high))
             : "";
-    // What a tie or a slower one is called the best of, nobody would use.
+    // A configuration that is tied or slower must not be called the best.
     const char* const what =
         report.order() == Order::shorter ? "Best" : "Best: the default. The fastest other one";
     return fmt::format("\n{}: {}: {}{} of the default's time, measured again ({} against {}), {}.\n", what,
@@ -70,7 +70,7 @@ std::string tune_table(const TuneReport& report) {
     for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
         text += fmt::format("{:<52} {:>12.3f} {:>12} {:>13}\n", defines_text(rows[i]->defines),
                             *rows[i]->cost(), time_of(rows[i]->tried), time_of(rows[i]->default_then));
-    if (rows.size() > shown_rows) text += fmt::format("and {} that are slower\n", rows.size() - shown_rows);
+    if (rows.size() > shown_rows) text += fmt::format("and {} slower ones\n", rows.size() - shown_rows);
     for (const TuneRow& row : report.rows)
         if (!row.not_timed.empty())
             text +=

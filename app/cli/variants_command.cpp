@@ -28,7 +28,7 @@ struct NewOptions {
     bool overwrite = false;
 };
 
-/// "program", or the file of the user's own and what launches it.
+/// "program", or the user's file and the variant that launches it.
 std::string origin_of(const Variant& variant) {
     if (!variant.from_user()) return "program";
     return variant.base.empty() ? variant.user_file
@@ -58,7 +58,7 @@ void print_offers(const AnalysisInfo& info, const DeviceInfo& device, const std:
     }
 }
 
-/// Files that belong to no analysis that is listed.
+/// Files that belong to none of the listed analyses.
 void print_strays(const Engine& engine) {
     const auto listing = engine.user_variants().listing();
     for (const BrokenUserVariant& broken : listing->broken)
@@ -116,7 +116,7 @@ int new_variant(Session& session, const NewOptions& options) {
     const UserVariant copy = copy_for_user(variant_to_copy(engine, analysis, options.base), options.name,
                                            engine.user_variants().path());
     engine.user_variants().require_free(copy.analysis, copy.name, copy.file);
-    // a folder that is not there yet is made
+    // a missing folder is created
     if (std::filesystem::exists(copy.file)) require_output(copy.file.string(), options.overwrite);
     save_user_variant(copy, options.overwrite);
     fmt::print("{}\n", printable(copy.file.string()));
@@ -128,8 +128,8 @@ int new_variant(Session& session, const NewOptions& options) {
 void add_variants(CLI::App& root, const Registry& registry, Commands& commands) {
     std::string ids;
     for (const auto& analysis : registry.analyses()) ids += (ids.empty() ? "" : "|") + analysis->info().id;
-    CLI::App* command = root.add_subcommand(
-        "variants", "List the ways to compute, with what comes from you, and why one cannot run");
+    CLI::App* command =
+        root.add_subcommand("variants", "List the variants, your own included, and why one cannot run");
     command->require_subcommand(0, 1);
     auto list = std::make_shared<ListOptions>();
     command->add_option("analysis", list->analysis, "Analysis (default: all)")->type_name(ids);
@@ -141,7 +141,7 @@ void add_variants(CLI::App& root, const Registry& registry, Commands& commands) 
     commands.push_back({command, [list](Session& session) { return list_variants(session, *list); }});
 
     CLI::App* add = command->add_subcommand(
-        "new", "Copy the kernel of a variant into your folder, to change it, and print its path");
+        "new", "Copy the kernel of a variant into your folder for editing, and print its path");
     auto copy = std::make_shared<NewOptions>();
     add->add_option("analysis", copy->analysis, "Analysis")->required()->type_name("ANALYSIS");
     add->add_option("base", copy->base, "Variant to copy")->required()->type_name("BASE");

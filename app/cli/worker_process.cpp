@@ -34,7 +34,7 @@ std::int64_t now_ms() {
     return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
 }
 
-constexpr int kernels_descriptor = 3;  ///< in the worker, of what they print
+constexpr int kernels_descriptor = 3;  ///< in the worker, for what they print
 
 /// @param status of waitpid()
 std::string how_it_ended(int status) {
@@ -80,10 +80,10 @@ void WorkerProcess::start() {
     for (const int number : {STDIN_FILENO, STDOUT_FILENO})
         ::posix_spawn_file_actions_adddup2(&files, ends[1], number);
     if (printed[1] >= 0) {
-        ::fcntl(printed[1], F_SETFL, 0);  // the kernel waits where this process is slow
+        ::fcntl(printed[1], F_SETFL, 0);  // the kernel waits if this process is slow
         ::posix_spawn_file_actions_adddup2(&files, printed[1], kernels_descriptor);
     }
-    // A group of its own: Ctrl-C is this process's, which then asks the worker to stop.
+    // A separate process group: Ctrl-C goes to this process, which then asks the worker to stop.
     ::posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP);
     ::posix_spawnattr_setpgroup(&how, 0);
     const std::string& program = under_.empty() ? self : under_.front();
@@ -116,7 +116,7 @@ bool WorkerProcess::send(const wire::Message& message) const {
 
 void WorkerProcess::take_printed(Answer& answer) {
     std::array<char, std::size_t{1} << 16> piece;
-    // A flood leaves time for what else is waited for.
+    // Limited, so that a flood of output leaves time for everything else.
     for (int i = 0; i < 16 && printed_ >= 0; ++i) {
         const ssize_t got = ::read(printed_, piece.data(), piece.size());
         if (got < 0 && errno == EINTR) continue;
@@ -159,7 +159,7 @@ std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::i
     }
 }
 
-/// First by a word, which leaves no file half-written; a kernel that does not end is ended with its process.
+/// First by a message, which leaves no file incomplete; a kernel that does not end is ended with its process.
 void WorkerProcess::stop_when_asked() {
     if (!progress_.cancelled()) return;
     if (!asked_to_stop_) {
@@ -220,7 +220,7 @@ WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& li
         }
     }
     answer.how_it_ended = waited_for(&answer);
-    progress_.check();  // it was ended because it should stop
+    progress_.check();  // it was ended because of a cancellation
     return answer;
 }
 

@@ -14,8 +14,8 @@
 
 namespace ks::cli {
 
-/// A worker process of the command line that does one job after another, so that a job that ends the process
-/// ends nothing else: the next one gets a new worker. Nothing starts before the first job.
+/// A worker process of the command line that does one job after another. A job that ends the process ends
+/// nothing else: the next one gets a new worker. Nothing starts before the first job.
 class WorkerProcess {
   public:
     struct Manner {
@@ -35,42 +35,42 @@ class WorkerProcess {
     WorkerProcess(const WorkerProcess&) = delete;
     WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-    /// How long a job may say nothing.
+    /// How long a job may go without a message.
     struct Limits {
-        std::optional<std::chrono::milliseconds> kernel = {};  ///< while one is under way (kernel_stage)
+        std::optional<std::chrono::milliseconds> kernel = {};  ///< while a kernel runs (kernel_stage)
         std::optional<std::chrono::milliseconds> any = {};     ///< whatever it does
-        std::optional<std::chrono::milliseconds> whole = {};  ///< from its start to its end, whatever it says
+        std::optional<std::chrono::milliseconds> whole = {};   ///< from start to end, whatever its messages
     };
     struct Answer {
-        std::optional<wire::Message> message = {};  ///< absent where the worker ended
-        std::string how_it_ended = {};              ///< then: as signal_text() says it, or "exit code 1"
-        std::string stage = {};                     ///< told last: "kernel correlate"
+        std::optional<wire::Message> message = {};  ///< absent if the worker ended
+        std::string how_it_ended = {};              ///< if so: as from signal_text(), or "exit code 1"
+        std::string stage = {};                     ///< the last one reported: "kernel correlate"
         bool was_too_long = false;                  ///< it was ended at a limit
         Printed printed = {};                       ///< by kernels
     };
-    /// Sends the message as a job and waits for its answer, of its type or an error; tells the progress.
-    /// Throws ks::Error(cancelled), once the worker has stopped or was ended, and ks::Error(run) where none
-    /// can be started.
+    /// Sends the message as a job and waits for its answer, which has the same type or is an error; forwards
+    /// progress. Throws ks::Error(cancelled) once the worker has stopped or was ended, and ks::Error(run) if
+    /// none can be started.
     Answer ask(wire::Message message);
     Answer ask(wire::Message message, const Limits& limits);
-    /// How many were started when the next job runs: another number than before where a new worker is
+    /// How many workers will have been started when the next job runs: the number changes if a new worker is
     /// started for it.
     std::size_t number() const { return is_running() ? started_ : started_ + 1; }
-    /// Ends it, if one runs. @return how: "exit code 0"
+    /// Ends the worker, if one runs. @return how it ended: "exit code 0"
     std::string end();
 
   private:
     void start();
     bool send(const wire::Message& message) const;
-    /// The next message; nothing where the worker has ended, or was ended at a limit.
-    /// @param begin of the job, by now_ms()
+    /// The next message; nothing if the worker has ended, or was ended at a limit.
+    /// @param begin of the job, from now_ms()
     std::optional<wire::Message> receive(const Limits& limits, std::int64_t begin, Answer& answer);
-    /// Takes what was printed so far, and waits so long for more of it or for a message. @return whether a
-    /// message, or the end of the worker, is there to be read
+    /// Takes what was printed so far, and waits for up to this many milliseconds for more of it or for a
+    /// message. @return whether a message, or the end of the worker, can be read
     bool readable(int milliseconds, Answer& answer);
     void take_printed(Answer& answer);
     void stop_when_asked();
-    /// Until it has ended. @param answer takes what it printed last; null: nobody wants it
+    /// Waits for the worker to end. @param answer receives what it printed last; null: it is discarded
     std::string waited_for(Answer* answer = nullptr);
     std::string waited_for_process();
     bool is_running() const { return process_ > 0; }
@@ -79,8 +79,8 @@ class WorkerProcess {
     std::vector<std::string> under_;
     Manner manner_;
     pid_t process_ = -1;
-    int socket_ = -1;   ///< of a worker that runs
-    int printed_ = -1;  ///< the end of a pipe from its kernels; -1: they have none, or it is at its end
+    int socket_ = -1;   ///< of the running worker
+    int printed_ = -1;  ///< read end of a pipe from its kernels; -1: they have none, or it has ended
     wire::Decoder decoder_;
     std::uint64_t jobs_ = 0;
     std::size_t started_ = 0;

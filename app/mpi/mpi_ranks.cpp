@@ -1,5 +1,5 @@
-// The one file that knows MPI. It is a module of its own, so that the program needs no MPI where nobody asks
-// for ranks.
+// The only file that uses MPI. It is a separate module, so that the program needs no MPI unless it runs as
+// several ranks.
 
 #include "app/mpi/mpi_ranks.h"
 
@@ -19,13 +19,13 @@
 namespace ks {
 namespace {
 
-/// A message begins with its head: its length, and as much of it as MPI sends without waiting for who
-/// receives it. The rest follows in pieces whose length an int can hold.
+/// A message starts with its head: its length, and as much of it as MPI sends without waiting for the
+/// receiver. The rest follows in pieces whose length fits an int.
 constexpr int head_tag = 1, piece_tag = 2;
 constexpr std::size_t head_bytes = 1024, length_bytes = sizeof(std::uint64_t),
                       in_head = head_bytes - length_bytes, piece_bytes = std::size_t{1} << 28;
 
-/// Bytes that are on their way, from or to one rank.
+/// Bytes in transit from or to one rank.
 struct Transfer {
     std::vector<std::byte> head, bytes;
     std::vector<MPI_Request> requests;
@@ -35,7 +35,7 @@ struct Transfer {
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &over, MPI_STATUSES_IGNORE);
         return over != 0;
     }
-    /// Begins send(bytes, count) for each piece behind the head.
+    /// Starts send(bytes, count) for each piece after the head.
     template <class Begin>
     void begin_pieces(const Begin& begin) {
         for (std::size_t at = in_head; at < bytes.size(); at += piece_bytes) {
@@ -112,7 +112,7 @@ class MpiRanks final : public Ranks {
         std::erase_if(leaving_, [](const auto& one) { return one->is_over(); });
     }
 
-    /// Of any rank; begins to receive what follows it.
+    /// From any rank; starts to receive what follows it.
     bool take_head() {
         int found = 0;
         MPI_Message message = MPI_MESSAGE_NULL;

@@ -97,7 +97,7 @@ TEST_F(CeilingsCommand, an_interrupt_while_kernels_are_built_is_no_failure_to_bu
         const std::string err = process.err(), end = "kernelscope-cli: interrupted; nothing was written\n";
         // of a compiler that takes longer than a signal is given
         const std::string late =
-            "kernelscope-cli: interrupted in the middle of something that does not stop when asked; no "
+            "kernelscope-cli: interrupted during an operation that cannot be stopped; no "
             "unfinished file is left\n";
         EXPECT_TRUE(err == "copy 0%\n" + end || err == "copy 0%\nbuild kernels 0%\n" + end ||
                     err == "copy 0%\nbuild kernels 0%\n" + late)

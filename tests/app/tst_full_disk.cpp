@@ -210,7 +210,7 @@ TEST(FullDiskOutputs, the_sentence_names_a_run_that_was_written_before) {
     EXPECT_EQ(outcome.code, 1);
     EXPECT_EQ(outcome.err, "kernelscope-cli: " + full / "r.csv" +
                                ": the file could not be written: no space left on the device; " +
-                               room / "r.h5" + " was written before and is whole\n");
+                               room / "r.h5" + " was already written and is complete\n");
     EXPECT_TRUE(full.names().empty());
     EXPECT_EQ(room.names().size(), 1u);
 }

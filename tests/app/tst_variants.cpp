@@ -92,7 +92,7 @@ TEST_F(Variants, a_run_is_repeated_when_its_file_has_changed_or_is_gone_and_that
     ASSERT_EQ(run_cli({"vector_add", "--size", "100", "--variant", "user.mine", "--out", run}).code, 0);
     const Outcome same = run_cli({"repeat", run});
     EXPECT_EQ(same.code, 0) << same.err;
-    EXPECT_EQ(same.out.find("as the run holds it"), std::string::npos) << same.out;
+    EXPECT_EQ(same.out.find("with the text stored in the run"), std::string::npos) << same.out;
     replace(file, "a[i] + b[i]", "a[i] - b[i]");
     const Outcome changed = run_cli({"repeat", run});
     EXPECT_EQ(changed.code, 0) << changed.err;
@@ -101,7 +101,7 @@ TEST_F(Variants, a_run_is_repeated_when_its_file_has_changed_or_is_gone_and_that
     std::filesystem::remove(file);
     const Outcome gone = run_cli({"repeat", run});
     EXPECT_EQ(gone.code, 0) << gone.err;
-    EXPECT_NE(gone.out.find(file + " is not there any more\n"), std::string::npos) << gone.out;
+    EXPECT_NE(gone.out.find(file + " no longer exists\n"), std::string::npos) << gone.out;
     const Outcome run_again = run_cli({"vector_add", "--size", "100", "--variant", "user.mine"});
     EXPECT_EQ(run_again.code, 2);
     EXPECT_NE(run_again.err.find("the kernel's file is not there: mine.cl"), std::string::npos)

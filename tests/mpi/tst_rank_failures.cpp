@@ -141,7 +141,7 @@ TEST_F(RankFailures, what_cannot_be_shared_is_refused_with_the_reason) {
     const Outcome other = run_ranks(2, {"devices"});
     EXPECT_EQ(other.code, 2);
     EXPECT_EQ(own_lines(other.err).size(), 1U) << other.err;
-    EXPECT_NE(other.err.find("it runs as one process, found 2"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find("runs as a single process, found 2 processes"), std::string::npos) << other.err;
 }
 
 TEST_F(RankFailures, a_result_that_cannot_be_written_is_told_once_and_ends_all) {
@@ -172,7 +172,7 @@ TEST_F(RankFailures, without_the_module_one_sentence_tells_so) {
     ASSERT_EQ(lines.size(), 1U);
     EXPECT_EQ(
         lines[0],
-        "kernelscope-cli: mpirun started 3 processes, and this program was built or installed without MPI; "
+        "kernelscope-cli: mpirun started 3 processes, but this program was built or installed without MPI; "
         "start it alone, or install the package kernelscope-mpi");
 }
 

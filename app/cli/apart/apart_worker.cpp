@@ -18,7 +18,7 @@ namespace ks::cli {
 namespace {
 
 constexpr const char* apart = "apart";
-/// There is nothing in the process that would be half-written.
+/// Short: the process writes no files that could be left incomplete.
 constexpr int patience_of_kernels_ms = 250;
 
 wire::Message asked_for(const char* what) {
@@ -69,8 +69,8 @@ class ApartWorker : public RunsApart {
         return ks::from_json<Run>(message.header.at("run"), "a run", &message.blobs);
     }
 
-    /// Throws what it says in place of an answer. @param of what is asked @param printed takes what kernels
-    /// printed; null: it is only shown
+    /// Throws the error that the worker sends instead of an answer. @param of the request @param printed
+    /// receives what kernels printed; null: it is only shown
     wire::Message answer_to(wire::Message message, const Request& of, Printed* printed = nullptr) {
         WorkerProcess::Answer answer = worker_.ask(std::move(message), {.kernel = limit_});
         show(answer.printed, of.variant.empty() ? of.kernel_file : of.variant,
@@ -79,21 +79,21 @@ class ApartWorker : public RunsApart {
         if (!answer.message) {
             if (answer.was_too_long)
                 throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
-                            "its process was ended; --time-limit, or Settings in the window, gives a kernel "
+                            "its process was ended; --time-limit, or Settings in the window, allows a kernel "
                             "more time");
             throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
-                        "kernelscope-cli judge tells what is wrong with it");
+                        "kernelscope-cli judge finds out why");
         }
         if (answer.message->type() != "error") return std::move(*answer.message);
         const Error error = wire::error_from(answer.message->header.at("error"));
-        // What a kernel may have left behind is not for the next run.
+        // A failed kernel may have left a damaged state, which the next run must not use.
         if (error.kind() == ErrorKind::run || error.kind() == ErrorKind::device) worker_.end();
         throw error;
     }
 
   private:
-    /// What kernels print stands on standard error, of a variant that is repeated once, and of a run that
-    /// failed.
+    /// Shows what kernels print on standard error: once for a variant that is repeated, and for every run
+    /// that failed.
     void show(const Printed& printed, const std::string& variant, bool failed) {
         if (printed.empty() || (!shown_.insert(variant).second && !failed)) return;
         tell(fmt::format("{} printed:\n{}", printable(variant), printable_lines(printed.text())));
@@ -108,7 +108,7 @@ class ApartWorker : public RunsApart {
     WorkerProcess worker_;
 };
 
-/// Launches that the process of an ApartWorker keeps.
+/// Recorded launches, kept in the process of an ApartWorker.
 class LaunchesApart : public RecordedLaunches {
   public:
     LaunchesApart(ApartWorker& worker, RunApart asked) : worker_(worker), asked_(std::move(asked)) {}
@@ -137,7 +137,7 @@ class LaunchesApart : public RecordedLaunches {
     }
 
   private:
-    /// Of a process that another variant has ended there are none left.
+    /// Records the launches again if another variant has ended the process that kept them.
     wire::Message answer_to(wire::Message message) {
         if (process_ != worker_.process()) record();
         message.header["launches"] = number_;
@@ -155,7 +155,7 @@ std::unique_ptr<RecordedLaunches> ApartWorker::record(const RunApart& asked, Run
     return launches;
 }
 
-/// The other side: what the process keeps between two messages.
+/// The worker's side: what the process keeps between messages.
 class ApartRuns {
   public:
     explicit ApartRuns(Session& session) : session_(session) {}
@@ -205,7 +205,7 @@ class ApartRuns {
     std::shared_ptr<const Problem> problem(const RunApart& asked, Progress& progress) {
         if (!asked.sizes) return session_.engine().load(asked.request, progress);
         if (!made_ || sizes_ != *asked.sizes || analysis_ != asked.request.analysis) {
-            launches_.clear();  // of the problem before
+            launches_.clear();  // of the previous problem
             made_.reset();
             made_ = session_.registry().analysis(asked.request.analysis).benchmark_problem(*asked.sizes);
             sizes_ = *asked.sizes;

@@ -6,14 +6,14 @@
 
 namespace ks::cli {
 
-/// A worker process for kernels of the user's own.
+/// A worker process for the user's kernels.
 std::unique_ptr<RunsApart> start_apart(Progress& progress, KernelLimit limit);
 
-/// Engine::run(), in a process of its own where the request has a kernel of the user's own.
-/// @param sizes the problem is made in memory; nothing: the request's inputs
+/// Engine::run(), in a separate process if the request has a kernel of the user.
+/// @param sizes of a problem to make in memory; nothing: the request's inputs are read
 Run run_own_apart(Session& session, const Request& request, const std::optional<ParameterSet>& sizes = {});
 
-/// What the worker does for it.
+/// The worker's side of run_own_apart().
 WorkerJob apart_job(Session& session);
 
 }  // namespace ks::cli

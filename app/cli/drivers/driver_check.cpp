@@ -38,14 +38,14 @@ constexpr const char* folder_variable = "OCL_ICD_VENDORS";           // of both 
 constexpr const char* tried_variable = "KERNELSCOPE_DRIVERS_TRIED";  // for workers of this process
 constexpr double usual_limit = 20;                                   ///< seconds
 
-/// A driver that waits for something would be waited for at every start.
+/// Without a limit, a driver that hangs would delay every start.
 double limit_seconds() {
     const char* const given = std::getenv("KERNELSCOPE_DRIVER_LIMIT");
     const double seconds = given == nullptr ? 0 : std::atof(given);
     return seconds > 0 ? seconds : usual_limit;
 }
 
-/// Files of drivers as the loader finds them; empty where it finds them by another way.
+/// Driver files as the loader finds them; empty if it finds them in another way.
 std::vector<fs::path> driver_files() {
     std::vector<fs::path> files;
     if (std::getenv("OCL_ICD_FILENAMES") != nullptr) return files;
@@ -66,7 +66,7 @@ std::string state_of_file(const fs::path& file) {
                   : fmt::format("{} {} {}", file.string(), size, time.time_since_epoch().count());
 }
 
-/// Changes with the drivers: their files, and the libraries that these name by a path.
+/// Changes with the drivers: their files, and the libraries that these name by path.
 std::string key_of(const std::vector<fs::path>& files) {
     std::string all;
     for (const fs::path& file : files) {
@@ -98,7 +98,7 @@ std::optional<std::vector<FailedDriver>> kept(const std::string& key) {
     }
 }
 
-/// A folder that cannot be written costs that they are tried again.
+/// If the folder cannot be written, the drivers are tried again at the next start.
 void keep(const std::string& key, const std::vector<FailedDriver>& failed) {
     const fs::path file = kept_file(), temporary = fmt::format("{}.{}", file.string(), getpid());
     if (file.empty()) return;
@@ -115,7 +115,7 @@ void keep(const std::string& key, const std::vector<FailedDriver>& failed) {
         fs::remove(temporary, ignored);
 }
 
-/// A process that opens all devices. Empty: it lived, else how it ended.
+/// Runs a process that opens all devices. Empty: it succeeded, else how it ended.
 std::string outcome_of_trial() {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
@@ -131,7 +131,7 @@ std::string outcome_of_trial() {
     const int failure = ::posix_spawn(&process, "/proc/self/exe", &files, &how, arguments, ::environ);
     ::posix_spawn_file_actions_destroy(&files);
     ::posix_spawnattr_destroy(&how);
-    if (failure != 0) return {};  // nothing is known of the driver
+    if (failure != 0) return {};  // nothing is known about the driver
     const double limit = limit_seconds();
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(limit);
     bool was_too_long = false;
@@ -150,7 +150,7 @@ std::string outcome_of_trial() {
     }
 }
 
-/// Lets the loader see these drivers alone. @param folder for links to them
+/// Restricts the loader to these drivers. @param folder for links to them
 void show_only(const fs::path& folder, const std::vector<fs::path>& files) {
     std::error_code failed;
     for (const fs::path& file : files)

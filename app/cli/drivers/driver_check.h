@@ -9,21 +9,21 @@
 
 namespace ks::cli {
 
-/// A driver of OpenCL that is not loaded, since a process that tried it did not live.
+/// An OpenCL driver that is not loaded, because the process that tried it failed.
 struct FailedDriver {
     std::filesystem::path file;  ///< its .icd
     std::string how;             ///< "exit code 1", "it did not answer within 20 s"
 };
 
-/// Tries the drivers of OpenCL before this process loads them: in a process that they may end. What failed is
-/// left out. What came of it is kept in the cache folder until a driver's file changes, so that a start costs
-/// nothing.
+/// Tries the OpenCL drivers before this process loads them, in a process that they may crash. Those that fail
+/// are left out. The outcome is kept in the cache folder until a driver's file changes, so that later starts
+/// cost nothing.
 class DriverCheck {
   public:
-    /// Once, before anything of OpenCL is called: names those that fail on standard error, and lets the
-    /// loader see the others alone.
+    /// Call once, before any OpenCL function: names the failing drivers on standard error, and hides them
+    /// from the loader.
     void leave_out_failing();
-    /// Does not trust what was kept where a driver failed then.
+    /// Tries a driver again even if the cache says that it failed.
     void try_again() { tries_again_ = true; }
 
   private:
@@ -33,9 +33,9 @@ class DriverCheck {
     std::unique_ptr<io::TemporaryFolder> others_;  ///< links to the drivers that work
 };
 
-/// What the other process does: it opens all devices. @return the exit code
+/// The work of the other process: opens all devices. @return the exit code
 int try_drivers();
-/// The one argument of a process that is to do that.
+/// The only argument of that process.
 inline constexpr const char* try_drivers_option = "--try-drivers";
 
 }  // namespace ks::cli

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
-/// What is said of each, made before: a handler takes no memory.
+/// The text for each signal, prepared in advance: a handler must not allocate memory.
 std::array<const char*, crashes.size()> causes{};
 const char* abort_of_library = nullptr;
 std::atomic<const char*> stage_now{nullptr};
@@ -37,7 +37,7 @@ const char* cause_of(int signal) {
 const char* memory_hint() {
     rlimit limit{};
     const bool limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-    return limited ? "; the limit of its memory (ulimit -v) may be too low" : nullptr;
+    return limited ? "; the memory limit (ulimit -v) may be too low" : nullptr;
 }
 
 void on_crash(int signal) {
@@ -63,7 +63,7 @@ void on_crash(int signal) {
 void put_handler(int signal) {
     struct sigaction action = {};
     action.sa_handler = on_crash;
-    // A crash within the handler comes back to it.
+    // A crash within the handler calls it again.
     action.sa_flags = SA_ONSTACK | SA_NODEFER;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
@@ -74,16 +74,17 @@ void put_handler(int signal) {
 void explain_crashes() {
     use_signal_stacks();
     for (std::size_t i = 0; i < crashes.size(); ++i) causes[i] = kept_name(signal_text(crashes[i]));
-    abort_of_library = kept_name(
-        fmt::format("it wrote beyond its memory, or gave up (signal {}, {})", SIGABRT, ::strsignal(SIGABRT)));
+    abort_of_library =
+        kept_name(fmt::format("it aborted, possibly after writing outside its memory (signal {}, {})",
+                              SIGABRT, ::strsignal(SIGABRT)));
     for (const int signal : crashes) put_handler(signal);
     explains.store(true);
 }
 
 void note_stage(const std::string& stage) {
     stage_now.store(kept_name(stage));
-    // A compiler within a driver (LLVM's) puts its own handlers in place of these, and gives faults back to
-    // them, but not an abort. Others stay: PoCL has one for divisions by zero.
+    // A compiler within a driver (LLVM's) replaces these handlers. It passes faults on to them, but not an
+    // abort. Other handlers stay: PoCL has one for divisions by zero.
     if (explains.load()) put_handler(SIGABRT);
 }
 

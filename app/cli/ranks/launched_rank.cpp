@@ -16,7 +16,7 @@
 namespace ks::cli {
 namespace {
 
-/// The variables by which a launcher tells rank and size; srun tells the size by its own.
+/// The variables in which a launcher passes rank and size; srun passes the size in a variable of Slurm.
 struct Launcher {
     const char *name, *rank, *size, *local_rank;
 };
@@ -36,7 +36,7 @@ std::optional<std::size_t> number_in(const char* variable) {
     return value;
 }
 
-/// In a build folder it lies beside the program.
+/// In a build folder it is next to the program.
 std::string module_file() {
     const std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
     const std::filesystem::path beside = folder / KERNELSCOPE_MPI_MODULE;
@@ -62,20 +62,20 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     const std::string file = module_file();
     const std::string started = fmt::format("{} started {} processes", launched.launcher, launched.size);
     if (file.empty())
-        throw Error(ErrorKind::input, started + ", and this program was built or installed without MPI", {},
+        throw Error(ErrorKind::input, started + ", but this program was built or installed without MPI", {},
                     "start it alone, or install the package kernelscope-mpi");
-    // Global: what MPI loads by itself looks for names of MPI.
+    // Global: libraries that MPI loads look up its symbols.
     void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (module == nullptr)
-        throw Error(ErrorKind::input, fmt::format("{}, and MPI cannot be loaded: {}", started, dlerror()));
+        throw Error(ErrorKind::input, fmt::format("{}, but MPI cannot be loaded: {}", started, dlerror()));
     const auto start = reinterpret_cast<StartRanks>(dlsym(module, start_ranks_name));
     Ranks* const ranks = start == nullptr ? nullptr : start(rank_interface);
     if (ranks == nullptr)
-        throw Error(ErrorKind::input, started + ", and MPI does not start, or is of another version", file);
+        throw Error(ErrorKind::input, started + ", but MPI does not start, or is another version", file);
     if (ranks->size() != launched.size)
         throw Error(ErrorKind::input,
-                    fmt::format("{}, of which the MPI of this program knows {}", started, ranks->size()), {},
-                    "start it by the launcher of the MPI that it was built with");
+                    fmt::format("{}, but this program's MPI knows of {}", started, ranks->size()), {},
+                    "use the launcher of the MPI that it was built with");
     return *ranks;
 }
 
