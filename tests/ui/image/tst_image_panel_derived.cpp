@@ -183,7 +183,7 @@ class ImagePanelDerivedTest : public QObject {
         };
         panel.setFile(named("a.h5"));
         const QList<QSpinBox*> boxes = panel.findChildren<QSpinBox*>();
-        const auto found = std::ranges::find(boxes, QString("Number of frames in the picture"),
+        const auto found = std::ranges::find(boxes, QString("Number of combined frames"),
                                              [](const QSpinBox* one) { return one->accessibleName(); });
         QVERIFY(found != boxes.end());
         QSpinBox* const count = *found;

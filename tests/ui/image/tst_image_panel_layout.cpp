@@ -124,7 +124,7 @@ class TestImagePanelLayout : public QObject {
         SessionGeometry geometry;
         GeometryForm form(geometry);
         const auto labels = form.findChildren<QLabel*>();
-        const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
+        const auto note = std::ranges::find(labels, "Geometry note", &QWidget::accessibleName);
         QVERIFY(note != labels.end());
         QVERIFY((*note)->text().isEmpty() && (*note)->isHidden());
         Stage stage;
@@ -136,7 +136,7 @@ class TestImagePanelLayout : public QObject {
         Stage stage;
         GeometryForm& form = stage.panel->geometryForm();
         const auto labels = form.findChildren<QLabel*>();
-        const auto note = std::ranges::find(labels, "Note on the geometry", &QWidget::accessibleName);
+        const auto note = std::ranges::find(labels, "Geometry note", &QWidget::accessibleName);
         QVERIFY(note != labels.end());
         applyAppearance(*qApp, Appearance::light);
         QCoreApplication::processEvents();

@@ -326,7 +326,7 @@ class XpcsPageTest : public QObject {
         const double pixel = 1 / view.zoom();
         QVERIFY(std::abs(page->imagePanel().geometry().beam_x - 60) < pixel);
         QVERIFY(std::abs(page->imagePanel().geometry().beam_y - 52) < pixel);
-        QVERIFY2(page->imagePanel().geometryForm().note().contains("Ring of "),
+        QVERIFY2(page->imagePanel().geometryForm().note().contains("Circle of radius "),
                  qPrintable(page->imagePanel().geometryForm().note()));
         QVERIFY(page->imagePanel().ringFitTool().points().empty());
     }

@@ -6,13 +6,13 @@ namespace ks::ui {
 
 class ImageControls;
 
-/// The colours of a view at its lower right: scale and map, and unfolded all of its controls. A click on the
-/// view's colour bar unfolds it, one into the picture folds it. Where the view is narrow, only the button
-/// that unfolds is left, so that the scale bar stays in sight.
+/// The colour settings of a view, at its lower right: scale and map and, when unfolded, all controls. A click
+/// on the view's colour bar unfolds it, a click on the picture folds it. In a narrow view only the unfold
+/// button is left, so that the scale bar stays visible.
 class ColourStrip : public FloatingCard {
     Q_OBJECT
   public:
-    /// The view owns it.
+    /// The view owns the strip.
     explicit ColourStrip(DetectorView* view);
 
     ImageControls& controls() { return *controls_; }

@@ -14,11 +14,11 @@ namespace ks::ui {
 namespace {
 
 constexpr double side = 6;         ///< room for half a handle at both ends
-constexpr double strip = 6;        ///< height of the colours
+constexpr double strip = 6;        ///< height of the colour strip
 constexpr double knob = 8;         ///< height of a handle's grip
-constexpr double reach = 8;        ///< a handle is taken from so far
-constexpr double usual = 0.001;    ///< the linear axis leaves out this share at both ends
-constexpr double unitShare = 1e4;  ///< the asinh axis is linear in the first of so many parts
+constexpr double reach = 8;        ///< a handle is grabbed within this distance
+constexpr double usual = 0.001;    ///< share of the values that the linear axis leaves out at each end
+constexpr double unitShare = 1e4;  ///< the asinh axis is linear over the first of this many parts
 
 }  // namespace
 
@@ -26,9 +26,9 @@ HistogramBar::HistogramBar(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setAccessibleName(tr("Histogram with the limits of the colours"));
+    setAccessibleName(tr("Histogram with colour limits"));
     setToolTip(
-        tr("Drag the handles to set the limits; keys: up and down choose a handle, left and right move it"));
+        tr("Drag the handles to set the limits. Up and Down choose a handle, Left and Right move it."));
     tellName();
 }
 
@@ -126,7 +126,7 @@ void HistogramBar::paintEvent(QPaintEvent*) {
     const QColor bar = mixed(text, base, 0.6);
     for (std::size_t i = 0; i < counts_.size() && maximum > 0; ++i) {
         if (counts_[i] == 0) continue;
-        // One count has a height that is seen.
+        // A single count must be visible.
         const double height =
             area.height() * std::log(1.0 + counts_[i] * 1.5) / std::log(1.0 + maximum * 1.5);
         painter.fillRect(
@@ -158,7 +158,7 @@ void HistogramBar::paintEvent(QPaintEvent*) {
 std::optional<HistogramBar::Handle> HistogramBar::near(double x) const {
     const double low = std::abs(x - positionOf(scale_.low)), high = std::abs(x - positionOf(scale_.high));
     if (std::min(low, high) > reach) return std::nullopt;
-    // Where they lie upon each other, the one that can still move to this side.
+    // Where both handles coincide, take the one that can still move to this side.
     if (low == high) return x < positionOf(scale_.low) ? Handle::low : Handle::high;
     return low < high ? Handle::low : Handle::high;
 }
@@ -172,10 +172,10 @@ void HistogramBar::choose(Handle handle) {
 void HistogramBar::moveTo(double x) {
     const QRectF area = plot();
     x = std::clamp(x, area.left(), area.right());
-    // One handle never passes the other.
+    // The handles never cross.
     if (chosen_ == Handle::low) x = std::min(x, positionOf(scale_.high) - 1);
     if (chosen_ == Handle::high) x = std::max(x, positionOf(scale_.low) + 1);
-    // As many digits as a pixel is worth.
+    // As many digits as one pixel resolves.
     const double digit =
         std::pow(10.0, std::floor(std::log10(std::abs(valueAt(x + 0.5) - valueAt(x - 0.5)))));
     const double value = std::round(valueAt(x) / digit) * digit;

@@ -10,25 +10,26 @@
 
 namespace ks::ui {
 
-/// Small histogram of a frame's values, counts on a logarithmic axis, with the colours below it and a handle
-/// at each limit of the colour scale. Handles are dragged, or moved with the keys: Left and Right move the
-/// chosen one by a pixel, Page Up and Page Down by ten, Up and Down choose the upper and the lower one. The
-/// axis is linear for the linear scale, else it grows with asinh.
+/// Small histogram of a frame's values (logarithmic counts) with the colours below it and a handle at each
+/// limit of the colour scale. Handles are dragged or moved with the keys: Left and Right move the chosen one
+/// by a pixel, Page Up and Page Down by ten, Up and Down choose the upper or the lower one. The value axis is
+/// linear for the linear scale and an asinh axis for all others.
 class HistogramBar : public QWidget {
     Q_OBJECT
   public:
     explicit HistogramBar(QWidget* parent = nullptr);
 
-    /// @param largest of the whole frame, where the values are a sample; NaN: unknown. The axis reaches it.
+    /// @param largest largest value of the whole frame, where `values` is a sample; NaN: unknown. The axis
+    /// extends to it.
     void setValues(std::vector<double> values, double largest = std::numeric_limits<double>::quiet_NaN());
-    /// Moves the handles; no signal.
+    /// Moves the handles without emitting a signal.
     void setColourScale(const ColourScale& scale);
     void setColourMap(const ColourMap& map);
 
     enum class Handle { low, high };
     double limit(Handle handle) const { return handle == Handle::low ? scale_.low : scale_.high; }
     Handle chosen() const { return chosen_; }
-    /// Place of a value on the widget.
+    /// x of a value, in pixels of the widget.
     double positionOf(double value) const;
     double valueAt(double x) const;
 
@@ -47,11 +48,11 @@ class HistogramBar : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
-    /// Values of the left and right border and the unit of asinh.
+    /// Values at the left and right border, and the unit of the asinh.
     struct Axis {
         double first = 0, last = 1, unit = 1;
         bool linear = true;
-        double place(double value) const;  ///< 0 to 1 within the axis
+        double place(double value) const;  ///< 0 to 1 along the axis
         double value(double place) const;
     };
     Axis axis() const;
@@ -67,7 +68,8 @@ class HistogramBar : public QWidget {
     ColourScale scale_;
     ColourMap colours_;
     Axis dragAxis_;
-    std::optional<double> dragged_;  ///< where the mouse took the handle, from its middle
+    std::optional<double>
+        dragged_;  ///< offset of the grab point from the handle's middle, while it is dragged
     Handle chosen_ = Handle::high;
     std::vector<int> counts_;
     bool stale_ = true;

@@ -22,7 +22,7 @@
 namespace ks::ui {
 namespace {
 
-/// For the limits of the scale.
+/// For a limit of the scale.
 NumberBox* limitBox(QWidget* parent) {
     return new NumberBox(parent, 6, QStringLiteral("0000000000"));
 }
@@ -50,28 +50,26 @@ ImageControls::ImageControls(QWidget* parent)
       unfold_(new QToolButton(this)) {
     kind_->addItems({tr("linear"), tr("log"), tr("square root"), tr("arcsinh")});
     map_->addItems(ColourMap::names());
-    reduction_->addItems({tr("largest pixel"), tr("mean"), tr("smallest pixel")});
+    reduction_->addItems({tr("maximum"), tr("mean"), tr("minimum")});
     percentile_->setRange(50, 100);
     percentile_->setDecimals(2);
     percentile_->setSingleStep(0.1);
     percentile_->setSuffix(tr(" %"));
     opacity_->setRange(0, 100);
     rings_->setChecked(true);
-    name(kind_, tr("Colour scale"), tr("How values become colours"));
-    name(map_, tr("Colour map"), tr("Colours from low to high"));
-    name(reduction_, tr("Several pixels in one"),
-         tr("What is shown where one point of the screen holds several pixels; the largest hides no bright "
-            "pixel"));
-    name(automatic_, tr("Automatic limits"), tr("Limits follow the percentile of each frame"));
+    name(kind_, tr("Colour scale"), tr("How values map to colours"));
+    name(map_, tr("Colour map"), tr("Colour map from low to high values"));
+    name(reduction_, tr("Pixel binning on screen"),
+         tr("Which value to show where one screen pixel covers several detector pixels. The maximum hides no "
+            "bright pixel."));
+    name(automatic_, tr("Automatic limits"), tr("Set the limits from the percentile of each frame"));
     name(percentile_, tr("Percentile of the upper limit"),
-         tr("Share of the valid pixels below the upper limit; the lower limit is its mirror image"));
-    name(low_, tr("Lower limit"),
-         tr("Value of the lowest colour; setting it turns the automatic limits off"));
-    name(high_, tr("Upper limit"),
-         tr("Value of the highest colour; setting it turns the automatic limits off"));
-    name(opacity_, tr("Opacity of the bins"), tr("How strongly the colours of the bins cover the image"));
-    name(rings_, tr("Show rings"), tr("Outlines of the rings with their q"));
-    name(unfold_, tr("All colour settings"), tr("Limits, histogram, opacity of the bins, rings"));
+         tr("Share of valid pixels below the upper limit; the lower limit is set symmetrically"));
+    name(low_, tr("Lower limit"), tr("Value of the lowest colour. Editing it turns automatic limits off."));
+    name(high_, tr("Upper limit"), tr("Value of the highest colour. Editing it turns automatic limits off."));
+    name(opacity_, tr("Opacity of the bins"), tr("Opacity of the bin colours over the image"));
+    name(rings_, tr("Show rings"), tr("Outline the rings and label them with q"));
+    name(unfold_, tr("All colour settings"), tr("Limits, histogram, bin opacity and rings"));
     unfold_->setCheckable(true);
     unfold_->setChecked(true);
     unfold_->setAutoRaise(true);

@@ -16,15 +16,14 @@ namespace ks::ui {
 class DetectorView;
 class HistogramBar;
 
-/// The colours of a DetectorView: a row with scale and colour map, and above it, until it is folded,
-/// reduction, limits with a histogram, opacity of the bins, rings.
+/// The colour settings of a DetectorView: a row with scale and colour map and, above it unless folded,
+/// reduction, limits with a histogram, bin opacity and rings.
 class ImageControls : public QWidget {
     Q_OBJECT
   public:
     explicit ImageControls(QWidget* parent = nullptr);
 
-    /// Shows the settings of the view and changes them from now on; it also follows limits that the view
-    /// finds itself.
+    /// Shows and edits the settings of this view from now on. Also follows limits that the view computes.
     void attach(DetectorView* view);
 
     ColourScale colourScale() const;
@@ -37,7 +36,7 @@ class ImageControls : public QWidget {
     void setOverlayOpacity(double opacity);
     bool folded() const;
     void setFolded(bool folded);
-    /// While folded only the button that unfolds is shown.
+    /// When compact and folded, only the unfold button is shown.
     void setCompact(bool compact);
     bool ringsVisible() const;
     void setRingsVisible(bool visible);

@@ -20,8 +20,7 @@ void SharedColours::attach(DetectorView* view) {
     view->setColourMap(map_);
     view->setColourScale(scale_);
     view->setReduction(reduction_);
-    // Each setter of the view and of this object stops where nothing is new, so no change goes round in
-    // circles.
+    // The setters of the view and of this object ignore unchanged values, so no change loops.
     connect(this, &SharedColours::mapChanged, view, &DetectorView::setColourMap);
     connect(this, &SharedColours::scaleChanged, view, &DetectorView::setColourScale);
     connect(this, &SharedColours::reductionChanged, view, &DetectorView::setReduction);

@@ -12,14 +12,14 @@ namespace ks::ui {
 
 class DetectorView;
 
-/// Colour map, scale and reduction that several views have in common: a change in one view, or here, reaches
-/// all. While the limits are automatic each view finds its own from the common percentile.
+/// Colour map, scale and reduction shared by several views: a change in one view, or here, applies to all.
+/// With automatic limits each view computes its limits from the common percentile.
 class SharedColours : public QObject {
     Q_OBJECT
   public:
     explicit SharedColours(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// The view takes over the common settings at once; it leaves when it is destroyed, or with detach.
+    /// The view adopts the shared settings at once. It leaves when destroyed, or with detach().
     void attach(DetectorView* view);
     void detach(DetectorView* view);
 
@@ -30,9 +30,9 @@ class SharedColours : public QObject {
     void setScale(const ColourScale& scale);
     void setReduction(Reduction reduction);
 
-    /// Under `group`/map, kind, low, high, automatic, percentile, reduction.
+    /// Keys: `group`/map, kind, low, high, automatic, percentile, reduction.
     void save(QSettings& settings, const QString& group) const;
-    /// What is missing or makes no sense stays as it is.
+    /// Missing or invalid values leave the setting as it is.
     void restore(const QSettings& settings, const QString& group);
 
   signals:

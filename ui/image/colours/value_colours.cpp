@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t colourBlock = 512;
 
-/// log2 of a positive number: the exponent, and 2 artanh(z) / ln 2 of the mantissa, z = (m - 1) / (m + 1) <=
-/// 1/3.
+/// log2 of a positive number: exponent plus 2 artanh(z) / ln 2 of the mantissa, with z = (m - 1) / (m +
+/// 1) <= 1/3.
 inline float octaves(float x) {
     const auto bits = std::bit_cast<std::int32_t>(x);
     const float mantissa = std::bit_cast<float>((bits & 0x007fffff) | 0x3f800000);
@@ -24,11 +24,11 @@ inline float octaves(float x) {
            k * z * (1 + s * (1 / 3.0F + s * (1 / 5.0F + s * (1 / 7.0F))));
 }
 
-constexpr float rootParts = 4095;  ///< of the range of the square root's scale
+constexpr float rootParts = 4095;  ///< parts of the square root's range
 constexpr std::size_t maxLevels = 1 << 16;
 
-/// Of a number >= 0; std::sqrt would keep the loop from vector code, as it may set errno. Newton's iteration
-/// for 1 / sqrt(x), which doubles the digits each time.
+/// Square root of a number >= 0. std::sqrt may set errno, which prevents vectorisation. Newton's iteration
+/// for 1 / sqrt(x) doubles the digits in each step.
 inline float root(float x) {
     float inverse = std::bit_cast<float>(0x5f3759df - (std::bit_cast<std::int32_t>(x) >> 1));
     for (int i = 0; i < 3; ++i) inverse *= 1.5F - 0.5F * x * inverse * inverse;
@@ -58,7 +58,7 @@ std::int32_t ValueColours::placeOf(float key) const {
 template <class Level>
 void ValueColours::fillLevels(Level level) {
     for (std::size_t i = 0; i < levels_.size(); ++i) {
-        // The middle of the keys of this place.
+        // The middle of this place's keys.
         const auto bits = (static_cast<std::int32_t>(i) << shift_) + (1 << (shift_ - 1));
         const float key = std::bit_cast<float>(bits + std::bit_cast<std::int32_t>(1.0F));
         levels_[i] = static_cast<std::uint8_t>(std::min(level(key) + 0.5F, 255.0F));
@@ -98,7 +98,7 @@ void ValueColours::paint(const float* cells, std::size_t n, QRgb* out) const {
         const std::size_t count = std::min(colourBlock, n - start);
         const float* from = cells + start;
         QRgb* to = out + start;
-        // Clamped first, so that what is invalid or outside takes part without harm.
+        // Clamped first, so that invalid and outside cells can be computed along harmlessly.
         if (linear) {
             for (std::size_t i = 0; i < count; ++i) {
                 const float value = std::min(std::max(from[i], low), high);

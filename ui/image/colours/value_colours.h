@@ -11,12 +11,12 @@
 
 namespace ks::ui {
 
-/// Cells of a LevelOfDetail picture -> colours, a row at a time, as fast as a moving picture needs: scales
-/// other than the linear one are looked up, some thousand places an octave, which is far less than one of 256
-/// colours.
+/// Converts cells of a LevelOfDetail picture to colours, row by row, fast enough for a moving picture.
+/// Scales other than the linear one use a lookup table with some thousand entries per octave, much finer
+/// than 256 colours.
 class ValueColours {
   public:
-    /// @param outside colour of what lies outside of the frame
+    /// @param outside colour outside the frame
     ValueColours(const ColourMap& map, const ColourScale& scale, QRgb outside);
     void paint(const float* cells, std::size_t n, QRgb* out) const;
 

@@ -10,7 +10,7 @@ Array runsOf(const std::vector<std::uint8_t>& ignore) {
     const std::size_t n = ignore.size();
     std::size_t at = 0;
     while (at < n) {
-        // Eight free pixels at a time: most of a mask is free.
+        // Eight free pixels at a time, as most of a mask is free.
         std::uint64_t eight = 0;
         while (at + 8 <= n && (std::memcpy(&eight, ignore.data() + at, 8), eight == 0)) at += 8;
         while (at < n && ignore[at] == 0) ++at;

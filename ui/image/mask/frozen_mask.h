@@ -8,14 +8,15 @@
 
 namespace ks::ui {
 
-/// An edited mask as requests and jobs take it, made anew only after it was edited: a moving slider does not
-/// read the whole mask each time.
+/// An edited mask in the forms that requests and jobs use. Rebuilt only after an edit, so that a moving
+/// slider does not scan the whole mask each time.
 class FrozenMask {
   public:
     void changed() { fresh_ = false; }
-    /// Runs of ignored pixels over the flattened image: u32 [n][2] of start and length; n is 0 where none is.
+    /// Runs of ignored pixels over the flattened image: u32 [n][2] of start and length; n is 0 if no
+    /// pixel is ignored.
     const Array& runs(const std::vector<std::uint8_t>& ignore) const;
-    /// A copy that stays as it is while the mask is edited; null where no pixel is ignored.
+    /// A copy that later edits do not change; null if no pixel is ignored.
     std::shared_ptr<const std::vector<std::uint8_t>> copy(const std::vector<std::uint8_t>& ignore) const;
 
   private:
@@ -26,7 +27,7 @@ class FrozenMask {
     mutable std::shared_ptr<const std::vector<std::uint8_t>> copy_;
 };
 
-/// @param ignore anything but 0: ignore
+/// @param ignore nonzero: ignored
 Array runsOf(const std::vector<std::uint8_t>& ignore);
 
 }  // namespace ks::ui

@@ -24,7 +24,7 @@ namespace ks::ui {
 
 MaskBar::~MaskBar() {
     detach();
-    delete card_;  // its fields speak to tools of the bar
+    delete card_;  // its fields refer to tools of the bar
 }
 
 ToolFields* MaskBar::fields() const {
@@ -82,7 +82,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
         emit hint(busy ? tr("%1: searching the frame").arg(name) : idle);
     });
     connect(editor, &RegionEditor::discarded, this, [this](const QString& name) {
-        emit hint(tr("%1: not used, the mask or the bins were edited meanwhile").arg(name));
+        emit hint(tr("%1: result discarded, mask or bins were edited meanwhile").arg(name));
     });
     connect(view, &DetectorView::viewChanged, this, [this] {
         const auto shape = view_->frame() ? view_->frame()->shape() : std::vector<std::size_t>{};
@@ -177,7 +177,7 @@ void MaskBar::refresh() {
     card_->setCount(countText());
 }
 
-/// Types of pixels that can hold no such value offer nothing to mask.
+/// Pixel types without a reserved no-count value have nothing to mask.
 void MaskBar::refreshWithoutCount() {
     const auto& frame = editor_->frame();
     const bool mask = editor_->target() == RegionEditor::maskTarget;

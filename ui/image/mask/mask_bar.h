@@ -31,53 +31,53 @@ class History;
 class RegionTool;
 class ToolFields;
 
-/// The tools that draw the mask and bins, in one column, a pointer first. Where it is too low, the buttons of
-/// whole-mask actions give way: its menu always has them all. What a tool needs to be told floats in a card
-/// over the view, so that no button moves. The shortcuts work in the view as well.
+/// The tools that draw mask and bins, in one column headed by a pointer. Where the column is too short,
+/// buttons of whole-mask actions are hidden; the menu always has all of them. Settings of the tool in use are
+/// in a card that floats over the view, so that no button moves. The shortcuts also work in the view.
 class MaskBar : public QWidget {
     Q_OBJECT
   public:
     explicit MaskBar(QWidget* parent = nullptr);
     ~MaskBar() override;
 
-    /// The tools draw in the view and edit with the editor, whose mask the view shows from now on; both are
-    /// not owned. All actions are in the view's context menu, in the order of the column. Bins drawn by hand
-    /// are the page's to show: they are only a part of its partition.
+    /// The tools draw in the view and edit with the editor, whose mask the view shows from now on; neither is
+    /// owned. The view's context menu has all actions, in the order of the column. Displaying hand-drawn bins
+    /// is up to the page: they are only a part of its partition.
     void attach(DetectorView* view, RegionEditor* editor);
 
-    /// The actions "undo" and "redo" are those of the history from now on, which has the keys.
+    /// From now on the actions "undo" and "redo" act on the history, which also owns their shortcuts.
     void setHistory(History* history);
 
-    /// "pointer" (checked while no tool is in use, the bar's or another), "rectangle", "ellipse", "polygon",
-    /// "brush", "flood": checkable; "remove": checkable; "invert", "grow", "shrink", "clear", "hotPixels",
-    /// "withoutCount", "undo", "redo", "load", "save". Null for another name.
+    /// "pointer" (checked while no tool of the bar or elsewhere is in use), "rectangle", "ellipse",
+    /// "polygon", "brush", "flood": checkable; "remove": checkable; "invert", "grow", "shrink", "clear",
+    /// "hotPixels", "withoutCount", "undo", "redo", "load", "save". Null for other names.
     QAction* action(const QString& name) const { return actions_.value(name); }
     /// The tool in use; null: none.
     RegionTool* tool() const;
-    /// By the name of its action; empty: none.
+    /// By the name of its action; empty: no tool.
     void setTool(const QString& name);
     BrushTool* brush() const { return brush_; }
     FloodTool* flood() const { return flood_; }
-    /// Shown over the view while one of the tools is in use; the view's child and gone with it.
+    /// Shown over the view while a tool is in use. A child of the view, destroyed with it.
     ToolCard* card() const { return card_; }
     ToolFields* fields() const;
     QComboBox* targets() const;
-    /// The view shows no bins: no tool draws one here, whatever was the target on another page.
+    /// The view shows no bins: the tools draw only the mask, whatever the target on another page.
     void drawMaskOnly();
     QDoubleSpinBox* sigma() const;
     QString countText() const;
 
-    /// Ask for nothing; errors come by failed(). An existing file is replaced.
+    /// Show no dialog. Errors are reported by failed(). An existing file is replaced.
     void loadMask(const QString& file);
     void saveMask(const QString& file);
-    /// Files that saveMask() refuses to replace, by what they are read as.
+    /// Files that saveMask() refuses to replace, and what each is in use as.
     void setRead(std::map<std::string, std::string> read) { read_ = std::move(read); }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
   signals:
-    /// For the status bar; empty: nothing to say.
+    /// Text for the status bar; empty: clears it.
     void hint(const QString& text);
     void failed(const ks::Error& error);
 
@@ -99,7 +99,7 @@ class MaskBar : public QWidget {
     void useTool(RegionTool* tool);
     void detach();
     void showMask();
-    /// View and editor get a new frame one after the other; in between they do not fit.
+    /// False while only one of view and editor has the new frame: they are updated one after the other.
     bool viewFits() const;
     void refresh();
     void refreshWithoutCount();
@@ -118,7 +118,7 @@ class MaskBar : public QWidget {
     QPointer<RegionEditor> editor_;
     QPointer<History> history_;
     QHash<QString, QAction*> actions_;
-    QList<QAction*> menu_;  ///< all of them as menus show them, with separators
+    QList<QAction*> menu_;  ///< all actions as in the menus, with separators
     QHash<QString, MaskGlyph> glyphs_;
     QHash<QString, RegionTool*> tools_;
     QActionGroup* toolActions_;
@@ -126,8 +126,8 @@ class MaskBar : public QWidget {
     FloodTool* flood_;
     QPointer<ToolCard> card_;
     QToolButton* more_;
-    std::vector<QWidget*> givingWay_;  ///< in this order
-    std::vector<std::size_t> shape_;   ///< of the view's frame, when last seen
+    std::vector<QWidget*> givingWay_;  ///< in the order of hiding
+    std::vector<std::size_t> shape_;   ///< shape of the view's frame when last checked
     std::map<std::string, std::string> read_;
 };
 

@@ -48,47 +48,50 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
         {"pointer",
          tr("Pointer"),
          {key(Qt::Key_V)},
-         tr("No tool: drag moves the picture; Esc leaves a tool as well"),
+         tr("No tool: drag to pan. Esc also leaves a tool."),
          G::pointer,
          true},
         {"rectangle", tr("Rectangle"), {key(Qt::Key_R)}, tr("Drag rectangles"), G::rectangle, true},
         {"ellipse", tr("Ellipse"), {key(Qt::Key_E)}, tr("Drag ellipses"), G::ellipse, true},
         {"polygon", tr("Polygon"), {key(Qt::Key_P)}, tr("Click the corners of a polygon"), G::polygon, true},
         {"brush", tr("Brush"), {key(Qt::Key_B)}, tr("Paint with a round brush"), G::brush, true},
-        {"flood", tr("Fill"), {key(Qt::Key_F)}, tr("Take pixels by their values"), G::flood, true},
+        {"flood", tr("Fill"), {key(Qt::Key_F)}, tr("Select pixels by value"), G::flood, true},
         {"remove",
          tr("Remove"),
          {key(Qt::Key_X)},
-         tr("Add pixels or remove them; Ctrl at a press does the other"),
+         tr("Add or remove pixels. Hold Ctrl when pressing to do the opposite."),
          G::add,
          true},
-        {"invert", tr("Invert"), {key(Qt::Key_I)}, tr("Exchange chosen and free pixels"), G::invert},
-        {"grow", tr("Grow by one pixel"), {key(Qt::Key_G)}, tr("Grow by one pixel on all sides"), G::grow},
+        {"invert", tr("Invert"), {key(Qt::Key_I)}, tr("Swap selected and unselected pixels"), G::invert},
+        {"grow",
+         tr("Grow by one pixel"),
+         {key(Qt::Key_G)},
+         tr("Grow the selection by one pixel on all sides"),
+         G::grow},
         {"shrink",
          tr("Shrink by one pixel"),
          {key(Qt::SHIFT | Qt::Key_G)},
-         tr("Shrink by one pixel on all sides"),
+         tr("Shrink the selection by one pixel on all sides"),
          G::shrink},
-        {"clear", tr("Clear"), {key(Qt::SHIFT | Qt::Key_Delete)}, tr("Take all pixels away"), G::clear},
+        {"clear", tr("Clear"), {key(Qt::SHIFT | Qt::Key_Delete)}, tr("Deselect all pixels"), G::clear},
         {"hotPixels",
          tr("Mask hot pixels"),
          {key(Qt::Key_H)},
-         tr("Mask pixels that stand out of their surroundings by more than this many sigma"),
+         tr("Mask pixels that exceed their surroundings by more than this many sigma"),
          G::hotPixels},
         {"undo", tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, tr("Undo"), G::undo},
         {"redo", tr("Redo"), redo, tr("Redo"), G::redo},
         {"withoutCount",
          tr("Mask pixels without a count"),
          {},
-         tr("Mask pixels of the values that detectors write where there is no count: the two highest of 16 "
-            "and "
-            "32 bits, the highest of 8"),
+         tr("Mask pixels whose value means \"no count\": the two highest values of 16 and 32 bits, the "
+            "highest of 8 bits"),
          {}},
-        {"load", tr("Load mask..."), {key(Qt::CTRL | Qt::Key_M)}, tr("Take the mask of a file"), {}},
+        {"load", tr("Load mask..."), {key(Qt::CTRL | Qt::Key_M)}, tr("Load a mask from a file"), {}},
         {"save",
          tr("Save mask..."),
          {key(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
-         tr("Write the mask to a file"),
+         tr("Save the mask to a file"),
          {}},
     };
 }
@@ -119,7 +122,7 @@ QAction* MaskBar::addAction(const Spec& spec) {
     auto* action = new QAction(spec.text, this);
     action->setObjectName(QLatin1String(spec.name));
     action->setShortcuts(spec.keys);
-    // Letters are text elsewhere.
+    // Letters would be typed as text elsewhere.
     const bool everywhere =
         !spec.keys.isEmpty() && (spec.keys.front()[0].keyboardModifiers() & Qt::ControlModifier);
     action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
@@ -175,7 +178,7 @@ void MaskBar::buildColumn() {
 }
 
 void MaskBar::buildMenu() {
-    // What a view has of its own stands apart, above.
+    // Actions of a particular view are in a separate group above.
     for (const char* name :
          {"",       "pointer", "rectangle", "ellipse",      "polygon", "brush",  "flood", "",
           "remove", "",        "hotPixels", "invert",       "grow",    "shrink", "clear", "",
@@ -191,8 +194,8 @@ void MaskBar::buildMenu() {
     menu->addActions(menu_);
     more_->setMenu(menu);
     more_->setPopupMode(QToolButton::InstantPopup);
-    more_->setAccessibleName(tr("More of the mask"));
-    more_->setToolTip(tr("All tools; load and save the mask (Ctrl+M, Ctrl+Shift+M)"));
+    more_->setAccessibleName(tr("More mask actions"));
+    more_->setToolTip(tr("All mask tools; load and save the mask (Ctrl+M, Ctrl+Shift+M)"));
 }
 
 void MaskBar::connectActions() {

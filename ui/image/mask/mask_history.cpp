@@ -9,7 +9,7 @@ void keepSteps(History& history, SessionMask& mask) {
     RegionEditor& editor = mask.editor();
     QObject::connect(&editor, &RegionEditor::stepMade, &history, [&](quint64 step, const QString& name) {
         if (mask.loading()) return;
-        // The editor's own order is that of the history, unless its steps were taken otherwise.
+        // The editor's order equals that of the history, unless steps were taken elsewhere.
         history.add({name.toLower(),
                      &editor,
                      {},

@@ -5,8 +5,9 @@ namespace ks::ui {
 class History;
 class SessionMask;
 
-/// Steps of the mask, and of the bins that are drawn by hand, become steps of the history. Those that no hand
-/// did (the file's own mask) do not. Other frames begin a new history. Both live as long as each other.
+/// Records edits of the mask and of hand-drawn bins as steps of the history. Changes that are not edits
+/// (loading the file's own mask) are not recorded. Frames of another shape start a new history. Both
+/// arguments must have the same lifetime.
 void keepSteps(History& history, SessionMask& mask);
 
 }  // namespace ks::ui

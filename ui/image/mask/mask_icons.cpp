@@ -35,7 +35,7 @@ void drawBrush(QPainter& painter, const QColor& colour) {
     painter.restore();
 }
 
-/// A bucket that is tipped over, and what runs out of it.
+/// A tilted bucket and what pours out of it.
 void drawBucket(QPainter& painter, const QColor& colour) {
     painter.save();
     painter.translate(9, 9.5);
@@ -55,7 +55,7 @@ void drawBucket(QPainter& painter, const QColor& colour) {
     painter.restore();
 }
 
-/// A square with arrow heads that point away from it or to it.
+/// A square with arrow heads that point outwards or inwards.
 void drawResize(QPainter& painter, const QColor& colour, bool outwards) {
     painter.drawRect(QRectF(7, 7, 6, 6));
     painter.save();
@@ -138,8 +138,7 @@ void draw(QPainter& painter, MaskGlyph glyph, const QColor& colour) {
 
 QIcon maskIcon(MaskGlyph glyph, const QPalette& palette) {
     QIcon icon;
-    // The frame that the style draws around a checked button hardly differs from that of one below the
-    // cursor.
+    // The style's frame around a checked button hardly differs from that of a hovered one.
     const auto look = [&](QIcon::Mode mode, QIcon::State state) {
         if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
         return palette.color(QPalette::Active, state == QIcon::On ? QPalette::Link : QPalette::ButtonText);

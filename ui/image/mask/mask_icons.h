@@ -25,8 +25,8 @@ enum class MaskGlyph {
     more
 };
 
-/// 20 x 20, in the palette's text colour, where checked in that of its links: the desktop's icons are black
-/// also on a dark window.
+/// 20 x 20, in the palette's text colour, or its link colour when checked: the desktop's icons are black even
+/// in a dark window.
 QIcon maskIcon(MaskGlyph glyph, const QPalette& palette);
 
 }  // namespace ks::ui

@@ -12,7 +12,7 @@ constexpr std::size_t mostPixels = std::size_t{1} << 31;
 /// Calls use(start, length, label) for each run.
 template <class Use>
 void eachRun(const MaskState& state, const Array& runs, std::size_t columns, Use&& use) {
-    const auto refuse = [] { throw Error(ErrorKind::input, "the mask that was kept cannot be read"); };
+    const auto refuse = [] { throw Error(ErrorKind::input, "the saved mask cannot be read"); };
     if (state.height > mostPixels || state.width > mostPixels || state.height * state.width > mostPixels ||
         runs.type() != ElementType::u32 || runs.rank() != 2 || runs.shape()[1] != columns)
         refuse();

@@ -13,7 +13,7 @@
 namespace ks::ui {
 namespace {
 
-/// Frames up to this many pixels are searched at once.
+/// Frames up to this many pixels are processed without a job.
 constexpr std::size_t atOnce = 1 << 18;
 
 }  // namespace
@@ -22,8 +22,8 @@ RegionEditor::RegionEditor(Jobs* jobs, QObject* parent) : QObject(parent), jobs_
 
 void RegionEditor::setFrame(std::shared_ptr<const Array> frame) {
     if (frame && frame->rank() != 2) {
-        throw Error(ErrorKind::run,
-                    "a frame to edit on has rank 2, this array has rank " + std::to_string(frame->rank()));
+        throw Error(ErrorKind::run, "a frame to edit on must have rank 2, this array has rank " +
+                                        std::to_string(frame->rank()));
     }
     const std::size_t rows = frame ? frame->shape()[0] : 0, columns = frame ? frame->shape()[1] : 0;
     frame_ = std::move(frame);
@@ -290,7 +290,7 @@ void RegionEditor::find(Find find, Way way, const QString& name) {
         else
             self->change(target, region, way, name);
     };
-    // Two editors must not make each other's jobs stale.
+    // Separate editors must not cancel each other's jobs.
     const QString subject = QStringLiteral("region %1").arg(reinterpret_cast<quintptr>(this));
     jobs_->start(Jobs::Lane::general, subject, std::move(find), done,
                  [self = QPointer(this), name](const Error& error) {

@@ -22,19 +22,19 @@ namespace ks::ui {
 
 class Jobs;
 
-/// The mask (1 = ignore) and the bins drawn by hand (labels 1, 2, ...) of frames of one shape, and what edits
-/// them. Edits go to the target and never touch the other image; undo and redo follow one order over both.
-/// What takes long on large frames runs in jobs where there are some; its result is dropped where mask or
+/// The mask (1 = ignored) and the hand-drawn bins (labels 1, 2, ...) of frames of one shape, and the
+/// operations on them. Edits affect only the target image; undo and redo follow one common order.
+/// Operations that take long on large frames run as jobs if available; a result is discarded if mask or
 /// bins were edited meanwhile.
 class RegionEditor : public QObject, public RegionSink {
     Q_OBJECT
   public:
     static constexpr int maskTarget = 0;
 
-    /// @param jobs not owned; null: everything at once. It must live as long as the editor.
+    /// @param jobs not owned, must outlive the editor; null: everything runs synchronously
     explicit RegionEditor(Jobs* jobs = nullptr, QObject* parent = nullptr);
 
-    /// Rank 2, [y][x], or null. Mask, bins and history are kept for a frame of the same shape and emptied for
+    /// Rank 2, [y][x], or null. Mask, bins and history are kept for a frame of the same shape and cleared for
     /// another (reset()). Throws ks::Error(run) for another rank.
     void setFrame(std::shared_ptr<const ks::Array> frame);
     const std::shared_ptr<const ks::Array>& frame() const { return frame_; }
@@ -44,18 +44,18 @@ class RegionEditor : public QObject, public RegionSink {
 
     const EditableImage<std::uint8_t>& mask() const { return mask_; }
     const EditableImage<std::int32_t>& bins() const { return bins_; }
-    /// For files and requests; a copy.
+    /// A copy, for files and requests.
     PixelMask pixelMask() const { return {height(), width(), mask_.values()}; }
 
-    /// maskTarget, or a bin's label. A stroke that is under way keeps its own.
+    /// maskTarget, or a bin's label. A stroke in progress keeps its target.
     void setTarget(int target);
     int target() const { return target_; }
-    /// Highest label that has been a target.
+    /// Highest label used as a target.
     int binCount() const { return binCount_; }
-    /// In the mask or in a bin; counted anew after an edit.
+    /// Number of pixels in the mask or in a bin; counted again after an edit.
     std::size_t pixels(int target) const;
 
-    // RegionSink. Regions of another size than the frame's are left out.
+    // RegionSink. Regions of another size than the frame are ignored.
     void begin(const QString& name) override;
     void apply(const PixelRegion& region, bool add, const QString& name) override;
     void end() override;
@@ -64,57 +64,57 @@ class RegionEditor : public QObject, public RegionSink {
 
     bool canUndo() const { return !undo_.empty() && !stroke_; }
     bool canRedo() const { return !redo_.empty() && !stroke_; }
-    /// A stroke is under way.
+    /// A stroke is in progress.
     bool drawing() const { return stroke_.has_value(); }
-    /// Numbers of the steps that undo and redo would take, as stepMade() told them; 0: none.
+    /// Numbers of the steps that undo and redo would apply, as passed to stepMade(); 0: none.
     quint64 undoStep() const { return canUndo() ? undo_.back().number : 0; }
     quint64 redoStep() const { return canRedo() ? redo_.back().number : 0; }
-    /// "Brush"; empty: nothing.
+    /// "Brush"; empty: nothing to undo.
     QString undoName() const;
     QString redoName() const;
 
-    /// The mask becomes this one (anything but 0: ignore), as one step. Throws ks::Error(input) for another
-    /// shape and changes nothing.
+    /// Replaces the mask (nonzero: ignored) in one step. Throws ks::Error(input) for another shape
+    /// and changes nothing.
     void load(const PixelMask& mask);
-    /// An empty mask and empty bins of the same shape, and no steps: another file's.
+    /// Empty mask and bins of the same shape, and no history: for another file.
     void beginAnew();
-    /// Mask and bins of frame()'s shape become these, without a step: as they were kept. Throws
-    /// ks::Error(input) for another size and changes nothing.
+    /// Restores saved mask and bins of frame()'s shape without a step. Throws ks::Error(input) for another
+    /// size and changes nothing.
     /// @param labels empty: no pixel is in a bin
-    /// @param binCount highest label that was a target
+    /// @param binCount highest label used as a target
     void bringBack(std::vector<std::uint8_t> ignore, std::vector<std::int32_t> labels, int binCount);
 
   public slots:
     void undo();
     void redo();
-    /// Of a bin: the pixels that are in no bin join it, its own leave it.
+    /// For a bin: pixels in no bin join it, its own pixels leave it.
     void invert();
-    /// In 8 directions; a bin grows over pixels that are in no bin.
+    /// In 8 directions; a bin grows only over pixels that are in no bin.
     void grow(int pixels = 1);
     void shrink(int pixels = 1);
     void clear();
-    /// Adds what stands out of its surroundings by `sigma`, pixels of the mask left out.
+    /// Adds pixels that exceed their surroundings by `sigma`; masked pixels are left out.
     void hotPixels(double sigma);
-    /// Adds the pixels of the values that detectors write where there is no count (lowest_without_count()).
+    /// Adds pixels with the values that detectors write where there is no count (lowest_without_count()).
     void withoutCount();
-    /// Adds the pixels with values in [low, high], or takes them away.
+    /// Adds or removes the pixels with values in [low, high].
     void valueRange(double low, double high, bool add = true);
 
   signals:
     void maskEdited(const ks::PixelRect& where);
     void labelsEdited(const ks::PixelRect& where);
-    /// Something was done that undo() takes back. Numbers ascend.
+    /// An edit that undo() reverts. Numbers ascend.
     void stepMade(quint64 step, const QString& name);
-    /// Steps came or went; also at the end of a job.
+    /// Steps were added or removed; also at the end of a job.
     void historyChanged();
     void targetChanged(int target);
     /// setFrame was called.
     void frameChanged();
-    /// Mask and bins are empty ones of another shape, before frameChanged(); or beginAnew() was called.
+    /// Mask and bins are now empty: either for a new shape (before frameChanged()) or after beginAnew().
     void reset();
-    /// A job for this ("Hot pixels") has begun or ended.
+    /// A job with this name ("Hot pixels") has started or ended.
     void busyChanged(bool busy, const QString& name);
-    /// What a job found was not used, as mask or bins were edited meanwhile.
+    /// The result of a job was discarded, because mask or bins were edited meanwhile.
     void discarded(const QString& name);
     void failed(const ks::Error& error);
 
@@ -131,7 +131,7 @@ class RegionEditor : public QObject, public RegionSink {
     static Image imageOf(int target) { return target == maskTarget ? Image::mask : Image::bins; }
     std::size_t steps(Image image) const;
     void push(Image image);
-    /// Calls change() -> what changed in the image of the target, and tells of it.
+    /// Calls change(), which returns what changed in the target image, and emits the signals.
     template <class Change>
     void edit(Image image, Change&& change);
     void change(int target, const PixelRegion& region, Way way, const QString& name);
@@ -145,14 +145,14 @@ class RegionEditor : public QObject, public RegionSink {
     EditableImage<std::uint8_t> mask_{0, 0};
     EditableImage<std::int32_t> bins_{0, 0};
     int target_ = maskTarget, binCount_ = 0;
-    std::optional<int> stroke_;    ///< target of the step that is open
-    std::size_t strokeSteps_ = 0;  ///< steps of its image before it
+    std::optional<int> stroke_;    ///< target of the open step
+    std::size_t strokeSteps_ = 0;  ///< steps of its image before the open step
     std::vector<Step> undo_, redo_;
     quint64 lastStep_ = 0;
     quint64 edits_ = 0;
     struct Counted {
         int target;
-        quint64 edits;  ///< made before it was counted
+        quint64 edits;  ///< value of the edit counter when counted
         std::size_t pixels;
     };
     mutable std::optional<Counted> counted_;

@@ -18,7 +18,7 @@ bool isDetector(const io::FileNode& node) {
     return node.nx_class == "NXdetector" || node.name == "detector";
 }
 
-/// Objects of this name in the file's detectors.
+/// Objects with this name in the file's detectors.
 void findInDetectors(const io::FileNode& node, const std::string& name,
                      std::vector<const io::FileNode*>& found) {
     for (const io::FileNode& child : node.children) {
@@ -28,7 +28,7 @@ void findInDetectors(const io::FileNode& node, const std::string& name,
     }
 }
 
-/// The dataset at this path; null: there is none.
+/// The dataset at this path; null if there is none.
 const io::FileNode* findPath(const io::FileNode& node, const std::string& path) {
     if (node.path == path && node.kind == io::FileNode::Kind::dataset) return &node;
     for (const io::FileNode& child : node.children)
@@ -88,7 +88,7 @@ void SessionMask::leave() {
 std::map<std::string, MaskState> SessionMask::keepAll() const {
     std::map<std::string, MaskState> all = left_;
     if (!file_) return all;
-    // One that waits for the next setFile() counts, not what stands in its place until then.
+    // A state that waits for the next setFile() counts, not the mask shown until then.
     if (std::optional<MaskState> state = keep(); state && state->byHand())
         all.try_emplace(absolutePath(file_->path), *std::move(state));
     return all;
@@ -145,7 +145,7 @@ bool SessionMask::ignoresAll() const {
 void SessionMask::fill(Request& request) const {
     if (const auto* ignore = drawn(); ignore && frozen_.runs(*ignore).size() > 0)
         request.inputs["mask"] = {"mask of the window", frozen_.runs(*ignore)};
-    // A mask of the file that the editor holds may have been changed there.
+    // A file mask loaded into the editor may have been edited there.
     request.parameters["file_mask"] = own_ != Own::loaded && own_ != Own::unusable;
 }
 
@@ -177,15 +177,15 @@ void SessionMask::takeKept() {
     const MaskState state = *std::exchange(kept_, std::nullopt);
     if (state.height != editor_.height() || state.width != editor_.width())
         return emit failed(Error(ErrorKind::input,
-                                 "what was drawn is of frames of " + shapeText({state.height, state.width}) +
-                                     " pixels, found " + shapeText({editor_.height(), editor_.width()}) +
-                                     ": it is left out",
+                                 "the drawn mask and bins are for frames of " +
+                                     shapeText({state.height, state.width}) + " pixels, found " +
+                                     shapeText({editor_.height(), editor_.width()}) + ": they are ignored",
                                  file_->path.toStdString()));
     try {
         std::vector<std::uint8_t> ignore = maskOf(state);
         std::vector<std::int32_t> labels =
             state.bins.size() > 0 ? binsOf(state) : std::vector<std::int32_t>();
-        // Where nothing had been drawn before the file's own mask was read, it is read again.
+        // If nothing had been drawn before the file's own mask was read, it is read again.
         const bool decided = state.ofFile || state.changed || masksAny(ignore);
         if (decided) {
             jobs_.drop(this, readJob);
@@ -229,13 +229,13 @@ void SessionMask::readOwn() {
     const auto fits = std::find_if(masks.begin(), masks.end(),
                                    [&](const io::FileNode* node) { return node->shape == shape; });
     if (fits == masks.end()) {
-        // What the file told about its pixels before it was written anew does not hold any more.
+        // Pixel information from before the file was rewritten is no longer valid.
         waiting_ = std::make_shared<const PixelMask>();
         if (masks.empty()) return;
         own_ = Own::unusable;
         emit failed(Error(ErrorKind::input,
                           "the mask must have the frames' shape " + shapeText(shape) + ", found " +
-                              shapeText(masks.front()->shape) + ": it is left out",
+                              shapeText(masks.front()->shape) + ": it is ignored",
                           file_->path.toStdString() + "::" + masks.front()->path));
         return;
     }
@@ -266,7 +266,7 @@ void SessionMask::replace(const PixelMask& mask) {
     emit maskLoaded();
 }
 
-// The editor takes masks as soon as it has a frame.
+// The editor accepts masks only once it has a frame.
 void SessionMask::takeOwn() {
     const auto* now = drawn();
     if (!waiting_ || !now) return;

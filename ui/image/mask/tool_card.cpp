@@ -17,17 +17,17 @@ ToolCard::ToolCard(BrushTool* brush, FloodTool* flood, QWidget* parent)
       targets_(new QComboBox(this)),
       sigma_(new DecimalBox(this)),
       count_(new QLabel(this)) {
-    targets_->setAccessibleName(tr("What the tools draw"));
-    targets_->setToolTip(tr("What the tools draw: the mask of ignored pixels, or a bin"));
+    targets_->setAccessibleName(tr("Drawing target"));
+    targets_->setToolTip(tr("Draw on the mask of ignored pixels, or on a bin"));
     targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     sigma_->setRange(1, 1000);
     sigma_->setDecimals(1);
     sigma_->setValue(6);
     sigma_->setPrefix(tr("Hot: "));
     sigma_->setSuffix(QStringLiteral(" \u03c3"));
-    sigma_->setAccessibleName(tr("Threshold of hot pixels"));
+    sigma_->setAccessibleName(tr("Hot pixel threshold"));
     sigma_->setToolTip(
-        tr("Hot is what stands out of its surroundings by more than this many sigma (H masks it)"));
+        tr("Hot pixels exceed their surroundings by more than this many sigma (H masks them)"));
     count_->setAccessibleName(tr("Number of pixels"));
 
     auto* row = new QHBoxLayout;
@@ -55,7 +55,7 @@ void ToolCard::setCount(const QString& text) {
     fitNow();
 }
 
-// Not in the next turn of the event loop: nothing is cut in the meantime.
+// At once and not in the next pass of the event loop, so that nothing is cut off meanwhile.
 void ToolCard::fitNow() {
     fields_->layout()->activate();
     layout()->activate();

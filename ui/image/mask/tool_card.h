@@ -13,8 +13,8 @@ class FloodTool;
 class ImageTool;
 class ToolFields;
 
-/// What goes with the mask tool in use, at the upper left of the picture: the tool's settings, what it
-/// draws, the threshold of hot pixels, and how many pixels are chosen. Hidden without a tool.
+/// Options of the mask tool in use, at the upper left of the picture: the tool's settings, the drawing
+/// target, the threshold of hot pixels, and the number of selected pixels. Hidden without a tool.
 class ToolCard : public FloatingCard {
     Q_OBJECT
   public:

@@ -8,7 +8,7 @@
 namespace ks::ui {
 namespace {
 
-/// Where a line crosses an edge of the grid, with its neighbours on the line.
+/// A point where a line crosses an edge of the grid, with its neighbours on the line.
 struct Crossing {
     QPointF at;
     std::array<int, 2> next{-1, -1};
@@ -20,7 +20,7 @@ struct Crossing {
 
 constexpr int none = -1;
 
-/// Goes through the cells row by row and keeps the crossings of the edges of one row of them.
+/// Walks the cells row by row and stores the crossings on the edges of one row.
 class Tracer {
   public:
     Tracer(std::span<const float> values, std::size_t rows, std::size_t columns, double level, double maxStep)
@@ -30,7 +30,7 @@ class Tracer {
         if (rows_ < 2 || columns_ < 2) return {};
         march();
         std::vector<QPolygonF> all;
-        // Ends first, so that an open line is one piece; what is left is closed.
+        // Ends first, so that an open line is one piece; all remaining lines are closed.
         for (const bool closed : {false, true})
             for (std::size_t start = 0; start < crossings_.size(); ++start)
                 if (!crossings_[start].taken && (closed || crossings_[start].isEnd()))
@@ -85,7 +85,7 @@ class Tracer {
         const auto high = [&] { return crossing(across_[j + 1], d, c, false, i, j + 1); };
         const auto left = [&] { return crossing(before_[j], a, d, true, i, j); };
         const auto right = [&] { return crossing(after_[j], b, c, true, i + 1, j); };
-        // Of the cases that differ in the sign alone one is written.
+        // Cases that differ only in sign are listed once.
         switch (std::min(inside, 15 - inside)) {
             case 1:
                 return join(left(), low());
@@ -103,7 +103,7 @@ class Tracer {
                 break;
         }
         const bool middle = (double{a} + b + c + d) / 4 >= level_;
-        // a and c are inside (5) or b and d (10): the middle joins its like.
+        // a and c are inside (5) or b and d (10): the middle joins the corners of its sign.
         if (middle == (inside == 5)) {
             join(left(), high());
             join(low(), right());
@@ -137,7 +137,8 @@ class Tracer {
     std::size_t rows_, columns_;
     double level_, maxStep_;
     std::vector<Crossing> crossings_;
-    /// Of the edges along i in this row of cells, and of those along j before and after it: number or none.
+    /// Crossings on the edges along i in this row of cells, and on those along j before and after it:
+    /// index or none.
     std::vector<int> across_, before_, after_;
 };
 

@@ -48,8 +48,8 @@ void RingLayer::paint(QPainter& painter, const QTransform& imageToWidget) const 
         const QString text = QStringLiteral("q %1  d %2 \u00c5")
                                  .arg(formatNumber(q, 3), formatNumber(2 * std::numbers::pi / q, 3));
         const QSizeF size(metrics.horizontalAdvance(text), metrics.height());
-        // The first place along the ring where the whole label is seen and covers no other, from the right in
-        // both ways.
+        // The first place along the ring, searched from the right in both directions, where the whole label
+        // is visible and covers no other.
         for (int step = 0; step < 72; ++step) {
             const double angle = (step % 2 ? -1 : 1) * ((step + 1) / 2) * 5.0 * std::numbers::pi / 180;
             const QPointF at = centre + r * QPointF(std::cos(angle), std::sin(angle));

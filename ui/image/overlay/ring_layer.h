@@ -13,7 +13,7 @@ namespace ks::ui {
 /// Rings of constant q around the beam, labelled with q and d.
 class RingLayer {
   public:
-    /// @param rings empty: none; "q": round steps of q; else the name of a calibrant
+    /// @param rings empty: none; "q": round steps of q; otherwise the name of a calibrant
     /// @param farthest pixels from the beam to the farthest corner of the frame
     void set(const Geometry& geometry, const QString& rings, double farthest);
     const std::vector<double>& q() const { return q_; }

@@ -14,12 +14,12 @@ namespace ks::ui {
 
 /// A circle around the beam.
 struct RingOutline {
-    double radius = 0;  ///< pixel
+    double radius = 0;  ///< pixels
     QString label;      ///< "q 0.012", or empty
-    int bin = 0;        ///< colour of this bin; 0: neutral
+    int bin = 0;        ///< drawn in the colour of this bin; 0: neutral
 };
 
-/// Draws rings one after the other; no label covers an earlier one.
+/// Draws rings one after another; labels never cover earlier ones.
 class RingPainter {
   public:
     /// @param image the frame's rectangle on the widget
@@ -30,7 +30,8 @@ class RingPainter {
 
   private:
     bool crosses(const QPointF& middle, double radius) const;
-    /// At the first angle where the text lies inside of what is seen and on no other label; else nowhere.
+    /// Placed at the first angle where the text is inside the visible area and covers no other label;
+    /// otherwise not drawn.
     void label(const QPointF& middle, double radius, const QString& text);
 
     QPainter& painter_;
@@ -39,7 +40,7 @@ class RingPainter {
     std::vector<QRectF> taken_;
 };
 
-/// A cross with an open middle.
+/// A cross with an open centre.
 void paintBeam(QPainter& painter, const QPointF& at);
 
 }  // namespace ks::ui

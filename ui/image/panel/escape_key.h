@@ -6,8 +6,8 @@
 
 namespace ks::ui {
 
-/// While it is on and the page is visible, Esc goes to pressed(), wherever in the page's window the focus is,
-/// and not to a shortcut of the window.
+/// While enabled and the page is visible, Esc triggers pressed() instead of a shortcut, wherever the focus is
+/// in the page's window.
 class EscapeKey : public QObject {
     Q_OBJECT
   public:

@@ -15,8 +15,8 @@ namespace ks::ui {
 
 class Jobs;
 
-/// Reads single frames of a file, or several as one, by jobs; what a newer call asks for takes the place of
-/// what is not there yet.
+/// Reads single frames of a file, or several combined into one, as jobs. A newer call
+/// supersedes pending ones.
 class FrameReader : public QObject {
     Q_OBJECT
   public:
@@ -24,12 +24,13 @@ class FrameReader : public QObject {
     explicit FrameReader(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
 
     void setFrames(std::shared_ptr<FrameSource> frames) { frames_ = std::move(frames); }
-    /// `count` frames from `first` on, fewer where the file ends. Nothing without frames.
+    /// `count` frames starting at `first`, fewer at the end of the file. Does nothing if the file
+    /// has no frames.
     void read(std::size_t first, std::size_t count, Combination how);
 
   signals:
     /// Rank 2, [y][x].
-    /// @param lacking pixels that the file has no value for in any of the frames
+    /// @param lacking pixels without a value in the file in any of the frames
     void arrived(const std::shared_ptr<const ks::Array>& frame, int first, const ks::PixelBlocks& lacking);
     void failed(const ks::Error& error);
 

@@ -22,7 +22,7 @@ constexpr int pageStep = 10;
 
 enum class Glyph { first, previous, next, last, play, pause };
 
-/// Drawn in the colour of the text: the icons of the desktop are black also on a dark window.
+/// Drawn in the text colour: the desktop's icons are black even in a dark window.
 QIcon icon(Glyph glyph, const QPalette& palette) {
     const bool back = glyph == Glyph::first || glyph == Glyph::previous;
     const bool end = glyph == Glyph::first || glyph == Glyph::last;
@@ -78,9 +78,9 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     const QString title = capitalised(noun);
     setAccessibleName(title);
     slider_->setAccessibleName(title);
-    slider_->setToolTip(tr("%1 that is shown").arg(title));
-    setWhatsThis(tr("Left and Right change the %1, Home and End lead to the first and the last, Space plays")
-                     .arg(noun));
+    slider_->setToolTip(tr("Displayed %1").arg(title));
+    setWhatsThis(
+        tr("Left and Right change the %1, Home and End go to the first and the last, Space plays").arg(noun));
     slider_->setPageStep(pageStep);
     slider_->setMinimumWidth(48);
     number_->setAccessibleName(tr("%1 number").arg(title));
@@ -135,12 +135,12 @@ void FrameSlider::resizeEvent(QResizeEvent* event) {
     showButtons();
 }
 
-// The arrows of the number step as well, so the buttons give way before the number is cut.
+// The arrows of the number box also step, so the buttons are hidden before the number is cut off.
 void FrameSlider::showButtons() {
     const int spare = width() - minimumSizeHint().width();
     const int pair = 2 * (first_->sizeHint().width() + layout()->spacing());
     for (QWidget* step : {previous_, next_}) step->setVisible(spare >= pair);
-    // Before the slider is too short to be of use.
+    // Hidden before the slider becomes too short to be useful.
     for (QWidget* end : {first_, last_}) end->setVisible(spare >= 2 * pair + slider_->minimumWidth());
 }
 
@@ -149,20 +149,21 @@ void FrameSlider::setFrameCount(int count) {
     {
         const QSignalBlocker a(slider_), b(number_);
         slider_->setRange(0, std::max(count_ - 1, 0));
-        // As parameters, files, tables and plots count. What is behind is the last one's number.
+        // Counted as in parameters, files, tables and plots. The suffix is the number of the last one.
         const int last = std::max(count_ - 1, 0);
         number_->setRange(0, last);
         number_->setSuffix(count_ > 0 ? tr(" / %1").arg(last) : QString());
         number_->setMinimumWidth(number_->sizeHint().width());
         const QString title = capitalised(noun_);
-        number_->setToolTip(count_ > 0 ? tr("%1, counted from 0; the last one is %2").arg(title).arg(last)
+        number_->setToolTip(count_ > 0 ? tr("%1, counted from 0; the last is %2").arg(title).arg(last)
                                        : tr("%1, counted from 0").arg(title));
     }
     updateGeometry();
     showButtons();
     setEnabled(count_ > 0);
     if (count_ < 2) setPlaying(false);
-    // The buttons depend on the count too, so the frame is set anew; only a change is told.
+    // The buttons also depend on the count, so the frame is set again; a signal is emitted only
+    // if it changes.
     const int before = frame_, after = std::clamp(before, 0, std::max(count_ - 1, 0));
     frame_ = -1;
     const bool wasBlocked = blockSignals(after == before || signalsBlocked());

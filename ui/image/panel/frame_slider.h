@@ -9,13 +9,13 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// Choice of one frame of a stack: first, previous, slider, next, last, "123 / 500", play. Frames count from
-/// 0. Where it is narrow, first and last give way, then previous and next. Keys while it has the
-/// focus: Left, Right, Page Up, Page Down (10 frames), Home, End, Space.
+/// Selects one frame of a stack: first, previous, slider, next, last, "123 / 500", play. Frames count from 0.
+/// In a narrow widget first and last are hidden, then previous and next. Keys with the focus: Left, Right,
+/// Page Up, Page Down (10 frames), Home, End, Space.
 class FrameSlider : public QWidget {
     Q_OBJECT
   public:
-    /// @param noun what is chosen, for tool tips and accessible names
+    /// @param noun what is selected, for tooltips and accessible names
     explicit FrameSlider(QWidget* parent = nullptr, const QString& noun = tr("frame"));
 
     /// 0 disables everything; a frame beyond the new end becomes the last one.

@@ -59,7 +59,7 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
     connect(&calm_, &QTimer::timeout, this, &GeometryActions::askWhenCalm);
 }
 
-// Tools end without a word to a form that may be gone.
+// Tools must not report their end to a form that may already be destroyed.
 GeometryActions::~GeometryActions() {
     view_.disconnect(this);
     if (form_) form_->disconnect(this);
@@ -73,7 +73,7 @@ GeometryActions::~GeometryActions() {
 void GeometryActions::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     frame_.reset();
-    // What was found out about another file is not for this one.
+    // Results for the previous file do not apply to this one.
     jobs_.drop(this, QStringLiteral("refine geometry"));
     jobs_.drop(this, QStringLiteral("sharper geometry"));
     calm_.stop();
@@ -116,7 +116,7 @@ void GeometryActions::fill(ParameterSet& parameters, const Geometry& used, bool 
 }
 
 void GeometryActions::show() {
-    // Of another file it says nothing about this view's.
+    // Another file's geometry does not apply to this view.
     if (file_ && session_.file() != file_) return;
     const Geometry& where = geometry();
     beam_->setBeam({where.beam_x, where.beam_y});
@@ -147,10 +147,10 @@ void GeometryActions::ringFitted(const CircleFit& circle) {
     moved.beam_x = circle.x;
     moved.beam_y = circle.y;
     session_.setGeometry(moved, true);
-    const QString ring = tr("Ring of %1 px").arg(circle.radius, 0, 'f', 1);
+    const QString ring = tr("Circle of radius %1 px").arg(circle.radius, 0, 'f', 1);
     form_->setNote(circle.points > 3
-                       ? tr("%1, %2 px rms off its points").arg(ring).arg(circle.rms, 0, 'f', 2)
-                       : tr("%1 through three points; a fourth tells how well it fits").arg(ring));
+                       ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)
+                       : tr("%1 through 3 points; add a fourth to get its error").arg(ring));
     useTool(ringFit_, false);
 }
 
@@ -160,17 +160,17 @@ void GeometryActions::refine(const QString& calibrant, int firstRing, int lastRi
         Jobs::Lane::general, this, QStringLiteral("refine geometry"),
         [frame = frame_, mask = editor_.mask().values(), start = geometry(), calibrant, firstRing, lastRing] {
             if (lastRing < firstRing)
-                throw Error(ErrorKind::input, "the last ring comes before the first", "refine");
+                throw Error(ErrorKind::input, "the last ring must not be before the first", "refine");
             return refine_geometry(*frame, &mask, start, Calibrant::named(calibrant.toStdString()),
                                    static_cast<std::size_t>(firstRing - 1),
                                    static_cast<std::size_t>(lastRing - 1));
         },
         [this, start = geometry()](const Calibration& found) {
-            if (geometry() != start) return;  // changed by hand meanwhile
+            if (geometry() != start) return;  // edited meanwhile
             double worst = 0;
             for (const RingFit& ring : found.rings) worst = std::max(worst, std::abs(ring.residual()));
             session_.setGeometry(found.geometry, true);
-            form_->setNote(tr("%1 rings, each q within %2 % of the calibrant's")
+            form_->setNote(tr("Rings used: %1; q agrees with the calibrant within %2 %")
                                .arg(found.rings.size())
                                .arg(100 * worst, 0, 'f', 3));
         },
@@ -193,9 +193,9 @@ void GeometryActions::askWhichIsSharper() {
         },
         [this](double ratio) {
             if (std::isfinite(ratio) && ratio < 0.97 && !session_.edited() && !session_.state().swapped)
-                form_->setNote(tr("Rings are sharper with x and y of the beam exchanged."), true);
+                form_->setNote(tr("Rings are sharper with beam x and y swapped."), true);
         },
-        // A frame that does not tell (blank, or all pixels invalid) gives no hint.
+        // A frame that decides nothing (blank, or without a valid pixel) gives no hint.
         [](const Error&) {});
 }
 

@@ -29,28 +29,28 @@ class Jobs;
 class RegionEditor;
 class RingFitTool;
 
-/// What the geometry in its form and the picture do to each other: the beam is dragged or fitted to a ring,
-/// rings are refined by a calibrant, beam and rings are drawn.
+/// Connects the geometry form and the picture: dragging the beam or fitting it to a ring, refining with the
+/// rings of a calibrant, drawing beam and rings.
 class GeometryActions : public QObject {
     Q_OBJECT
   public:
-    /// None is owned; jobs, view, editor and session outlive the object.
+    /// None is owned; jobs, view, editor and session must outlive the object.
     GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& editor, SessionGeometry& session,
                     GeometryForm& form);
     ~GeometryActions() override;
 
-    /// That of the session, unless the view is hidden. Null: no file.
+    /// The session's file, unless the view is hidden. Null: no file.
     void setFile(std::shared_ptr<const OpenFile> file);
-    /// What rings are refined in. The first one of a file is asked whether x and y are exchanged.
+    /// The frame to refine in. The first frame of a file is also checked for swapped x and y.
     void setFrame(std::shared_ptr<const Array> frame);
 
     const Geometry& geometry() const { return session_.geometry(); }
-    /// Where the beam is, is known.
+    /// The beam position is known.
     bool located() const { return file_ && session_.located(); }
-    /// Sets the parameters of a request that make its geometry `used`; none where that is the file's or
-    /// nothing is known of where the beam is.
+    /// Sets the parameters that make `used` the geometry of a request; sets none if `used` is the file's
+    /// geometry or the beam position is unknown.
     void fill(ParameterSet& parameters, const Geometry& used, bool located) const;
-    /// "  q 0.012 1/angstrom  ..." of the pixel's centre; empty: nothing is known.
+    /// "  q 0.012 1/angstrom  ..." at the pixel's centre; empty: nothing is known.
     QString placeText(int column, int row) const;
 
     BeamTool& beamTool() { return *beam_; }
@@ -78,7 +78,7 @@ class GeometryActions : public QObject {
     int layer_;
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const Array> frame_;
-    QTimer calm_;  ///< what is on the screen is made first
+    QTimer calm_;  ///< first lets the picture be finished
 };
 
 }  // namespace ks::ui

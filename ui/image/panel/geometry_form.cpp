@@ -23,9 +23,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr double farAway = 1e5;  // a beam centre may lie well outside of the frame
+constexpr double farAway = 1e5;  // a beam centre may lie far outside the frame
 
-/// A field where 0 is "unknown", or "?" in a narrow one. Without a unit its label says it.
+/// A field where 0 means "unknown", or "?" in a narrow one. Without a unit, the label states it.
 template <class Box = DecimalBox>
 Box* field(double low, double high, int decimals, const QString& unit, const QString& name) {
     auto* box = new Box;
@@ -64,29 +64,30 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     : QWidget(parent),
       session_(session),
       wavelength_(field<WavelengthBox>(0, 1e3, 4, QStringLiteral("\u00c5"), tr("Wavelength"))),
-      distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from the sample to the detector"))),
+      distance_(field(0, 1e6, 2, QStringLiteral("mm"), tr("Distance from sample to detector"))),
       x_(field(-farAway, farAway, 2, {},
-               tr("Beam centre along columns; the first pixel's centre is at 0.5"))),
+               tr("Beam centre along columns; the centre of the first pixel is at 0.5"))),
       y_(field(-farAway, farAway, 2, {}, tr("Beam centre along rows, downwards"))),
-      pixelX_(field(0, 1e5, 2, {}, tr("Width of a pixel"))),
-      pixelY_(field(0, 1e5, 2, {}, tr("Height of a pixel"))),
+      pixelX_(field(0, 1e5, 2, {}, tr("Pixel width"))),
+      pixelY_(field(0, 1e5, 2, {}, tr("Pixel height"))),
       rings_(new QComboBox),
-      swap_(button(tr("Swap x, y"), tr("Exchange x and y of the file's beam centre"), true)),
+      swap_(button(tr("Swap x, y"), tr("Swap x and y of the file's beam centre"), true)),
       pick_(button(tr("Pick"), tr("Click or drag the beam centre on the image"), true)),
-      ring_(button(tr("Ring"), tr("Click three or more points of a ring: its centre becomes the beam's"),
-                   true)),
-      refine_(button(tr("Refine"), tr("Refine beam centre and distance on the rings of a calibrant"), false)),
-      reset_(button(tr("Reset"), tr("Back to what the file says"), false)),
+      ring_(button(tr("Ring"), tr("Click three or more points on a ring to centre the beam on it"), true)),
+      refine_(
+          button(tr("Refine"), tr("Refine beam centre and distance with the rings of a calibrant"), false)),
+      reset_(button(tr("Reset"), tr("Restore the geometry of the file"), false)),
       note_(new QLabel) {
     reset_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     reset_->setAutoRaise(true);
     note_->setWordWrap(true);
-    note_->setAccessibleName(tr("Note on the geometry"));
+    note_->setAccessibleName(tr("Geometry note"));
     note_->hide();
     auto* head = new QHBoxLayout;
-    head->addWidget(heading(tr("Geometry"),
-                            tr("Where the beam and the detector are: it gives q and d. All pages share it")),
-                    1);
+    head->addWidget(
+        heading(tr("Geometry"),
+                tr("Position of beam and detector, from which q and d follow; shared by all pages")),
+        1);
     head->addWidget(reset_);
     rings_->addItem(tr("none"), QString());
     rings_->addItem(tr("round q"), QStringLiteral("q"));
@@ -98,7 +99,7 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    wavelength_->setToolTip(tr("Wavelength, or the energy of the photons: 12.4 keV"));
+    wavelength_->setToolTip(tr("Wavelength, or photon energy such as 12.4 keV"));
     rows->addRow(tr("Wavelength"), wavelength_);
     rows->addRow(tr("Distance"), distance_);
     rows->addRow(tr("Beam (px)"), pair(x_, y_));
@@ -150,7 +151,7 @@ QWidget* GeometryForm::refinePanel() {
     auto* go = new QPushButton(tr("Refine"));
     auto* rows = new QFormLayout(panel);
     rows->addRow(tr("Calibrant"), calibrant);
-    rows->addRow(tr("Rings"), pair(first, last));
+    rows->addRow(tr("Calibrant rings"), pair(first, last));
     rows->addRow(go);
     connect(go, &QPushButton::clicked, this, [=, this] {
         refine_->menu()->close();
@@ -162,12 +163,12 @@ QWidget* GeometryForm::refinePanel() {
 void GeometryForm::begin() {
     setNote(session_.fromFile() || !session_.file()
                 ? QString()
-                : tr("The file has no geometry: fill in what is known, and q is shown."));
+                : tr("The file has no geometry. Fill in the known values to get q."));
     show();
 }
 
 void GeometryForm::follow() {
-    // That a file has none is said until all is filled in.
+    // The note on a missing geometry stays until all fields are filled in.
     if (session_.geometry().complete() || session_.state().swapped != wasSwapped_) setNote({});
     show();
 }
@@ -175,7 +176,7 @@ void GeometryForm::follow() {
 void GeometryForm::typed() {
     if (showing_) return;
     Geometry geometry = session_.geometry();
-    // Only what was typed is taken over: the boxes round what they show.
+    // Only edited values are applied, as the boxes round what they show.
     const auto take = [](const QDoubleSpinBox& box, double& value) {
         const double half = 0.5 * std::pow(10.0, -box.decimals());
         if (std::abs(box.value() - value) > half) value = box.value();
@@ -186,7 +187,7 @@ void GeometryForm::typed() {
     take(*y_, geometry.beam_y);
     take(*pixelX_, geometry.pixel_size_x);
     take(*pixelY_, geometry.pixel_size_y);
-    // Pixels are square where nobody said anything else.
+    // Pixels are square unless stated otherwise.
     if (geometry.pixel_size_x > 0 && geometry.pixel_size_y == 0)
         geometry.pixel_size_y = geometry.pixel_size_x;
     session_.setGeometry(geometry, true);
@@ -233,7 +234,7 @@ void GeometryForm::showNote() {
     note_->setVisible(!noteText_.isEmpty());
 }
 
-// A label keeps the colour that links had when its text was set.
+// A label keeps the link colour from when its text was set.
 void GeometryForm::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && note_) showNote();

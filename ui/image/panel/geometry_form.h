@@ -14,7 +14,7 @@ namespace ks::ui {
 
 class SessionGeometry;
 
-/// The fields of the geometry in use, which all pages share. Where the file has none, they are empty and may
+/// The fields of the geometry in use, shared by all pages. Where the file has none, they are empty and can
 /// be filled in.
 class GeometryForm : public QWidget {
     Q_OBJECT
@@ -22,21 +22,21 @@ class GeometryForm : public QWidget {
     /// @param session not owned, outlives the form
     explicit GeometryForm(SessionGeometry& session, QWidget* parent = nullptr);
 
-    /// What it shows and changes.
+    /// The geometry shown and edited.
     SessionGeometry& session() { return session_; }
-    /// One line below the fields (a hint or what a refinement found); empty: none. `swap` offers to exchange
-    /// x and y. It goes when the geometry changes.
+    /// One line below the fields (a hint or the result of a refinement); empty: none. `swap` offers to
+    /// exchange x and y. It is removed when the geometry changes.
     void setNote(const QString& text, bool swap = false);
     QString note() const;
-    /// Rings that are drawn beside those of bins: empty (none), "q" (round steps of q), or the name of a
-    /// calibrant.
+    /// Rings drawn in addition to those of bins: empty (none), "q" (round steps of q), or the name
+    /// of a calibrant.
     QString rings() const;
     void setRings(const QString& rings);
-    /// As if its button were switched by hand; tools that end by themselves switch it off.
+    /// As if the user had toggled the buttons; for tools that end on their own.
     void setPicking(bool picking, bool ring);
 
   signals:
-    /// A tool on the image is wanted, or no longer.
+    /// A tool on the image is to be started or ended.
     void pickBeamToggled(bool on);
     void fitRingToggled(bool on);
     void ringsChosen(const QString& rings);

@@ -45,18 +45,18 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
     colours_.attach(view_);
     slider_->setFrameCount(0);
     how_->addItems({tr("sum of"), tr("mean of"), tr("max of")});
-    how_->setAccessibleName(tr("How several frames become one picture"));
-    how_->setToolTip(tr("How several frames become one picture"));
+    how_->setAccessibleName(tr("How to combine several frames into one picture"));
+    how_->setToolTip(tr("How to combine several frames into one picture"));
     count_->setRange(1, 1);
-    count_->setAccessibleName(tr("Number of frames in the picture"));
-    count_->setToolTip(tr("Frames from the chosen one on that are shown as one picture"));
+    count_->setAccessibleName(tr("Number of combined frames"));
+    count_->setToolTip(tr("Number of frames, starting with the chosen one, combined into one picture"));
     makeLayout();
     bar_->attach(view_, editor_);
     connectParts();
 }
 
-// Tools end while all parts are there, and what the parts say while they go is not for a panel that is half
-// gone. The form lives in a dock, which may go first.
+// Tools end while all parts exist, and signals of parts that are being destroyed must not reach a panel that
+// is half destroyed. The form is in a dock, which may be destroyed first.
 ImagePanel::~ImagePanel() {
     for (QObject* part :
          std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, reader_, &controls(), escape_})
@@ -81,7 +81,7 @@ void ImagePanel::makeLayout() {
     below->addWidget(slider_, 1);
     below->addWidget(how_);
     below->addWidget(count_);
-    below->addStretch(0);  // takes the room of a slider that is hidden
+    below->addStretch(0);  // takes the space of a hidden slider
     below->addLayout(added_);
     added_->setSpacing(2);
     auto* right = new QVBoxLayout;
@@ -182,12 +182,12 @@ RingFitTool& ImagePanel::ringFitTool() {
 }
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
-    // How many are combined was chosen for the series before.
+    // The number of combined frames was chosen for the previous series.
     if (file_ && (!file || file->name != file_->name)) {
         const QSignalBlocker quiet(count_);
         count_->setValue(1);
     }
-    // Opened anew, it is looked at where it was.
+    // A reopened file keeps its view.
     const bool again = file_ && file && file->name == file_->name;
     const int before = again ? slider_->frame() : 0;
     const bool zoomed = again && frame_ && !view_->fitted() &&
@@ -196,7 +196,7 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
     file_ = std::move(file);
     bar_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                         : std::map<std::string, std::string>{});
-    // The image of another file does not stand under this one's name.
+    // The image of another file must not be shown under this one's name.
     wantedPart_ = part;
     setDerived({});
     frame_.reset();
@@ -228,11 +228,12 @@ void ImagePanel::readFrame() {
 }
 
 void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first, const PixelBlocks& lacking) {
-    if (!file_) return;  // it was closed meanwhile
+    if (!file_) return;  // closed meanwhile
     lacking_ = lacking;
     frame_ = frame;
     shownFrame_ = first;
-    // What was made of the frame before stays until its successor comes: no flash of counts in between.
+    // The image derived from the previous frame stays until its successor arrives: no flash of
+    // counts in between.
     if (derived_.values && derived_.values->shape() != frame->shape()) setDerived({});
     if (!derived_.values) view_->setFrame(frame);
     if (holdsFileOfMask()) mask_.setFrame(frame);
@@ -241,7 +242,7 @@ void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first,
     if (const auto part = std::exchange(wantedPart_, std::nullopt)) view_->showPart(*part);
 }
 
-// What cannot be read must not look like the frame before it. The mask stays as it was drawn.
+// An unreadable frame must not look like the previous one. The mask stays as drawn.
 void ImagePanel::withdrawFrame() {
     if (frame_ && !view_->fitted() && !wantedPart_) wantedPart_ = view_->seenPart();
     frame_.reset();
@@ -258,7 +259,7 @@ bool ImagePanel::holdsFileOfMask() const {
     return file_ && mask_.file() == file_;
 }
 
-// The tools look at the counts of the frame in sight.
+// The tools use the counts of the visible frame.
 void ImagePanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     if (frame_ && holdsFileOfMask() && editor_->frame() != frame_) mask_.setFrame(frame_);
@@ -267,7 +268,7 @@ void ImagePanel::showEvent(QShowEvent* event) {
 void ImagePanel::setDerived(const DerivedImage& derived) {
     if (!derived.values && !derived_.values) return;
     if (derived.values && (!frame_ || derived.values->shape() != frame_->shape()))
-        throw Error(ErrorKind::run, "the image is not of the frame's shape", derived.title.toStdString());
+        throw Error(ErrorKind::run, "the image does not have the frame's shape", derived.title.toStdString());
     const QString before = derived_.title;
     const QString title = derived.values ? derived.title : QString();
     if (before != title) looks_[before] = {colours_.scale(), colours_.map()};
@@ -292,7 +293,7 @@ QString ImagePanel::cursorText(int column, int row, const QString& value) const 
                         r = static_cast<std::size_t>(row)](const PixelBlock& one) {
         return one.top <= r && r < one.bottom && one.left <= c && c < one.right;
     };
-    // The number that stands in such a pixel is none that the detector counted.
+    // The stored number in such a pixel was not counted by the detector.
     const bool missing = !derived_.values && std::ranges::any_of(lacking_, holds);
     return tr("x %1  y %2  %3 %4")
                .arg(column)

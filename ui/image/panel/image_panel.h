@@ -44,38 +44,38 @@ class RingFitTool;
 class SessionGeometry;
 class SessionMask;
 
-/// An image that was made of the frame on the screen, shown in its place.
+/// An image derived from the frame on the screen and shown in its place.
 struct DerivedImage {
-    std::shared_ptr<const Array> values;  ///< rank 2, of the frame's shape
-    QString title;                        ///< at the scale bar and for the cursor: "Index of dispersion"
-    bool yesOrNo = false;                 ///< 0 and 1 only: black and white
+    std::shared_ptr<const Array> values;  ///< rank 2, in the frame's shape
+    QString title;         ///< next to the scale bar and in the cursor text: "Index of dispersion"
+    bool yesOrNo = false;  ///< only 0 and 1: shown in black and white
 };
 
-/// The image of every page that has frames: mask tools at the left, the view with its colours floating above
-/// it, one row with the frames below, and the geometry that goes with it. Frames are read by jobs.
+/// The image of every page that has frames: mask tools on the left, the view with its colour settings
+/// floating above it, one row with the frames below, and the geometry. Frames are read as jobs.
 class ImagePanel : public QWidget {
     Q_OBJECT
   public:
-    /// @param mask,geometry not owned, outlive the panel; panels that share them show and edit the same
+    /// @param mask,geometry not owned, must outlive the panel; panels that share them show and edit the same
     ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry, QWidget* parent = nullptr);
     ~ImagePanel() override;
 
-    /// Shows its first frame. Drawn bins are kept for frames of the same shape, the mask for the same file.
+    /// Shows the first frame. Drawn bins are kept for frames of the same shape, the mask for the same file.
     void setFile(std::shared_ptr<const OpenFile> file);
     /// The frame, or the combination of frames, on the screen; null: none.
     const std::shared_ptr<const Array>& frame() const { return frame_; }
-    /// Number in the file of the first frame in frame().
+    /// File index of the first frame in frame().
     int shownFrame() const { return shownFrame_; }
     /// Shows another image in place of the frame until the shape of the frames changes; values null: the
-    /// frame again. Each title has limits and a scale of its own, kept as long as the panel lives. Throws
+    /// frame again. Each title has separate limits and scale, kept for the lifetime of the panel. Throws
     /// ks::Error(run) for another shape than the frame's.
     void setDerived(const DerivedImage& derived);
     const QString& derivedTitle() const { return derived_.title; }
     const Geometry& geometry() const;
-    /// Where the beam is, is known.
+    /// The beam position is known.
     bool located() const;
-    /// Sets the parameters of a request that make its geometry `used` (that of the form, or what was made of
-    /// it); none where that is the file's or nothing is known of where the beam is.
+    /// Sets the parameters that make `used` (the form's geometry, or one derived from it) the geometry of a
+    /// request; sets none if `used` is the file's geometry or the beam position is unknown.
     void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const;
 
     DetectorView& view() { return *view_; }
@@ -85,38 +85,38 @@ class ImagePanel : public QWidget {
     FrameSlider& slider() { return *slider_; }
     /// At the lower right of the view.
     ImageControls& controls() const;
-    /// Other views of the same kind may attach to them.
+    /// Other views of the same kind may be attached.
     SharedColours& colours() { return colours_; }
-    /// For the dock Data; the page puts it there and so owns it.
+    /// For the Data dock; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
     RingFitTool& ringFitTool();
     BeamTool& beamTool();
-    /// Sum of `count` frames from the shown one on, or mean (1) or maximum (2), as chosen in the bar below
-    /// the image.
+    /// Sum of `count` frames starting at the shown one, or mean (1) or maximum (2), as chosen in the bar
+    /// below the image.
     QSpinBox& combinedFrames() { return *count_; }
     QComboBox& combination() { return *how_; }
 
-    /// What the left button does while no other tool is chosen; not owned, null: nothing.
+    /// What the left button does while no other tool is chosen. Not owned; null: nothing.
     void setDefaultTool(ImageTool* tool);
-    /// At the right end of the row below the view; owned from now on. They stay where a file has one frame
-    /// and so no choice of frames.
+    /// At the right end of the row below the view; takes ownership. Stays visible where a file has only one
+    /// frame, so that there is no frame slider.
     void addToBottomRow(QWidget* widget);
     void save(QSettings& settings) const;
     void restore(QSettings& settings);
-    /// The frames that are shown, and the part of them that is seen, for a file that is kept with them.
+    /// The shown frames and the visible part of them, to be saved with the file.
     nlohmann::json keep() const;
-    /// After setFile() with the file of keep(); what does not fit it is left out.
+    /// To be called after setFile() with the file of keep(). Values that do not fit the file are ignored.
     void bringBack(const nlohmann::json& kept);
-    /// The next setFile() shows the frame of `kept` at once.
+    /// The next setFile() shows the frame in `kept` at once.
     void expect(const nlohmann::json& kept);
 
   signals:
-    /// Another one is shown, or none: frame() says which.
+    /// Another frame is shown, or none: see frame().
     void frameShown();
-    /// On whichever page; not emitted while it is that of another file than the panel's.
-    /// @param final false while a hand is still moving
+    /// On any page; not emitted while the geometry is that of another file than the panel's.
+    /// @param final false during a drag
     void geometryChanged(bool final);
-    /// Mask or bins, on whichever page; not emitted while the mask is that of another file than the panel's.
+    /// Mask or bins changed on any page; not emitted while the mask is that of another file than the panel's.
     void maskChanged(bool final);
     void cursorMoved(const QString& text);
     void hint(const QString& text);
@@ -139,7 +139,7 @@ class ImagePanel : public QWidget {
     void useLook(const QString& title, bool yesOrNo);
 
     std::shared_ptr<const OpenFile> file_;
-    bool taking_ = false;  ///< it becomes the panel's file
+    bool taking_ = false;  ///< the panel is taking over a file
     DetectorView* view_;
     SessionMask& mask_;
     SessionGeometry& session_;
@@ -157,18 +157,18 @@ class ImagePanel : public QWidget {
     std::unique_ptr<GeometryActions> actions_;
     SharedColours colours_;
 
-    /// How one kind of image is shown.
+    /// Display settings of one kind of image.
     struct Look {
         ColourScale scale;
         ColourMap map;
     };
     std::shared_ptr<const Array> frame_;
     int shownFrame_ = 0;
-    PixelBlocks lacking_;  ///< pixels of frame_ that the file has no value for
+    PixelBlocks lacking_;  ///< pixels of frame_ without a value in the file
     int expectedFrame_ = 0;
-    std::optional<QRectF> wantedPart_;  ///< to be seen once there is a frame
+    std::optional<QRectF> wantedPart_;  ///< part to show once there is a frame
     DerivedImage derived_;
-    QHash<QString, Look> looks_;  ///< by title of the derived image; that of the frame is ""
+    QHash<QString, Look> looks_;  ///< by title of the derived image; "" for the frame
 };
 
 }  // namespace ks::ui

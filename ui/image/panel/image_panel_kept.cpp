@@ -1,4 +1,4 @@
-// What a session or a project keeps of the panel.
+// What a session or a project saves of the panel.
 
 #include <QComboBox>
 #include <QSpinBox>

@@ -36,7 +36,7 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
       line_(new LineTool(this)) {
     kind_->addItems({tr("I(q) about the beam"), tr("along a line"), tr("along a row"), tr("along a column")});
     kind_->setAccessibleName(tr("Kind of profile"));
-    kind_->setToolTip(tr("What the profile runs along"));
+    kind_->setToolTip(tr("Path of the profile"));
     plot_->setAccessibleName(tr("Profile of the frame"));
     plot_->setLogOffered(false);
     plot_->setLogY(true);
@@ -80,7 +80,7 @@ void ProfilePanel::refresh() {
                  height = frame ? static_cast<double>(frame->shape()[0]) : 0;
     switch (kind()) {
         case Azimuthal:
-            plot_->setEmptyText(tr("I(q) of the shown frame"));
+            plot_->setEmptyText(tr("I(q) of the displayed frame"));
             computeAzimuthal();
             break;
         case Line:
@@ -88,13 +88,13 @@ void ProfilePanel::refresh() {
             showLine(line_->line(), tr("distance"));
             break;
         case Row: {
-            plot_->setEmptyText(tr("Click the image to choose a row"));
+            plot_->setEmptyText(tr("Click the image to select a row"));
             const double y = std::floor(clicked_.y()) + 0.5;
             showLine({{0.5, y}, {width - 0.5, y}}, tr("column"));
             break;
         }
         case Column: {
-            plot_->setEmptyText(tr("Click the image to choose a column"));
+            plot_->setEmptyText(tr("Click the image to select a column"));
             const double x = std::floor(clicked_.x()) + 0.5;
             showLine({{x, 0.5}, {x, height - 0.5}}, tr("row"));
             break;
@@ -108,7 +108,7 @@ void ProfilePanel::showLine(const QLineF& line, const QString& title) {
         return;
     }
     const std::vector<std::uint8_t>& mask = image_.editor().mask().values();
-    const bool fits = mask.size() == image_.frame()->size();  // not while another page has another file
+    const bool fits = mask.size() == image_.frame()->size();  // false while another page has another file
     const LineProfile profile =
         line_profile(*image_.frame(), fits ? &mask : nullptr, {line.x1(), line.y1()}, {line.x2(), line.y2()});
     CurveSeries curve;
@@ -128,7 +128,7 @@ void ProfilePanel::computeAzimuthal() {
         plot_->setSeries({});
         return;
     }
-    // While a hand moves the beam, each result is shown, and only then the next one is begun.
+    // During a drag each result is shown, and the next job starts only then.
     if (std::exchange(busy_, true)) {
         again_ = true;
         return;

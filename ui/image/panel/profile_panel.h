@@ -18,8 +18,8 @@ class ImagePanel;
 class Jobs;
 class LineTool;
 
-/// Profiles of the shown frame: I(q) about the beam (or I(r) where q is unknown), a drawn line, the row or
-/// the column of the last click. Follows frame, mask and geometry of the panel.
+/// Profiles of the displayed frame: I(q) about the beam (or I(r) where q is unknown), along a drawn line, or
+/// along the row or column of the last click. Follows frame, mask and geometry of the panel.
 class ProfilePanel : public QWidget {
     Q_OBJECT
   public:
@@ -30,14 +30,14 @@ class ProfilePanel : public QWidget {
     void setKind(Kind kind);
     Kind kind() const;
     CurvePlot& plot() { return *plot_; }
-    /// Draws the line of the kind Line; whoever owns the panel sets it as the tool of the image.
+    /// Draws the line of the kind Line. The owner of the panel sets it as the tool of the image.
     LineTool& lineTool() { return *line_; }
-    /// Unit of the azimuthal profile: 1/angstrom, else pixels.
+    /// Unit of the azimuthal profile: true for 1/angstrom, otherwise pixels.
     bool inQ() const { return inQ_; }
 
   signals:
     void kindChanged(int kind);
-    /// The curve that is shown is another, also in another unit.
+    /// Another curve is shown, or the same one in another unit.
     void shown();
     void failed(const ks::Error& error);
 

@@ -20,7 +20,7 @@ constexpr GeometryField geometryFields[] = {{"wavelength", &Geometry::wavelength
                                             {"pixel_size_x", &Geometry::pixel_size_x},
                                             {"pixel_size_y", &Geometry::pixel_size_y}};
 
-/// What a step from one geometry to another is called.
+/// Names the step from one geometry to another.
 Undoable<SessionGeometry::State>::Name geometryChange(const SessionGeometry::State& before,
                                                       const SessionGeometry::State& now) {
     const auto named = [](const QString& text, const QString& field = {}) {
@@ -33,7 +33,7 @@ Undoable<SessionGeometry::State>::Name geometryChange(const SessionGeometry::Sta
     if (a.wavelength != b.wavelength) names << SessionGeometry::tr("wavelength");
     if (a.distance != b.distance) names << SessionGeometry::tr("distance");
     if (a.pixel_size_x != b.pixel_size_x || a.pixel_size_y != b.pixel_size_y)
-        names << SessionGeometry::tr("size of pixels");
+        names << SessionGeometry::tr("pixel size");
     if (names.size() == 1) return named(names.front(), names.front());
     return named(SessionGeometry::tr("geometry"));
 }
@@ -64,7 +64,7 @@ void SessionGeometry::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void SessionGeometry::take(const State& state, bool final) {
-    // The end of a drag is told, too.
+    // The end of a drag is also reported.
     if (state == state_ && moving_ == !final) return;
     state_ = state;
     moving_ = !final;

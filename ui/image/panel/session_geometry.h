@@ -11,17 +11,17 @@
 
 namespace ks::ui {
 
-/// The geometry of the file that the window shows, one for all of its pages: what the file says, as it was
-/// changed by hand, by a tool on the image, or by a refinement. Another file begins with its own.
+/// The geometry of the open file, shared by all pages: the file's values as changed in the form, by a tool on
+/// the image, or by a refinement. Another file starts with its geometry.
 class SessionGeometry : public QObject {
     Q_OBJECT
   public:
     using QObject::QObject;
 
-    /// With frames. Each page says which file it was given; only the first one that names it counts. A file
-    /// that says nothing has its beam in the middle of the frame.
+    /// With frames. Every page calls this; only the first call for a file takes effect. If the file has no
+    /// geometry, the beam is in the middle of the frame.
     void setFile(std::shared_ptr<const OpenFile> file);
-    /// Null: none yet.
+    /// Null: no file yet.
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
 
     struct State {
@@ -31,35 +31,35 @@ class SessionGeometry : public QObject {
     };
     const Geometry& geometry() const { return state_.geometry; }
     const State& state() const { return state_; }
-    /// Differs from what the file says (also by exchanged x and y).
+    /// Differs from the file's values (also if x and y are exchanged).
     bool edited() const { return state_.geometry != start_; }
-    /// Where the beam is, is known: from the file or by hand.
+    /// The beam position is known, from the file or from the user.
     bool located() const { return fromFile() || edited(); }
-    /// The file has a geometry with a beam centre that can be used.
+    /// The file has a geometry with a usable beam centre.
     bool fromFile() const;
 
-    // They emit changed() where something changes.
+    // Emit changed() if something changes.
     void setState(const State& state) { take(state, true); }
-    /// @param final false while a hand is still moving
+    /// @param final false during a drag
     void setGeometry(const Geometry& geometry, bool final) { take({geometry, state_.swapped}, final); }
-    /// Exchanges x and y of the beam. Without effect where the file has no geometry.
+    /// Exchanges x and y of the beam. No effect if the file has no geometry.
     void setSwapped(bool swapped);
-    /// Back to what the file says.
+    /// Restores the file's values.
     void reset() { take({start_, false}, true); }
 
-    /// Changes by hand become steps of the history, which outlives this.
+    /// Records edits as steps of the history, which must outlive this object.
     void keepSteps(History& history);
-    /// What was changed of what the file says; an empty object: nothing was.
+    /// Changes against the file's values; an empty object if there are none.
     nlohmann::json keep() const;
-    /// What keep() gave, after setFile() with a file of the same name. Nothing of it is trusted.
+    /// Restores what keep() returned, after setFile() with a file of the same name. The input is validated.
     void bringBack(const nlohmann::json& kept);
 
   signals:
-    /// Another file is about to take the place of file().
+    /// Another file is about to replace file().
     void fileLeaves();
-    /// file() is another one.
+    /// file() has changed.
     void fileChanged();
-    /// @param final false while a hand is still moving
+    /// @param final false during a drag
     void changed(bool final);
 
   private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double planckTimesLight = 12.398419843320026;  // keV angstrom, exact in the SI of 2019
 
-/// Angstrom of a text that ends in keV or eV; nothing: it does not.
+/// Wavelength in angstrom for a text that ends in keV or eV; nullopt for other texts.
 std::optional<double> fromEnergy(const QString& text) {
     static const QRegularExpression energy(QStringLiteral("^(.*[^k\\s])\\s*(k?)eV$"),
                                            QRegularExpression::CaseInsensitiveOption);
@@ -21,7 +21,7 @@ std::optional<double> fromEnergy(const QString& text) {
     return planckTimesLight / (found.captured(2).isEmpty() ? *value / 1000 : *value);
 }
 
-/// What is on the way to an energy: "12.4 k".
+/// The beginning of an energy: "12.4 k".
 bool beginsAnEnergy(const QString& text) {
     static const QRegularExpression begun(QStringLiteral("^[0-9.,]+\\s*(k|e|ke)?$"),
                                           QRegularExpression::CaseInsensitiveOption);

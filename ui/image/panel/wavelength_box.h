@@ -4,7 +4,7 @@
 
 namespace ks::ui {
 
-/// A field for a wavelength in angstrom that takes the energy of photons as well: "12.4 keV", "8048 eV".
+/// A field for a wavelength in angstrom that also accepts a photon energy: "12.4 keV", "8048 eV".
 class WavelengthBox : public DecimalBox {
   public:
     using DecimalBox::DecimalBox;

@@ -4,8 +4,8 @@
 
 namespace ks::ui {
 
-/// The beam centre follows the mouse while the button is held; arrow keys move it by a tenth of a pixel, with
-/// Shift by one.
+/// The beam centre follows the mouse while the button is held. Arrow keys move it by 0.1 pixel, with Shift
+/// by one pixel.
 class BeamTool : public ImageTool {
     Q_OBJECT
   public:
@@ -13,9 +13,9 @@ class BeamTool : public ImageTool {
 
     QString title() const override { return tr("Beam centre"); }
     QString hint() const override {
-        return tr("Click or drag the beam centre; arrows move it by 0.1 px, with Shift by 1 px; Esc ends");
+        return tr("Click or drag the beam centre; arrow keys: move by 0.1 px (Shift: 1 px), Esc: done");
     }
-    /// Where the keys start from.
+    /// Start position for the keys.
     void setBeam(const QPointF& at) { at_ = at; }
 
     bool press(const ToolEvent& event) override;

@@ -8,8 +8,7 @@
 namespace ks::ui {
 
 QString BrushTool::hint() const {
-    return tr(
-        "Paint; [ and ] change the size, Ctrl: the opposite of add or remove, Esc: takes the stroke back");
+    return tr("Paint; [ and ]: brush size, Ctrl: switch between add and remove, Esc: undo the stroke");
 }
 
 void BrushTool::setSize(int pixels) {
@@ -29,7 +28,7 @@ void BrushTool::paintTo(const QPointF& image) {
 
 bool BrushTool::press(const ToolEvent& event) {
     if (event.button != Qt::LeftButton || !ready()) return false;
-    // A release that never came must not leave the step open.
+    // A missing release must not leave the step open.
     if (last_) sink().end();
     last_.reset();
     add_ = addsWith(event.modifiers);
@@ -61,7 +60,7 @@ bool BrushTool::release(const ToolEvent& event) {
 }
 
 bool BrushTool::keyPress(QKeyEvent& event) {
-    // A tenth of the size, so that a large brush needs no hundred presses.
+    // A tenth of the size, so that a large brush does not take a hundred key presses.
     const int step = std::max(1, size_ / 10);
     switch (event.key()) {
         case Qt::Key_BracketLeft:
@@ -93,7 +92,7 @@ void BrushTool::hideTip() {
 
 void BrushTool::paint(QPainter& painter, const QTransform& imageToWidget) const {
     if (!tip_) return;
-    // Half a pixel of the screen more than the halo, so that the ring of a small brush stays a ring.
+    // Half a screen pixel more than the halo, so that a small brush is still drawn as a ring.
     const double radius = std::max(size_ * imageToWidget.m11() / 2, 2.5);
     QPainterPath ring;
     ring.addEllipse(imageToWidget.map(*tip_), radius, radius);

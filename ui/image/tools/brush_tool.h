@@ -6,7 +6,7 @@
 
 namespace ks::ui {
 
-/// Paints with a round tip. A press paints at once; a stroke is one step.
+/// Paints with a round tip, starting at the press. A stroke is one step.
 class BrushTool : public RegionTool {
     Q_OBJECT
   public:
@@ -17,7 +17,7 @@ class BrushTool : public RegionTool {
     QString title() const override { return tr("Brush"); }
     QString hint() const override;
 
-    /// Diameter in pixels of the image, 1 to `largest`.
+    /// Diameter in image pixels, 1 to `largest`.
     int size() const { return size_; }
     void setSize(int pixels);
 
@@ -27,7 +27,7 @@ class BrushTool : public RegionTool {
     bool keyPress(QKeyEvent& event) override;
     void cancel() override;
     void paint(QPainter& painter, const QTransform& imageToWidget) const override;
-    /// The cursor is no longer above the image.
+    /// The cursor has left the image.
     void hideTip();
 
   signals:
@@ -37,10 +37,10 @@ class BrushTool : public RegionTool {
     void paintTo(const QPointF& image);
 
     int size_ = 8;
-    std::optional<QPointF> last_;  ///< where the stroke is; none: no stroke
-    std::optional<QPointF> tip_;   ///< where the cursor is
+    std::optional<QPointF> last_;  ///< end of the stroke; none: no stroke
+    std::optional<QPointF> tip_;   ///< cursor position
     bool add_ = true;              ///< of the stroke
-    bool inverse_ = false;         ///< Ctrl is held: the tip shows what a press would do
+    bool inverse_ = false;         ///< Ctrl is held: the tip previews the effect of a press
 };
 
 }  // namespace ks::ui

@@ -15,7 +15,7 @@ DragTool::Box DragTool::boxOf(const Drag& drag) {
         reach = {std::copysign(side, reach.x()), std::copysign(side, reach.y())};
     }
     const QPointF a = drag.modifiers & Qt::AltModifier ? drag.from - reach : drag.from;
-    // Without a modifier the corner is the cursor itself, not a sum that rounding moves.
+    // Without a modifier the corner is exactly the cursor position, without rounding by a sum.
     const QPointF b = drag.modifiers & Qt::ShiftModifier ? drag.from + reach : drag.to;
     return {{std::min(a.x(), b.x()), std::min(a.y(), b.y())},
             {std::max(a.x(), b.x()), std::max(a.y(), b.y())}};

@@ -6,7 +6,7 @@
 
 namespace ks::ui {
 
-/// A shape in a box that is dragged open. Shift makes the box a square, Alt makes the press its centre.
+/// A shape in a box that is dragged open. Shift constrains the box to a square, Alt centres it on the press.
 class DragTool : public RegionTool {
     Q_OBJECT
   public:

@@ -7,8 +7,8 @@
 
 namespace ks::ui {
 
-/// Drags the edges of rings and levels on the image. Away from an edge it leaves the mouse to the view, so
-/// that it can stay set while nothing else is drawn.
+/// Drags the edges of rings and levels on the image. Away from edges the mouse is left to the view, so that
+/// the tool can stay active while nothing else is drawn.
 class EdgeTool : public ImageTool {
     Q_OBJECT
   public:
@@ -17,10 +17,10 @@ class EdgeTool : public ImageTool {
     using ImageTool::ImageTool;
 
     QString title() const override { return tr("Edges"); }
-    QString hint() const override { return tr("Drag the edge of a ring; Esc puts it back"); }
+    QString hint() const override { return tr("Drag the edge of a ring; Esc: restore it"); }
     QCursor cursor() const override { return near_ || held_ ? Qt::SizeAllCursor : Qt::ArrowCursor; }
 
-    /// Nothing: there are no edges.
+    /// nullopt: there are no edges.
     void setRecipe(std::optional<PartitionRecipe> recipe);
 
     bool press(const ToolEvent& event) override;

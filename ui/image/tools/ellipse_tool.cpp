@@ -4,8 +4,8 @@ namespace ks::ui {
 
 QString EllipseTool::hint() const {
     return tr(
-        "Drag an ellipse; Shift: circle, Alt: from its centre, Ctrl: the opposite of add or remove, "
-        "Esc: not this one");
+        "Drag an ellipse; Shift: circle, Alt: from the centre, Ctrl: switch between add and remove, Esc: "
+        "cancel");
 }
 
 PixelRegion EllipseTool::regionIn(const Box& box) const {

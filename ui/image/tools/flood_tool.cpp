@@ -14,8 +14,10 @@ QString FloodTool::title() const {
 QString FloodTool::hint() const {
     if (settings_.reach == FloodSettings::Reach::similar)
         return tr(
-            "Click a pixel: it and its neighbours with similar values; Ctrl: the opposite of add or remove");
-    return tr("Click: all pixels of the frame in the value range; Ctrl: the opposite of add or remove");
+            "Click a pixel to select it and its neighbours with similar values; Ctrl: switch between add and "
+            "remove");
+    return tr(
+        "Click to select all pixels of the frame in the value range; Ctrl: switch between add and remove");
 }
 
 void FloodTool::setSettings(const FloodSettings& settings) {

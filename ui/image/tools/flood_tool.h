@@ -7,14 +7,14 @@
 
 namespace ks::ui {
 
-/// What a click of the flood tool takes.
+/// What a click of the flood tool selects.
 struct FloodSettings {
     enum class Reach {
-        similar,  ///< the 4-connected pixels around the click whose values are near the clicked one
+        similar,  ///< pixels 4-connected to the clicked one, with values close to its value
         range     ///< all pixels of the frame in [low, high]
     };
     Reach reach = Reach::similar;
-    double below = 1, above = 1;  ///< how far a similar value may lie below and above the clicked one
+    double below = 1, above = 1;  ///< how far a similar value may be below and above the clicked one
     double low = 0, high = 0;
     bool operator==(const FloodSettings&) const = default;
 };
@@ -29,7 +29,7 @@ class FloodTool : public RegionTool {
 
     const FloodSettings& settings() const { return settings_; }
     void setSettings(const FloodSettings& settings);
-    /// Rank 2, [y][x], or null; sets the size of the image as well.
+    /// Rank 2, [y][x], or null; also sets the size of the image.
     void setFrame(std::shared_ptr<const ks::Array> frame);
 
     bool press(const ToolEvent& event) override;

@@ -6,7 +6,7 @@
 
 namespace ks::ui {
 
-/// A line for a profile: drag draws it, Shift keeps it to a row or a column, Esc removes it.
+/// A line for a profile: dragging draws it, Shift constrains it to a row or a column, Esc removes it.
 class LineTool : public ImageTool {
     Q_OBJECT
   public:
@@ -14,7 +14,7 @@ class LineTool : public ImageTool {
 
     QString title() const override { return tr("Profile along a line"); }
     QString hint() const override {
-        return tr("Drag a line for its profile; Shift keeps to a row or a column");
+        return tr("Drag a line to plot its profile; Shift: along a row or column");
     }
     const QLineF& line() const { return line_; }
 
@@ -25,7 +25,7 @@ class LineTool : public ImageTool {
     void paint(QPainter& painter, const QTransform& imageToWidget) const override;
 
   signals:
-    /// Null line: none.
+    /// A null line: none.
     void drawn(const QLineF& line);
 
   private:

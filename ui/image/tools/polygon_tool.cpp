@@ -9,8 +9,8 @@ namespace ks::ui {
 
 QString PolygonTool::hint() const {
     return tr(
-        "Click corners; double click or Return closes, Backspace takes the last corner away, Ctrl at the "
-        "first corner: the opposite of add or remove, Esc: not this one");
+        "Click the corners; double-click or Return: close, Backspace: remove the last corner, Ctrl at the "
+        "first corner: switch between add and remove, Esc: cancel");
 }
 
 bool PolygonTool::press(const ToolEvent& event) {
@@ -35,7 +35,7 @@ bool PolygonTool::release(const ToolEvent&) {
 }
 
 bool PolygonTool::doubleClick(const ToolEvent&) {
-    // Its first click has set the last corner.
+    // The first click of the two has already set the last corner.
     if (corners_.empty()) return false;
     close();
     return true;

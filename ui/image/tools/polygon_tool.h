@@ -7,7 +7,7 @@
 
 namespace ks::ui {
 
-/// Corners by clicks; a double click or Return closes the polygon, Backspace takes the last corner away.
+/// Each click adds a corner; a double click or Return closes the polygon, Backspace removes the last corner.
 class PolygonTool : public RegionTool {
     Q_OBJECT
   public:
@@ -27,11 +27,11 @@ class PolygonTool : public RegionTool {
     const std::vector<ImagePoint>& corners() const { return corners_; }
 
   private:
-    /// Nothing yet where there are fewer than 3 corners.
+    /// Does nothing with fewer than 3 corners.
     void close();
 
     std::vector<ImagePoint> corners_;
-    std::optional<QPointF> cursor_;  ///< image
+    std::optional<QPointF> cursor_;  ///< image coordinates
     bool add_ = true;
 };
 

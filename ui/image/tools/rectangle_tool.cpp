@@ -4,8 +4,8 @@ namespace ks::ui {
 
 QString RectangleTool::hint() const {
     return tr(
-        "Drag a rectangle; Shift: square, Alt: from its centre, Ctrl: the opposite of add or remove, "
-        "Esc: not this one");
+        "Drag a rectangle; Shift: square, Alt: from the centre, Ctrl: switch between add and remove, Esc: "
+        "cancel");
 }
 
 PixelRegion RectangleTool::regionIn(const Box& box) const {

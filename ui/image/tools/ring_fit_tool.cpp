@@ -19,7 +19,7 @@ bool RingFitTool::release(const ToolEvent& event) {
 }
 
 bool RingFitTool::doubleClick(const ToolEvent&) {
-    take();  // the first click of the two has added its point
+    take();  // the first click of the two has already added its point
     return true;
 }
 
@@ -47,7 +47,7 @@ void RingFitTool::refit() {
     try {
         if (points_.size() >= 3) fit_ = fit_circle(points_);
     } catch (const Error&) {
-        // Points on one line: no circle to show until another one is clicked.
+        // Points on one line: no circle can be shown until another one is clicked.
     }
     emit changed();
 }

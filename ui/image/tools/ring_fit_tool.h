@@ -8,8 +8,8 @@
 
 namespace ks::ui {
 
-/// A circle through clicked points: from three on its centre is shown, Return or a double click takes it as
-/// the beam's.
+/// A circle through clicked points. From three points on its centre is shown; Return or a double click makes
+/// it the beam centre.
 class RingFitTool : public ImageTool {
     Q_OBJECT
   public:
@@ -18,8 +18,8 @@ class RingFitTool : public ImageTool {
     QString title() const override { return tr("Fit a ring"); }
     QString hint() const override {
         return tr(
-            "Click three or more points of one ring; Return takes its centre, Backspace removes a point, Esc "
-            "ends");
+            "Click three or more points on one ring; Return: use its centre, Backspace: remove a point, Esc: "
+            "cancel");
     }
     const std::vector<ImagePoint>& points() const { return points_; }
     const std::optional<CircleFit>& fit() const { return fit_; }

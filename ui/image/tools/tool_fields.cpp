@@ -41,14 +41,13 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
     size_->setRange(1, BrushTool::largest);
     size_->setSuffix(tr(" px"));
     size_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    describe(size_, tr("Brush size"), tr("Diameter of the brush in pixels of the image ([ and ])"));
+    describe(size_, tr("Brush size"), tr("Brush diameter in image pixels ([ and ])"));
     reach_->addItems({tr("Similar"), tr("Range")});
-    describe(
-        reach_, tr("What a click takes"),
-        tr("Similar: the pixels around the click whose values are near the clicked one. Range: all pixels "
-           "of the frame in a range of values"));
-    take_->setText(tr("Take all"));
-    describe(take_, tr("Take all pixels in the range"), tr("Adds all pixels of the frame in the range"));
+    describe(reach_, tr("Selection by click"),
+             tr("Similar: connected pixels whose values are close to the clicked one. Range: all pixels of "
+                "the frame in a range of values."));
+    take_->setText(tr("Select all"));
+    describe(take_, tr("Select all pixels in the range"), tr("Select all pixels of the frame in the range"));
     sizeText_->setBuddy(size_);
     lowerText_->setBuddy(lower_);
     upperText_->setBuddy(upper_);
@@ -96,10 +95,9 @@ void ToolFields::settingsToFields() {
     upperText_->setText(similar ? QStringLiteral("+") : tr("to"));
     lowerText_->setVisible(similar && reach_->isVisibleTo(this));
     describe(lower_, similar ? tr("Offset below") : tr("Lowest value"),
-             similar ? tr("How far values may lie below the clicked one") : tr("Lowest value that is taken"));
-    describe(
-        upper_, similar ? tr("Offset above") : tr("Highest value"),
-        similar ? tr("How far values may lie above the clicked one") : tr("Highest value that is taken"));
+             similar ? tr("How far values may be below the clicked one") : tr("Lowest selected value"));
+    describe(upper_, similar ? tr("Offset above") : tr("Highest value"),
+             similar ? tr("How far values may be above the clicked one") : tr("Highest selected value"));
     take_->setVisible(!similar && reach_->isVisibleTo(this));
 }
 

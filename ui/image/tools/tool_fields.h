@@ -14,8 +14,8 @@ class BrushTool;
 class FloodTool;
 class ImageTool;
 
-/// The settings of the tool in use: the size of the brush, or what the flood tool takes. Hidden for tools
-/// without any.
+/// The settings of the tool in use: the brush size, or the flood tool's selection. Hidden for
+/// tools without settings.
 class ToolFields : public QWidget {
     Q_OBJECT
   public:
@@ -26,12 +26,12 @@ class ToolFields : public QWidget {
     void showFor(const ImageTool* tool);
     QSpinBox* brushSize() const { return size_; }
     QComboBox* reach() const { return reach_; }
-    /// Of similar values: the offsets below and above; of the value range: its limits.
+    /// For similar values: the offsets below and above; for a value range: its limits.
     QDoubleSpinBox* lower() const { return lower_; }
     QDoubleSpinBox* upper() const { return upper_; }
 
   signals:
-    /// Takes the whole range without a click into the image.
+    /// Select the whole range without a click on the image.
     void rangeAsked(double low, double high);
 
   private:

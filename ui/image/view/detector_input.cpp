@@ -49,7 +49,7 @@ void DetectorView::escape(QKeyEvent& event) {
 void DetectorView::setTool(ImageTool* tool) {
     if (!tool) tool = default_;
     if (tool == tool_) return;
-    // Out of use before it is cancelled: who is told of its end may ask for the tool of the view.
+    // Unset before it is cancelled: receivers of its end may request the view's tool.
     if (const QPointer<ImageTool> before = std::exchange(tool_, nullptr)) {
         before->disconnect(this);
         before->cancel();
@@ -88,11 +88,11 @@ void DetectorView::updateCursor() {
 }
 
 bool DetectorView::event(QEvent* event) {
-    // Keys that a window uses as shortcuts (Esc, Delete, Return) belong to the tool while the image has the
-    // focus.
+    // Keys that the window uses as shortcuts (Esc, Delete, Return) go to the tool while the image
+    // has the focus.
     if (event->type() == QEvent::ShortcutOverride && tool_) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        // The default tool has nothing that one would leave.
+        // The default tool cannot be left.
         if (key->key() == Qt::Key_Escape && key->modifiers() == Qt::NoModifier &&
             (toolInUse() || toolPressed_))
             event->accept();
@@ -106,7 +106,7 @@ bool DetectorView::event(QEvent* event) {
 
 void DetectorView::mousePressEvent(QMouseEvent* event) {
     pointer_ = event->position();
-    // Further buttons during a stroke of the tool do not end it.
+    // Other buttons pressed during a stroke do not end it.
     if (toolPressed_ && event->button() != Qt::MiddleButton) return;
     if (event->button() == Qt::LeftButton && tool_ && frame() && !spaceHeld_ && !panning_ &&
         viewport_.area().contains(event->position())) {

@@ -29,7 +29,7 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
                               const QImage& image, const QPalette& palette) const {
     painter.save();
     painter.setClipRect(area);
-    // The image covers whole device pixels, so its rectangle may exceed the area by a fraction.
+    // The image covers whole device pixels, so its rectangle may exceed the area by a fraction of a pixel.
     painter.drawImage(area.topLeft(), image);
     painter.setRenderHint(QPainter::Antialiasing, true);
     const QRectF whole(
@@ -37,7 +37,7 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
         viewport.toScreen({static_cast<double>(renderer_.width()), static_cast<double>(renderer_.height())}));
     painter.setPen(QPen(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.4), 1));
     painter.setBrush(Qt::NoBrush);
-    // On whole pixels outside of the image: it must not cover a bright pixel at the border.
+    // On whole pixels outside the image: it must not cover a bright pixel at the border.
     painter.drawRect(QRectF(QPointF(std::floor(whole.left()) - 0.5, std::floor(whole.top()) - 0.5),
                             QPointF(std::ceil(whole.right()) + 0.5, std::ceil(whole.bottom()) + 0.5)));
     if (ringsVisible_) {
@@ -46,7 +46,7 @@ void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewp
     }
     if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
     if (scaleBarVisible_) {
-        // Always in the left part: the lower right belongs to the colours.
+        // Always on the left: the lower right is used by the colour settings.
         QRectF room = area.intersected(whole);
         room.setLeft(std::min(room.left(), area.left() + area.width() / 4));
         paintScaleBar(painter, room, viewport.scale(), qPerPixel_);

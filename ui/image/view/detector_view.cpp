@@ -26,9 +26,9 @@ DetectorView::DetectorView(QWidget* parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));
     setWhatsThis(
-        tr("The detector image. The wheel zooms at the cursor, dragging moves, a double click shows all. The "
-           "status bar reads the values below the cursor. Esc leaves the tool in use."));
-    setAccessibleDescription(tr("Plus and minus zoom, arrows pan, Home shows the whole image"));
+        tr("Detector image. Scroll to zoom at the cursor, drag to pan, double-click to fit. The status bar "
+           "shows the value under the cursor. Esc leaves the current tool."));
+    setAccessibleDescription(tr("Plus and minus zoom, arrow keys pan, Home fits the image"));
     wanted_.percentile = 99.5;
     renderer_.setColourScale(wanted_);
     renderer_.setPalette(palette());
@@ -39,7 +39,8 @@ DetectorView::DetectorView(QWidget* parent)
         takeValues();
         rescale();
     });
-    // The level below the frame costs the most; made while nothing happens, it is there when the wheel turns.
+    // The level just below the frame is the most expensive. Made while idle, it is ready when
+    // the wheel turns.
     levelsAhead_.setSingleShot(true);
     levelsAhead_.setInterval(aheadDelay);
     connect(&levelsAhead_, &QTimer::timeout, this, [this] {
@@ -48,7 +49,7 @@ DetectorView::DetectorView(QWidget* parent)
     makeActions();
 }
 
-// A tool ends what is half done while there is still a view that shows it.
+// A tool cancels what is unfinished while the view still exists.
 DetectorView::~DetectorView() {
     blockSignals(true);
     default_ = nullptr;
@@ -57,7 +58,7 @@ DetectorView::~DetectorView() {
 
 void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     const std::shared_ptr<const ks::Array> before = renderer_.frame();
-    renderer_.setFrame(std::move(frame));  // throws before anything has changed
+    renderer_.setFrame(std::move(frame));  // throws before anything is changed
     if (!before || !renderer_.frame() || before->shape() != renderer_.frame()->shape()) {
         if (tool_) tool_->cancel();
         toolPressed_ = false;
@@ -211,7 +212,7 @@ void DetectorView::takeValues() {
     limitsLater_.stop();
     values_ = renderer_.detail().sample();
     fitted_.reset();
-    // The level that the next picture needs anyway: it tells the largest value, which a sample may miss.
+    // The level that the next picture needs anyway. It gives the largest value, which a sample may miss.
     renderer_.prepare(viewport_, devicePixelRatioF());
     emit valuesChanged();
 }
@@ -228,7 +229,7 @@ void DetectorView::rescale() {
     if (fitted == colourScale()) return;
     renderer_.setColourScale(fitted);
     update();
-    fitArea();  // the scale's texts may be longer
+    fitArea();  // the texts of the scale may be longer
     emit colourScaleChanged(colourScale());
 }
 
@@ -265,7 +266,7 @@ QString DetectorView::valueText(int column, int row) const {
     if (!frame() || column < 0 || row < 0) return {};
     const auto c = static_cast<std::size_t>(column), r = static_cast<std::size_t>(row);
     if (c >= renderer_.detail().width() || r >= renderer_.detail().height()) return {};
-    // Integers by their digits, also those beyond 2^53.
+    // Integers with all digits, also beyond 2^53.
     const QString text = visit_element(frame()->type(), [&]<class T>(T) {
         const T value = frame()->as<T>()[r * renderer_.detail().width() + c];
         if constexpr (!std::is_floating_point_v<T>)

@@ -33,79 +33,80 @@ class QAction;
 namespace ks::ui {
 
 /// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
-/// columns, y along rows downwards, the centre of pixel (row 0, column 0) at (0.5, 0.5). Square pixels. Wheel
-/// zooms at the cursor, drag pans, double click or Home fits; + and - zoom, arrows pan. A tool gets the left
-/// button and the keys first; the middle button and Space with the left one always pan.
+/// columns, y along rows (downwards), the centre of pixel (row 0, column 0) at (0.5, 0.5). Pixels are
+/// square. The wheel zooms at the cursor, dragging pans, a double click or Home fits; + and - zoom,
+/// arrows pan. A tool gets the left button and the keys first; the middle button, and Space with the left
+/// button, always pan.
 class DetectorView : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
-    /// Paints above the image; the transform maps image coordinates to those of the widget.
+    /// Paints above the image; the transform maps image coordinates to widget coordinates.
     using Layer = std::function<void(QPainter& painter, const QTransform& imageToWidget)>;
 
     explicit DetectorView(QWidget* parent = nullptr);
     ~DetectorView() override;
 
-    /// Rank 2, [y][x], any element type; null: empty. The zoom is kept for a frame of the same shape, and so
-    /// are mask and labels; they are dropped for another shape. Throws ks::Error(run) for another rank.
+    /// Rank 2, [y][x], any element type; null: empty. Zoom, mask and labels are kept for a frame of the same
+    /// shape and dropped for another. Throws ks::Error(run) for another rank.
     void setFrame(std::shared_ptr<const ks::Array> frame);
     const std::shared_ptr<const ks::Array>& frame() const { return renderer_.frame(); }
-    /// One byte a pixel, [y][x]; anything but 0: ignore. Its owner may change the bytes in place and tell it
-    /// to maskChanged. Throws ks::Error(run) for another size than the frame's. Null: none.
+    /// One byte per pixel, [y][x]; nonzero: ignored. The owner may change the bytes in place and then call
+    /// maskChanged. Throws ks::Error(run) for another size than the frame's. Null: none.
     void setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore);
     void setMask(std::shared_ptr<const ks::PixelMask> mask);
     void setMask(std::nullptr_t) { setMask(std::shared_ptr<const std::vector<std::uint8_t>>()); }
-    /// The mask's bytes are others in this part: only that is drawn anew. Automatic limits follow a little
-    /// later, not with each stroke of a brush.
+    /// The mask has changed in this part: only that is redrawn. Automatic limits follow a little later, not
+    /// with each stroke of a brush.
     void maskChanged(const ks::PixelRect& where);
-    /// Bins in their translucent colours: a label a pixel, [y][x], 0 or less: none. The owner may change the
-    /// labels in place and tell it to labelsChanged. Throws ks::Error(run) for another size than the frame's.
-    /// Null: none.
+    /// Bins in translucent colours: one label per pixel, [y][x]; 0 or less: none. The owner may change the
+    /// labels in place and then call labelsChanged. Throws ks::Error(run) for another size than the
+    /// frame's. Null: none.
     void setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels);
     void setLabels(std::shared_ptr<const ks::QPartition> labels);
     void setLabels(std::nullptr_t) { setLabels(std::shared_ptr<const std::vector<std::int32_t>>()); }
     void labelsChanged(const ks::PixelRect& where);
-    /// Bins whose overlay is shown; labels beyond the vector are shown. visible[b] is label b + 1.
+    /// Bins whose overlay is shown: visible[b] is label b + 1. Labels beyond the vector are shown.
     void setVisibleBins(std::vector<bool> visible);
-    /// Outlines around (x, y) in pixels. The centre may be outside of the frame.
+    /// Outlines around (x, y) in pixels. The centre may lie outside the frame.
     void setRings(double x, double y, std::vector<RingOutline> rings);
     void setBeam(std::optional<QPointF> beam);
-    /// A further layer (spot boxes, mask tools), painted in the order of addition; returns a number for
-    /// removeLayer.
+    /// An additional layer (spot boxes, mask tools), painted in the order of addition. Returns an
+    /// id for removeLayer.
     int addLayer(Layer layer);
     void removeLayer(int id);
 
-    /// What the left button and the keys do from now on; the earlier tool is cancelled. Not owned; null: the
-    /// default tool. Esc leaves the tool; where something is half done, a first Esc forgets that. A double
-    /// click that the tool has no use for is a second press to a tool that took the first one, so that quick
-    /// strokes of a brush do not fit the image.
+    /// What the left button and the keys do from now on; the previous tool is cancelled. Not owned; null: the
+    /// default tool. Esc leaves the tool; if something is unfinished, the first Esc discards that. A double
+    /// click that the tool does not use counts as a second press for a tool that handled the first one, so
+    /// that quick brush strokes do not fit the image.
     void setTool(ImageTool* tool);
     ImageTool* tool() const { return tool_; }
-    /// What the left button does while no other tool is chosen; not owned, null: nothing.
+    /// What the left button does while no other tool is chosen. Not owned; null: nothing.
     void setDefaultTool(ImageTool* tool);
     ImageTool* defaultTool() const { return default_; }
-    /// A tool other than the default one.
+    /// A tool other than the default one is active.
     bool toolInUse() const { return tool_ && tool_ != default_; }
-    /// What Esc does to a tool in use.
+    /// Handles Esc for the tool in use.
     void escape(QKeyEvent& event);
 
     void setColourMap(const ColourMap& map);
     const ColourMap& colourMap() const { return renderer_.colourMap(); }
     void setColourScale(const ColourScale& scale);
-    /// With the limits in effect.
+    /// Including the limits in effect.
     const ColourScale& colourScale() const { return renderer_.colourScale(); }
-    /// What a cell of the screen shows of several pixels.
+    /// How several image pixels are reduced to one cell on screen.
     void setReduction(Reduction reduction);
     Reduction reduction() const { return renderer_.detail().reduction(); }
-    /// Valid pixels of the frame, a sample of evenly strided ones in large frames: for histograms.
+    /// Valid pixels of the frame, for histograms; an evenly strided sample for large frames.
     const std::vector<double>& values() const { return values_; }
-    /// The largest valid value of all pixels; NaN where it is not known (other reductions than max).
+    /// The largest valid value of all pixels; NaN if unknown (other reductions than max).
     double largestValue() const { return renderer_.detail().largest(); }
-    /// A bar of a round number of pixels at the lower left.
+    /// A bar at the lower left that is a round number of pixels long.
     void setScaleBarVisible(bool visible);
     bool scaleBarVisible() const { return scaleBarVisible_; }
-    /// q in 1/angstrom for one pixel at the beam, for the scale bar; 0 or NaN: unknown.
+    /// q in 1/angstrom of one pixel at the beam, for the scale bar; 0 or NaN: unknown.
     void setQScale(double qPerPixel);
-    void setValueTitle(const QString& title);  ///< at the scale bar: "counts"
+    void setValueTitle(const QString& title);  ///< next to the scale bar: "counts"
     static constexpr double defaultOpacity = ImageRenderer::defaultOpacity;
     void setOverlayOpacity(double opacity);  ///< 0 to 1
     double overlayOpacity() const { return renderer_.opacity(); }
@@ -113,23 +114,23 @@ class DetectorView : public QWidget, public ExportablePlot {
     bool ringsVisible() const { return ringsVisible_; }
     void setEmptyText(const QString& text);
 
-    /// Pixels of the widget for one of the image.
+    /// Widget pixels per image pixel.
     double zoom() const { return viewport_.scale(); }
-    /// Zooms so that `anchor` (widget) stays over the same image point.
+    /// Zooms so that the image point under `anchor` (widget) stays in place.
     void zoomBy(double factor, const QPointF& anchor);
     QPointF toImage(const QPointF& widget) const { return viewport_.toImage(widget); }
     QPointF toWidget(const QPointF& image) const { return viewport_.toScreen(image); }
     bool fitted() const { return viewport_.fitted(); }
-    /// Pans and zooms so that this part (image coordinates) fills what is seen of the image.
+    /// Pans and zooms so that this part (image coordinates) fills the image area.
     void showPart(const QRectF& image);
-    /// What is seen, in image coordinates.
+    /// The visible part, in image coordinates.
     QRectF seenPart() const { return viewport_.visible(); }
     /// Part of the widget that shows the image (the rest is the scale bar).
     QRectF imageArea() const;
     /// "14", "masked (65535)", "NaN".
     QString valueText(int column, int row) const;
 
-    /// What the view shows now, with the colour-scale bar.
+    /// The current view including the colour-scale bar.
     QImage picture() const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
@@ -141,25 +142,25 @@ class DetectorView : public QWidget, public ExportablePlot {
 
   public slots:
     void fit();
-    /// The picture goes to the clipboard.
+    /// Copies the picture to the clipboard.
     void copyPicture() const;
 
   signals:
-    /// The pixel below the cursor with its original value.
+    /// The pixel under the cursor with its original value.
     void hovered(int column, int row, const QString& valueText);
     void hoverLeft();
     void viewChanged();
-    /// Limits, kind or percentile in effect changed (also through a new frame on the automatic scale).
+    /// Limits, kind or percentile in effect have changed (also because of a new frame with automatic limits).
     void colourScaleChanged(const ks::ui::ColourScale& scale);
-    /// Somebody set another scale; unlike colourScaleChanged it comes with the limits as they were set, and
-    /// not with those that the view finds for a frame.
+    /// Another scale was set. Unlike colourScaleChanged it passes the limits as set, not those that the view
+    /// computes for a frame.
     void colourScaleSet(const ks::ui::ColourScale& scale);
     void colourMapChanged(const ks::ui::ColourMap& map);
     void reductionChanged(ks::ui::Reduction reduction);
     void valuesChanged();
     void toolChanged();
     void colourBarClicked();
-    /// A click without a drag that no tool took.
+    /// A click without a drag that no tool used.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
 
   protected:
@@ -183,7 +184,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     void rescale();
     void fitArea();
     void viewMoved();
-    /// Paints this part of the picture again.
+    /// Repaints this part of the picture.
     void updatePart(const QRectF& part);
     void hoverAt(const QPointF& widget);
     bool overBar(const QPointF& widget) const;
@@ -201,7 +202,7 @@ class DetectorView : public QWidget, public ExportablePlot {
     std::vector<std::pair<int, Layer>> layers_;
     int nextLayer_ = 1;
 
-    ColourScale wanted_;  ///< the renderer's has the limits in effect
+    ColourScale wanted_;  ///< as requested; the renderer's has the limits in effect
     QString valueTitle_, emptyText_;
     bool ringsVisible_ = true;
 
@@ -210,15 +211,15 @@ class DetectorView : public QWidget, public ExportablePlot {
     std::vector<double> values_;
 
     Viewport viewport_;
-    std::optional<double> fitted_;  ///< percentile whose limits of this frame are in effect
+    std::optional<double> fitted_;  ///< percentile whose limits are in effect for this frame
     QAction* scaleBarAction_ = nullptr;
     QTimer limitsLater_, levelsAhead_;
-    std::optional<QPointF> cursor_;   ///< in the widget, while it is on a pixel
-    std::optional<QPointF> pointer_;  ///< in the widget, wherever it is
+    std::optional<QPointF> cursor_;   ///< in widget coordinates, while on a pixel
+    std::optional<QPointF> pointer_;  ///< in widget coordinates, anywhere
     std::optional<QPointF> pressed_, dragged_;
     bool panning_ = false, onBar_ = false;
     QPointer<ImageTool> tool_, default_;
-    bool toolPressed_ = false;  ///< it took the press: moves and release are its own
+    bool toolPressed_ = false;  ///< the tool handled the press: move and release go to it
     bool toolTookLast_ = false;
     bool spaceHeld_ = false;
 };

@@ -39,7 +39,7 @@ void FloatingCard::arrange() {
     const QRect room = view_->imageArea().toRect().adjusted(distance, distance, -distance, -distance);
     const bool right = corner_ == Qt::TopRightCorner || corner_ == Qt::BottomRightCorner;
     const bool bottom = corner_ == Qt::BottomLeftCorner || corner_ == Qt::BottomRightCorner;
-    // Where there is too little room the left and the upper end stay in sight.
+    // If there is too little room, the left and upper edges stay visible.
     const int x = right ? std::max(room.right() + 1 - size.width(), 0) : room.left();
     const int y = bottom ? std::max(room.bottom() + 1 - size.height(), 0) : room.top();
     setGeometry(QRect(QPoint(x, y), size));

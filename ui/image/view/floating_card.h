@@ -7,21 +7,21 @@ namespace ks::ui {
 
 class DetectorView;
 
-/// A rounded box above a corner of the picture, opaque: what is done on it does not reach the picture, and
-/// all around it does. It has the size of its layout and stays in its corner.
+/// An opaque rounded box over a corner of the picture. Events on it do not reach the picture; those around it
+/// do. It has the size of its layout and stays in its corner.
 class FloatingCard : public QFrame {
     Q_OBJECT
   public:
     explicit FloatingCard(Qt::Corner corner, QWidget* parent = nullptr);
 
-    /// The view owns the card from now on.
+    /// The view takes ownership of the card.
     void floatOver(DetectorView* view);
     DetectorView* view() const { return view_; }
 
   protected:
-    static constexpr int distance = 8;  ///< from the border of the picture, in pixels of the screen
+    static constexpr int distance = 8;  ///< from the border of the picture, in screen pixels
 
-    /// Size and place, for the view's present size.
+    /// Sets size and position for the view's current size.
     virtual void arrange();
     bool event(QEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;

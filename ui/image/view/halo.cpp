@@ -7,8 +7,7 @@
 namespace ks::ui {
 
 void haloText(QPainter& painter, const QPointF& baseline, const QString& text, const QColor& colour) {
-    // Drawn eight times around: glyphs come from a cache, while the outline of a path costs a millisecond a
-    // label.
+    // Drawn eight times around: glyphs are cached, while outlining a path takes a millisecond per label.
     painter.setPen(textOn(colour));
     for (const double x : {-1.0, 0.0, 1.0})
         for (const double y : {-1.0, 0.0, 1.0})

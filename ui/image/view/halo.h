@@ -8,9 +8,9 @@ class QPainter;
 
 namespace ks::ui {
 
-/// Text with a halo, so that it can be read on any colour.
+/// Text with a halo, readable on any colour.
 void haloText(QPainter& painter, const QPointF& baseline, const QString& text, const QColor& colour);
-/// Lines that show on dark and light ground: dark below, light above.
+/// Lines visible on dark and light ground: dark below, light above.
 void haloLine(QPainter& painter, const QPointF& a, const QPointF& b, const QColor& colour, double width);
 
 }  // namespace ks::ui

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int32_t maxColours = 1 << 16;
 
-/// share of 256 parts; red and blue together, green alone.
+/// `share` of 256 parts; red and blue together, green separately.
 QRgb blend(QRgb over, QRgb under, std::uint32_t share) {
     const std::uint32_t rest = 256 - share;
     const std::uint32_t redBlue = ((over & 0xff00ff) * share + (under & 0xff00ff) * rest) >> 8 & 0xff00ff;
@@ -27,7 +27,7 @@ QRgb blend(QRgb over, QRgb under, std::uint32_t share) {
     return 0xff000000 | redBlue | green;
 }
 
-/// Pixel below the centre of cell `at`, or -1 outside of the frame.
+/// Pixel under the centre of cell `at`, or -1 outside the frame.
 std::ptrdiff_t pixelAt(double start, double step, std::size_t at, std::size_t length) {
     const double pixel = std::floor(start + (static_cast<double>(at) + 0.5) * step);
     return pixel >= 0 && pixel < static_cast<double>(length) ? static_cast<std::ptrdiff_t>(pixel) : -1;
@@ -45,7 +45,7 @@ ks::PixelRect within(const ks::PixelRect& rect, std::size_t height, std::size_t 
 
 void ImageRenderer::setFrame(std::shared_ptr<const ks::Array> frame) {
     const bool same = frame && frame_ && frame->shape() == frame_->shape();
-    detail_.set(frame, same ? mask_ : nullptr);  // throws before anything has changed
+    detail_.set(frame, same ? mask_ : nullptr);  // throws before anything is changed
     frame_ = std::move(frame);
     cellsFresh_ = pictureFresh_ = false;
     if (same) return;
@@ -193,7 +193,7 @@ void ImageRenderer::colour(const Grid& grid, const std::vector<float>& cells,
     const auto left = static_cast<std::size_t>(part.x), top = static_cast<std::size_t>(part.y);
     const auto wide = static_cast<std::size_t>(part.width);
     const auto share = static_cast<std::uint32_t>(std::lround(opacity_ * 256));
-    auto* pixels = reinterpret_cast<QRgb*>(image.bits());  // detaches, before the threads begin
+    auto* pixels = reinterpret_cast<QRgb*>(image.bits());  // detaches before the threads start
     const auto stride = static_cast<std::size_t>(image.bytesPerLine()) / sizeof(QRgb);
     inParts(static_cast<std::size_t>(part.height), 64, [&](std::size_t first, std::size_t end) {
         for (std::size_t r = top + first; r < top + end; ++r) {
@@ -203,8 +203,8 @@ void ImageRenderer::colour(const Grid& grid, const std::vector<float>& cells,
             if (bins.empty()) continue;
             const std::int32_t* label = labels.data() + r * grid.columns + left;
             for (std::size_t i = 0; i < wide; ++i) {
-                if (label[i] <= 0 || cell[i] == LevelOfDetail::invalid) continue;  // the mask stays in sight
-                // Labels beyond the table, tens of thousands, share its last colour.
+                if (label[i] <= 0 || cell[i] == LevelOfDetail::invalid) continue;  // the mask stays visible
+                // Labels beyond the table (tens of thousands) share its last colour.
                 const QRgb over = bins[std::min(static_cast<std::size_t>(label[i]), bins.size() - 1)];
                 if (over) line[i] = blend(over, line[i], share);
             }
@@ -268,7 +268,7 @@ bool ImageRenderer::scrollTo(const Grid& grid) {
     auto* const pixels = reinterpret_cast<QRgb*>(picture_.bits());
     const std::int64_t stride = picture_.bytesPerLine() / static_cast<std::int64_t>(sizeof(QRgb));
     for (std::int64_t i = 0; i < high; ++i) {
-        // No row is written before it has been read.
+        // No row is overwritten before it is read.
         const std::int64_t to = dy >= 0 ? i : height - 1 - i;
         std::memmove(pixels + to * stride + std::max<std::int64_t>(-dx, 0),
                      pixels + (to + dy) * stride + std::max<std::int64_t>(dx, 0),
@@ -281,7 +281,7 @@ bool ImageRenderer::scrollTo(const Grid& grid) {
 }
 
 QRectF ImageRenderer::redraw(const ks::PixelRect& pixels, bool valuesToo) {
-    // All of it is drawn anew anyway.
+    // The whole picture is redrawn anyway.
     if (!pictureFresh_) {
         (valuesToo ? cellsFresh_ : labelsFresh_) = false;
         return {};

@@ -17,28 +17,28 @@
 
 namespace ks::ui {
 
-/// What a Viewport shows of a frame as an image: values in the colours of a scale, ignored pixels in a colour
-/// of their own, bins as a tint above the others. The last picture is kept and drawn anew only where
-/// something has changed. It knows no widget.
+/// Renders what a Viewport shows of a frame as an image: values in the colours of a scale, ignored pixels in
+/// a separate colour, bins as a tint on top. The last picture is kept and only its changed parts are redrawn.
+/// Independent of widgets.
 class ImageRenderer {
   public:
     using Mask = std::shared_ptr<const std::vector<std::uint8_t>>;
     using Labels = std::shared_ptr<const std::vector<std::int32_t>>;
-    /// Faint: the data are seen through the bins.
+    /// Faint: the data must be visible through the bins.
     static constexpr double defaultOpacity = 0.18;
 
-    /// Rank 2, [y][x], any element type; null: none. Mask and labels stay for a frame of the same shape and
-    /// go with another. Throws ks::Error(run) for another rank, and nothing has changed.
+    /// Rank 2, [y][x], any element type; null: none. Mask and labels are kept for a frame of the same shape
+    /// and dropped for another. Throws ks::Error(run) for another rank and changes nothing.
     void setFrame(std::shared_ptr<const ks::Array> frame);
     const std::shared_ptr<const ks::Array>& frame() const { return frame_; }
-    /// One byte a pixel, [y][x]; anything but 0: ignore. Null: none. Throws ks::Error(run) for another size
-    /// than the frame's. Its owner may change the bytes in place and tell it to maskChanged.
+    /// One byte per pixel, [y][x]; nonzero: ignored. Null: none. Throws ks::Error(run) for another size than
+    /// the frame's. The owner may change the bytes in place and then call maskChanged.
     void setMask(Mask ignore);
     const Mask& mask() const { return mask_; }
-    /// A label a pixel, [y][x], 0 or less: none. Null: none. Throws and changes in place as the mask.
+    /// One label per pixel, [y][x]; 0 or less: none. Null: none. Errors and changes in place as for the mask.
     void setLabels(Labels labels);
-    /// These pixels of the mask or the labels are others now. @return the part of the picture that is, too,
-    /// in pixels of the screen from its upper left corner; empty: none
+    /// These pixels of the mask or the labels have changed. @return the changed part of the picture, in
+    /// screen pixels from its upper left corner; empty: none
     QRectF maskChanged(const ks::PixelRect& where);
     QRectF labelsChanged(const ks::PixelRect& where);
 
@@ -49,21 +49,21 @@ class ImageRenderer {
 
     void setColourMap(const ColourMap& map);
     const ColourMap& colourMap() const { return colours_; }
-    /// Its limits as they are; automatic ones are the caller's to find.
+    /// The limits are used as given; computing automatic ones is up to the caller.
     void setColourScale(const ColourScale& scale);
     const ColourScale& colourScale() const { return scale_; }
     void setReduction(Reduction reduction);
-    /// Bins that are shown; labels beyond the vector are. visible[b] is label b + 1.
+    /// Which bins are shown: visible[b] is label b + 1. Labels beyond the vector are shown.
     void setVisibleBins(std::vector<bool> visible);
-    /// Of the bins, 0 to 1.
+    /// Opacity of the bins, 0 to 1.
     void setOpacity(double opacity);
     double opacity() const { return opacity_; }
-    /// Base is around the image, and tells whether the bins' colours are those for dark ground.
+    /// Its base colour surrounds the image and decides whether bins use the colours for dark ground.
     void setPalette(const QPalette& palette);
 
-    /// The part of the image that the viewport shows, at `ratio` device pixels for a pixel of the screen.
+    /// The part of the image that the viewport shows, at `ratio` device pixels per screen pixel.
     const QImage& picture(const Viewport& viewport, double ratio);
-    /// The same, kept nowhere, on another ground.
+    /// The same on another ground, without keeping the picture.
     QImage render(const Viewport& viewport, double ratio, const QPalette& palette) const;
     /// Makes the level of detail that a picture of the viewport needs.
     void prepare(const Viewport& viewport, double ratio) const;
@@ -73,17 +73,17 @@ class ImageRenderer {
 
     static Grid gridOf(const Viewport& viewport, double ratio);
     QRectF redraw(const ks::PixelRect& pixels, bool valuesToo);
-    /// Draws these cells of the picture from the frame.
+    /// Redraws these cells of the picture from the frame.
     void drawPart(const ks::PixelRect& part, bool valuesToo, bool labelsToo);
-    /// Moves the picture to where the grid lies and draws what has come into sight; false where it does not
-    /// lie beside the last one by whole cells.
+    /// Moves the picture to this grid and draws what has become visible; false if the grids are not offset
+    /// by whole cells.
     bool scrollTo(const Grid& grid);
     void growBins(const ks::PixelRect& where);
-    /// Colours of the labels on this ground, [label]; 0: not shown. Empty: none is.
+    /// Colours of the labels on this ground, [label]; 0: not shown. Empty: none are shown.
     std::vector<QRgb> binColours(const QPalette& palette) const;
-    /// The labels below the centres of these cells; 0 outside of the frame.
+    /// The labels under the centres of these cells; 0 outside the frame.
     void resampleLabels(const Grid& grid, const ks::PixelRect& part, std::vector<std::int32_t>& labels) const;
-    /// Puts the colours of these cells into the image of the same size. No bins: no labels are shown.
+    /// Writes the colours of these cells into the image of the same size. No bins: no labels are shown.
     void colour(const Grid& grid, const std::vector<float>& cells, const std::vector<std::int32_t>& labels,
                 const std::vector<QRgb>& bins, const ks::PixelRect& part, const QPalette& palette,
                 QImage& image) const;
@@ -99,11 +99,11 @@ class ImageRenderer {
     double opacity_ = defaultOpacity;
     QPalette palette_;
 
-    Grid grid_;                 ///< of cells_ and picture_
-    std::vector<float> cells_;  ///< kept, so that new colours need no pixels; not fresh after a move
+    Grid grid_;                 ///< grid of cells_ and picture_
+    std::vector<float> cells_;  ///< kept, so that new colours need no pixels; outdated after a move
     std::vector<std::int32_t> labelCells_;
     QImage picture_;
-    std::vector<QRgb> bins_;  ///< empty: to be made anew
+    std::vector<QRgb> bins_;  ///< empty: to be rebuilt
     bool cellsFresh_ = false, labelsFresh_ = false, pictureFresh_ = false;
 };
 

@@ -17,7 +17,7 @@ void raise(float* to, const float* by, std::size_t n) {
 void add(float* to, const float* by, std::size_t n) {
     for (std::size_t i = 0; i < n; ++i) to[i] += by[i];
 }
-/// Puts neighbours together; n cells become (n + 1) / 2.
+/// Combines neighbours; n cells become (n + 1) / 2.
 void halve(const float* from, std::size_t n, bool mean, float* __restrict to) {
     if (mean) {
         for (std::size_t i = 0; i < n / 2; ++i) to[i] = from[2 * i] + from[2 * i + 1];
@@ -34,7 +34,7 @@ std::size_t index(std::int64_t n) {
     return static_cast<std::size_t>(n);
 }
 
-/// Source rows that one task reduces, so that its row buffers stay in the cache: about a megapixel.
+/// Source rows that one task reduces, chosen so that its row buffers stay in the cache: about a megapixel.
 constexpr std::size_t minPixels = std::size_t{1} << 17;
 
 }  // namespace
@@ -52,7 +52,7 @@ void LevelOfDetail::set(std::shared_ptr<const Array> frame, Ignore ignore) {
     }
     if (frame->rank() != 2) {
         throw Error(ErrorKind::run,
-                    "a frame has 2 dimensions, this array has " + std::to_string(frame->rank()));
+                    "a frame must have 2 dimensions, this array has " + std::to_string(frame->rank()));
     }
     const std::size_t height = frame->shape()[0], width = frame->shape()[1];
     if (ignore && ignore->size() != height * width) {
@@ -196,13 +196,13 @@ std::vector<double> LevelOfDetail::sample(std::size_t maximum) const {
     std::vector<double> values;
     if (!frame_) return values;
     const std::size_t n = frame_->size();
-    // An odd stride visits all columns also of frames whose width is a power of two.
+    // An odd stride visits all columns, even if the width of the frame is a power of two.
     std::size_t stride = std::max<std::size_t>(1, (n + maximum - 1) / std::max<std::size_t>(maximum, 1));
     if (stride > 1) stride |= 1;
     values.resize((n + stride - 1) / stride);
     visit_element(frame_->type(), [&]<class T>(T) {
         const auto pixels = frame_->as<T>();
-        // Each pixel is far from the one before, so it is memory that one waits for.
+        // Each pixel is far from the previous one, so the loop waits for memory.
         inParts(values.size(), 1 << 13, [&](std::size_t first, std::size_t end) {
             for (std::size_t k = first; k < end; ++k) {
                 const std::size_t i = k * stride;

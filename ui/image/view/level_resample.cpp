@@ -10,8 +10,8 @@
 namespace ks::ui {
 namespace {
 
-/// Cells along one axis. The last one may reach beyond the frame; its centre is that of its part inside, or a
-/// pixel at the border would be drawn outside of the image.
+/// Cells along one axis. The last one may extend beyond the frame; its centre is that of its part inside, or
+/// a pixel at the border would be drawn outside the image.
 struct Cells {
     std::ptrdiff_t number;
     double lastCentre;
@@ -19,15 +19,15 @@ struct Cells {
     Cells(std::size_t n, std::size_t pixels, double size)
         : number(static_cast<std::ptrdiff_t>(n)),
           lastCentre((static_cast<double>(number - 1) + static_cast<double>(pixels) / size) / 2) {}
-    /// First cell whose centre lies at or right of `edge`: so every cell belongs to exactly one interval.
+    /// First cell whose centre is at or right of `edge`, so that every cell belongs to exactly one interval.
     std::ptrdiff_t first(double edge) const {
         const auto cell = static_cast<std::ptrdiff_t>(std::ceil(edge - 0.5));
         return cell == number - 1 && edge > lastCentre ? number : cell;
     }
 };
 
-/// Cells [first, last) for each of the output cells; beside each other where they are smaller than those,
-/// else the one below the centre.
+/// Cells [first, last) for each output cell: adjacent ranges if the cells are smaller than output cells,
+/// otherwise the cell under the centre.
 struct Range {
     std::ptrdiff_t first, last;
     bool operator==(const Range&) const = default;
@@ -102,7 +102,7 @@ void LevelOfDetail::resample(const Grid& grid, const PixelRect& part, std::vecto
     const auto left = static_cast<std::size_t>(part.x), top = static_cast<std::size_t>(part.y);
     const auto wide = static_cast<std::size_t>(part.width), high = static_cast<std::size_t>(part.height);
     const std::size_t n = levelFor(grid.step);
-    if (n && frame_) level(n);  // made before the threads begin
+    if (n && frame_) level(n);  // made before the threads start
     const double size = static_cast<double>(std::size_t{1} << n);
     const std::vector<Range> down =
         ranges(grid.y0 / size, grid.step / size, top, high, Cells(heightOf(n), height_, size));
@@ -136,7 +136,7 @@ void LevelOfDetail::resample(const Grid& grid, const PixelRect& part, std::vecto
 }
 
 PixelRect LevelOfDetail::touched(const Grid& grid, const PixelRect& pixels) const {
-    // A cell of the level reaches one size beyond the pixel, the one below a centre one step further.
+    // A cell of the level extends one size beyond the pixel, the one under a centre one step further.
     const double reach = static_cast<double>(std::size_t{1} << levelFor(grid.step)) + grid.step;
     const auto cells = [&](std::int64_t from, std::int64_t length, double start, std::size_t maximum) {
         const double first = std::floor((static_cast<double>(from) - reach - start) / grid.step);

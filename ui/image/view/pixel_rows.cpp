@@ -13,7 +13,7 @@ template <class T>
 inline float cell(T value, float sign) {
     if constexpr (std::is_same_v<T, double>) {
         constexpr double maximum = std::numeric_limits<float>::max();
-        // -max of a float is the mark of what is invalid.
+        // -max of a float marks invalid values.
         const double cut = std::max(std::min(value, maximum), -maximum / 2);
         return isValidPixel(value) ? static_cast<float>(cut) * sign : invalid;
     } else {
@@ -21,7 +21,7 @@ inline float cell(T value, float sign) {
     }
 }
 
-/// Blocks that stay in the first cache between the pass over the pixels and that over the mask.
+/// Blocks that stay in the L1 cache between the pass over the pixels and that over the mask.
 constexpr std::size_t rowBlock = 1024;
 
 template <class Use>
@@ -32,7 +32,7 @@ void inBlocks(const Array& frame, std::size_t from, std::size_t n, Use&& use) {
     });
 }
 
-/// Most blocks of a frame lie far from any masked pixel.
+/// Most blocks of a frame are far from any masked pixel.
 bool anyIgnored(const std::uint8_t* ignore, std::size_t n) {
     std::uint8_t any = 0;
     for (std::size_t i = 0; i < n; ++i) any |= ignore[i];

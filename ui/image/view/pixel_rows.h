@@ -11,15 +11,15 @@
 
 namespace ks::ui {
 
-// Rows of pixels as floats, written so that the compiler turns the loops into vector code. Invalid pixels
-// (NaN, infinite, negative integers, the highest value of 32 bits, ignore[i] != 0) become
-// LevelOfDetail::invalid. `ignore` may be null.
+// Rows of pixels as floats, written so that the compiler vectorises the loops. Invalid pixels (NaN, infinite,
+// negative integers, the highest value of 32 bits, ignore[i] != 0) become LevelOfDetail::invalid. `ignore`
+// may be null.
 
 template <class T>
 bool isValidPixel(T value) {
     if constexpr (std::is_floating_point_v<T>)
         return std::abs(value) <=
-               std::numeric_limits<T>::max();  // false for NaN; isfinite() is no vector code
+               std::numeric_limits<T>::max();  // false for NaN; isfinite() does not vectorise
     else
         return is_shown_count(value);
 }
@@ -27,7 +27,7 @@ bool isValidPixel(T value) {
 /// Pixels [from, from + n), times sign.
 void readRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float sign,
              float* out);
-/// The larger of what is there and the pixel, times sign.
+/// The larger of the stored value and the pixel, times sign.
 void raiseRow(const Array& frame, const std::uint8_t* ignore, std::size_t from, std::size_t n, float sign,
               float* out);
 /// Adds valid pixels to `sums` and their number to `counts`.

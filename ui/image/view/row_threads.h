@@ -7,8 +7,8 @@
 
 namespace ks::ui {
 
-/// Calls use(first, end) for parts of [0, n) on several threads, each of `least` or more, and returns when
-/// all are done. What they read cannot change meanwhile: the caller waits.
+/// Calls use(first, end) for parts of [0, n), each of `minimum` or more, on several threads and returns when
+/// all are done. The data they read cannot change meanwhile, as the caller waits.
 template <class Use>
 void inParts(std::size_t n, std::size_t minimum, Use&& use) {
     const std::size_t maximum = std::min<std::size_t>(compute_threads(), 8);

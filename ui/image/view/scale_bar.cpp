@@ -14,7 +14,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double longest = 140;  ///< pixels of the screen
+constexpr double longest = 140;  ///< screen pixels
 constexpr double border = 14;
 
 }  // namespace

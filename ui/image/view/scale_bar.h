@@ -7,10 +7,10 @@ class QPainter;
 
 namespace ks::ui {
 
-/// The longest of 1, 2, 5, 10, 20, ... pixels that takes at most `most` pixels of the screen at this zoom;
-/// below one pixel of the image: 1.
+/// The longest of 1, 2, 5, 10, 20, ... pixels that is at most `maximum` screen pixels long at this zoom; 1 if
+/// even one image pixel is longer.
 double scaleBarLength(double zoom, double maximum);
-/// "200 px", or "200 px = 0.05 1/angstrom" where q per pixel is known (> 0).
+/// "200 px", or "200 px = 0.05 1/angstrom" if q per pixel is known (> 0).
 QString scaleBarText(double pixels, double qPerPixel);
 /// At the lower left of `area`.
 void paintScaleBar(QPainter& painter, const QRectF& area, double zoom, double qPerPixel);

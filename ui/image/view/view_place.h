@@ -5,7 +5,7 @@
 
 namespace ks::ui {
 
-/// Of a detector image, in coordinates of the page that holds it.
+/// The place of a detector image, in coordinates of the page that contains it.
 inline PicturePlace placeIn(const QWidget& page, const DetectorView& view) {
     PicturePlace place{view.imageArea(), {}};
     if (const auto& frame = view.frame()) {

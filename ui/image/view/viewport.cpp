@@ -4,8 +4,8 @@
 
 namespace ks::ui {
 namespace {
-constexpr double largest = 256;  ///< pixels of the screen for one of the image
-constexpr double minShown = 24;  ///< pixels of the image's edge that stay in sight
+constexpr double largest = 256;  ///< screen pixels per image pixel
+constexpr double minShown = 24;  ///< screen pixels of the image that stay visible
 }  // namespace
 
 double Viewport::fitScale() const {

@@ -7,10 +7,10 @@
 
 namespace ks::ui {
 
-/// Which part of an image a rectangle of the screen shows: one scale for both axes, and an offset.
+/// Which part of an image a screen rectangle shows: one scale for both axes, and an offset.
 class Viewport {
   public:
-    /// Size of the image in pixels, and the rectangle of the screen.
+    /// Size of the image in pixels, and the screen rectangle.
     void setImage(const QSizeF& size);
     void setArea(const QRectF& area);
     const QRectF& area() const { return area_; }
@@ -21,14 +21,14 @@ class Viewport {
     QRectF visible() const { return {toImage(area_.topLeft()), toImage(area_.bottomRight())}; }
     QTransform transform() const { return {scale_, 0, 0, scale_, offset_.x(), offset_.y()}; }
 
-    /// Whole image, as large as the area allows, centred; stays so when the area changes.
+    /// Shows the whole image as large as the area allows, centred; remains fitted when the area changes.
     void fit();
     bool fitted() const { return fitted_; }
     /// Shows all of `part` (image), centred.
     void show(const QRectF& part);
-    /// The image point below `anchor` stays there. The scale stays between a quarter of the fit and 256.
+    /// The image point under `anchor` stays in place. The scale stays between a quarter of the fit and 256.
     void zoomBy(double factor, const QPointF& anchor);
-    /// Some of the image always stays visible.
+    /// A part of the image always stays visible.
     void panBy(const QPointF& screen);
 
   private:
