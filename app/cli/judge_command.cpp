@@ -19,6 +19,7 @@
 #include "app/cli/judge_worker.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
+#include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/error.h"
 #include "core/base/hash.h"
@@ -130,7 +131,9 @@ struct KnownOfText {
 };
 
 KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::string, std::string>& defines) {
-    constexpr std::uint64_t mib = std::uint64_t{1} << 20, large = mib / 16, most_simulated = 2 * mib;
+    // Processors keep that of all items of a group at a time, on the stack of a thread: 1 KiB and more
+    // counts.
+    constexpr std::uint64_t large = 1024, most_simulated = std::uint64_t{2} << 20;
     KnownOfText known;
     const std::string text = source.text();
     const auto placed = [&](std::size_t line) {
@@ -147,9 +150,8 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
     }
     const auto arrays = private_arrays_in(text, defines);
     if (!arrays || arrays->bytes < large) return known;
-    known.private_memory = fmt::format("each work-item has {:.3g} MiB of private memory, as of `{}` at {}",
-                                       static_cast<double>(arrays->bytes) / static_cast<double>(mib),
-                                       arrays->largest, placed(arrays->line));
+    known.private_memory = fmt::format("each work-item has {} of private memory, as of `{}` at {}",
+                                       bytes_text(arrays->bytes), arrays->largest, placed(arrays->line));
     known.is_too_much_to_simulate = arrays->bytes > most_simulated;
     return known;
 }

@@ -234,6 +234,16 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
               std::string::npos)
         << large.out;
     EXPECT_EQ(state("races"), "unknown");
+    const Outcome of_a_group = judge("vector_add", "seed.add",
+                                     addition("    volatile float own[512];\n"
+                                              "    for (int k = 0; k < 512; ++k) own[k] = a[i];\n"
+                                              "    if (i == 0) *(volatile global int*)0 = 1;\n"
+                                              "    if (i < n) c[i] = own[7] + b[i];\n"),
+                                     {"--sizes", "64", "--no-simulation"});
+    EXPECT_NE(
+        of_a_group.out.find("each work-item has 2 KiB of private memory, as of `own` at " + file_ + ":3"),
+        std::string::npos)
+        << of_a_group.out;
     const Outcome nan =
         judge("vector_add", "seed.add", addition("    if (i < n) c[i] = i == 3 ? NAN : a[i] + b[i];\n"),
               {"--sizes", "20", "--no-simulation"});

@@ -8,6 +8,8 @@ namespace {
 
 /// A program that writes a file does so in several steps.
 constexpr int writtenMs = 200;
+/// Each look asks the disk for every file of a series.
+constexpr qint64 lookedMs = 1000;
 /// Of the system's watches, which are few.
 constexpr std::size_t mostWatched = 100;
 
@@ -26,6 +28,7 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
 void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
     if (const QStringList before = watcher_.files(); !before.isEmpty()) watcher_.removePaths(before);
     settle_.stop();
+    looked_.invalidate();
     changed_.reset();
     file_ = std::move(file);
     if (!file_) return;
@@ -39,11 +42,16 @@ void FileWatch::setFile(std::shared_ptr<const OpenFile> file) {
 
 void FileWatch::look() {
     if (!file_ || changed_) return;
+    looked_.start();
     const std::optional<std::filesystem::path> found = file_->states.changed();
     if (!found) return;
     changed_ = QString::fromStdString(found->string());
     if (const QStringList watched = watcher_.files(); !watched.isEmpty()) watcher_.removePaths(watched);
     emit changed(*changed_);
+}
+
+void FileWatch::lookAtTimes() {
+    if (!looked_.isValid() || looked_.hasExpired(lookedMs)) look();
 }
 
 }  // namespace ks::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QFileSystemWatcher>
 #include <QObject>
 #include <QString>
@@ -23,6 +24,8 @@ class FileWatch : public QObject {
     /// Compares size, time and identity on the disk with those at the time of opening; the first difference
     /// is reported by changed(). Without effect once one was found.
     void look();
+    /// As look(), but at most once per second: for callers that ask at each move of a slider.
+    void lookAtTimes();
     /// The first file that was found to differ. It stays so until setFile().
     const std::optional<QString>& changedFile() const { return changed_; }
 
@@ -32,6 +35,7 @@ class FileWatch : public QObject {
   private:
     QFileSystemWatcher watcher_;
     QTimer settle_;
+    QElapsedTimer looked_;  ///< invalid: not yet at this file
     std::shared_ptr<const OpenFile> file_;
     std::optional<QString> changed_;
 };

@@ -119,6 +119,11 @@ std::optional<QString> FileSession::changedFile() {
     return watch_.changedFile();
 }
 
+std::optional<QString> FileSession::changedFileLately() {
+    watch_.lookAtTimes();
+    return watch_.changedFile();
+}
+
 void FileSession::read(const QString& name, Page* taker) {
     io::take_not_followed();  // what others left
     const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;

@@ -68,6 +68,8 @@ class FileSession : public QObject {
     /// The file that is no longer what it was when the open one was opened, itself or one that its frames
     /// lead to: it was replaced, written to or removed. Looks at the disk.
     std::optional<QString> changedFile();
+    /// The same as of at most a second ago, or as the system reported it.
+    std::optional<QString> changedFileLately();
     /// Makes the demo data of the page in sight where they are not in the cache yet, and opens them.
     void openDemo();
     /// The same of one of Page::furtherDemos().

@@ -240,7 +240,8 @@ Request PageRuns::makeRequest() const {
 
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
     if (!page() || !missing().isEmpty()) return std::nullopt;
-    if (changedData() || page()->renewInputs()) return std::nullopt;
+    const bool changed = readsOpenFile() && parts_.files.changedFileLately();
+    if (changed || page()->renewInputs()) return std::nullopt;
     Request request = makeRequest();
     if (!parts_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const Page::Reduced reduced = page()->reduce(request, share);
@@ -254,15 +255,14 @@ void PageRuns::start() {
     if (!renews()) startNow();
 }
 
-std::optional<QString> PageRuns::changedData() const {
+bool PageRuns::readsOpenFile() const {
     const auto& file = parts_.files.file();
-    const bool reads = page() && file && parts_.files.given(*page()) == file;
-    return reads ? parts_.files.changedFile() : std::nullopt;
+    return page() && file && parts_.files.given(*page()) == file;
 }
 
 bool PageRuns::renews() {
     if (!page() || !missing().isEmpty()) return false;
-    if (const std::optional<QString> changed = changedData()) {
+    if (const auto changed = readsOpenFile() ? parts_.files.changedFile() : std::nullopt) {
         waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
         parts_.files.reopen();
         return true;

@@ -116,8 +116,8 @@ class PageRuns : public QObject {
 
   private:
     void startNow();
-    /// The file that changed on the disk, where the next run would read it and the page shows what it was.
-    std::optional<QString> changedData() const;
+    /// Whether the page shows the open file, so that its next run reads it.
+    bool readsOpenFile() const;
     /// Whether the page shows anything of files that changed since; begins to read them anew.
     bool renews();
     /// Starts what waits for files that are being opened anew, once the page has all of them.

@@ -219,6 +219,8 @@ class AccessPanelTest : public QObject {
         check();
         QTRY_COMPARE_WITH_TIMEOUT(panel_->rows().count(), 3, 10000);
         QVERIFY2(row(1).contains("line 3: expected an expression"), qPrintable(row(1)));
+        QVERIFY2(row(0).endsWith("no, it does not build"), qPrintable(row(0)));
+        QVERIFY2(!panel_->line().text().contains("size 512"), qPrintable(panel_->line().text()));
     }
 };
 

@@ -5,6 +5,7 @@
 #include <QProcessEnvironment>
 #include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -130,6 +131,10 @@ AccessFindings AccessCheck::readFindings() const {
         for (const nlohmann::json& one : json.at("findings"))
             all.findings.push_back(ks::from_json<Finding>(one, "a finding"));
         all.textHash = QString::fromStdString(json.value("text_hash", ""));
+        if (std::ranges::any_of(all.findings, [](const Finding& finding) {
+                return finding.id == "builds" && finding.state == Finding::State::no;
+            }))
+            return all;
         all.problems = problemsOf(json.at("runs"));
         if (const std::string choices = json.value("choices", ""); !choices.empty())
             all.problems = tr("with %1: %2").arg(QString::fromStdString(choices), all.problems);

@@ -26,7 +26,7 @@ struct AccessFindings {
     std::vector<Finding> findings;
     QString textHash;  ///< XXH3 of the file's text as it was judged, 16 hexadecimal digits
     /// Those on which it ran, and those on which it was simulated: "size 512; simulated: size 19";
-    /// with what they have in common: "with operation sum: size 512 ...".
+    /// with what they have in common: "with operation sum: size 512 ...". Empty: it does not build.
     QString problems;
 };
 

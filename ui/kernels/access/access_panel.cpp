@@ -166,8 +166,12 @@ void AccessPanel::take(const AccessFindings& findings) {
     found_ = findingRows(findings.findings, subject_.file, subject_.text.toStdString(), subject_.kernelFiles);
     endWith([this, worst = worstState(findings.findings), headline = findingsHeadline(findings.findings),
              problems = findings.problems, seconds] {
-        return tr("Accesses: %1 &nbsp;\u00b7&nbsp; on generated problems: %2 &nbsp;\u00b7&nbsp; %3")
-            .arg(stateText(worst, headline.toHtmlEscaped(), palette()), problems.toHtmlEscaped(), seconds);
+        const QString dot = QStringLiteral(" &nbsp;\u00b7&nbsp; ");
+        const QString on = problems.isEmpty()
+                               ? QString()
+                               : tr("on generated problems: %1").arg(problems.toHtmlEscaped()) + dot;
+        return tr("Accesses: %1").arg(stateText(worst, headline.toHtmlEscaped(), palette())) + dot + on +
+               seconds;
     });
     showRows();
     emit marked(marks());

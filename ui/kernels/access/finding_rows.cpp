@@ -1,6 +1,7 @@
 #include "ui/kernels/access/finding_rows.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <algorithm>
 #include <array>
 
@@ -24,11 +25,13 @@ constexpr std::array titles{
     QuestionTitle{"accesses", "Wrong accesses"}, QuestionTitle{"uninitialised", "Uninitialised memory"},
     QuestionTitle{"barriers", "Wrong barriers"}};
 
-/// Lines of the kernel's own file are known by their number.
+/// The kernel's own file is the one that is shown: its name goes, and its lines are known by their number.
 QString inShort(const std::string& text, const std::string& file) {
     QString shown = QString::fromStdString(text);
-    if (!file.empty()) shown.replace(QString::fromStdString(file) + QLatin1Char(':'), findingTr("line "));
-    return shown;
+    if (file.empty()) return shown;
+    const QString own = QRegularExpression::escape(QString::fromStdString(file));
+    shown.replace(QRegularExpression(own + QStringLiteral(":(?=[0-9])")), findingTr("line "));
+    return shown.remove(QRegularExpression(own + QStringLiteral(": ")));
 }
 
 QString placeName(const SourcePlace& place, const std::string& file) {
