@@ -67,17 +67,17 @@ Experiment experiment_of(const InputRef& frames, const ParameterSet& set) {
 std::vector<ParameterSpec> geometry_parameters() {
     constexpr double farthest = 1e6;
     const char* file = "from the file";
-    return {flag("swap_xy", "Swap x and y", false, "Exchanges x and y of the file's beam centre"),
+    return {flag("swap_xy", "Swap x and y", false, "Swap x and y of the file's beam centre"),
             optional_number("wavelength", "Wavelength", "angstrom", file, above_zero, unbounded,
-                            "Wavelength of the beam"),
+                            "X-ray wavelength"),
             optional_number("distance", "Distance", "mm", file, above_zero, unbounded,
-                            "From the sample to the detector"),
+                            "Sample-to-detector distance"),
             optional_number("beam_x", "Beam x", "px", file, -farthest, farthest, "Beam centre along columns"),
             optional_number("beam_y", "Beam y", "px", file, -farthest, farthest, "Beam centre along rows"),
             optional_number("pixel_size", "Pixel size", "um", file, above_zero, unbounded,
-                            "Width of a pixel, and its height where that is not given"),
+                            "Pixel width, and pixel height unless given separately"),
             optional_number("pixel_size_y", "Pixel height", "um", "as the pixel size", above_zero, unbounded,
-                            "Height of a pixel, where it differs from the width")};
+                            "Pixel height, if it differs from the width")};
 }
 
 std::vector<ParameterSpec> frame_range_parameters() {
@@ -85,8 +85,8 @@ std::vector<ParameterSpec> frame_range_parameters() {
             optional_whole("last_frame", "Last frame", "", "to the last", 0, unbounded,
                            "Last frame to use, inclusive"),
             words("leave_out", "Leave out", "frames", no_frames,
-                  "Frames to leave out, as 10-19,55, counted from 0; the others keep their numbers and "
-                  "their delays")};
+                  "Frames to leave out, counted from 0, such as 10-19,55; the others keep their numbers and "
+                  "delays")};
 }
 
 namespace {
@@ -106,9 +106,10 @@ FrameRange frame_range(const ParameterSet& set, const FrameSource& source) {
                     fmt::format("the last frame must be at most {}, found {}", frames - 1, last),
                     source.name());
     if (first > last)
-        throw Error(ErrorKind::input,
-                    fmt::format("the range of frames is empty: the first is {} and the last {}", first, last),
-                    source.name());
+        throw Error(
+            ErrorKind::input,
+            fmt::format("the range of frames is empty: the first frame is {}, the last {}", first, last),
+            source.name());
     FrameRange range{static_cast<std::size_t>(first), static_cast<std::size_t>(last - first + 1)};
     for (const std::size_t frame : left_out_of(set, source))
         if (frame >= range.first && frame - range.first < range.count) range.left_out.push_back(frame);
@@ -125,9 +126,8 @@ std::string left_out_elsewhere(const ParameterSet& set, const FrameSource& sourc
     for (const std::size_t frame : left_out_of(set, source))
         if (frame < range.first || frame - range.first >= range.count) elsewhere.push_back(frame);
     if (elsewhere.empty()) return {};
-    return fmt::format("{}, to be left out, {} not among frames {} to {}, which are used",
-                       ranges_in_words(elsewhere), elsewhere.size() == 1 ? "is" : "are", range.first,
-                       range.first + range.count - 1);
+    return fmt::format("leave_out names {}, but only frames {} to {} are used", ranges_in_words(elsewhere),
+                       range.first, range.first + range.count - 1);
 }
 
 std::string leave_out_option(const std::vector<std::size_t>& frames) {

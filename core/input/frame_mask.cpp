@@ -19,7 +19,7 @@
 namespace ks::io {
 namespace {
 
-/// Of another shape than the frames' a mask is refused before it is read: it may claim any.
+/// Rejects a mask of another shape than the frames before it is read, since a file may claim any shape.
 ShapeCheck shape_of(const FrameSource& frames, const std::string& name) {
     return [&frames, name](const std::vector<std::size_t>& shape) {
         if (shape == std::vector<std::size_t>{frames.height(), frames.width()}) return;
@@ -52,10 +52,10 @@ PixelMask mask_from_runs(const Array& runs, const std::string& name, const Frame
     for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
         const std::uint64_t start = values[i], end = start + values[i + 1];
         if (end > frames.pixels())
-            throw Error(
-                ErrorKind::input,
-                fmt::format("a run of the mask ends at pixel {} and the frame has {}", end, frames.pixels()),
-                name);
+            throw Error(ErrorKind::input,
+                        fmt::format("a run of the mask ends at pixel {}, but the frame has only {}", end,
+                                    frames.pixels()),
+                        name);
         std::fill(mask.ignore.begin() + static_cast<std::ptrdiff_t>(start),
                   mask.ignore.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});
     }
@@ -68,14 +68,14 @@ PixelMask mask_from_values(const Array& values, const std::string& name, const F
         return mask_from_runs(values, name, frames);
     if (!plane || values.type() != ElementType::u8)
         throw Error(ErrorKind::input,
-                    fmt::format("expected a mask as u8 [y][x] or as u32 runs [n][2], found {} of {} "
+                    fmt::format("expected a mask as u8 [y][x] or as u32 runs [n][2], found {} with {} "
                                 "dimensions",
                                 name_of(values.type()), values.rank()),
                     name);
     return mask_from(values, name, frames);
 }
 
-/// The first mask that fits; what is wrong with the first one where none does.
+/// The first mask that fits; if none does, throws the error of the first one.
 PixelMask file_mask(const std::vector<std::string>& masks, const FrameSource& frames) {
     std::optional<Error> fault;
     for (const std::string& name : masks) {
@@ -84,17 +84,17 @@ PixelMask file_mask(const std::vector<std::string>& masks, const FrameSource& fr
         } catch (const Error& error) {
             if (!fault)
                 fault.emplace(error.kind(), error.message(), error.where(),
-                              "without file_mask it is left out");
+                              "turn file_mask off to ignore this mask");
         }
     }
     if (fault) throw *fault;
     return {};
 }
 
-/// Frames that are looked at to find pixels which none of them has.
+/// Largest number of frames to search for pixels that no frame has.
 constexpr std::size_t most_looked_at = 100000;
 
-/// Notes the pixels that frames lack: those that none has are masked.
+/// Records the pixels that frames lack; those that all of them lack are masked.
 void note_lacking(const FrameSource& frames, DetectorFields& fields) {
     fields.lacks_pixels = frames.may_lack_pixels();
     if (!fields.lacks_pixels || frames.frames() > most_looked_at) return;
@@ -106,7 +106,7 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
         PixelBlocks blocks = frames.lacking(frame);
         if (!blocks.empty()) lacking.push_back(frame);
         if (always && blocks == before) continue;
-        // What is in both: all but what is not in one of them.
+        // The intersection: everything except what is missing from either one.
         always = always ? disjoint(*always, disjoint(*always, blocks)) : blocks;
         before = std::move(blocks);
     }
@@ -130,19 +130,18 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
         if (frames.lacking(frame) != *always) in_part.push_back(frame);
     if (!in_part.empty())
         fields.notices.push_back(
-            fmt::format("{} of {} frames of {} lack some pixels, which are invalid in them: {}",
+            fmt::format("{} of {} frames of {} lack some pixels, which count as invalid there: {}",
                         in_part.size(), frames.frames(), frames.name(), frame_list(in_part)));
 }
 
-/// A mask that ignores most of a frame may be turned round.
+/// A mask that ignores most of a frame may be inverted.
 std::optional<std::string> why_odd(std::size_t ignored, std::size_t pixels, const std::string& name) {
     constexpr double most = 0.75;
     const double share = static_cast<double>(ignored) / static_cast<double>(pixels);
     if (!(share > most)) return std::nullopt;
     return fmt::format(
-        "{}: the mask ignores {} of {} pixels ({:.0f} %); 0 means that a pixel is used, anything else that "
-        "it "
-        "is ignored",
+        "{}: the mask ignores {} of {} pixels ({:.0f} %); 0 means that a pixel is used, any other value that "
+        "it is ignored",
         name, ignored, pixels, 100 * share);
 }
 
@@ -155,16 +154,16 @@ InputSpec mask_input() {
             {},
             false,
             "FILE or FILE::/path of integers [y][x] (0: use, else ignore; " + format_titles() +
-                "), besides the file's own"};
+                "), in addition to the mask in the file"};
 }
 
 std::vector<ParameterSpec> mask_parameters() {
-    return {
-        parameter::optional_number(
-            "saturation", "Saturation", "counts", "from the file", parameter::above_zero, 1e12,
-            "Counts at or above this are invalid; from the file: above its saturation value, if it has one"),
-        parameter::flag("file_mask", "Mask of the file", true,
-                        "Ignores pixels of the file's own pixel_mask, too")};
+    return {parameter::optional_number("saturation", "Saturation", "counts", "from the file",
+                                       parameter::above_zero, 1e12,
+                                       "Counts from this value on are invalid. Default: counts above the "
+                                       "saturation value in the file, if it has one"),
+            parameter::flag("file_mask", "Mask of the file", true,
+                            "Also ignore the pixels of the file's pixel_mask")};
 }
 
 std::shared_ptr<const GivenMask> given_mask(const InputRef& input, const FrameSource& frames,
@@ -268,8 +267,8 @@ const char* invalid_words(ElementType type) {
 
 std::string marking_warning(const std::string& pixels, ElementType type) {
     return fmt::format(
-        "{} of {:.0f}, the highest value of {}, which detectors write where there is no count, and neither a "
-        "mask nor a saturation leaves them out: mask them, or give {:.0f} as the saturation",
+        "{} of {:.0f}, the highest value of {}, which detectors write for pixels without a count, but no "
+        "mask or saturation excludes them: mask them, or set the saturation to {:.0f}",
         pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
 }
 

@@ -18,7 +18,7 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// A file as an object of another one names it.
+/// A file named by an object of another file.
 struct Named {
     std::string file, by;  ///< by: the object's path
     NameKind kind;
@@ -42,7 +42,7 @@ extern "C" herr_t add_files_of_link(hid_t group, const char* name, const H5L_inf
     return -1;
 }
 
-/// All files that the objects of an HDF5 file name; none of another file.
+/// All files that the objects of an HDF5 file refer to; none for other formats.
 std::vector<Named> named_in(const fs::path& file) {
     std::vector<Named> all;
     if (std::error_code failure; !fs::is_regular_file(file, failure) || !is_hdf5(file)) return all;
@@ -52,7 +52,7 @@ std::vector<Named> named_in(const fs::path& file) {
         const h5::Handle opened = h5::open_file(file);
         H5Lvisit(opened, H5_INDEX_NAME, H5_ITER_NATIVE, add_files_of_link, &all);
     } catch (const Error&) {
-        // Who reads it will tell why it cannot be read.
+        // Reading the file will report why it fails.
     }
     return all;
 }
@@ -64,7 +64,7 @@ std::optional<std::string> way_to(const std::string& name, const fs::path& file)
     std::error_code failure;
     if (!fs::exists(start, failure) || !fs::exists(file, failure)) return std::nullopt;
     if (fs::equivalent(start, file, failure)) return std::string();
-    // Files to look into, and the path in the first one that leads to them.
+    // Files still to be searched, and the path in the first file that leads to them.
     std::deque<std::pair<fs::path, std::string>> open{{start, {}}};
     std::set<fs::path> known{fs::weakly_canonical(start, failure)};
     while (!open.empty()) {

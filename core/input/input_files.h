@@ -9,13 +9,14 @@
 
 namespace ks::io {
 
-/// How reading the input `name` ("FILE::/path") comes to `file`, which exists: "" where it is that file (also
-/// by another link to it), "scan.h5::/entry/data_000001" where an external link, a source of a virtual
-/// dataset or a raw file of a dataset of scan.h5 leads there, directly or by further files; nothing where it
+/// How reading the input `name` ("FILE::/path") leads to `file`, which exists: "" if it is that file (also by
+/// another link to it); "scan.h5::/entry/data_000001" if an external link, a source of a virtual dataset or a
+/// raw file of a dataset of scan.h5 leads there, directly or through further files; nothing if it never does.
+/// Reads links and properties, no values.
 /// never does. Reads links and properties, no values.
 std::optional<std::string> way_to(const std::string& name, const std::filesystem::path& file);
 
-/// Throws ks::Error(input) where `output` exists and is read for one of the inputs.
+/// Throws ks::Error(input) if `output` exists and is read as one of the inputs.
 /// @param by what would write it: an option ("--out"), "saving"
 /// @param inputs names by role
 void require_not_read(const std::string& by, const std::filesystem::path& output,

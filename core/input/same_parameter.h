@@ -5,8 +5,8 @@
 
 namespace ks::io {
 
-/// Whether two values ask for the same. Frames that are left out are compared by number, however they are
-/// written: "", "none"; "3,4", "3-4".
+/// Whether two values mean the same. Lists of frames to leave out are compared by number, however they are
+/// written: "" equals "none", "3,4" equals "3-4".
 bool same_parameter(const ParameterSpec& spec, const ParameterValue& one, const ParameterValue& other);
 
 }  // namespace ks::io

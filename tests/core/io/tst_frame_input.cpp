@@ -33,7 +33,7 @@ TEST(FrameRange, IsInclusiveAndEndsWithTheFileByDefault) {
     EXPECT_EQ(range(2, 5), Pair(2, 4));
     EXPECT_EQ(range(9, 9), Pair(9, 1));
     EXPECT_TRUE(contains(input_error([&] { range(0, 10); }), {"ten", "at most 9, found 10"}));
-    EXPECT_TRUE(contains(input_error([&] { range(5, 2); }), {"ten", "first is 5 and the last 2"}));
+    EXPECT_TRUE(contains(input_error([&] { range(5, 2); }), {"ten", "first frame is 5, the last 2"}));
 }
 
 TEST(FrameRange, LeavesFramesOutByTheirNumbersInTheSeries) {
@@ -47,7 +47,7 @@ TEST(FrameRange, LeavesFramesOutByTheirNumbersInTheSeries) {
     EXPECT_EQ(io::frame_range(given("0-6,8", 5, 8), source).left_out, (Frames{5, 6, 8}));
     EXPECT_EQ(io::left_out_elsewhere(given("5-6", 5, 8), source), "");
     EXPECT_EQ(io::left_out_elsewhere(given("0-2,6,9", 5, 8), source),
-              "frames 0 to 2 and 9, to be left out, are not among frames 5 to 8, which are used");
+              "leave_out names frames 0 to 2 and 9, but only frames 5 to 8 are used");
     EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("5-8", 5, 8), source); }),
                          {"leave_out", "all 4 frames from 5 to 8 are left out"}));
     EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("10", 0, 9), source); }),

@@ -166,7 +166,7 @@ TEST(Load, ErrorsSayWhatWasExpectedAndFound) {
     EXPECT_NE(with("two_time_bin", 6).find("from 1 to 5, found 6"), std::string::npos);
     Request reversed = request_of(rings);
     reversed.parameters = {{"first_frame", std::int64_t{5}}, {"last_frame", std::int64_t{2}}};
-    EXPECT_NE(failure(reversed).find("first is 5 and the last 2"), std::string::npos);
+    EXPECT_NE(failure(reversed).find("first frame is 5, the last 2"), std::string::npos);
     EXPECT_NE(failure(request_of("rings:1,2,3")).find("five numbers"), std::string::npos);
     EXPECT_NE(failure(request_of("rings:-900,-900,0,3,5")).find("no pixel is in a ring"), std::string::npos);
     EXPECT_NE(failure(request_of("nowhere.h5::/q")).find("nowhere.h5"), std::string::npos);
