@@ -8,7 +8,7 @@
 namespace ks {
 namespace {
 
-/// The second number behind ".loc".
+/// The second number after ".loc".
 std::optional<std::size_t> line_of_loc(std::string_view line) {
     constexpr std::string_view start = ".loc";
     line = trimmed(line);

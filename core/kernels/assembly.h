@@ -11,11 +11,11 @@
 
 namespace ks {
 
-/// A program of which the instructions are wanted.
+/// A program whose instructions are wanted.
 struct AssemblyRequest {
     std::string device;       ///< index, or part of a name
     std::string source_file;  ///< for messages
-    std::string text;         ///< with included files in place
+    std::string text;         ///< with included files inlined
     std::string options;      ///< as a BuildLog has them
 };
 
@@ -26,11 +26,11 @@ void fields(auto& visit, ConstOr<AssemblyRequest> auto& request) {
     visit("options", request.options);
 }
 
-/// What a device's compiler made of it.
+/// What a device's compiler made of the program.
 struct Assembly {
     std::string source_file, options;
-    std::string language;                    ///< "PTX"; empty where the driver gives no text
-    std::string text;                        ///< where there is none, one sentence that says why
+    std::string language;  ///< "PTX"; empty if the driver gives no text
+    std::string text;      ///< the instructions, or one sentence that says why there are none
     std::vector<KernelResources> resources;  ///< of all kernels in it
 };
 
@@ -42,8 +42,8 @@ void fields(auto& visit, ConstOr<Assembly> auto& assembly) {
     visit("resources", assembly.resources);
 }
 
-/// Of each line of PTX the line of the source that it belongs to, counted from 1 as the compiler does, by the
-/// directives `.loc FILE LINE COLUMN`; absent where none is before it in its function.
+/// For each line of PTX, the source line that it belongs to, counted from 1 as the compiler does. Taken from
+/// the directives `.loc FILE LINE COLUMN`; absent if none precedes the line in its function.
 std::vector<std::optional<std::size_t>> source_lines_of_ptx(std::string_view ptx);
 
 }  // namespace ks

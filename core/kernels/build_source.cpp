@@ -13,7 +13,7 @@ std::optional<std::string> text_of(const Run& run, const BuildLog& build,
     const auto known = files.find(build.source_file);
     if (!request.kernel_source.empty() && (build.source_file == request.kernel_file || known == files.end()))
         return with_given_defines(request.kernel_source, request.defines);
-    // The source of a variant that the user wrote is in the request.
+    // The source of a user's variant is in the request.
     if (shipped && !run.variant.from_user() && !run.variant.source.empty()) return run.variant.source;
     return known == files.end() ? std::nullopt : std::optional(known->second);
 }

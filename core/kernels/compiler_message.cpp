@@ -21,7 +21,7 @@ Kind kind_of(std::string name) {
     return Kind::other;
 }
 
-/// A form of a line; numbers of the groups of its expression, 0: it has none.
+/// The form of a line, with the numbers of the groups in its expression; 0: it has no such group.
 struct Form {
     std::regex expression;
     std::size_t kind, file, line, column, text;

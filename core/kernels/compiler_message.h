@@ -15,11 +15,12 @@ struct CompilerMessage {
     std::string file;  ///< as the log names it: a kernel file, or the compiler's own name of the whole text
     std::optional<std::size_t> line = {}, column = {};  ///< counted from 1, in that file
     std::string text;   ///< without the place: "use of undeclared identifier 'd'"
-    std::string whole;  ///< as it stands in the log
+    std::string whole;  ///< as it is in the log
 };
 
-/// All lines of a log. Known are the forms of clang ("NAME:5:30: error: TEXT"; Intel, AMD, NVIDIA), of PoCL
-/// ("error: NAME:5:30: TEXT") and of NVIDIA's warnings ("NAME(5): Warning: TEXT"); other lines have no place.
+/// All lines of a log. Recognised are the forms of clang ("NAME:5:30: error: TEXT"; Intel, AMD, NVIDIA),
+/// of PoCL ("error: NAME:5:30: TEXT") and of NVIDIA's warnings ("NAME(5): Warning: TEXT"); other lines
+/// have no place.
 std::vector<CompilerMessage> compiler_messages(std::string_view log);
 
 }  // namespace ks

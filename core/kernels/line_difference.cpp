@@ -10,7 +10,7 @@ namespace {
 using Lines = std::span<const std::string>;
 using Index = std::ptrdiff_t;
 
-/// How far the paths of one number of edits come: x on each diagonal x - y = -edits ... edits.
+/// How far the paths with a given number of edits reach: x on each diagonal x - y = -edits ... edits.
 class Furthest {
   public:
     explicit Furthest(Index edits) : edits_(edits), x_(static_cast<std::size_t>(2 * edits + 1)) {}
@@ -23,8 +23,8 @@ class Furthest {
     std::vector<Index> x_;
 };
 
-/// Whether a path comes to this diagonal by adding a line, from the diagonal above, rather than by removing
-/// one, from the diagonal below.
+/// Whether a path reaches this diagonal by adding a line (from the diagonal above) rather than by removing
+/// one (from the diagonal below).
 bool comes_by_adding(const Furthest& before, Index diagonal) {
     if (!before.has(diagonal - 1)) return true;
     return before.has(diagonal + 1) && before.at(diagonal - 1) < before.at(diagonal + 1);
@@ -38,7 +38,7 @@ Index slide(Lines left, Lines right, Index x, Index diagonal) {
     return x;
 }
 
-/// The furthest paths of 0, 1, ... edits, until one comes to the end of both texts.
+/// The furthest paths for 0, 1, ... edits, until one reaches the end of both texts.
 std::vector<Furthest> furthest_paths(Lines left, Lines right) {
     const auto n = static_cast<Index>(left.size()), m = static_cast<Index>(right.size());
     std::vector<Furthest> all;
@@ -86,7 +86,7 @@ std::vector<std::pair<Index, Index>> equal_lines(Lines left, Lines right) {
     return pairs;
 }
 
-/// Rows of the lines that went and came before the next pair of equal ones.
+/// Rows of the lines removed and added before the next pair of equal ones.
 void add_changed(std::vector<DifferenceRow>& rows, std::size_t& left, std::size_t left_end,
                  std::size_t& right, std::size_t right_end) {
     using Kind = DifferenceRow::Kind;
@@ -99,7 +99,7 @@ void add_changed(std::vector<DifferenceRow>& rows, std::size_t& left, std::size_
 
 std::vector<DifferenceRow> line_difference(const std::vector<std::string>& left,
                                            const std::vector<std::string>& right) {
-    // Most of two variants is often the same at both ends, where nothing has to be searched.
+    // Two variants often begin and end alike; equal ends need no search.
     const std::size_t shorter = std::min(left.size(), right.size());
     std::size_t head = 0, tail = 0;
     while (head < shorter && left[head] == right[head]) ++head;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kib = 1024;
 
 /// A row of the table: what differs between compute capabilities. All have warps of 32 work-items, 64 Ki
-/// registers in units of 256 a warp, at most 255 registers a work-item.
+/// registers allocated in units of 256 per warp, and at most 255 registers per work-item.
 struct Capability {
     std::uint64_t major, minor, groups, warps, local_kib, local_unit, reserved;
 };
@@ -39,9 +39,9 @@ std::optional<std::uint64_t> number_of(const std::vector<DeviceProperty>& proper
 const char* words_of(Occupancy::Bound bound) {
     switch (bound) {
         case Occupancy::Bound::groups:
-            return "the number of groups that it can hold";
+            return "the maximum number of work-groups";
         case Occupancy::Bound::work_items:
-            return "the number of work-items that it can hold";
+            return "the maximum number of work-items";
         case Occupancy::Bound::registers:
             return "registers";
         case Occupancy::Bound::local_memory:
@@ -56,7 +56,7 @@ std::optional<ComputeUnitLimits> compute_unit_limits(const std::vector<DevicePro
     const auto major = number_of(properties, "compute_capability_major_nv"),
                minor = number_of(properties, "compute_capability_minor_nv");
     if (!major || !minor) return std::nullopt;
-    // A minor version that is not listed is like the last one of its major that is.
+    // An unlisted minor version is treated like the last listed one of its major version.
     const Capability* found = nullptr;
     for (const Capability& row : capabilities)
         if (row.major == *major && row.minor <= *minor) found = &row;
@@ -80,7 +80,7 @@ std::optional<Occupancy> occupancy(const KernelResources& kernel, std::uint64_t 
     const std::uint64_t warps = (group + limits.warp - 1) / limits.warp;
     const std::uint64_t registers_of_warp =
         rounded_up(std::max<std::uint64_t>(*kernel.registers, 1) * limits.warp, limits.register_unit);
-    // Warps live in four parts of a compute unit, each with a quarter of the registers.
+    // A compute unit has four parts, each with a quarter of the registers; a warp stays in one of them.
     constexpr std::uint64_t parts = 4;
     const std::uint64_t warps_by_registers = limits.registers / parts / registers_of_warp * parts;
     const std::uint64_t local =
@@ -107,23 +107,21 @@ std::optional<Occupancy> occupancy(const KernelResources& kernel, std::uint64_t 
 std::string occupancy_sentence(const KernelResources& kernel, std::uint64_t group, const DeviceInfo& device,
                                const std::optional<ComputeUnitLimits>& limits) {
     if (!limits)
-        return fmt::format("{} does not tell what a compute unit holds, so its occupancy is not known.",
+        return fmt::format("Occupancy not known: {} does not report the limits of a compute unit.",
                            device.name);
     if (!kernel.registers)
-        return "The driver told no registers of this kernel, so its occupancy is not known.";
-    if (group == 0) return "The size of its groups is not known, so its occupancy is not known.";
+        return "Occupancy not known: the driver does not report the registers of this kernel.";
+    if (group == 0) return "Occupancy not known: the work-group size is not known.";
     const std::optional<Occupancy> found = occupancy(kernel, group, *limits);
     if (!found)
-        return fmt::format("A group of {} work-items does not fit on a compute unit of {}.", group,
+        return fmt::format("A work-group of {} work-items does not fit on a compute unit of {}.", group,
                            device.name);
     std::vector<std::string> bounds;
     for (const Occupancy::Bound bound : found->bounds) bounds.emplace_back(words_of(bound));
     return fmt::format(
-        "{} of {} work-items {} on a compute unit at the same time, {:.0f} % of what it can "
-        "hold: {} {} it.",
-        found->groups == 1 ? std::string("1 group") : fmt::format("{} groups", found->groups), group,
-        found->groups == 1 ? "is" : "are", 100 * found->share, fmt::join(bounds, " and "),
-        bounds.size() > 1 || bounds[0] == "registers" ? "bound" : "bounds");
+        "{} of {} work-items {} on a compute unit: occupancy {:.0f} %, limited by {}.",
+        found->groups == 1 ? std::string("1 work-group") : fmt::format("{} work-groups", found->groups),
+        group, found->groups == 1 ? "fits" : "fit", 100 * found->share, fmt::join(bounds, " and "));
 }
 
 }  // namespace ks

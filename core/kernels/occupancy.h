@@ -11,36 +11,36 @@
 
 namespace ks {
 
-/// What a compute unit has for the groups that are on it at the same time.
+/// What a compute unit offers to the groups that are resident at the same time.
 struct ComputeUnitLimits {
     std::string name;  ///< "compute capability 9.0"
     std::uint64_t groups = 0, work_items = 0;
     std::uint64_t registers = 0, registers_of_item = 0;  ///< of 32 bits
-    std::uint64_t register_unit = 0;                     ///< registers of a warp come in multiples of it
-    std::uint64_t warp = 0;                              ///< work-items of one
-    std::uint64_t local_bytes = 0, local_unit = 0, local_reserved = 0;  ///< reserved: of each group
+    std::uint64_t register_unit = 0;  ///< registers of a warp are allocated in multiples of it
+    std::uint64_t warp = 0;           ///< work-items per warp
+    std::uint64_t local_bytes = 0, local_unit = 0, local_reserved = 0;  ///< reserved: per group
 };
 
-/// Of NVIDIA's devices by their compute capability: CUDA C++ programming guide, "Technical specifications per
-/// compute capability", and the occupancy calculator that comes with CUDA. Nothing for other devices, and for
-/// capabilities that are not known here.
+/// For NVIDIA devices by compute capability: CUDA C++ programming guide, "Technical specifications per
+/// compute capability", and the occupancy calculator included with CUDA. Nothing for other devices and for
+/// capabilities that are not listed here.
 std::optional<ComputeUnitLimits> compute_unit_limits(const std::vector<DeviceProperty>& properties);
 
-/// How many groups of a kernel are on a compute unit at the same time.
+/// How many groups of a kernel are resident on a compute unit at the same time.
 struct Occupancy {
     enum class Bound { groups, work_items, registers, local_memory };
     std::uint64_t groups = 0;
     std::uint64_t work_items = 0;  ///< of these groups
     double share = 0;              ///< of the work-items that a compute unit can hold
-    std::vector<Bound> bounds;     ///< what allows no further group
+    std::vector<Bound> bounds;     ///< what prevents another group
 };
 
-/// Nothing where the registers are not known, or a group is larger than a compute unit holds.
-/// @param group work-items of one
+/// Nothing if the registers are not known, or if a group is larger than a compute unit can hold.
+/// @param group work-items per group
 std::optional<Occupancy> occupancy(const KernelResources& kernel, std::uint64_t group,
                                    const ComputeUnitLimits& limits);
 
-/// One sentence: how many groups, which share, and what bounds it; or why that is not known.
+/// One sentence: how many groups, which share, and what limits it; or why that is not known.
 std::string occupancy_sentence(const KernelResources& kernel, std::uint64_t group, const DeviceInfo& device,
                                const std::optional<ComputeUnitLimits>& limits);
 

@@ -13,8 +13,8 @@ struct ConstantPrivateMemory {
 };
 constexpr std::array constant_drivers{ConstantPrivateMemory{
     "Portable Computing Language",
-    "PoCL tells the same private memory of every kernel, so it is left out: on a processor a work-item has "
-    "its values in registers and on the stack of the thread that runs its group."}};
+    "PoCL reports the same private memory for every kernel, so it is not shown: on a processor, a work-item "
+    "keeps its values in registers and on the stack of the thread that runs its group."}};
 
 }  // namespace
 

@@ -14,14 +14,14 @@ namespace {
 
 constexpr std::size_t deepest = 8;
 
-/// Whether a message names a file that people write, and not what a compiler calls the whole text:
-/// "<kernel>", or PoCL's "tempfile_ab.cl".
+/// Whether a message names a real file and not the compiler's name for the whole text: "<kernel>",
+/// or PoCL's "tempfile_ab.cl".
 bool is_kernel_file(std::string_view name) {
     const std::string_view base = name.substr(name.rfind('/') + 1);
     return base.ends_with(".cl") && !base.starts_with("tempfile");
 }
 
-/// The directives that read files, by line, and what is to be known of the conditions around them.
+/// The directives that read files, by line, and what is known about the conditions around them.
 struct Reading {
     Directive directive;
     bool conditional;
@@ -50,7 +50,7 @@ struct Resolver {
         std::size_t number = 0, of_text = 0, until = 0;
         for (std::string& line : lines_of(text)) {
             ++of_text;
-            if (of_text < until) {  // of a directive that goes on
+            if (of_text < until) {  // a continuation line of a directive
                 ++number;
                 continue;
             }
@@ -92,7 +92,7 @@ struct Resolver {
         if (too_deep) return "kernel files include each other without end";
         const std::optional<std::string> path = named_file(directive.rest);
         if (directive.word != "include" || !path)
-            return "#" + directive.word + " " + printable(directive.rest) + " is not taken here";
+            return "#" + directive.word + " " + printable(directive.rest) + " is not supported here";
         return "there is no kernel file \"" + printable(*path) + "\" in this program";
     }
     static std::string in_message(std::string text) {

@@ -25,53 +25,53 @@ void fields(auto& visit, ConstOr<SourcePlace> auto& place) {
     visit("line", place.line);
 }
 
-/// A line of a kernel with the files that it includes in place.
+/// A line of a kernel whose included files are inlined.
 struct SourceLine {
     std::string text;
     SourcePlace place;
     std::size_t depth = 0;  ///< how many files include the one of this line
-    /// A directive whose file follows, one level deeper. The compiler does not get it.
+    /// A directive that is replaced by its file, one level deeper. The compiler does not get it.
     bool include = false;
-    /// Counted from 1, as messages of the compiler do; absent for a directive that was followed.
+    /// Counted from 1, as in messages of the compiler; absent for a directive that was replaced.
     std::optional<std::size_t> compiled = {};
 };
 
-/// A directive that would have the compiler read a file, and cannot be followed.
+/// A directive that would make the compiler read a file but cannot be replaced by it.
 struct UnreadFile {
     std::string why;  ///< a sentence
     SourcePlace place;
     bool conditional = false;  ///< within #if and the like: the compiler may leave it out
 };
 
-/// A kernel as the compiler gets it, with the place of each line.
+/// A kernel as passed to the compiler, with the place of each line.
 struct ResolvedSource {
     std::vector<SourceLine> lines;
-    std::vector<UnreadFile> unread;  ///< an #error stands in the place of each
-    /// Why nobody can tell which files the compiler would read; nothing: it reads none.
+    std::vector<UnreadFile> unread;  ///< each is replaced by an #error
+    /// Why it cannot be decided which files the compiler would read; nothing: it reads none.
     std::optional<UnreadFile> unclear;
 
-    /// As the compiler gets it.
+    /// The text for the compiler.
     std::string text() const;
-    /// The place of a line that the compiler counts, from 1; nothing where there is no such line.
+    /// The place of a line as the compiler counts it, from 1; nothing if there is no such line.
     std::optional<SourcePlace> place_of(std::size_t compiled) const;
-    /// The place that a message names: by its file, or where that is the compiler's own name of the whole
-    /// text by its line there. A file may be none of this source: one that the user's own kernel includes.
+    /// The place that a message names: by its file or, if that is the compiler's own name for the
+    /// whole text, by its line in it. The file need not be part of this source: the user's kernel may
+    /// include another one.
     std::optional<SourcePlace> place_of(const CompilerMessage& message) const;
     /// Index of the first line of this place.
     std::optional<std::size_t> find(const SourcePlace& place) const;
 };
 
-/// The place that a message names: a line of one of `files` (texts by path), else one of `source`.
+/// The place that a message names: a line of one of `files` (texts by path), otherwise one of `source`.
 std::optional<SourcePlace> place_of(const CompilerMessage& message, const ResolvedSource& source,
                                     const std::map<std::string, std::string>& files);
 
-/// Lines of a text, without their ends. A last line without an end is one, too.
+/// Lines of a text, without their line ends. A last line without a line end counts as well.
 std::vector<std::string> lines_of(std::string_view text);
 
-/// What the compiler gets: the texts of `files`, by path, in the place of lines `#include "PATH"`, without
-/// lines
-/// `#line 12 "FILE"`, which tell the places of what follows, and without any other directive by which a
-/// compiler would read a file, in whatever spelling. Files that include each other without end are left out
+/// What the compiler gets: lines `#include "PATH"` are replaced by the texts of `files` (by path). Removed
+/// are lines `#line 12 "FILE"`, which state the place of what follows, and, in whatever spelling, any other
+/// directive that would make a compiler read a file. Files that include each other without end are cut off
 /// below the eighth level.
 ResolvedSource resolve_source(const std::string& file, std::string_view text,
                               const std::map<std::string, std::string>& files);

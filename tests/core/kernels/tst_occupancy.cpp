@@ -58,14 +58,13 @@ TEST(OccupancyOfKernels, is_not_known_where_something_that_it_needs_is_not) {
     ks::DeviceInfo device;
     device.name = "pthread";
     EXPECT_EQ(ks::occupancy_sentence({}, 64, device, std::nullopt),
-              "pthread does not tell what a compute unit holds, so its occupancy is not known.");
+              "Occupancy not known: pthread does not report the limits of a compute unit.");
 }
 
 TEST(OccupancyOfKernels, is_told_in_one_sentence) {
     const auto limits = ks::compute_unit_limits(capability(8, 0));
     EXPECT_EQ(ks::occupancy_sentence(kernel_with(64), 256, {}, limits),
-              "4 groups of 256 work-items are on a compute unit at the same time, 50 % of what it can hold: "
-              "registers bound it.");
+              "4 work-groups of 256 work-items fit on a compute unit: occupancy 50 %, limited by registers.");
 }
 
 }  // namespace

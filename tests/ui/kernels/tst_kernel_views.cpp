@@ -233,8 +233,9 @@ class KernelViewsTest : public QObject {
         panel.showTab(KernelPanel::Tab::buildLog);
         emit panel.buildLog().anchorClicked(QUrl("0"));
         QCOMPARE(panel.source().place(), (ks::SourcePlace{"lib/a.cl", 2}));
-        QVERIFY2(panel.resources().toPlainText().contains("4 groups of 256 work-items are on a compute unit"),
-                 qPrintable(panel.resources().toPlainText()));
+        QVERIFY2(
+            panel.resources().toPlainText().contains("4 work-groups of 256 work-items fit on a compute unit"),
+            qPrintable(panel.resources().toPlainText()));
         QVERIFY(panel.setVariant("second"));
         QVERIFY(panel.buildLog().toPlainText().contains("Run this variant"));
     }
@@ -278,7 +279,7 @@ class KernelViewsTest : public QObject {
         device.platform_name = "Portable Computing Language";
         view.setBuilds("Run 1", {build}, device, {});
         QVERIFY2(!view.toPlainText().contains("1,024 B"), qPrintable(view.toPlainText()));
-        QVERIFY(view.toPlainText().contains("PoCL tells the same private memory of every kernel"));
+        QVERIFY(view.toPlainText().contains("PoCL reports the same private memory for every kernel"));
     }
 
     void theLogOfARefusedKernelStaysUntilItRuns() {
