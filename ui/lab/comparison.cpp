@@ -86,7 +86,7 @@ std::vector<Entry> unrankedEntries(const ComparedList& all) {
 
 namespace {
 
-/// Of some entries; those of one benchmark were timed in rounds.
+/// Orders of some entries; those of one benchmark were timed in rounds.
 Orders ordersOf(const std::vector<Entry>& entries, const std::vector<std::size_t>& some,
                 double BenchSample::*time) {
     std::vector<RankedTimes> lists;
@@ -160,7 +160,8 @@ std::vector<std::vector<std::size_t>> tiesOf(const std::vector<Entry>& entries, 
     for (auto& [problem, order] : problems) {
         std::ranges::sort(order, {}, [&](std::size_t i) { return entries[i].row->median(time); });
         const Orders orders = ordersOf(entries, order, time);
-        // As many as fit together, from each one on; those between that do not fit are left out.
+        // From each entry, as many following ones as fit together; those in between that do not fit are
+        // skipped.
         for (std::size_t from = 0; from < order.size(); ++from) {
             std::vector<std::size_t> places{from};
             for (std::size_t next = from + 1; next < order.size(); ++next)

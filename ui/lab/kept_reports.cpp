@@ -29,7 +29,7 @@ void removeAll(const QString& folder, const std::string& analysis, const QString
         if (leaf != but) QFile::remove(QDir(folder).filePath(leaf));
 }
 
-/// What a job has read.
+/// Result of a reading job.
 struct Kept {
     std::vector<std::shared_ptr<Compared>> reports;
     std::vector<Error> leftOut;
@@ -72,8 +72,7 @@ void KeptReports::want(const std::string& analysis) {
         [this](const Kept& kept) {
             for (const auto& report : kept.reports) emit found(report);
             for (const Error& error : kept.leftOut)
-                emit failed(Error(error.kind(),
-                                  "a measurement that the Lab kept is left out: " + error.message(),
+                emit failed(Error(error.kind(), "a kept Lab measurement is ignored: " + error.message(),
                                   error.where()));
         });
 }
@@ -85,17 +84,18 @@ void KeptReports::write(const BenchReport& report, std::size_t device) {
         Jobs::Lane::files, this, QStringLiteral("kept measurement %1").arg(++job_),
         [report, device, folder = folder_] {
             if (!QDir().mkpath(folder))
-                throw Error(ErrorKind::input, "the folder of kept measurements cannot be made",
+                throw Error(ErrorKind::input, "the folder for kept measurements cannot be created",
                             folder.toStdString());
             const QString leaf = leafOf(report.plan.analysis, device);
             const std::string text = bench_text(report);
             if (text.size() > mostBytes)
                 throw Error(ErrorKind::input,
-                            "its report has " + std::to_string(text.size() >> 20) + " MiB, and " +
-                                std::to_string(mostBytes >> 20) + " are kept at most",
-                            {}, "Save report keeps it in a file of your own");
+                            "its report has " + std::to_string(text.size() >> 20) +
+                                " MiB, more than the limit of " + std::to_string(mostBytes >> 20) +
+                                " MiB for kept reports",
+                            {}, "save it to a file with Save report");
             io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);
-            // Those of further devices come after it.
+            // The files of further devices are written after this.
             if (device == 0) removeAll(folder, report.plan.analysis, leaf);
             return 0;
         },

@@ -16,36 +16,36 @@ class Jobs;
 
 namespace ks::ui::lab {
 
-/// The newest finished measurement of each analysis as files, one a device, from one start to the next:
-/// "lab-matmul-1.json" as `bench --json` writes it. All is done by jobs, in the order in which it is asked
-/// for; a file appears when it is whole.
+/// Keeps the newest finished measurement of each analysis from one start to the next, in one file per device:
+/// "lab-matmul-1.json", written as by `bench --json`. All work is done by jobs in the order of the calls; a
+/// file appears only when it is complete.
 class KeptReports : public QObject {
     Q_OBJECT
   public:
     /// @param jobs outlives it
     KeptReports(Jobs& jobs, std::shared_ptr<const Registry> registry, QObject* parent = nullptr);
 
-    /// Where they lie. Before that, nothing is kept.
+    /// Folder of the files. Until it is set, nothing is kept.
     void setFolder(const QString& folder);
-    /// Reads those of an analysis, once: found() or failed() for each file.
+    /// Reads the files of an analysis, once: found() or failed() for each file.
     void want(const std::string& analysis);
-    /// @param device position among those of the measurement; the first one takes the place of all before
+    /// @param device position among the devices of the measurement; the first one replaces all earlier files
     void write(const BenchReport& report, std::size_t device);
-    /// Removes those of an analysis.
+    /// Removes the files of an analysis.
     void clear(const std::string& analysis);
 
   signals:
-    /// One of those that want() reads, with Compared::kept; of one analysis in the order of devices.
+    /// A report requested by want(), with Compared::kept; those of one analysis come in the order of devices.
     void found(const std::shared_ptr<ks::ui::lab::Compared>& report);
-    /// A file cannot be read, and is left out, or written.
+    /// A file cannot be read, and is ignored, or cannot be written.
     void failed(const ks::Error& error);
 
   private:
     Jobs& jobs_;
     std::shared_ptr<const Registry> registry_;
     QString folder_;                ///< empty: nothing is kept
-    std::set<std::string> wanted_;  ///< analyses that were read, or took place of what was there
-    int job_ = 0;                   ///< number of the newest, so that none makes another one stale
+    std::set<std::string> wanted_;  ///< analyses that were read, or whose files were replaced
+    int job_ = 0;  ///< number of the newest job: unique subjects, so that no job makes another one stale
 };
 
 }  // namespace ks::ui::lab

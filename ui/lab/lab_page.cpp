@@ -43,10 +43,10 @@ namespace ks::ui::lab {
 namespace {
 
 constexpr int formWidth = 330, leastFormWidth = 240;
-constexpr int drawAfterMs = 250;  ///< rows that come within this time are drawn at once
-/// Medians that differ by more lie on top of each other on a linear axis.
+constexpr int drawAfterMs = 250;  ///< rows that arrive within this time are drawn together
+/// If medians differ by more, they coincide on a linear axis.
 constexpr double linearRange = 20;
-/// Stages of a run that is a thousand times as long would leave nothing to see of the others.
+/// The stages of a run that takes a thousand times as long would hide all others.
 constexpr double stagesOfShortest = 30;
 
 QString filterExample() {
@@ -64,7 +64,8 @@ double rangeOfMedians(const std::vector<Strip>& strips) {
     return low > 0 && high > 0 ? high / low : 1;
 }
 
-/// Whether both have each of the analysis' inputs from the same file, or with the same values, or not at all.
+/// Whether each of the analysis' inputs comes from the same file or has the same values in both, or is in
+/// neither.
 bool haveSameInputs(const ParameterSet& a, const ParameterSet& b, const AnalysisInfo& info) {
     return std::ranges::all_of(info.inputs, [&](const InputSpec& input) {
         const auto one = a.find(input.role), other = b.find(input.role);
@@ -89,18 +90,17 @@ LabPage::LabPage(PageContext& context)
       roofline_(new RooflinePane),
       model_(new LabTableModel(this)),
       table_(new FilteredTable(*model_, filterNames(*model_, filterExample()),
-                               {tr("All numbers"), tr("rows"),
-                                tr("Conditions that must all hold: rank <= 3, speed_up > 2.\n"
-                                   "A column's tool tip tells its name."),
+                               {tr("All results"), tr("rows"),
+                                tr("Conditions that must all hold: rank <= 3, speed_up > 2.\nThe tool tip of "
+                                   "a column shows its name."),
                                 QStringLiteral("benchmark"), tr("row")})),
       tableSubject_(new ElidedLabel),
       kept_(new KeptReports(jobs_, registry_, this)),
       later_(new QTimer(this)) {
     makeActions();
     makeKept();
-    setBody(makeCentre(),
-            {{tr("Table"), makeTable(), false, tr("All numbers of the benchmarks that are compared")}}, 100,
-            210);
+    setBody(makeCentre(), {{tr("Table"), makeTable(), false, tr("All results of the compared benchmarks")}},
+            100, 210);
     drawer().installEventFilter(this);
     stages_->timing().setMostOfShortest(stagesOfShortest);
     later_->setSingleShot(true);
@@ -124,8 +124,8 @@ LabPage::LabPage(PageContext& context)
     connect(tabs_, &QTabWidget::currentChanged, this, &LabPage::showSubjects);
     connect(roofline_, &RooflinePane::measureWanted, this, &LabPage::measureCeilings);
     setWhatsThis(
-        tr("Variants of a kernel side by side: how long they take, in which stages, how that grows "
-           "with the size, how near they come to what the device can do, and whether they are right."));
+        tr("Compare the variants of a kernel: how long they take, in which stages, how the time grows with "
+           "the size, how close they come to the device's peak rates, and whether they are correct."));
     refresh();
 }
 
@@ -134,7 +134,7 @@ LabPage::~LabPage() {
 }
 
 QWidget* LabPage::makeCentre() {
-    side_ = scrolled(form_, tr("What is timed"));
+    side_ = scrolled(form_, tr("Benchmark settings"));
     side_->setMinimumWidth(leastFormWidth);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Comparison"));
@@ -143,13 +143,13 @@ QWidget* LabPage::makeCentre() {
     tabs_->addTab(sizes_, tr("Sizes"));
     tabs_->addTab(roofline_, tr("Roofline"));
     const QStringList about{
-        tr("Every timed run as a dot, with median and quartiles. Beside the name the rank: a range is a tie. "
-           "Lines at the right join variants whose order is not significant (p > 0.01): a repeat may turn "
-           "it."),
-        tr("Where the time of the median run of each variant goes"),
-        tr("Kernels over the size that has several values, with the slope of each variant"),
-        tr("Operations a second over operations a byte, as the kernels state them, below what the device can "
-           "do at most")};
+        tr("Every timed run as a dot, with median and quartiles. The rank is next to the name; a range is a "
+           "tie. Lines at the right join variants whose order is not significant (p > 0.01): a repeat may "
+           "reverse it."),
+        tr("Time per stage in the median run of each variant"),
+        tr("Kernel time over the size that has several values, with the slope of each variant"),
+        tr("Operations per second over operations per byte, as declared by the kernels, below the device's "
+           "peak rates")};
     for (int i = 0; i < about.size(); ++i) tabs_->tabBar()->setTabWhatsThis(i, about[i]);
     auto* right = new QWidget;
     auto* rows = new QVBoxLayout(right);
@@ -181,7 +181,7 @@ QWidget* LabPage::makeTable() {
     connect(table_, &FilteredTable::rowsChanged, this, &LabPage::updateActions);
     connect(table_, &FilteredTable::failed, this, &Page::failed);
     connect(&table_->view(), &QTableView::activated, this, &LabPage::showOnItsPage);
-    tableSubject_->setAccessibleName(tr("What the rows are of"));
+    tableSubject_->setAccessibleName(tr("Problem of these rows"));
     tableSubject_->setContentsMargins(8, 2, 8, 2);
     auto* part = new QWidget;
     auto* rows = new QVBoxLayout(part);
@@ -209,7 +209,7 @@ void LabPage::setKeptFolder(const QString& folder) {
     wantKept();
 }
 
-// Of what nobody looks at nothing is read.
+// Nothing is read for an analysis that is not shown.
 void LabPage::wantKept() {
     if (isVisible()) kept_->want(analysisKey());
 }
@@ -229,34 +229,33 @@ void LabPage::makeActions() {
         actions_ << made;
         return made;
     };
-    openAction_ =
-        add(QStringLiteral("openReport"), tr("Open reports..."),
-            tr("Show kept reports, also of other devices, beside what is measured"), [this] { askOpen(); });
+    openAction_ = add(QStringLiteral("openReport"), tr("Open reports..."),
+                      tr("Show saved reports, also from other devices, next to the measurements"),
+                      [this] { askOpen(); });
     saveAction_ =
         add(QStringLiteral("saveReport"), tr("Save report..."),
-            tr("Keep the finished benchmark as a file, as `bench --json` writes it"), [this] { askSave(); });
-    closeAction_ = add(QStringLiteral("closeReports"), tr("Close reports"), tr("Take opened reports away"),
-                       [this] { closeReports(); });
-    clearAction_ = add(QStringLiteral("clearMeasured"), tr("Clear"),
-                       tr("Take what was measured for this analysis away, also for the next start"),
-                       [this] { clear(); });
+            tr("Save the finished benchmark in the format of `bench --json`"), [this] { askSave(); });
+    closeAction_ = add(QStringLiteral("closeReports"), tr("Close reports"),
+                       tr("Remove the opened reports from the comparison"), [this] { closeReports(); });
+    clearAction_ =
+        add(QStringLiteral("clearMeasured"), tr("Clear"),
+            tr("Remove the measurements of this analysis, also for the next start"), [this] { clear(); });
     showAction_ =
         add(QStringLiteral("showOnPage"), tr("Run on its page"),
-            tr("Run the variant of the chosen row on the page of its analysis, and show its result"),
+            tr("Run the variant of the selected row on the page of its analysis and show its result"),
             [this] { showOnItsPage(); });
-    placeAction_ =
-        add(QStringLiteral("showPlace"), tr("Show the worst place"),
-            tr("Show the place of the largest error of the chosen row on the page that has the data "
-               "that were timed"),
-            [this] {
-                const int item = table_->selected();
-                if (item < 0) return;
-                const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
-                emit placeWanted(form_->analysis(), entry.row->verdict.place);
-            });
+    placeAction_ = add(
+        QStringLiteral("showPlace"), tr("Show the worst place"),
+        tr("Show where the error of the selected row is largest, on the page that has the timed data open"),
+        [this] {
+            const int item = table_->selected();
+            if (item < 0) return;
+            const Entry& entry = model_->entries()[static_cast<std::size_t>(item)];
+            emit placeWanted(form_->analysis(), entry.row->verdict.place);
+        });
 }
 
-// Picture only means the plots alone.
+// Picture only shows the plots alone.
 bool LabPage::eventFilter(QObject* object, QEvent* event) {
     if (object == &drawer() &&
         (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
@@ -315,7 +314,7 @@ void LabPage::clear() {
     refresh();
 }
 
-// What is being timed has all of the computer.
+// The measurement has the whole computer to itself.
 void LabPage::askForData() {
     if (isVisible() && !plan_ && !openPoints_.contains(analysisKey())) emit dataWanted(form_->analysis());
 }
@@ -426,7 +425,7 @@ void LabPage::setSweep(const BenchReport& report) {
     if (!live_) return;
     live_->report = report;
     live_->complete = true;
-    // One of which nothing ran takes no place.
+    // A plan without any rows is not listed.
     const auto ran = [](const BenchPoint& point) {
         return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });
     };
@@ -449,14 +448,14 @@ void LabPage::refresh() {
     double BenchSample::*const time = view_->time();
     const QString subject = QStringLiteral("statistics");
     if (plan_ || all.empty()) {
-        // Ranks and intervals take time, which what is being timed shall have.
+        // Ranks and intervals take computing time, which belongs to the measurement.
         jobs_.drop(this, subject);
         Shown shown{unrankedEntries(all)};
         shown.here = fastestFirst(shown.entries, problem, time);
         shown.numbers = LabTableModel::numbersOf(shown.entries);
         return show(std::move(shown));
     }
-    // What has ended is never changed again: the job may read it.
+    // A finished report never changes, so the job may read it.
     jobs_.start(
         Jobs::Lane::general, this, subject,
         [all, problem, time] {
@@ -471,7 +470,7 @@ void LabPage::refresh() {
 
 void LabPage::showSubjects() {
     const ComparedList all = compared();
-    // Growth is that over all problems.
+    // Growth spans all problems.
     const bool ofOne = tabs_->currentWidget() != sizes_;
     view_->setSubject(problemText(form_->info(), all, ofOne ? view_->problem() : std::nullopt));
     tableSubject_->setWhole(problemText(form_->info(), all, std::nullopt));
@@ -487,8 +486,8 @@ void LabPage::show(Shown shown) {
     model_->setEntries(std::move(shown.entries), std::move(shown.numbers), form_->info().benchmark);
     table_->setNames(filterNames(*model_, filterExample()));
     showColumns();
-    table_->refresh(
-        tr("Run (F5) times the ticked variants; all numbers stand here. Open reports shows kept ones."));
+    table_->refresh(tr(
+        "Press Run (F5) to time the ticked variants; results appear here. Open reports shows saved ones."));
     updateActions();
 }
 
@@ -514,7 +513,7 @@ void LabPage::showTimes(const Shown& shown) {
         stripOf[i] = strips.size();
         strips.push_back({variantText(*entry.row), entry.of->name(), colourOf(*entry.of),
                           rankText(entry.rank), entry.row->verdict.state == Verdict::State::fail,
-                          plan_ ? tr("is being timed") : tr("was not timed"), entry.row->times(time),
+                          plan_ ? tr("running") : tr("not timed"), entry.row->times(time),
                           grouped ? problems.value(static_cast<qsizetype>(entry.problem)) : QString()});
     }
     std::vector<StripTie> ties;
@@ -530,9 +529,9 @@ void LabPage::showTimes(const Shown& shown) {
     const QString few = plan_ ? QString() : tooFewRepeats(shown.here);
     times_->setTitle(few.isEmpty() ? view_->times().currentText()
                                    : tr("%1 (%2)").arg(view_->times().currentText(), few));
-    times_->setEmptyText(plan_ ? tr("The first samples come soon")
-                               : tr("Tick variants at the left and press Run (F5): every timed run becomes a "
-                                    "dot here"));
+    times_->setEmptyText(
+        plan_ ? tr("Waiting for the first samples")
+              : tr("Tick variants at the left and press Run (F5): every timed run appears here as a dot"));
     choosingScale_ = true;
     times_->setLogarithmic(view_->logarithmicByHand().value_or(rangeOfMedians(strips) > linearRange));
     choosingScale_ = false;
@@ -552,8 +551,7 @@ void LabPage::showStages(const std::vector<Entry>& entries) {
         series.push_back({name, sample->timings, static_cast<std::uint64_t>(sample->total)});
     }
     std::ranges::stable_sort(series, {}, &TimingSeries::total);
-    stages_->timing().setEmptyText(
-        tr("After a run (F5) the stages of the median run of each variant stand here"));
+    stages_->timing().setEmptyText(tr("Press Run (F5) to see the stages of the median run of each variant"));
     stages_->timing().setRuns(series);
 }
 
@@ -565,10 +563,9 @@ void LabPage::showSizes(const ComparedList& all) {
                 if (all.size() > 1) row.variant.id += ", " + one->name().toStdString();
             points.push_back(std::move(point));
         }
-    sizes_->setEmptyText(
-        tr("Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how "
-           "the times grow"));
-    // Of benchmarks that have one point each there is no growth to see, though they differ.
+    sizes_->setEmptyText(tr(
+        "Give a size several values, such as 256, 512, 1024, and press Run (F5) to see how the times grow"));
+    // Benchmarks with one point each show no growth, even if their points differ.
     const auto grows = [](const auto& one) { return !varied_sizes(one->report.points).empty(); };
     if (std::ranges::none_of(all, grows)) points.clear();
     sizes_->setPoints(points, form_->info().benchmark);
@@ -625,7 +622,7 @@ void LabPage::learnTraits() {
     if (!plan) return;
     Known known{plan->analysis, plan->sizes, {}};
     if (plan->request) known.parameters = plan->request->parameters;
-    // Whatever else has changed in the form: problems are not made beside what is being timed.
+    // Whatever else has changed in the form: no problems are generated during a measurement.
     if (known == known_) return;
     known_ = std::move(known);
     jobs_.start(
@@ -634,7 +631,7 @@ void LabPage::learnTraits() {
         [this, analysis = plan->analysis](std::vector<Traits> problems) {
             form_->setTraits(analysis, std::move(problems));
         },
-        // What is wrong with the problem is told when it is timed.
+        // Errors of the problem are reported when it is timed.
         [](const Error&) {});
 }
 

@@ -32,9 +32,9 @@ class RooflinePlot;
 class StripPlot;
 class ViewChoice;
 
-/// Variants of any analysis side by side: what is timed at the left, times, stages, growth and roofline in
-/// the middle, all numbers below. Reports can be kept as files, and files of earlier ones, or of other
-/// devices, stand beside what is measured. It runs no analysis: it times variants of all of them.
+/// Compares the variants of any analysis: the settings at the left; times, stages, growth and roofline in the
+/// middle; all results below. Reports can be saved, and earlier ones, or ones from other devices, opened next
+/// to the measurements. The page runs no analysis of its own: it times the variants of all of them.
 class LabPage : public Page {
     Q_OBJECT
   public:
@@ -67,7 +67,7 @@ class LabPage : public Page {
     void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
     void setSweep(const BenchReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
-    /// Of the row that is chosen in the table, else in the list at the left.
+    /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
@@ -76,14 +76,14 @@ class LabPage : public Page {
     PageState keep() const override;
     void bringBack(const PageState& state) override;
 
-    /// Those of the analysis that is chosen: measured here first, then those that were opened.
+    /// Benchmarks of the current analysis: those measured here, then those that were opened.
     ComparedList compared() const;
     /// Writes a report as `bench --json` does. Throws ks::Error(input).
     void saveReport(const Compared& report, const QString& path, bool overwrite) const;
-    /// Reads a file that `bench --json` or this page wrote, in a job; opened() or failed() tells of its end.
+    /// Reads a file written by `bench --json` or this page, in a job; ends with opened() or failed().
     void openReport(const QString& path);
     void closeReports();
-    /// Takes away what was measured for the analysis that is chosen, also for the next start.
+    /// Removes the measurements of the current analysis, also for the next start.
     void clear();
 
     PlanForm& form() { return *form_; }
@@ -95,14 +95,14 @@ class LabPage : public Page {
     FilteredTable& table() { return *table_; }
     QTabWidget& tabs() { return *tabs_; }
     QComboBox& time();
-    /// The problems, and where there are several last all of them in groups.
+    /// The problems; if there are several, also all of them in groups, as the last entry.
     QComboBox& points();
-    /// What is said of problems that differ; empty: nothing.
+    /// Message about problems that differ; empty: none.
     QString difference() const;
-    /// What the plots, and what all rows of the table are of; empty: there is nothing.
+    /// The problem of the plots, and the one of all rows of the table; empty: there is none.
     QString subject() const;
     QString tableSubject() const;
-    /// What the roofline leaves out, and why.
+    /// Which variants the roofline does not show, and why.
     QString rooflineNote() const;
     QToolButton& measureButton();
 
@@ -114,7 +114,7 @@ class LabPage : public Page {
     void showEvent(QShowEvent* event) override;
 
   private:
-    /// Of one analysis.
+    /// Results of one analysis.
     struct Results {
         std::vector<std::shared_ptr<const Compared>> measured, opened;
     };
@@ -124,10 +124,10 @@ class LabPage : public Page {
     void makeActions();
     Results& results() { return results_[analysisKey()]; }
     std::string analysisKey() const;
-    /// Puts what has come so far into the place of what is shown, which itself is never changed.
+    /// Replaces the displayed report, which itself never changes, by the data received so far.
     void takeLive();
     void beginPlan();
-    /// What is drawn.
+    /// The data that are drawn.
     struct Shown {
         std::vector<Entry> entries;                        ///< of all points
         std::vector<Entry> here = {};                      ///< of the chosen one, fastest first
@@ -142,7 +142,7 @@ class LabPage : public Page {
     void showSizes(const ComparedList& all);
     void showRoofline(const std::vector<Entry>& entries);
     void showColumns();
-    /// Tells the table which texts kernels of the user's own have now.
+    /// Passes the current texts of the user's kernels to the table.
     void showPresentTexts();
     void measureCeilings();
     void learnTraits();
@@ -151,12 +151,12 @@ class LabPage : public Page {
     void askOpen();
     void showOnItsPage();
     void updateActions();
-    /// Measured here, and over: also what was cancelled, or whose worker ended, has values.
+    /// Measured here, and finished: a benchmark that was cancelled or whose worker ended has values as well.
     bool isSavable(const Compared& one) const;
     void askForData();
     void wantKept();
-    /// Whether a page has the inputs open that the entry was timed on, here or for a report that was opened:
-    /// the place of its largest error is one of theirs.
+    /// Whether a page has the inputs open that the entry was timed on, for a benchmark made here or an opened
+    /// report: the position of its largest error refers to them.
     bool hasPlace(const Entry& entry) const;
 
     Jobs& jobs_;
@@ -165,11 +165,12 @@ class LabPage : public Page {
     std::vector<DeviceInfo> devices_;
     std::map<std::string, std::map<std::string, std::string>> presentTexts_;  ///< marks, by analysis and id
     std::vector<Ceilings> ceilings_;
-    std::map<std::string, ParameterSet> openPoints_;  ///< bench_points() of what pages have open, by analysis
-    std::vector<BenchPlan> plans_;                    ///< that were asked for
-    std::optional<std::size_t> plan_;                 ///< the one that is under way
-    std::shared_ptr<Compared> live_;                  ///< the report that comes; null: none does
-    /// The problem that the form has been told the traits of.
+    std::map<std::string, ParameterSet>
+        openPoints_;                   ///< bench_points() of the data open on the pages, by analysis
+    std::vector<BenchPlan> plans_;     ///< plans to be measured
+    std::optional<std::size_t> plan_;  ///< the one being measured
+    std::shared_ptr<Compared> live_;   ///< the report being measured; null: none
+    /// The problem whose traits the form has received.
     struct Known {
         std::string analysis;
         SizeLists sizes;
@@ -179,9 +180,9 @@ class LabPage : public Page {
     std::optional<Known> known_;
     bool measurable_ = false;
     PlanForm* form_;
-    QWidget* side_ = nullptr;  ///< the form, scrolled
+    QWidget* side_ = nullptr;  ///< the form, scrollable
     QTabWidget* tabs_;
-    ViewChoice* view_ = nullptr;  ///< what of the comparison is drawn
+    ViewChoice* view_ = nullptr;  ///< which part of the comparison is drawn
     bool choosingScale_ = false;
     StripPlot* times_;
     StagesView* stages_;
@@ -191,7 +192,7 @@ class LabPage : public Page {
     FilteredTable* table_;
     ElidedLabel* tableSubject_;
     KeptReports* kept_;
-    std::size_t keptNow_ = 0;  ///< reports of the measurement under way that are kept
+    std::size_t keptNow_ = 0;  ///< reports of the current measurement that have been kept
     QTimer* later_;
     QList<QAction*> actions_;
     QAction *saveAction_ = nullptr, *openAction_ = nullptr, *closeAction_ = nullptr, *clearAction_ = nullptr,

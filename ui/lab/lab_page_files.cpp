@@ -35,7 +35,7 @@ const QString reportFolder = QStringLiteral("report");
 }  // namespace
 
 void LabPage::saveReport(const Compared& report, const QString& path, bool overwrite) const {
-    // Of one that was read not all is known that its file has.
+    // A report that was read may lack parts of what its file contains.
     std::string text = bench_text(report.report);
     if (QFile kept(report.kept); !report.kept.isEmpty()) {
         if (!kept.open(QIODevice::ReadOnly))
@@ -54,13 +54,13 @@ void LabPage::askSave() {
             names << one->name();
         }
     for (std::size_t i = 0; i < complete.size(); ++i) {
-        // Of several devices each has a file of its own, as with `bench`.
+        // With several devices each one gets its own file, as with `bench`.
         const QString leaf =
             QStringLiteral("bench_%1%2.json")
                 .arg(form_->analysis(), complete.size() > 1 ? QStringLiteral("_%1").arg(i + 1) : QString());
         const QString path =
             askSavePath(this, tr("Save report of %1").arg(names[static_cast<qsizetype>(i)]),
-                        savePathOfNone(this, reportFolder, leaf), tr("Reports of benchmarks (*.json)"));
+                        savePathOfNone(this, reportFolder, leaf), tr("Benchmark reports (*.json)"));
         if (path.isEmpty()) return;
         rememberSaved(this, reportFolder, path);
         try {
@@ -74,7 +74,7 @@ void LabPage::askSave() {
 void LabPage::askOpen() {
     const QStringList paths = QFileDialog::getOpenFileNames(
         this, tr("Open reports"), QFileInfo(savePath(this, reportFolder, QStringLiteral("x"))).path(),
-        tr("Reports of benchmarks (*.json)"));
+        tr("Benchmark reports (*.json)"));
     if (!paths.isEmpty()) rememberSaved(this, reportFolder, paths.front());
     for (const QString& path : paths) openReport(path);
 }
@@ -88,7 +88,7 @@ void LabPage::openReport(const QString& path) {
             std::vector<std::shared_ptr<const Compared>>& opened = results_[analysis].opened;
             std::erase_if(opened, [&](const auto& one) { return one->file == path; });
             opened.push_back(read);
-            // One of another analysis is shown with that one.
+            // A report of another analysis is shown with that analysis.
             if (analysis != analysisKey()) form_->choose(QString::fromStdString(analysis));
             view_->showOne(*read, compared());
             refresh();
@@ -110,7 +110,7 @@ void LabPage::showOnItsPage() {
     wanted.analysis = report.plan.analysis;
     wanted.variant = entry.row->variant.id;
     wanted.device = titleAmong(devices_, report.device).toStdString();
-    // The problem itself where parameters are all of it; else the page's data take its place.
+    // The problem itself if parameters define it completely; otherwise the page's data are used.
     const AnalysisInfo& info = registry_->analysis(wanted.analysis).info();
     if (report.plan.request)
         wanted.parameters = report.plan.request->parameters;

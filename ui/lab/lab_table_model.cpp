@@ -16,7 +16,7 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-/// What a number of a column is, for its text.
+/// Meaning of the numbers of a column, which decides their text.
 enum class Kind {
     words,
     size,
@@ -38,23 +38,22 @@ struct LabColumn {
 // In the order of LabTableModel::Column. Durations are nanoseconds in conditions and files.
 constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"variant", "Variant", "", "The variant of the kernel"}, Kind::words},
-    {{"device", "Device", "", "What it ran on; of a report that was opened with its date"}, Kind::words},
+    {{"device", "Device", "", "Device; for an opened report, with its date"}, Kind::words},
     {{"tuned", "Tuned", "values",
-      "Definitions that the table of tuned values gave: the page Tune and kernelscope-cli tune keep them, "
-      "and "
-      "Settings turn them off"},
+      "Definitions taken from the table of tuned values. The page Tune and kernelscope-cli tune fill the "
+      "table; Settings can turn it off"},
      Kind::words},
-    // Of sizes; those in use have texts of their own.
+    // Size columns; those in use get their own texts.
     {{"size_1", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"size_2", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"size_3", "Size", "", "A size that differs between the rows"}, Kind::size},
     {{"size_4", "Size", "", "A size that differs between the rows"}, Kind::size},
-    {{"sizes", "Further", "sizes", "What else differs between the problems of the rows"}, Kind::words},
+    {{"sizes", "Further", "sizes", "Other differences between the problems of the rows"}, Kind::words},
     {{"rank", "Rank", "",
-      "Place among all rows of its problem; a range is a tie, which chance may order in another way.\n"
-      "An order of two rows needs at least 8 repeats of each, of six rows 12, of ten 14"},
+      "Rank among all rows of the same problem; a range is a tie: the order may be due to chance.\nA "
+      "significant order of two rows needs at least 8 repeats each, of six rows 12, of ten 14"},
      Kind::rank},
-    {{"kernel_ns", "Kernels", "median", "Sum of the kernels; of host variants of their stages"},
+    {{"kernel_ns", "Kernels", "median", "Sum of the kernels; for host variants, of their stages"},
      Kind::duration},
     {{"kernel_low_ns", "Kernels", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
     {{"kernel_high_ns", "Kernels", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
@@ -63,40 +62,40 @@ constexpr std::array<LabColumn, LabTableModel::ColumnCount> columns{{
     {{"total_low_ns", "End to end", "lower quartile", "A quarter of the samples is shorter"}, Kind::duration},
     {{"total_high_ns", "End to end", "upper quartile", "A quarter of the samples is longer"}, Kind::duration},
     {{"speed_up", "Speed-up", "baseline",
-      "Kernels of the baseline, the variant that speed-ups are counted "
-      "from, divided by those of this one; of a kernel of your own those of its base, where it was timed"},
+      "Kernel time of the baseline divided by that of this variant; for your kernel, relative to its base if "
+      "that was timed"},
      Kind::ratio},
-    {{"speed_up_low", "Speed-up", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
-    {{"speed_up_high", "Speed-up", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
-    {{"since", "Now / then", "opened", "Kernels divided by those in the report that was opened"},
-     Kind::ratio},
-    {{"since_low", "Now / then", "from", "Chance leaves it above this in 99.5 of 100 cases"}, Kind::ratio},
-    {{"since_high", "Now / then", "to", "Chance leaves it below this in 99.5 of 100 cases"}, Kind::ratio},
+    {{"speed_up_low", "Speed-up", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
+    {{"speed_up_high", "Speed-up", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
+    {{"since", "Now / then", "opened", "Kernel time divided by that in the opened report"}, Kind::ratio},
+    {{"since_low", "Now / then", "from", "Lower end of the 99 % confidence interval"}, Kind::ratio},
+    {{"since_high", "Now / then", "to", "Upper end of the 99 % confidence interval"}, Kind::ratio},
     {{"verdict", "Check", "", "Comparison with the reference, or why it was not run"}, Kind::words},
-    {{"where", "Worst at", "", "Where the result is farthest from the reference"}, Kind::words},
+    {{"where", "Worst at", "", "Where the result deviates most from the reference"}, Kind::words},
     {{"worst", "Worst", "relative", "Largest relative difference from the reference"}, Kind::error},
-    {{"bytes_per_second", "Memory", "B/s", "Bytes that the kernels state that they move, a second"},
+    {{"bytes_per_second", "Memory", "B/s", "Memory traffic per second, as declared by the kernels"},
      Kind::bytesPerSecond},
-    {{"operations_per_second", "Work", "op/s", "Operations that the kernels state, a second"},
+    {{"operations_per_second", "Work", "op/s", "Operations per second, as declared by the kernels"},
      Kind::operationsPerSecond},
-    {{"share", "Ceiling", "%", "Share of the ceiling of the device that bounds it"}, Kind::percent},
+    {{"share", "Ceiling", "%", "Share of the device's limiting peak rate"}, Kind::percent},
     {{"counts_of", "Counts", "of",
-      "Of a kernel of your own the variant whose statement of operations and bytes memory, work and ceiling "
-      "are computed from: its launch runs the kernel"},
+      "For your kernel, the variant whose declared operations and bytes are used for memory, work and "
+      "ceiling: its launch runs the kernel"},
      Kind::words},
     {{"upload_ns", "Upload", "median", "Transfers to the device"}, Kind::duration},
     {{"download_ns", "Download", "median", "Transfers from the device"}, Kind::duration},
-    {{"host_ns", "Host", "median", "Computations of the host beside the kernels"}, Kind::duration},
+    {{"host_ns", "Host", "median", "Host computations besides the kernels"}, Kind::duration},
     {{"read_ns", "Read", "median", "Reading and decoding of the input"}, Kind::duration},
     {{"build_ns", "Compiling", "first run",
-      "The compiler's time in the first run; none where all was cached"},
+      "Compilation time in the first run; none if everything was cached"},
      Kind::duration},
-    {{"first_ns", "First run", "", "With compiling and the first upload"}, Kind::duration},
+    {{"first_ns", "First run", "", "Including compilation and the first upload"}, Kind::duration},
     {{"samples", "Samples", "", "Timed runs"}, Kind::count},
 }};
 
 QString ratioText(double value) {
-    // Three digits, zeros at the end too, so that 12.0 stands beside 13.2; all digits of what is larger.
+    // Three digits, including trailing zeros, so that 12.0 lines up with 13.2; larger numbers show all their
+    // digits.
     const int before = value > 0 ? static_cast<int>(std::floor(std::log10(value))) + 1 : 1;
     const QString text = QString::number(value, 'f', std::clamp(3 - before, 0, 6));
     // 9.996 has become 10.00.
@@ -134,13 +133,13 @@ QString verdictText(const BenchRow& row) {
     if (!row.not_run.empty())
         return (row.failed ? QObject::tr("failed: %1") : QObject::tr("not run: %1"))
             .arg(QString::fromStdString(row.not_run));
-    // As the tables of runs say it.
+    // As in the tables of runs.
     if (row.verdict.state == Verdict::State::sampled)
         return QObject::tr("pass (%1 values)").arg(row.verdict.samples);
     return QString::fromLatin1(name_of(row.verdict.state));
 }
 
-/// "ITEMS=32, WG=16"; empty: the row took no tuned values.
+/// "ITEMS=32, WG=16"; empty: the row used no tuned values.
 QString tunedValues(const BenchRow& row) {
     QStringList values;
     for (const auto& [name, value] : row.tuned)
@@ -148,7 +147,7 @@ QString tunedValues(const BenchRow& row) {
     return values.join(QStringLiteral(", "));
 }
 
-/// What follows from the operations and bytes that are stated.
+/// Figures derived from the declared operations and bytes.
 bool isCounted(int column) {
     return column >= LabTableModel::BytesColumn && column <= LabTableModel::CountsColumn;
 }
@@ -159,7 +158,7 @@ QString tunedTip(const Entry& entry) {
     return file.isEmpty()
                ? QObject::tr("%1: from your table of tuned values, for %2")
                      .arg(tunedValues(*entry.row), device)
-               : QObject::tr("%1: from the table of tuned values of the one who measured, for %2; said by %3")
+               : QObject::tr("%1: from the measuring user's table of tuned values, for %2; reported by %3")
                      .arg(tunedValues(*entry.row), device, file);
 }
 
@@ -203,7 +202,7 @@ LabTableModel::Numbers numbersOfOne(const Entry& entry) {
     return numbers;
 }
 
-/// What a speed-up is counted from: of a kernel of the user's own its base, where that was timed too.
+/// The reference of a speed-up: for a user's kernel its base, if that was timed too.
 const BenchRow* comparedWith(const Entry& entry) {
     if (entry.row->variant.from_user())
         for (const BenchRow& one : entry.point->rows)
@@ -252,7 +251,7 @@ void LabTableModel::setEntries(std::vector<Entry> entries, std::vector<Numbers> 
         for (std::size_t i = 0; i < entries_.size(); ++i)
             if (const Size* size = sizeOf(column))
                 numbers_[i][static_cast<std::size_t>(column)] = sizeNumber(entries_[i], *size);
-    // Words are sorted by their place in the alphabet.
+    // Words are sorted alphabetically.
     for (int column = 0; column < ColumnCount; ++column) {
         if (!isWords(column)) continue;
         std::map<QString, double> places;
@@ -283,7 +282,7 @@ void LabTableModel::chooseSizes(const std::vector<ParameterSpec>& specs) {
             size->name = spec->label;
             size->unit = spec->unit;
         }
-        size->about = "Differs between the rows, which are compared with those of the same value alone";
+        size->about = "Differs between the rows; only rows with the same value are compared";
         size->words = std::ranges::none_of(
             entries_, [&](const Entry& entry) { return !std::isnan(sizeNumber(entry, *size)); });
         size->text = {size->key.c_str(), size->name.c_str(), size->unit.c_str(), size->about.c_str()};
@@ -386,7 +385,7 @@ QString LabTableModel::text(int item, int column) const {
     if (column == SinceColumn && entry.otherThen && !std::isnan(value)) said = tr("%1, other text").arg(said);
     if (column == ShareColumn && entry.row->ceiling && entry.row->ceiling->cached)
         said = tr("%1, cache").arg(said);
-    // Before the number, so that digits stand below each other.
+    // A prefix, so that digits line up.
     return isCounted(column) && !entry.row->variant.base.empty() && !std::isnan(value)
                ? countsMark + QLatin1Char(' ') + said
                : said;
@@ -406,7 +405,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
     if (index.isValid()) {
         const Entry& entry = entries_[static_cast<std::size_t>(itemAt(index.row()))];
         const bool wrong = entry.row->verdict.state == Verdict::State::fail || entry.row->failed;
-        // Files of these rows keep the id alone.
+        // Files contain only the id of these rows.
         if (role == Qt::DisplayRole && index.column() == VariantColumn && !entry.row->text_mark.empty())
             return (isOfFormerText(entry) ? tr("%1, former text %2") : tr("%1, text %2"))
                 .arg(QString::fromStdString(entry.row->variant.id),
@@ -418,7 +417,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::ForegroundRole && entry.row->samples.empty())
             return QGuiApplication::palette().color(QPalette::PlaceholderText);
         if (role == Qt::ToolTipRole && index.column() == SinceColumn && entry.otherThen)
-            return tr("The text of this kernel was another one then");
+            return tr("The text of this kernel was different then");
         if (role == Qt::ToolTipRole && index.column() == VerdictColumn)
             return entry.row->not_run.empty() ? QString::fromStdString(entry.row->verdict.text)
                                               : QString::fromStdString(entry.row->not_run);
@@ -435,7 +434,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
             QString title = QString::fromStdString(entry.row->variant.title);
             if (const std::string& mark = entry.row->text_mark; !mark.empty())
                 title += QLatin1Char('\n') +
-                         (isOfFormerText(entry) ? tr("Text %1, which is another one now") : tr("Text %1"))
+                         (isOfFormerText(entry) ? tr("Text %1, which has changed since") : tr("Text %1"))
                              .arg(QString::fromStdString(mark));
             return isTuned ? title + QLatin1Char('\n') + tunedTip(entry) : title;
         }

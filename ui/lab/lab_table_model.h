@@ -12,8 +12,8 @@
 
 namespace ks::ui::lab {
 
-/// All numbers of the benchmarks that are compared: a row for each variant at each point of each of them, in
-/// groups of one problem. The first columns of sizes are those that differ between the rows.
+/// All results of the compared benchmarks: one row per variant and point of each benchmark, grouped by
+/// problem. The first size columns are those that differ between the rows.
 class LabTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -57,23 +57,24 @@ class LabTableModel : public OrderedTableModel {
     explicit LabTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
 
     using Numbers = std::array<double, ColumnCount>;
-    /// The numbers of each entry. Takes time: ratios with their intervals are among them.
-    /// @param all that changes are counted from: the first one that was opened and has the row
+    /// The numbers of each entry. Takes time: they include ratios with their intervals.
+    /// @param all the benchmarks; changes are relative to the first opened one that has the row
     static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries, const ComparedList& all);
     /// The same without ratios.
     static std::vector<Numbers> numbersOf(const std::vector<Entry>& entries);
-    /// @param numbers of each entry @param specs of the analysis' sizes, for their names
+    /// @param numbers of each entry
+    /// @param specs of the analysis' sizes, for their names
     void setEntries(std::vector<Entry> entries, std::vector<Numbers> numbers,
                     const std::vector<ParameterSpec>& specs = {});
-    /// The text_mark() of each kernel of the user's own as its text is now, by id: rows that were measured
-    /// here with another text say so.
+    /// The text_mark() of the current text of each of the user's kernels, by id: rows measured here with
+    /// another text are marked.
     void setPresentTexts(std::map<std::string, std::string> marks);
-    /// How many columns of sizes are in use, and whether there is more to tell the problems by.
+    /// How many size columns are in use, and whether other differences distinguish the problems.
     int sizeColumns() const { return static_cast<int>(sizes_.size()); }
     bool hasFurtherSizes() const { return further_; }
-    /// Whether a row took values of the user's table of tuned values.
+    /// Whether a row used values from the user's table of tuned values.
     bool hasTuned() const { return tuned_; }
-    /// Whether a row is of a kernel of the user's own, whose operations and bytes its base states.
+    /// Whether a row is of a user's kernel, whose operations and bytes are those of its base.
     bool hasCountsOfBase() const { return countsOfBase_; }
     const std::vector<Entry>& entries() const { return entries_; }
 
@@ -94,7 +95,7 @@ class LabTableModel : public OrderedTableModel {
         bool words;
     };
     void chooseSizes(const std::vector<ParameterSpec>& specs);
-    const Size* sizeOf(int column) const;  ///< null: it is no column of a size
+    const Size* sizeOf(int column) const;  ///< null: not a size column
     double sizeNumber(const Entry& entry, const Size& size) const;
     bool isOfFormerText(const Entry& entry) const;
     QString words(const Entry& entry, int column) const;

@@ -45,8 +45,8 @@ std::map<std::string, std::string> definesFrom(const QString& text) {
     return defines;
 }
 
-/// Throws ks::Error(input) for a definition that none of the variants has, or a value that all of those
-/// refuse: nothing would be timed with it.
+/// Throws ks::Error(input) for a definition that none of the variants has, or a value that all variants with
+/// it refuse: nothing would be timed with it.
 void requireDefines(const std::map<std::string, std::string>& defines,
                     const std::vector<const Variant*>& variants) {
     for (const auto& [name, value] : defines) {
@@ -65,8 +65,8 @@ void requireDefines(const std::map<std::string, std::string>& defines,
         if (taken) continue;
         if (why) throw Error(*why);
         throw Error(ErrorKind::input, "none of the ticked variants has a definition " + name, "Defines",
-                    known.isEmpty() ? "they have none that can be set"
-                                    : "there are " + known.join(QStringLiteral(", ")).toStdString());
+                    known.isEmpty() ? "none of them has a definition that can be set"
+                                    : "available: " + known.join(QStringLiteral(", ")).toStdString());
     }
 }
 
@@ -101,20 +101,19 @@ PlanForm::PlanForm(std::shared_ptr<const Registry> registry, QWidget* parent)
       sizes_(new SizeFields),
       devices_(new QListWidget),
       list_(new VariantList),
-      repeats_(countBox(
-          1, 1000, 20, tr("Repeats"),
-          tr("Timed runs of each variant; fewer than 8 make no order of two variants significant, of "
-             "six 12, of ten 14"))),
-      warmups_(countBox(0, 1000, 1, tr("Warm-ups"), tr("Runs before the timed ones, besides the first one"))),
-      check_(choiceBox({{"full", tr("all values")}, {"sample", tr("a sample")}, {"none", tr("none")}},
-                       tr("Check"), tr("What of each variant's result is compared with the reference"))),
-      from_(choiceBox(
-          {{"device", tr("the device")}, {"memory", tr("host memory")}, {"file", tr("a file")}},
-          tr("Input from"),
-          tr("Where each run takes its input from: left on the device by the run before, uploaded from the "
-             "host's memory, or read from a file"))),
-      sweep_(choiceBox({{"product", tr("every combination")}, {"one-by-one", tr("one size at a time")}},
-                       tr("Several sizes"), tr("Which sizes are timed where several have a list"))),
+      repeats_(countBox(1, 1000, 20, tr("Repeats"),
+                        tr("Timed runs of each variant. A significant order of two variants needs at least "
+                           "8, of six 12, of ten 14"))),
+      warmups_(countBox(0, 1000, 1, tr("Warm-ups"),
+                        tr("Untimed runs before the timed ones, in addition to the first one"))),
+      check_(choiceBox({{"full", tr("all values")}, {"sample", tr("sample")}, {"none", tr("none")}},
+                       tr("Check"), tr("How much of each result is compared with the reference"))),
+      from_(choiceBox({{"device", tr("the device")}, {"memory", tr("host memory")}, {"file", tr("a file")}},
+                      tr("Input from"),
+                      tr("Where each run takes its input from: left on the device by the previous run, "
+                         "uploaded from host memory, or read from a file"))),
+      sweep_(choiceBox({{"product", tr("all combinations")}, {"one-by-one", tr("one size at a time")}},
+                       tr("Multiple sizes"), tr("Which combinations are timed if several sizes have lists"))),
       defines_(new QLineEdit),
       run_(new QPushButton(tr("&Run"))),
       cancel_(new QPushButton(tr("Cancel"))) {
@@ -170,14 +169,14 @@ void PlanForm::build() {
     analysis_->setAccessibleName(tr("Analysis"));
     analysis_->setToolTip(tr("The analysis whose variants are timed"));
     problem_->setAccessibleName(tr("Problem"));
-    problem_->setToolTip(tr("A problem that is generated, or the data that a page has open"));
+    problem_->setToolTip(tr("Generated data, or the data open on a page"));
     devices_->setAccessibleName(tr("Devices"));
-    devices_->setToolTip(tr("Devices that the variants are timed on, one after another"));
+    devices_->setToolTip(tr("Devices to time the variants on, one after another"));
     devices_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     devices_->setTextElideMode(Qt::ElideMiddle);
     run_->setDefault(true);
     run_->setToolTip(tr("Time the ticked variants (F5)"));
-    cancel_->setToolTip(tr("End the measurement; what has come stays (Esc)"));
+    cancel_->setToolTip(tr("Stop the measurement and keep its results so far (Esc)"));
     auto* buttons = new QHBoxLayout;
     buttons->addWidget(run_, 1);
     buttons->addWidget(cancel_, 1);
@@ -202,7 +201,7 @@ QWidget* PlanForm::makeOptions() {
     defines_->setAccessibleName(tr("Defines"));
     defines_->setObjectName(QStringLiteral("defines"));
     defines_->setPlaceholderText(QStringLiteral("TILE=32 WG=64"));
-    defines_->setToolTip(tr("Definitions that are set for the kernels that have them, with spaces between"));
+    defines_->setToolTip(tr("Definitions for kernels that have them, separated by spaces"));
     auto* box = new QWidget;
     auto* form = new QFormLayout(box);
     form->setContentsMargins(0, 0, 0, 0);
@@ -210,7 +209,7 @@ QWidget* PlanForm::makeOptions() {
     form->addRow(tr("Warm-ups"), warmups_);
     form->addRow(tr("Check"), check_);
     form->addRow(tr("Input from"), from_);
-    form->addRow(tr("Several sizes"), sweep_);
+    form->addRow(tr("Multiple sizes"), sweep_);
     form->addRow(tr("Defines"), defines_);
     return box;
 }
@@ -254,7 +253,7 @@ void PlanForm::addProblem(const OpenRequest& of) {
         problem_->addItem(tr("as on the page %1: %2").arg(of.page, of.lacking));
         const int row = problem_->count() - 1;
         problem_->setItemData(
-            row, tr("The page %1 has the open file, and needs more: %2").arg(of.page, of.lacking),
+            row, tr("The page %1 has the open file, but is not ready: %2").arg(of.page, of.lacking),
             Qt::ToolTipRole);
         dynamic_cast<QStandardItemModel&>(*problem_->model()).item(row)->setEnabled(false);
         return;
@@ -265,8 +264,7 @@ void PlanForm::addProblem(const OpenRequest& of) {
                                      : tr("%2, as on the page %1").arg(of.page, file),
                       of.page);
     problem_->setItemData(problem_->count() - 1,
-                          tr("The data and parameters that the page %1 has now").arg(of.page),
-                          Qt::ToolTipRole);
+                          tr("The current data and parameters of the page %1").arg(of.page), Qt::ToolTipRole);
     if (std::exchange(wantsPageData_, false)) wantedProblem_ = of.page;
 }
 
@@ -292,7 +290,7 @@ bool PlanForm::propose(const Measurement& wanted) {
                 chosen.sizes[spec.id] = fromText(to_text(spec, given->second));
     }
     showAnalysis();
-    // The first of them is in sight, wherever it stands in the list.
+    // Scrolls to the first of them, wherever it is in the list.
     for (int row = 0; row < variants().rowCount(); ++row)
         if (const QModelIndex index = variants().index(row, VariantListModel::NameColumn);
             index.data().toString() == wanted.variants.value(0)) {
@@ -345,7 +343,7 @@ void PlanForm::showDevices() {
     for (const QString& title : titles) {
         auto* item = new QListWidgetItem(title, devices_);
         item->setToolTip(title);
-        item->setSizeHint({0, devices_->fontMetrics().height() + 6});  // its tick is whole
+        item->setSizeHint({0, devices_->fontMetrics().height() + 6});  // its tick is complete
         item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsEnabled | Qt::ItemIsSelectable);
         item->setCheckState(wanted.contains(title) ? Qt::Checked : Qt::Unchecked);
     }
@@ -411,7 +409,7 @@ void PlanForm::showButtons() {
 }
 
 QString PlanForm::missing() const {
-    if (catalogue_.devices.empty()) return tr("the worker has not told its devices yet");
+    if (catalogue_.devices.empty()) return tr("waiting for the list of devices");
     if (running_) return tr("variants are being timed");
     if (tickedDevices().empty()) return tr("tick a device");
     if (list_->model().ticked().isEmpty()) return tr("tick a variant that can run");
@@ -433,7 +431,7 @@ BenchPlan PlanForm::commonPlan() const {
         return plan;
     }
     plan.sizes = sizes_->lists();
-    // What contradicts itself is told before the worker is asked.
+    // Contradictions are reported before the worker is involved.
     bench_points(registry_->analysis(plan.analysis), plan);
     return plan;
 }

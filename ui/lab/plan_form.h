@@ -26,8 +26,8 @@ class SizeFields;
 class VariantList;
 class VariantListModel;
 
-/// What is timed: analysis, problem, devices, variants, and how often. It remembers what was chosen for each
-/// analysis.
+/// Benchmark settings: analysis, problem, devices, variants, and how often each is run. It remembers the
+/// choices for each analysis.
 class PlanForm : public QWidget {
     Q_OBJECT
   public:
@@ -38,31 +38,32 @@ class PlanForm : public QWidget {
     void setOpenRequests(std::vector<OpenRequest> open);
     void setRunning(bool running);
 
-    /// A plan a device that is ticked; the first one that can has the variants of the host. Throws
-    /// ks::Error(input) for what fields do not take.
+    /// One plan per ticked device; the first suitable one includes the host variants. Throws ks::Error(input)
+    /// for invalid fields.
     std::vector<BenchPlan> plans() const;
-    /// What a benchmark still needs, as a sentence; empty where it can start.
+    /// What is missing before a benchmark can start, as a sentence; empty if it can.
     QString missing() const;
     QString analysis() const;
     void choose(const QString& analysis);
-    /// Chooses analysis and problem, and ticks these variants alone. False: it has no such analysis.
+    /// Chooses analysis and problem, and ticks only these variants. False: there is no such analysis.
     bool propose(const Measurement& wanted);
-    /// Chooses an analysis, and what its page has open as soon as that is there. False: it has no such one.
+    /// Chooses an analysis, and the data of its page as soon as they are available. False: there is no such
+    /// analysis.
     bool takePageData(const QString& analysis);
     const AnalysisInfo& info() const;
     /// Of the current row of the list of variants; empty: there is none.
     QString chosenVariant() const;
-    /// Puts lists into the fields of sizes, by their ids.
+    /// Puts lists into the size fields, by their ids.
     void setSizes(const std::map<std::string, QString>& lists);
 
-    /// What was typed and ticked, of all analyses.
+    /// Input and ticks for all analyses.
     nlohmann::json keep() const;
-    /// What keep() gave; what has no meaning is left out.
+    /// Restores what keep() returned; entries that no longer apply are ignored.
     void bringBack(const nlohmann::json& kept);
 
-    /// Problem, repeats and all else but devices and variants; nothing where a field does not take its text.
+    /// Problem, repeats and everything else except devices and variants; nothing if a field is invalid.
     std::optional<BenchPlan> problemPlan() const;
-    /// What is known of the problems of that plan, of an analysis: a variant that takes none of them cannot
+    /// Traits of the problems in that plan, for an analysis: a variant that takes none of the problems cannot
     /// be ticked, and says why.
     void setTraits(const std::string& analysis, std::vector<Traits> problems);
 
@@ -76,13 +77,13 @@ class PlanForm : public QWidget {
 
   signals:
     void analysisChanged();
-    /// What missing() says may be something else now.
+    /// The result of missing() may have changed.
     void changed();
     void runWanted();
     void cancelWanted();
 
   private:
-    /// What a hand has changed for one analysis.
+    /// The user's changes for one analysis.
     struct Choice {
         std::map<std::string, QString> sizes;  ///< by the size's id
         QStringList off, on;                   ///< variants
@@ -106,12 +107,12 @@ class PlanForm : public QWidget {
     wire::Catalogue catalogue_;
     std::vector<OpenRequest> open_;
     std::map<std::string, Choice> choices_;  ///< by analysis
-    std::string traitsAnalysis_;             ///< whose `traits_` are
+    std::string traitsAnalysis_;             ///< of `traits_`
     std::vector<Traits> traits_;             ///< of the problems
-    QStringList wantedDevices_;              ///< titles; empty: the standard one
+    QStringList wantedDevices_;              ///< titles; empty: the default one
     QString wantedProblem_;                  ///< title of a page; empty: generated
-    bool wantsPageData_ = false;  ///< what the analysis' page has open is the problem as soon as it is there
-    bool filling_ = false;        ///< not by hand
+    bool wantsPageData_ = false;             ///< use the data of the analysis' page as soon as they are open
+    bool filling_ = false;                   ///< changes are not the user's
     bool running_ = false;
     QComboBox *analysis_, *problem_;
     SizeFields* sizes_;

@@ -19,7 +19,7 @@ QString inputText(BenchFrom from) {
     return QObject::tr(inputTexts[static_cast<int>(from)]);
 }
 
-/// The problem among those of a report.
+/// The problem as part of a report.
 bool has(const Compared& one, const LabProblem& problem) {
     return one.report.plan.from == problem.from &&
            std::ranges::any_of(one.report.points, [&](const BenchPoint& point) {
@@ -27,7 +27,7 @@ bool has(const Compared& one, const LabProblem& problem) {
            });
 }
 
-/// "demo.h5", "demo.h5::/entry/data"; of values that lie in no file their name without their hash.
+/// "demo.h5", "demo.h5::/entry/data"; values that are not from a file have their name without the hash.
 QString dataText(const ParameterValue& value) {
     static const QRegularExpression hash(QStringLiteral(" ?[0-9a-f]{16}$"));
     const QString text = QString::fromStdString(to_text(value)).remove(hash);
@@ -36,7 +36,7 @@ QString dataText(const ParameterValue& value) {
     return name.object.empty() ? leaf : leaf + QStringLiteral("::") + QString::fromStdString(name.object);
 }
 
-/// "Size 1024 elements"; empty: the value is none, and left to the program.
+/// "Size 1024 elements"; empty: there is no value, the program decides.
 QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
     const std::string said = to_text(value);
     if (said.empty()) return {};
@@ -47,7 +47,7 @@ QString sizeText(const ParameterSpec& spec, const ParameterValue& value) {
     return spec.unit.empty() || !counts ? text : text + QLatin1Char(' ') + QString::fromStdString(spec.unit);
 }
 
-/// What the values of the problems are, each id in one list.
+/// The values of all problems, one list per id.
 struct Parts {
     QStringList data, changed, usual, varied;
 
@@ -80,7 +80,7 @@ struct Parts {
     }
 };
 
-/// Ids in the order in which the analysis names them; what it does not name is left out.
+/// Ids in the order of the analysis; ids unknown to it are ignored.
 std::vector<std::string> orderedIds(const AnalysisInfo& info, const ParameterSet& sizes) {
     std::vector<std::string> ids;
     const auto add = [&](const std::string& id) {
@@ -92,7 +92,7 @@ std::vector<std::string> orderedIds(const AnalysisInfo& info, const ParameterSet
     return ids;
 }
 
-/// Definitions that all of the reports were given.
+/// Definitions given to all of the reports.
 QString definesText(const ComparedList& some) {
     QStringList parts;
     for (const auto& define : some.front()->report.plan.defines)

@@ -8,10 +8,10 @@
 
 namespace ks::ui::lab {
 
-/// What times are of, in one line: the analysis, its data file, sizes or parameters, where the input comes
-/// from, definitions, and of what was measured at an earlier start when and where: "Matrix multiplication:
-/// Size 1024; input left on the device". Of several problems what they share, and what they differ in.
-/// Parameters that have not their default stand first. Empty: there is no problem.
+/// Describes the timed problem in one line: the analysis, its data file, sizes or parameters, the source of
+/// the input, definitions, and for an earlier measurement its date and device: "Matrix multiplication: Size
+/// 1024; input left on the device". For several problems: their common part, and what differs. Parameters
+/// that differ from their default come first. Empty: there is no problem.
 /// @param problem of problemsOf(); nothing: all of them
 QString problemText(const AnalysisInfo& info, const ComparedList& all, std::optional<std::size_t> problem);
 

@@ -8,7 +8,7 @@
 namespace ks::ui::lab {
 namespace {
 
-/// What is wrong with a problem is told when it is timed.
+/// Errors of a problem are reported when it is timed.
 Traits traitsMade(const Analysis& analysis, const ParameterSet& sizes) {
     try {
         return analysis.traits(*analysis.benchmark_problem(sizes));
@@ -22,14 +22,14 @@ Traits traitsMade(const Analysis& analysis, const ParameterSet& sizes) {
 std::vector<Traits> traitsOf(const Analysis& analysis, const BenchPlan& plan) {
     if (plan.request) return {checked(analysis.info().parameters, plan.request->parameters)};
     std::vector<Traits> all;
-    std::vector<ParameterSet> made;  // so small that they take no time
+    std::vector<ParameterSet> made;  // small enough to take no time
     for (const ParameterSet& sizes : bench_points(analysis, plan)) {
         ParameterSet small = sizes;
         for (const auto& [id, value] : analysis.info().small) small[id] = value;
         if (std::ranges::find(made, small) != made.end()) continue;
         made.push_back(small);
         Traits traits;
-        // Without a small form it would be made as large as it is.
+        // Without a small version it would be generated at full size.
         if (!analysis.info().small.empty()) traits = traitsMade(analysis, small);
         traits.insert(sizes.begin(), sizes.end());
         all.push_back(std::move(traits));

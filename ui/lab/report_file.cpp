@@ -19,13 +19,13 @@ BenchReport reportOf(const BenchBaseline& kept) {
     return report;
 }
 
-/// Files of earlier versions lack sizes that came later: these have their defaults then, so that the same
-/// problem is seen to be the same.
+/// Files of earlier versions lack newer sizes, which then have their defaults: the same problem is recognised
+/// as the same.
 void completeSizes(BenchReport& report, const Registry& registry) {
     for (BenchPoint& point : report.points) try {
             point.sizes = registry.analysis(report.plan.analysis).benchmark_sizes(point.sizes);
         } catch (const Error&) {
-            // Parameters and inputs of the data that a page had open are no sizes of a benchmark.
+            // Parameters and inputs of data that were open on a page are not sizes of a benchmark.
         }
 }
 
@@ -39,7 +39,7 @@ std::shared_ptr<Compared> readReport(const std::string& path, const Registry& re
         completeSizes(read->report, registry);
         return read;
     } catch (const Error& error) {
-        throw Error(ErrorKind::input, "this file of a benchmark is damaged: " + error.message(), path);
+        throw Error(ErrorKind::input, "this benchmark file is damaged: " + error.message(), path);
     }
 }
 

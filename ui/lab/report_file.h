@@ -8,8 +8,9 @@
 
 namespace ks::ui::lab {
 
-/// Reads a file that `bench --json` or the page Lab wrote. Sizes that its version did not know have their
-/// defaults. Throws ks::Error(input) where it is none, is damaged, or of an analysis that there is not.
+/// Reads a file written by `bench --json` or the page Lab. Sizes unknown to the version that wrote it have
+/// their defaults. Throws ks::Error(input) if it is not such a file, is damaged, or is of an unknown
+/// analysis.
 std::shared_ptr<Compared> readReport(const std::string& path, const Registry& registry);
 
 }  // namespace ks::ui::lab

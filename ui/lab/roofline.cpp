@@ -12,17 +12,17 @@ namespace ks::ui::lab {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-/// A ceiling is a median of samples that differ by some percent.
+/// A ceiling is the median of samples that vary by a few percent.
 constexpr double tolerance = 1.1;
 
 struct RoofRow {
     const char* id;
     const char* name;
     bool memory;
-    double counted;  ///< by the ceiling for one operation: of a multiply-add two
+    double counted;  ///< by the ceiling per operation of a kernel: 2 for a multiply-add
 };
-/// Ceilings that are roofs. Those of memory within a compute unit are none: bytes are counted as they pass
-/// the device's memory.
+/// Ceilings that are roofs. Those of memory within a compute unit are not: bytes are counted at the device's
+/// memory.
 constexpr RoofRow rows[] = {
     {ceiling_ids::read, "device memory, read", true, 1},
     {ceiling_ids::fma_f16, "half multiply-add", false, 2},
@@ -46,14 +46,14 @@ void compareWithRoofs(RoofPoint& point, const Rates& rates, const Ceilings& ceil
     if (fastest > 0 && rates.operations > fastest * tolerance)
         point.aboveRoofs =
             QObject::tr(
-                "%1 is more than the %2 that the device was measured to do: "
-                "units that were not measured do it, or its operations are counted too high")
+                "%1 is more than the device's measured peak of %2: units that were not measured are in use, "
+                "or its operations are overcounted")
                 .arg(formatSi(rates.operations, QObject::tr("op/s")), formatSi(fastest, QObject::tr("op/s")));
     if (memory > 0 && rates.bytes > memory * tolerance)
         point.aboveMemory =
             QObject::tr(
                 "%1 is more than the %2 of the device's memory: caches serve it, or its bytes are "
-                "counted too high")
+                "overcounted")
                 .arg(formatSi(rates.bytes, QStringLiteral("B/s")), formatSi(memory, QStringLiteral("B/s")));
 }
 
@@ -70,8 +70,8 @@ std::vector<Roof> roofsOf(const Ceilings& ceilings) {
 
 QString countsText(const QString& base) {
     return QObject::tr(
-               "Operations and bytes are those that %1 states, whose launch runs it: what this kernel "
-               "does otherwise is not counted")
+               "Work and memory traffic are assumed equal to %1, whose launch runs this kernel; any other "
+               "work is not counted")
         .arg(base);
 }
 
@@ -87,7 +87,7 @@ Rates ratesOf(const BenchRow& row) {
 std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
                                   const std::vector<Ceilings>& ceilings, QStringList& leftOut) {
     std::vector<RoofPoint> points;
-    std::vector<std::pair<QString, QStringList>> silent;  // what is not stated, and by which variants
+    std::vector<std::pair<QString, QStringList>> silent;  // what is unknown, and for which variants
     const bool several =
         std::ranges::any_of(entries, [&](const Entry& one) { return one.of != entries.front().of; });
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -97,9 +97,9 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
         const Rates rates = ratesOf(*entry.row);
         if (std::isnan(rates.bytes) || std::isnan(rates.operations)) {
             const QString lacks = std::isnan(rates.bytes) && std::isnan(rates.operations)
-                                      ? QObject::tr("neither operations nor bytes")
-                                  : std::isnan(rates.bytes) ? QObject::tr("no bytes")
-                                                            : QObject::tr("no operations");
+                                      ? QObject::tr("work and memory traffic unknown")
+                                  : std::isnan(rates.bytes) ? QObject::tr("memory traffic unknown")
+                                                            : QObject::tr("work unknown");
             const QString of = several ? QObject::tr("%1 on %2").arg(lacks, entry.of->name()) : lacks;
             const auto known = std::ranges::find(silent, of, &std::pair<QString, QStringList>::first);
             if (known == silent.end())
@@ -115,9 +115,8 @@ std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::
         points.push_back(std::move(point));
     }
     for (const auto& [lacks, names] : silent)
-        leftOut << (names.size() == 1
-                        ? QObject::tr("%1 states %2").arg(names.front(), lacks)
-                        : QObject::tr("%1 state %2").arg(names.join(QStringLiteral(", ")), lacks));
+        leftOut << (names.size() == 1 ? QObject::tr("%1 (%2)").arg(names.front(), lacks)
+                                      : QObject::tr("%1 (%2)").arg(names.join(QStringLiteral(", ")), lacks));
     return points;
 }
 

@@ -9,44 +9,46 @@
 
 namespace ks::ui::lab {
 
-/// What a device can do at most: operations a second of one kind, or bytes a second of its memory.
+/// A peak rate of a device: operations of one kind per second, or bytes per second of its memory.
 struct Roof {
     QString name;   ///< "float multiply-add"
-    double rate;    ///< operations, or bytes, a second; a multiply-add is one operation, as kernels count it
+    double rate;    ///< operations or bytes per second; a multiply-add is one operation, as kernels count it
     bool isMemory;  ///< bytes
 };
 
-/// A variant by what its kernels state that they do.
+/// A variant at the work and traffic that its kernels declare.
 struct RoofPoint {
     QString name, source;
     int colour = 1;
-    double intensity = 0;  ///< operations a byte
-    double rate = 0;       ///< operations a second, by the median of the kernels
-    /// Why it is above all that was measured of the device, which cannot be; empty: it is not.
+    double intensity = 0;  ///< operations per byte
+    double rate = 0;       ///< operations per second, by the median of the kernels
+    /// Why it is above all measured roofs, which is impossible; empty: it is not.
     QString aboveRoofs = {};
     /// Why it is above the roof of the memory; empty: it is not.
     QString aboveMemory = {};
-    /// Of a kernel of the user's own the variant that states its operations and bytes; empty: itself.
+    /// For a user's kernel the variant that declares its operations and bytes; empty: itself.
     QString countsOf = {};
 };
 
-/// Roofs of a device, fastest first; none where nothing was measured.
+/// Roofs of a device, fastest first; none if nothing was measured.
 std::vector<Roof> roofsOf(const Ceilings& ceilings);
 
-/// Of entries whose kernels state operations and bytes. What is left out is told by `leftOut`, a line each.
-/// @param ceilings of all devices @param colours one an entry
+/// Points of the entries whose kernels declare operations and bytes. `leftOut` receives one line per reason
+/// for the others.
+/// @param ceilings of all devices
+/// @param colours one per entry
 std::vector<RoofPoint> roofPoints(const std::vector<Entry>& entries, const std::vector<int>& colours,
                                   const std::vector<Ceilings>& ceilings, QStringList& leftOut);
 
-/// Rates of a variant by the median of its kernels, a second; NaN: not stated.
+/// Rates of a variant by the median of its kernels, per second; NaN: not declared.
 struct Rates {
     double bytes, operations;
 };
 Rates ratesOf(const BenchRow& row);
 
-/// Beside what another variant states for a kernel of the user's own.
+/// Marks figures of a user's kernel that another variant declares.
 inline const QString countsMark = QStringLiteral("\u2020");
-/// One sentence on that: its launch is that of `base`, which counts.
+/// One sentence about that: the kernel is launched and counted as `base`.
 QString countsText(const QString& base);
 
 }  // namespace ks::ui::lab

@@ -25,9 +25,9 @@ RooflinePane::RooflinePane(QWidget* parent)
     legend_->setAccessibleName(tr("Colours of the devices"));
     note_->setWordWrap(true);
     note_->setContentsMargins(8, 2, 8, 4);
-    note_->setAccessibleName(tr("What the roofline leaves out"));
+    note_->setAccessibleName(tr("Not shown in the roofline"));
     measure_->setText(tr("Measure ceilings"));
-    measure_->setToolTip(tr("Measure what the device can do at most; it takes some seconds and is kept"));
+    measure_->setToolTip(tr("Measure the device's peak rates; takes some seconds, results are kept"));
     connect(measure_, &QToolButton::clicked, this, &RooflinePane::measureWanted);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(0, 0, 8, 2);
@@ -49,7 +49,7 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
     const Ceilings* known = nullptr;
     QStringList lacking;
     QString roofed;
-    bool measurable = false;  // one of those that lack them is here
+    bool measurable = false;  // one of the devices without ceilings is present
     for (const Entry& entry : entries) {
         const DeviceInfo& device = entry.of->report.device;
         if (device.index < 0 && entry.of->file.isEmpty()) continue;
@@ -77,19 +77,19 @@ void RooflinePane::show(const std::vector<Entry>& entries, const std::vector<int
     for (const RoofPoint& one : points)
         if (!one.countsOf.isEmpty() && !bases.contains(one.countsOf)) {
             bases << one.countsOf;
-            notes << countsMark + tr(" Counted as %1, whose launch runs it.").arg(one.countsOf);
+            notes << countsMark + tr(" Work and traffic assumed equal to %1.").arg(one.countsOf);
         }
-    if (known) notes << tr("Roofs of %1, measured.").arg(roofed);
+    if (known) notes << tr("Roofs measured on %1.").arg(roofed);
     if (!lacking.isEmpty())
-        notes << tr("What %1 can do at most was not measured.").arg(lacking.join(QStringLiteral(", ")));
-    if (!leftOut.isEmpty()) notes << tr("Left out: %1.").arg(leftOut.join(QStringLiteral("; ")));
+        notes << tr("No ceilings measured for %1.").arg(lacking.join(QStringLiteral(", ")));
+    if (!leftOut.isEmpty()) notes << tr("Not shown: %1.").arg(leftOut.join(QStringLiteral("; ")));
     note_->setText(notes.join(QLatin1Char(' ')));
     note_->setVisible(!notes.isEmpty());
     measure_->setVisible(measurable);
     plot_->setEmptyText(
-        entries.empty() ? tr("After a run (F5) variants stand here by the operations and bytes that their "
-                             "kernels state")
-                        : tr("None of the kernels states both its operations and its bytes"));
+        entries.empty()
+            ? tr("Press Run (F5) to place variants by the operations and bytes that their kernels declare")
+            : tr("No kernel declares both its operations and its bytes"));
     plot_->setPoints(std::move(points), known ? roofsOf(*known) : std::vector<Roof>());
 }
 

@@ -14,8 +14,7 @@ namespace ks::ui::lab {
 
 class RooflinePlot;
 
-/// The roofline, with a line on what it leaves out, and a button that measures ceilings where they are
-/// lacking.
+/// The roofline, with a line about what it does not show, and a button that measures missing ceilings.
 class RooflinePane : public QWidget {
     Q_OBJECT
   public:
@@ -29,7 +28,7 @@ class RooflinePane : public QWidget {
     RooflinePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
     QString note() const;
-    /// Which colour is whose, where points have several sources; empty: there is one.
+    /// Which colour belongs to which source, if points have several; empty: there is one.
     QString legend() const;
 
   signals:

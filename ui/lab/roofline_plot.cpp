@@ -18,20 +18,20 @@
 namespace ks::ui::lab {
 namespace {
 
-constexpr double unit = 1e9;  ///< the axis has Gop/s
+constexpr double unit = 1e9;  ///< the axis shows Gop/s
 constexpr int reach = 8;      ///< pixels from a point
 
-/// A label beside a point that stays within the plot, and off the labels before it where there is room.
+/// A label next to a point that stays within the plot and clear of earlier labels where there is room.
 class RoofLabels : public QCPLayerable {
   public:
     struct Label {
-        QPointF at;  ///< in coordinates of the plot
+        QPointF at;  ///< in plot coordinates
         QString text;
         QColor colour;
-        bool ofLine = false;  ///< above or below the line at its place, and not on it
-        bool rises = false;   ///< that line, so that below it there is room at the right alone
+        bool ofLine = false;  ///< above or below the line at its position, not on it
+        bool rises = false;   ///< that line: below it there is room only at the right
     };
-    /// @param ground of the plot: labels of lines stand on it, and not across lines
+    /// @param ground of the plot: labels of lines have this background, so that no line crosses them
     RoofLabels(QCustomPlot* plot, std::vector<Label> labels, const QColor& ground)
         : QCPLayerable(plot, QStringLiteral("overlay")), labels_(std::move(labels)), ground_(ground) {}
 
@@ -154,7 +154,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         if (dynamic_cast<RoofLabels*>(old)) delete old;
     plot.axisRect()->setMinimumMargins(QMargins(8, 8, 14, 4));
     for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) setLogarithmic(*axis, true);
-    plot.xAxis->setLabel(tr("operations a byte"));
+    plot.xAxis->setLabel(tr("operations per byte"));
     plot.yAxis->setLabel(tr("Gop/s"));
     applyPalette(plot, palette);
     const bool empty = points_.empty();
@@ -163,7 +163,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
         axis->grid()->setVisible(!empty);
     }
     if (empty) {
-        new WrappedText(plot, emptyText_, palette);  // the plot's
+        new WrappedText(plot, emptyText_, palette);  // of the plot
         return;
     }
     const bool dark = isDark(palette);
@@ -178,7 +178,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
     }
     const Roof* const memory = fastest(roofs_, true);
     const double leftmost = std::ranges::min_element(points_, {}, &RoofPoint::intensity)->intensity;
-    constexpr double least = 1e-6, most = 1e9;  // far beyond what is seen
+    constexpr double least = 1e-6, most = 1e9;  // far outside the visible range
     for (const Roof& roof : roofs_) {
         QCPGraph* line = plot.addGraph();
         line->setPen(QPen(mixed(text, base, 0.55), 1.5, roof.isMemory ? Qt::SolidLine : Qt::DashLine));
@@ -213,7 +213,7 @@ void RooflinePlot::draw(QCustomPlot& plot, const QPalette& palette) const {
                                                colour, colour, 9));
         graph->addData(one.intensity, one.rate / unit);
     }
-    new RoofLabels(&plot, std::move(labels), base);  // the plot's
+    new RoofLabels(&plot, std::move(labels), base);  // of the plot
 }
 
 void RooflinePlot::fit(QCustomPlot& plot) const {
@@ -225,7 +225,7 @@ void RooflinePlot::fit(QCustomPlot& plot) const {
         high = std::max(high, one.rate / unit);
     }
     if (points_.empty()) left = low = 1, right = high = 10;
-    // So far right that the knee of the arithmetic's roof is seen.
+    // Far enough right to show the knee of the arithmetic roof.
     const Roof *memory = fastest(roofs_, true), *arithmetic = fastest(roofs_, false);
     if (memory && arithmetic) {
         right = std::max(right, arithmetic->rate / memory->rate);

@@ -15,8 +15,8 @@ class PlotView;
 
 namespace ks::ui::lab {
 
-/// Operations a second over operations a byte, both logarithmic, a point a variant, below the roofs of one
-/// device. Points that cannot be are marked.
+/// Operations per second over operations per byte, both logarithmic, one point per variant, below the roofs
+/// of one device. Impossible points are marked.
 class RooflinePlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -28,7 +28,7 @@ class RooflinePlot : public QWidget, public ExportablePlot {
     const std::vector<Roof>& roofs() const { return roofs_; }
     void setEmptyText(const QString& text);
     PlotView& view() { return *view_; }
-    /// Where a point is drawn, in pixels of the plot.
+    /// Position of a point, in pixels of the plot.
     QPointF pointAt(std::size_t index) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;

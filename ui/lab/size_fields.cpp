@@ -23,8 +23,8 @@ QString tipOf(const ParameterSpec& spec) {
         tip += QObject::tr("\nOne of %1.").arg(all.join(QStringLiteral(", ")));
     }
     return tip + (spec.type == ParameterType::text
-                      ? QObject::tr("\nOne value, or several with semicolons between.")
-                      : QObject::tr("\nOne value, or several with commas between."));
+                      ? QObject::tr("\nOne value, or several separated by semicolons.")
+                      : QObject::tr("\nOne value, or several separated by commas."));
 }
 
 }  // namespace

@@ -11,17 +11,17 @@ class QLineEdit;
 
 namespace ks::ui::lab {
 
-/// The sizes of a generated problem, each a line that takes one value or several.
+/// The sizes of a generated problem, one line each, for one value or several.
 class SizeFields : public QWidget {
     Q_OBJECT
   public:
     using QWidget::QWidget;
     ~SizeFields() override;
 
-    /// @param typed in place of the defaults, by the sizes' ids
+    /// @param typed used instead of the defaults, by the sizes' ids
     void show(const std::vector<ParameterSpec>& specs, const std::map<std::string, QString>& typed);
     bool empty() const { return fields_.empty(); }
-    /// Of the sizes that differ from their defaults. Throws ks::Error(input) for what a size does not take.
+    /// The sizes that differ from their defaults. Throws ks::Error(input) for invalid values.
     SizeLists lists() const;
     /// Puts lists into the fields, by their ids.
     void set(const std::map<std::string, QString>& lists);

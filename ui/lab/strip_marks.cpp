@@ -13,8 +13,8 @@ namespace {
 
 constexpr int tieStep = 9, leastRow = 26, legendHeight = 22;
 constexpr double dotRadius = 2.5;
-/// Where the dots of a strip lie across it, so that equal samples are seen side by side: the fractions of
-/// multiples of the golden ratio never come close to one another.
+/// Offsets of the dots across a strip, so that equal samples stay distinguishable: fractions of multiples of
+/// the golden ratio never come close to one another.
 constexpr double golden = 0.6180339887498949;
 
 double across(std::size_t sample) {
@@ -22,7 +22,7 @@ double across(std::size_t sample) {
     return (place - std::floor(place) - 0.5) * 0.56;
 }
 
-/// Of each tie, so that those that reach over the same strips stand side by side.
+/// Lane of each tie: ties that span the same strips are side by side.
 std::vector<int> lanesOf(const std::vector<StripTie>& ties) {
     std::vector<std::size_t> order(ties.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -78,7 +78,7 @@ class ScaledTicker : public Ticker {
 
 template <class Ticker>
 void setTimeTicker(QCPAxis& axis, double scale) {
-    auto* const ticker = new ScaledTicker<Ticker>;  // the axis'
+    auto* const ticker = new ScaledTicker<Ticker>;  // of the axis
     ticker->setScale(scale);
     axis.setTicker(QSharedPointer<QCPAxisTicker>(ticker));
 }
@@ -116,7 +116,7 @@ void StripMarks::present(const std::vector<Strip>& strips, const std::vector<Str
         setTimeTicker<LogTicker>(*plot.xAxis, scale);
     else
         setTimeTicker<LinearTicker>(*plot.xAxis, scale);
-    // Before the first sample there is no time to have a unit.
+    // Before the first sample there is no time to choose a unit for.
     plot.xAxis->setLabel(largest > 0 ? QStringLiteral("%1 (%2)").arg(title_, unit) : title_);
     plot.xAxis->setTicks(largest > 0);
     plot.xAxis->setTickLabels(largest > 0);
@@ -272,7 +272,7 @@ void StripMarks::drawStrip(QCPPainter& painter, std::size_t at) const {
     const double median = medianAt(at);
     painter.drawLine(QPointF(median, y - half - 2), QPointF(median, y + half + 2));
     if (!one.wrong) return;
-    // A fast variant that is wrong must not pass for a good one.
+    // A fast variant that is wrong must not be taken for a good one.
     painter.setPen(isDark(palette_) ? QColor(0xff, 0x8a, 0x80) : QColor(0xb0, 0x10, 0x10));
     const QString said = QObject::tr("wrong result");
     const double width = QFontMetricsF(parentPlot()->font()).horizontalAdvance(said);
@@ -309,7 +309,7 @@ void StripMarks::drawHeadings(QCPPainter& painter) const {
             painter.setPen(QPen(mixed(text, base, 0.5), 1));
             painter.drawLine(QPointF(8, top), QPointF(area.right(), top));
         }
-        // On the ground of the plot, and across neither the axis nor lines of the grid.
+        // In the background colour of the plot, clear of axis and grid lines.
         const QRectF place(area.left() + 6, top + 1, area.width() - 6, height - 1);
         painter.fillRect(place, base);
         painter.setPen(text);

@@ -18,12 +18,12 @@ class StripMarks : public QCPLayerable {
                  const QString& title, bool logarithmic, const QString& emptyText);
     /// Shows all samples.
     void resetZoom();
-    /// Cuts the names to the width that the plot has now.
+    /// Shortens the names to the current width of the plot.
     void fitWidth();
     int leastHeight() const;
     QPointF dotAt(std::size_t strip, std::size_t sample) const;
     double medianAt(std::size_t strip) const;
-    /// Of the dot or the strip at a point; empty: there is none.
+    /// Tool tip of the dot or strip at a point; empty: there is none.
     QString describe(const QPointF& point) const;
 
   protected:
@@ -31,7 +31,7 @@ class StripMarks : public QCPLayerable {
     void draw(QCPPainter* painter) override;
 
   private:
-    /// Names of the sources with their colours, where there are several.
+    /// Names of the sources with their colours, if there are several.
     std::vector<std::pair<QString, int>> sources() const;
     int tieWidth() const;
     void drawStrip(QCPPainter& painter, std::size_t strip) const;
@@ -45,7 +45,7 @@ class StripMarks : public QCPLayerable {
 
     std::vector<Strip> strips_;
     std::vector<StripTie> ties_;
-    std::vector<int> rows_;  ///< of each strip from above, with those of the headings between
+    std::vector<int> rows_;  ///< row of each strip from above, counting the headings
     int rowCount_ = 0;
     QPalette palette_;
     QString title_, emptyText_;

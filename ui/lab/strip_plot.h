@@ -22,23 +22,23 @@ class StripMarks;
 /// The samples of one variant.
 struct Strip {
     QString name;                 ///< "blocks.16"
-    QString source;               ///< "NVIDIA H100": in the legend, where strips have several
-    int colour = 1;               ///< of binColour(), one a source
-    QString rank;                 ///< "1", "2-3" or nothing
+    QString source;               ///< "NVIDIA H100": in the legend, if strips have several
+    int colour = 1;               ///< of binColour(), one per source
+    QString rank;                 ///< "1", "2-3" or empty
     bool wrong;                   ///< its result differs from the reference
-    QString note;                 ///< in place of samples: "is being timed"
+    QString note;                 ///< instead of samples: "running"
     std::vector<double> samples;  ///< nanoseconds, in the order in which they were taken
-    QString problem = {};  ///< of a group of strips that follow each other: its heading; empty: no group
+    QString problem = {};         ///< heading of a group of consecutive strips; empty: no group
 };
 
-/// Strips whose order chance alone may have made, in one colour.
+/// Strips whose order may be due to chance, in one colour.
 struct StripTie {
     int colour = 1;
     std::vector<std::size_t> strips;  ///< from above
 };
 
-/// Every sample as a dot, a strip a variant, with the median as a line and the quartiles as a box. Strips
-/// that are tied are joined at the right. Wheel zooms time at the cursor, drag pans (see PlotView).
+/// Every sample as a dot, one strip per variant, with the median as a line and the quartiles as a box. Tied
+/// strips are joined at the right. The wheel zooms time at the cursor, dragging pans (see PlotView).
 class StripPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -48,16 +48,16 @@ class StripPlot : public QWidget, public ExportablePlot {
     void setStrips(std::vector<Strip> strips, std::vector<StripTie> ties = {});
     const std::vector<Strip>& strips() const { return strips_; }
     const std::vector<StripTie>& ties() const { return ties_; }
-    /// "Kernels": what the times are of.
+    /// Name of the plotted time: "Kernels".
     void setTitle(const QString& title);
     void setLogarithmic(bool on);
     bool logarithmic() const { return logarithmic_; }
     void setEmptyText(const QString& text);
     PlotView& view() { return *view_; }
 
-    /// Where a sample is drawn, in pixels of the plot.
+    /// Position of a sample, in pixels of the plot.
     QPointF dotAt(std::size_t strip, std::size_t sample) const;
-    /// x of the median's line.
+    /// x of the median line.
     double medianAt(std::size_t strip) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;

@@ -17,17 +17,16 @@ struct ChoiceRow {
 };
 constexpr ChoiceRow choices[] = {
     {VariantListModel::Choice::all, QT_TR_NOOP("All"), QT_TR_NOOP("Tick &all"),
-     QT_TR_NOOP("Tick all that can run, also those that run by name only")},
+     QT_TR_NOOP("Tick all that can run, including those that run by name only")},
     {VariantListModel::Choice::none, QT_TR_NOOP("None"), QT_TR_NOOP("Tick &none"), QT_TR_NOOP("Untick all")},
     {VariantListModel::Choice::fitting, QT_TR_NOOP("Fitting"),
      QT_TR_NOOP("Tick those that &take this problem"),
-     QT_TR_NOOP("Tick those that take this problem, without those that run by name only")},
+     QT_TR_NOOP("Tick those that take this problem, except those that run by name only")},
     {VariantListModel::Choice::yardstick, QT_TR_NOOP("Best"),
      QT_TR_NOOP("Tick the &default and the baseline"),
-     QT_TR_NOOP(
-         "Tick the variant that a run takes by itself, and the baseline that speed-ups are counted from")},
+     QT_TR_NOOP("Tick the variant that a run uses by default, and the baseline for speed-ups")},
     {VariantListModel::Choice::own, QT_TR_NOOP("Yours"), QT_TR_NOOP("Tick &your own"),
-     QT_TR_NOOP("Tick the variants that you wrote, and the base of each beside it")},
+     QT_TR_NOOP("Tick the variants that you wrote, and the base of each")},
 };
 
 }  // namespace
@@ -67,7 +66,7 @@ void VariantList::buildTable() {
     table_->setModel(model_);
     table_->setAccessibleName(tr("Variants"));
     table_->setWhatsThis(
-        tr("Ticked variants are timed; grey ones cannot run on the chosen devices, or do not take the "
+        tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not take the "
            "problem, and say why. Space ticks or unticks all selected rows."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
@@ -110,7 +109,7 @@ std::vector<int> VariantList::selected() const {
     return rows;
 }
 
-// The table itself would toggle the current cell alone.
+// The table itself would toggle only the current cell.
 bool VariantList::eventFilter(QObject* object, QEvent* event) {
     if (object == table_ && event->type() == QEvent::KeyPress &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {

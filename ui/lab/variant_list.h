@@ -10,8 +10,8 @@ class QTableView;
 
 namespace ks::ui::lab {
 
-/// The variants of an analysis to tick, with buttons and a menu that tick several at once. Space ticks or
-/// unticks all selected rows.
+/// The variants of an analysis with ticks, and with buttons and a menu that tick several at once. Space ticks
+/// or unticks all selected rows.
 class VariantList : public QWidget {
     Q_OBJECT
   public:
@@ -20,7 +20,7 @@ class VariantList : public QWidget {
 
     VariantListModel& model() { return *model_; }
     QTableView& table() { return *table_; }
-    /// Of the menu: ticks for the selected rows first, then the choices that the buttons have, too.
+    /// Entries of the menu: ticks for the selected rows first, then the choices of the buttons.
     const QList<QAction*>& menuActions() const { return menu_; }
 
   protected:

@@ -63,7 +63,7 @@ void VariantListModel::toggle(const std::vector<int>& rows) {
 }
 
 bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
-    // Offers stand in the order of their ranks: the first one that can run is what a run takes by itself.
+    // Offers are ordered by rank: the first one that can run is a run's default.
     const auto isDefault = [](const Offer& one) {
         return one.why_not.empty() && !one.variant.by_name_only && !one.variant.from_user();
     };
@@ -87,7 +87,7 @@ bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
 
 void VariantListModel::choose(Choice choice) {
     for (const Offer& offer : offers_)
-        // What cannot run now is as it was at the beginning when it can.
+        // A variant that cannot run now starts from its initial state once it can.
         tick(offer, offer.why_not.empty() ? belongs(offer, choice) : !offer.variant.by_name_only);
     tellTicked();
 }
@@ -173,7 +173,7 @@ QVariant VariantListModel::headerData(int section, Qt::Orientation orientation, 
 Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {
     if (!index.isValid()) return {};
     const bool usable = offers_[static_cast<std::size_t>(index.row())].why_not.empty();
-    // One that cannot run still tells why.
+    // One that cannot run still says why.
     Qt::ItemFlags flags = Qt::ItemIsSelectable | Qt::ItemIsEnabled;
     if (index.column() == NameColumn && usable) flags |= Qt::ItemIsUserCheckable;
     return flags;

@@ -17,27 +17,27 @@ class VariantListModel : public QAbstractTableModel {
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// @param offers [device], of the chosen devices; a variant can run where one of them can
+    /// @param offers [device], of the chosen devices; a variant can run if one of them can run it
     void setOffers(const std::vector<std::vector<Offer>>& offers);
-    /// Ids without a tick; those that run by name only have none unless they are among `on`.
+    /// Ids without a tick; those that run by name only are unticked unless they are among `on`.
     void setOff(const QStringList& off, const QStringList& on = {});
     QStringList off() const;
     QStringList on() const { return {on_.begin(), on_.end()}; }
     /// Ids that are ticked and can run, in the order of the rows.
     QStringList ticked() const;
     const std::vector<Offer>& offers() const { return offers_; }
-    /// Ticks those rows, or unticks them; those that cannot run stay as they are.
+    /// Ticks or unticks those rows; those that cannot run are unchanged.
     void setTicked(const std::vector<int>& rows, bool ticked);
-    /// Ticks where one of those rows that can run has no tick, else unticks all of them.
+    /// Ticks all of those rows that can run if one of them has no tick; otherwise unticks them.
     void toggle(const std::vector<int>& rows);
 
-    /// Which variants to tick, by a name.
+    /// Which variants to tick, by name.
     enum class Choice {
-        all,      ///< that can run, those by name only too
-        fitting,  ///< that can run, as at the beginning
+        all,      ///< that can run, including those by name only
+        fitting,  ///< that can run, as initially
         none,
-        yardstick,  ///< the variant that a run takes by itself, and the one that speed-ups are counted from
-        own         ///< that the user wrote, and the base of each, which its speed-up is counted from
+        yardstick,  ///< the default of a run, and the baseline for speed-ups
+        own         ///< written by the user, and the base of each, the reference of its speed-up
     };
     void choose(Choice choice);
 
@@ -59,7 +59,7 @@ class VariantListModel : public QAbstractTableModel {
     QString about(const Offer& offer) const;
 
     std::vector<Offer> offers_;
-    QSet<QString> off_, on_;  ///< by hand; `on` of those that have no tick by themselves
+    QSet<QString> off_, on_;  ///< by the user; `on`: those that have no tick by default
 };
 
 }  // namespace ks::ui::lab

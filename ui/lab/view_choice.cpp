@@ -39,20 +39,19 @@ void ViewChoice::build(const QList<QAction*>& actions) {
     time_->addItem(tr("Kernels"));
     time_->addItem(tr("End to end"));
     time_->setAccessibleName(tr("Time"));
-    time_->setToolTip(
-        tr("The time that is drawn and ranked: of the kernels alone, or from the request to its result"));
-    log_->setToolTip(tr("Equal ratios of times are equally far apart"));
+    time_->setToolTip(tr("Time to draw and rank: the kernels alone, or from the request to its result"));
+    log_->setToolTip(tr("Equal ratios of times have equal distances"));
     problem_->setAccessibleName(tr("Problem that is drawn"));
     problem_->setToolTip(tr("The problem whose times are drawn, or all of them in groups"));
     problem_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     auto* timeLabel = new QLabel(tr("&Time"));
     timeLabel->setBuddy(time_);
     problemLabel_->setBuddy(problem_);
-    subject_->setAccessibleName(tr("What the times are of"));
+    subject_->setAccessibleName(tr("Problem of the plotted times"));
     subject_->hide();
     difference_->setWordWrap(true);
     difference_->setAccessibleName(tr("Problems that differ"));
-    difference_->setToolTip(tr("Only rows of one problem are compared and ranked with one another"));
+    difference_->setToolTip(tr("Only rows of the same problem are compared and ranked"));
     auto* line = new QHBoxLayout;
     line->addWidget(timeLabel);
     line->addWidget(time_);

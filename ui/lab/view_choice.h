@@ -16,8 +16,8 @@ class ElidedLabel;
 
 namespace ks::ui::lab {
 
-/// The bar above the plots: the time, the axis and the problem that are drawn; below it what that problem is,
-/// and what is said of problems that differ.
+/// The bar above the plots: the time, the axis and the problem that are drawn. Below it: a description of
+/// that problem, and a message about problems that differ.
 class ViewChoice : public QWidget {
     Q_OBJECT
   public:
@@ -26,23 +26,23 @@ class ViewChoice : public QWidget {
     ~ViewChoice() override;
 
     void setCompared(const ComparedList& all);
-    /// What the times that are drawn are of; empty: nothing is drawn.
+    /// The problem of the plotted times; empty: nothing is drawn.
     void setSubject(const QString& text);
     QString subject() const;
-    /// Chooses a problem that this one of them has in common with another, where the chosen one is none of
-    /// its own and there is one.
+    /// Chooses a problem that this benchmark shares with another one, if the chosen one is not among its
+    /// problems and there is one.
     void showOne(const Compared& of, const ComparedList& all);
     double BenchSample::*time() const;
-    /// Of problemsOf() what is compared; nothing: all, in groups.
+    /// The compared one of problemsOf(); nothing: all, in groups.
     std::optional<std::size_t> problem() const;
-    /// Nothing: as the times ask for.
+    /// Nothing: the scale that suits the times.
     std::optional<bool> logarithmicByHand() const { return logByHand_; }
     void setLogarithmicByHand(bool on);
-    /// What the plot has now.
+    /// The current scale of the plot.
     void showLogarithmic(bool on);
 
     QComboBox& times() { return *time_; }
-    /// The problems, and where there are several last all of them in groups.
+    /// The problems; if there are several, also all of them in groups, as the last entry.
     QComboBox& problems() { return *problem_; }
     QString difference() const;
 

@@ -186,7 +186,7 @@ class KeptReportsTest : public QObject {
         page().form().choose("vector_add");
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 10000);
         const QString sentence = window_->errorBar().sentence();
-        QVERIFY2(sentence.contains("measurement that the Lab kept is left out") && sentence.contains(said),
+        QVERIFY2(sentence.contains("a kept Lab measurement is ignored") && sentence.contains(said),
                  qPrintable(sentence));
         QVERIFY(!sentence.contains('\n'));
         page().form().choose("vector_add");

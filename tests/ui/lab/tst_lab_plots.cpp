@@ -241,7 +241,7 @@ class LabPlotsTest : public QObject {
         QVERIFY(points[0].aboveMemory.isEmpty());
         // The ceiling counts a multiply-add as two.
         QCOMPARE(roofsOf(ceilings).front().rate, 2.5e9);
-        QCOMPARE(leftOut, QStringList("silent states no bytes"));
+        QCOMPARE(leftOut, QStringList("silent (memory traffic unknown)"));
         // Of several reports it is said of which; variants that lack the same stand together.
         ks::BenchRow mute = silent;
         mute.variant.id = "mute";
@@ -249,8 +249,8 @@ class LabPlotsTest : public QObject {
         other->label = "1: Fast";
         leftOut.clear();
         roofPoints(entriesOf({one, other}, &ks::BenchSample::kernel), std::vector<int>(6, 1), {}, leftOut);
-        QCOMPARE(leftOut,
-                 (QStringList{"silent states no bytes on Fast", "silent, mute state no bytes on 1: Fast"}));
+        QCOMPARE(leftOut, (QStringList{"silent (memory traffic unknown on Fast)",
+                                       "silent, mute (memory traffic unknown on 1: Fast)"}));
         RooflinePlot plot;
         plot.resize(500, 400);
         plot.show();
@@ -416,7 +416,8 @@ class LabPlotsTest : public QObject {
             QVERIFY2(tip.contains("ITEMS=32, WG=16: from your table") && tip.contains("Fast"),
                      qPrintable(tip));
         }
-        QVERIFY(at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("said by /reports/kept.json"));
+        QVERIFY(
+            at(2, LabTableModel::TunedColumn, Qt::ToolTipRole).contains("reported by /reports/kept.json"));
         QCOMPARE(at(0, LabTableModel::VerdictColumn), QString("pass (600 values)"));
     }
 

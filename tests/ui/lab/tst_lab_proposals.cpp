@@ -165,7 +165,8 @@ class LabProposalsTest : public QObject {
         QVERIFY(!page().table().view().isColumnHidden(LabTableModel::CountsColumn));
         QVERIFY(QString::fromStdString(page().table().csv()).section('\n', 0, 0).contains(",counts_of,"));
         // The roofline says it in its note, at the point and in its file.
-        QVERIFY2(page().rooflineNote().contains("Counted as seed.add"), qPrintable(page().rooflineNote()));
+        QVERIFY2(page().rooflineNote().contains("assumed equal to seed.add"),
+                 qPrintable(page().rooflineNote()));
         for (const ks::ui::lab::RoofPoint& point : page().roofline().points())
             QCOMPARE(point.countsOf, point.name == id ? QString("seed.add") : QString());
         QVERIFY(QString::fromStdString(page().roofline().csv()).contains(",seed.add\n"));
@@ -194,7 +195,7 @@ class LabProposalsTest : public QObject {
         time();
         QVERIFY(page().table().view().isColumnHidden(LabTableModel::CountsColumn));
         QVERIFY(!QString::fromStdString(page().table().csv()).contains("counts_of"));
-        QVERIFY(!page().rooflineNote().contains("Counted as"));
+        QVERIFY(!page().rooflineNote().contains("assumed equal to"));
     }
 
     void whatIsShownNamesItsProblem() {
@@ -241,7 +242,7 @@ class LabProposalsTest : public QObject {
         for (const char* part : {"none of the ticked variants", "TYLE", "TILE"})
             QVERIFY2(name.contains(part), qPrintable(name));
         refusal("blocks.16", "BLOCK=8");
-        QVERIFY2(window_->errorBar().sentence().contains("they have none that can be set"),
+        QVERIFY2(window_->errorBar().sentence().contains("none of them has a definition that can be set"),
                  qPrintable(window_->errorBar().sentence()));
     }
 
