@@ -9,13 +9,15 @@
 namespace ks::ui {
 namespace {
 
-constexpr double plainFrom = 1e-3, plainTo = 1e6;  ///< the largest number of a linear axis without a power
-constexpr double decadeFrom = 0.999e-3, decadeTo = 1.001e4;  ///< the numbers of a logarithmic one
-constexpr double linearBelow = 5;                            ///< ratio of the ends of a logarithmic axis
+constexpr double plainFrom = 1e-3,
+                 plainTo = 1e6;  ///< range of the largest number that a linear axis writes without a power
+constexpr double decadeFrom = 0.999e-3,
+                 decadeTo = 1.001e4;  ///< range of the numbers that a logarithmic axis writes without a power
+constexpr double linearBelow = 5;  ///< a logarithmic axis whose ends have a smaller ratio gets linear ticks
 constexpr int mostDigits = 17;
 constexpr qsizetype wantedNumbers = 3;
 
-/// Digits behind the point that tell the values from each other.
+/// Decimal places needed to tell the values apart.
 int digitsOf(const QVector<double>& values, double smallestGap) {
     for (int digits = 0; digits < mostDigits; ++digits) {
         const double unit = std::pow(10.0, digits);
@@ -34,7 +36,7 @@ double smallestGap(const QVector<double>& values) {
     return std::isfinite(gap) ? gap : 1e-3 * (values.isEmpty() ? 1 : std::abs(values.first()));
 }
 
-/// `n` of the values, evenly apart and as far apart as they can be.
+/// `n` of the values, evenly spaced and as far apart as possible.
 QVector<double> thinned(const QVector<double>& values, qsizetype n) {
     const qsizetype stride = (values.size() - 1) / (n - 1);
     const qsizetype first = (values.size() - 1 - stride * (n - 1)) / 2;
@@ -43,8 +45,8 @@ QVector<double> thinned(const QVector<double>& values, qsizetype n) {
     return chosen;
 }
 
-/// `n` numbers of the coarsest level that has so many over half of the axis.
-/// @param level numbers on the axis, ascending; of a higher level more; nothing: there is none further
+/// `n` numbers of the coarsest level that has that many over half of the axis.
+/// @param level numbers on the axis, ascending; higher levels have more; empty: there is no further level
 QVector<double> spread(qsizetype n, int levels, const std::function<QVector<double>(int)>& level,
                        const std::function<double(double)>& place) {
     QVector<double> found;
@@ -65,7 +67,7 @@ QVector<double> multiples(double step, const QCPRange& range) {
     return all;
 }
 
-/// The numbers of each decade times `within`, of every `every`th decade.
+/// The numbers of each decade times `within`, for every `every`th decade.
 QVector<double> inDecades(const QCPRange& range, const QVector<int>& within, int every) {
     QVector<double> all;
     const int first = static_cast<int>(std::floor(std::log10(range.lower)));
@@ -97,7 +99,7 @@ QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& local
         const double unit = std::pow(10.0, power);
         QVector<double> scaled = clean;
         for (double& value : scaled) value /= unit;
-        // Numbers that differ in their last digits alone are told whole.
+        // Numbers that differ only in their last digits are written out in full.
         if (digitsOf(scaled, gap / unit) <= 3)
             clean = scaled;
         else
@@ -108,7 +110,7 @@ QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& local
     for (const double value : clean) {
         QString text = locale.toString(value, 'f', digits);
         if (power != 0 && value != 0) text += QStringLiteral("e%1").arg(power);
-        // Where doubles have no more digits, nothing is better than the same number again.
+        // Where doubles have no more digits, no label is better than repeating the same number.
         texts << (texts.contains(text) ? QString() : text);
     }
     return texts;
@@ -173,7 +175,7 @@ QVector<double> LogTicker::createTickVector(double, const QCPRange& range) {
     };
     const auto count = static_cast<qsizetype>(std::max(tickCount(), 1));
     if (count > wantedNumbers) {
-        // Up to about so many, whole decades first.
+        // At most about that many, whole decades first.
         for (int at = widest + 2; at >= 0; --at)
             if (const QVector<double> all = level(at); all.size() <= count + 1 && all.size() >= wantedNumbers)
                 return all;
@@ -215,7 +217,7 @@ void setLogarithmic(QCPAxis& axis, bool logarithmic, bool whole) {
     axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis.setTicker(logarithmic ? QSharedPointer<QCPAxisTicker>(new LogTicker)
                                : QSharedPointer<QCPAxisTicker>(new LinearTicker(whole)));
-    axis.setNumberFormat(QStringLiteral("gb"));  // an exponent is drawn as one
+    axis.setNumberFormat(QStringLiteral("gb"));  // exponents are typeset
     axis.grid()->setSubGridVisible(logarithmic);
 }
 

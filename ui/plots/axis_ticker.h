@@ -7,20 +7,20 @@
 
 namespace ks::ui {
 
-/// Numbers of one axis in one form: all with the same digits behind the point, or all as multiples of the
-/// same power of ten.
+/// Numbers of one axis in a common form: all with the same number of decimal places, or all as multiples of
+/// the same power of ten.
 QVector<QString> axisNumbers(const QVector<double>& values, const QLocale& locale);
 
-/// The range of an axis for values from `low` to `high`, with a border of so large a share of it; nothing is
-/// there where low > high. Values that differ by rounding alone are one value, in the middle of a range of
-/// its own size.
+/// Axis range for values from `low` to `high`, widened by the given share of it; a default range if low
+/// > high (no values). Values that differ only by rounding count as one value, in the middle of a range
+/// of its size.
 QCPRange paddedRange(double low, double high, bool logarithmic, double share);
 
-/// Ticks of a linear axis at round numbers. So many as tickCount() says or about so many; of a count of 2 or
-/// more there are at least as many, of 3 and more at least three.
+/// Ticks of a linear axis at round numbers, tickCount() of them or about that many. For a count of 2 there
+/// are at least two, for 3 and more at least three.
 class LinearTicker : public QCPAxisTicker {
   public:
-    /// @param whole at whole numbers alone: of frames, bins, digis
+    /// @param whole ticks only at whole numbers: for frames, bins, digis
     explicit LinearTicker(bool whole = false) : whole_(whole) {}
 
   protected:
@@ -35,7 +35,7 @@ class LinearTicker : public QCPAxisTicker {
 };
 
 /// Ticks of a logarithmic axis: decades, or as many numbers within them as tickCount() needs; within half a
-/// decade those of a linear axis.
+/// decade as on a linear axis.
 class LogTicker : public LinearTicker {
   protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
@@ -47,8 +47,8 @@ class LogTicker : public LinearTicker {
     QCPRange range_;
 };
 
-/// Makes an axis logarithmic or linear, with the ticker of its kind.
-/// @param whole a linear one has ticks at whole numbers alone
+/// Makes an axis logarithmic or linear, with the matching ticker.
+/// @param whole a linear axis has ticks only at whole numbers
 void setLogarithmic(QCPAxis& axis, bool logarithmic, bool whole = false);
 
 }  // namespace ks::ui

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// Value of a curve at x: between two of its points on the line, NaN outside or beside a gap.
+/// Value of a curve at x, interpolated between two points; NaN outside the curve or next to a gap.
 double at(const CurveSeries& curve, double x) {
     const auto next = std::lower_bound(curve.x.begin(), curve.x.end(), x);
     if (next == curve.x.end()) return nan;
@@ -69,8 +69,8 @@ QVector<CurveSeries> CurveContent::differences() const {
     QVector<CurveSeries> result;
     for (const CurveSeries& curve : series) {
         if (curve.style == CurveStyle::line || curve.foreign) continue;
-        // The first run on the same bins is the reference of the others; one run alone is compared with its
-        // fit.
+        // The first run on the same bins is the reference for the others; a single run is compared
+        // with its fit.
         const auto begun = std::ranges::find_if(
             series, [&](const CurveSeries& one) { return !one.foreign && one.basis == curve.basis; });
         const CurveSeries* reference = nullptr;
@@ -92,7 +92,7 @@ QVector<CurveSeries> CurveContent::differences() const {
             const double d = curve.y[i] - at(*reference, curve.x[i]);
             const double e =
                 std::hypot(curve.yerr.isEmpty() ? 0 : curve.yerr[i], errorAt(*reference, curve.x[i]));
-            // An error of 0 gives no scale: equal values still differ by nothing.
+            // An error of 0 gives no scale, but equal values still differ by 0.
             compared.y << (!scaled ? d : e > 0 ? d / e : d == 0 ? 0 : nan);
         }
         result << compared;

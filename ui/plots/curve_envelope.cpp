@@ -15,8 +15,8 @@ CurveEnvelope::Range both(const CurveEnvelope::Range& a, const CurveEnvelope::Ra
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-// A comparison with NaN is false: it changes nothing. In lanes, since one comparison would wait for the one
-// before.
+// A comparison with NaN is false and so changes nothing. Several lanes, since each comparison would otherwise
+// wait for the previous one.
 CurveEnvelope::Range scanned(const double* from, const double* to) {
     constexpr int lanes = 8;
     std::array<double, lanes> low, high;

@@ -4,8 +4,8 @@
 
 namespace ks::ui {
 
-/// Least and largest values of a curve over any range of its points, without a look at each of them. Shares
-/// the values.
+/// Minimum and maximum of a curve over any range of its points, without visiting each of them.
+/// Shares the values.
 class CurveEnvelope {
   public:
     struct Range {
@@ -13,7 +13,7 @@ class CurveEnvelope {
     };
 
     explicit CurveEnvelope(QVector<double> values);
-    /// Of the points [from, to); NaN is left out.
+    /// Of the points [from, to); NaN is ignored.
     Range of(qsizetype from, qsizetype to) const;
 
   private:

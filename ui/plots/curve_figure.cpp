@@ -17,26 +17,25 @@
 namespace ks::ui {
 namespace {
 
-constexpr qsizetype crowd = 4000;     ///< visible points: with more, curves have no markers
+constexpr qsizetype crowd = 4000;     ///< visible points above which curves have no markers
 constexpr double hoverDistance = 14;  ///< pixels
 constexpr double largestMarker = 5, smallestMarker = 2.5;
-constexpr double markerOfFont = 0.38;  ///< of the size of an export's letters
+constexpr double markerOfFont = 0.38;  ///< share of an export's font size
 
 constexpr QCPScatterStyle::ScatterShape shapes[] = {QCPScatterStyle::ssDisc, QCPScatterStyle::ssSquare,
                                                     QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond,
                                                     QCPScatterStyle::ssTriangleInverted};
 
 constexpr QMargins notePadding(6, 1, 6, 1);
-constexpr double noteBesideLegend = 0.6;  ///< of the width
+constexpr double noteBesideLegend = 0.6;  ///< share of the width
 
 int halfLine(const QWidget& plot) {
     return plot.fontMetrics().height() / 2 + 1;
 }
 
-/// Whether all values are whole numbers of less than 2^51. Without a branch per value, so that it is
-/// vectorised.
+/// Whether all values are whole numbers below 2^51. Without a branch per value, so that it is vectorised.
 bool areWhole(const double* from, const double* to) {
-    constexpr double rounding = 6755399441055744.0;  // 1.5 * 2^52: what is added to it loses its fraction
+    constexpr double rounding = 6755399441055744.0;  // 1.5 * 2^52: adding it drops the fraction
     int fractions = 0;
     for (const double* at = from; at != to; ++at)
         fractions |= static_cast<int>((*at + rounding) - rounding != *at);
@@ -51,7 +50,7 @@ bool areWhole(const QVector<double>& values) {
     return areWhole(at, end);
 }
 
-/// Range of what an axis shows, with a border; nothing where no value is finite.
+/// Range of an axis including its border; empty if no value is finite.
 class Extent {
   public:
     void add(double value, bool logarithmic) {
@@ -84,7 +83,7 @@ CurveFigure::CurveFigure(QWidget* parent) : QCustomPlot(parent), main_(axisRect(
         axis->setTickLabels(false);
     }
     keepTicksApart(*this);
-    // What follows the cursor is drawn without the curves.
+    // Whatever follows the cursor is redrawn without the curves.
     layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
     connect(this, &QCustomPlot::beforeReplot, this, &CurveFigure::thinOut);
 }
@@ -123,7 +122,8 @@ void CurveFigure::setPanels(bool difference) {
     plotLayout()->setRowStretchFactor(1, 1.3);
     plotLayout()->setRowSpacing(0);
     below_->setMarginGroup(QCP::msLeft | QCP::msRight, margins_);
-    // The lowest label of the upper panel and the highest of this one each reach half a line over the edge.
+    // The lowest label of the upper panel and the highest of this one each extend half a line
+    // beyond the edge.
     const int half = halfLine(*this);
     below_->setMinimumMargins(QMargins(8, half, 14, 4));
     QCPAxis* x = below_->axis(QCPAxis::atBottom);
@@ -187,7 +187,7 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     tracer_->setVisible(false);
     tracer_->setLayer(QStringLiteral("overlay"));
     addNote(palette);
-    // Axes without curves would only stand behind the hint.
+    // Axes without curves would only clutter the hint.
     const bool hint = content_.hints();
     for (QCPAxis* axis : main_->axes()) {
         axis->setVisible(!hint);
@@ -212,7 +212,7 @@ void CurveFigure::setNote(const QString& note, const QPalette& palette) {
 void CurveFigure::addNote(const QPalette& palette) {
     if (note_) removeItem(note_);
     if (!content_.note.isEmpty()) {
-        // Above the frame, where no curve can be.
+        // Above the frame, where there are no curves.
         note_ = new QCPItemText(this);
         note_->setClipToAxisRect(false);
         note_->position->setType(QCPItemPosition::ptAxisRectRatio);
@@ -266,7 +266,7 @@ void CurveFigure::addBands(const QPalette& palette) {
             corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
             corner->setAxisRect(main_);
         }
-        // A log axis has no 0: the first band then begins left of all that is seen.
+        // A log axis has no 0: the first band then starts left of the visible range.
         box->topLeft->setCoords(content_.logX && band.from <= 0 ? 1e-12 : band.from, 0);
         box->bottomRight->setCoords(band.to, 1);
     }
@@ -315,7 +315,7 @@ void CurveFigure::addCurve(QCPAxisRect& rect, const CurveSeries& curve) {
     const QColor colour = binColour(curve.foreign ? 0 : curve.bin, dark_);
     auto* graph = new CurveGraph(rect.axis(QCPAxis::atBottom), rect.axis(QCPAxis::atLeft));
     graph->setName(curve.label);
-    if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind those of the data that are shown
+    if (curve.foreign) graph->setLayer(QStringLiteral("grid"));  // behind the curves of the displayed data
     const bool logY = &rect == main_ && content_.logY;
     QVector<double> x = curve.x, y = curve.y, error = curve.yerr;
     if (content_.logX) {

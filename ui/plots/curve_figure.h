@@ -19,25 +19,25 @@ struct CurveContent {
     QVector<CurveBand> bands;
     QString xTitle, xUnit, yTitle, yUnit, emptyText, note, legendTitle;
     bool logX = true, logY = false, difference = false;
-    std::optional<int> pickedBin = {};  ///< whose curves are thicker on the screen
+    std::optional<int> pickedBin = {};  ///< whose curves are drawn thicker on screen
     QSet<int> hiddenBins;
     QSet<QString> hiddenRuns;
 
-    /// No curve is there, and a text says why.
+    /// There is no curve, and a text says why.
     bool hints() const { return series.isEmpty() && !emptyText.isEmpty(); }
     bool shows(const CurveSeries& curve) const {
         return !hiddenBins.contains(curve.bin) && !hiddenRuns.contains(curve.run);
     }
     QStringList runs() const;  ///< in order of first appearance
-    /// Whether the legend tells the runs.
+    /// Whether the legend names the runs.
     bool namesRuns() const;
     bool isForeign(const QString& run) const;
     QString inFull(const QString& run) const;
-    /// Title of the panel of differences.
+    /// Title of the difference panel.
     QString differenceTitle() const;
-    /// Edges of the bands, touching ones once.
+    /// Edges of the bands; touching edges are listed once.
     QVector<double> edges() const;
-    /// Curves of the panel of differences: bin and run as in the series.
+    /// Curves of the difference panel: bin and run as in the series.
     QVector<CurveSeries> differences() const;
 };
 
@@ -45,21 +45,21 @@ struct CurveContent {
 Qt::PenStyle runPattern(qsizetype run);
 QString titleWithUnit(const QString& title, const QString& unit);
 
-/// The drawn part of a CurvePlot; exports use a second one with a legend inside.
+/// The drawing area of a CurvePlot; exports use a second one with a legend inside.
 class CurveFigure : public QCustomPlot {
     Q_OBJECT
   public:
     explicit CurveFigure(QWidget* parent = nullptr);
 
-    /// Draws anew; the zoom stays if `keepZoom`. On the screen the legend stands elsewhere.
+    /// Redraws everything; keeps the zoom if `keepZoom`. On screen the legend is outside the figure.
     void present(const CurveContent& content, const QPalette& palette, bool keepZoom,
                  FigureLegend legend = FigureLegend::elsewhere);
     const CurveContent& content() const { return content_; }
-    /// Shows another note without drawing the curves anew.
+    /// Changes the note without redrawing the curves.
     void setNote(const QString& note, const QPalette& palette);
     QCPAxisRect& mainRect() const { return *main_; }
     QCPAxisRect* differenceRect() const { return below_; }
-    /// Where the note stands; empty: there is none.
+    /// Where the note is drawn; empty: there is none.
     QRectF noteRect() const;
     void copyRanges(const CurveFigure& from);
     void resetZoom();
@@ -78,15 +78,15 @@ class CurveFigure : public QCustomPlot {
 
   private:
     void setPanels(bool difference);
-    /// Where many points are in sight, curves are drawn without what each point has.
+    /// With many visible points, curves are drawn without markers and error bars.
     void thinOut();
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
     void addNote(const QPalette& palette);
-    /// Breaks the note into lines, and makes room for it above the axes.
+    /// Breaks the note into lines and makes room for it above the axes.
     void placeNote(int width);
-    /// The edge below the cursor.
+    /// The edge under the cursor.
     std::optional<int> edgeAt(const QPointF& cursor) const;
     void hoverPoint(QMouseEvent* event);
     QString describe(const CurveSeries& curve, qsizetype point) const;

@@ -7,9 +7,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr double farOutside = 1e5;    ///< pixels: further away, nothing visible is different
-constexpr double printedColumns = 2;  ///< per point of a figure's size
-constexpr qsizetype exactly = 4;      ///< so many points of a column are drawn as they are
+constexpr double farOutside = 1e5;    ///< pixels: clipping here changes nothing visible
+constexpr double printedColumns = 2;  ///< columns per point of the figure's size
+constexpr qsizetype exactly = 4;      ///< up to this many points per column are drawn as they are
 
 QCPRange ordered(double a, double b) {
     return {std::min(a, b), std::max(a, b)};
@@ -81,7 +81,7 @@ QVector<QPolygonF> CurveGraph::linesIn(const View& view) const {
             line << at;
     };
     const auto [begin, stop] = visible();
-    // One point more at each side, so that the line leads out of the frame.
+    // One more point on each side, so that the line continues to the frame.
     const qsizetype from = std::max<qsizetype>(begin - 1, 0), to = std::min(stop + 1, x_.size());
     const double columns = view.rect.width() * view.columns;
     if (!envelope_ || static_cast<double>(to - from) <= static_cast<double>(exactly) * columns) {
@@ -134,7 +134,7 @@ void CurveGraph::draw(QCPPainter* painter) {
     pen.setCosmetic(!printed_);
     painter->setPen(pen);
     painter->setBrush(Qt::NoBrush);
-    const int thicker = picked_ ? 1 : 0;  // pixels at each side
+    const int thicker = picked_ ? 1 : 0;  // pixels on each side
     for (int offset = -thicker; offset <= thicker; ++offset) {
         painter->translate(0, offset);
         for (const QPolygonF& line : std::as_const(lines_)) drawLine(*painter, line);
@@ -149,7 +149,7 @@ void CurveGraph::drawLine(QCPPainter& painter, const QPolygonF& line) const {
     } else if (!printed_) {
         painter.drawPolyline(line);
     } else {
-        // Each by itself: the printed line is wider than a pixel.
+        // Each line separately: the printed line is wider than a pixel.
         QVector<QLineF> parts;
         parts.reserve(line.size() - 1);
         for (qsizetype i = 1; i < line.size(); ++i) parts << QLineF(line[i - 1], line[i]);

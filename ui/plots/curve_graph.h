@@ -10,38 +10,38 @@
 
 namespace ks::ui {
 
-/// A curve of any number of points. While few are visible it is drawn with its markers, error bars and the
-/// width of its pen; while many are, as a line one pixel wide with the least and the largest value of each
-/// column of pixels, which is kept until the axes or the size change. Qt strokes a wider line as one polygon,
-/// whose time grows faster than the number of points.
+/// A curve of any number of points. While few are visible it is drawn with its markers, error bars and pen
+/// width. While many are, it is drawn as a line one pixel wide through the minimum and maximum of each pixel
+/// column, which is cached until the axes or the size change. Qt strokes wider lines as one polygon, which
+/// takes time that grows faster than the number of points.
 class CurveGraph : public QCPGraph {
     Q_OBJECT
   public:
-    /// Up to so many points are also the data of the QCPGraph.
+    /// Up to this many points are also the data of the QCPGraph.
     static constexpr qsizetype fewPoints = 10'000;
 
     CurveGraph(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPGraph(keyAxis, valueAxis) {}
 
     /// `x` ascending and in the range of the axis (above 0 on a logarithmic one); NaN in `y` is a gap;
-    /// `error` as many values or none. Shares them.
+    /// `error` has as many values or none. Shares the values.
     void setCurve(const QVector<double>& x, const QVector<double>& y, const QVector<double>& error);
     qsizetype points() const { return x_.size(); }
-    /// How many of them are between the ends of the x axis.
+    /// Number of points between the ends of the x axis.
     qsizetype visiblePoints() const;
     struct Extent {
         QCPRange x, y;
     };
-    /// Of the points with a value, without a look at each of them: of a curve of more than `fewPoints`
-    /// without errors and infinite values only.
+    /// Extent of the points with a value, without visiting each of them. Only for a curve of more than
+    /// `fewPoints` without errors and infinite values.
     std::optional<Extent> quickExtent() const;
-    /// One pixel wide without markers and error bars, as described above; a curve of more than `fewPoints`
-    /// always is, but has markers while it is not crowded.
+    /// One pixel wide without markers and error bars, as described above. A curve of more than `fewPoints` is
+    /// always drawn this way, but has markers while it is not crowded.
     void setCrowded(bool crowded);
     bool crowded() const { return crowded_; }
     void setErrorBars(QCPErrorBars* bars) { bars_ = bars; }
-    /// Thicker than the others where crowded.
+    /// Drawn thicker than the others when crowded.
     void setPicked(bool picked) { picked_ = picked; }
-    /// For a figure, whose points of size are several pixels.
+    /// For a figure, in which one point of size is several pixels.
     void setPrinted(bool printed) { printed_ = printed; }
 
     QCPRange getKeyRange(bool& found, QCP::SignDomain sign = QCP::sdBoth) const override;

@@ -33,7 +33,7 @@ QIcon curveSwatch(const QColor& colour, Qt::PenStyle pattern, bool marker, doubl
 
 CurveKeys::CurveKeys(QWidget* parent) : QListWidget(parent) {
     setAccessibleName(tr("Legend"));
-    setWhatsThis(tr("The curves: those that are not ticked are not drawn"));
+    setWhatsThis(tr("Tick a curve to draw it, untick to hide it"));
     setFrameShape(QFrame::NoFrame);
     viewport()->setAutoFillBackground(false);
     setSelectionMode(QAbstractItemView::NoSelection);
@@ -109,7 +109,8 @@ void CurveKeys::layLines() {
     const int mostLines = std::max(mostHeight_ / line, 1);
     int room = width() - 2;
     const bool scrolls = linesIn(room) > mostLines;
-    // Said here: a bar that came by itself would take its width from the columns that were laid out.
+    // Set explicitly: a scroll bar that appears automatically would take its width from the columns
+    // already laid out.
     setVerticalScrollBarPolicy(scrolls ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
     if (scrolls) room -= verticalScrollBar()->sizeHint().width();
     for (int i = 0; i < count(); ++i) item(i)->setSizeHint(QSize(std::min(widest, std::max(room, 1)), line));

@@ -9,19 +9,19 @@
 
 namespace ks::ui {
 
-/// A piece of a curve for its entry in a legend.
+/// A piece of a curve for its legend entry.
 QIcon curveSwatch(const QColor& colour, Qt::PenStyle pattern, bool marker, double ratio);
 
-/// The legend of several plots of the same bins below or above them: as many columns as have room, as many
-/// lines as that takes, each with a tick that shows or hides the bin.
+/// The shared legend of several plots of the same bins, below or above them: as many columns as fit and as
+/// many lines as that takes. Each entry has a tick that shows or hides the bin.
 class CurveKeys : public QListWidget {
     Q_OBJECT
   public:
     explicit CurveKeys(QWidget* parent = nullptr);
 
-    /// The labels and colours of these, each bin once; ticks of bins that are still there are kept.
+    /// Shows labels and colours of these curves, each bin once. Ticks of bins that remain are kept.
     void setSeries(const QVector<CurveSeries>& series);
-    /// What does not fit is scrolled.
+    /// Content beyond this height is scrolled.
     void setMostHeight(int pixels);
 
   signals:

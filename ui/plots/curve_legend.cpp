@@ -7,11 +7,12 @@ namespace ks::ui {
 namespace {
 
 constexpr qsizetype fewEntries = 8;
-constexpr double widestBeside = 0.3;                          ///< of the figure
-constexpr double highestOfBins = 0.25, highestOfRuns = 0.08;  ///< of the figure, below the axes
+constexpr double widestBeside = 0.3;  ///< share of the figure's width
+constexpr double highestOfBins = 0.25,
+                 highestOfRuns = 0.08;  ///< share of the figure's height, below the axes
 constexpr double smallFont = 0.75;
 constexpr int smallestFont = 6;
-constexpr int markHeight = 8;  ///< of a point in an entry, in pixels
+constexpr int markHeight = 8;  ///< height of a point in an entry, in pixels
 
 enum class LegendForm { full, brief, small };
 
@@ -23,7 +24,7 @@ QFont fontOf(const QCustomPlot& plot, LegendForm form) {
     return font;
 }
 
-/// Sizes of the entries of one legend in pixels, from the font.
+/// Sizes of the entries of one legend in pixels, derived from the font.
 struct LegendSizes {
     LegendSizes(const QCustomPlot& plot, LegendForm form_)
         : form(form_),
@@ -51,7 +52,7 @@ struct LegendSizes {
     int line, icon, gap, between;
 };
 
-/// Of a legend in columns of a figure.
+/// A legend in columns of a figure.
 struct LegendGrid {
     LegendGrid(const LegendSizes& sizes, const QSize& room, const QVector<LegendEntry>& entries,
                const QString& heading_, double highest)
@@ -64,7 +65,7 @@ struct LegendGrid {
             std::max(static_cast<qsizetype>(highest * room.height() / (1.125 * sizes.line)), qsizetype{1});
     }
     bool fits() const { return cells <= columns * mostRows; }
-    /// Entries that are listed; of more than fit, those that leave a line for what does not.
+    /// Number of listed entries. If not all fit, one line is reserved for the note on the rest.
     qsizetype listed() const {
         const qsizetype headings = heading.isEmpty() ? 0 : 1;
         if (fits()) return cells - headings;
@@ -101,7 +102,7 @@ QCPTextElement* legendText(QCustomPlot& plot, const QString& text, const LegendS
     return element;
 }
 
-/// A new last row of the plot, no higher than what stands in it.
+/// A new last row of the plot, no higher than its content.
 void addRow(QCustomPlot& plot, QCPLayoutElement* element) {
     const int row = plot.plotLayout()->rowCount();
     plot.plotLayout()->addElement(row, 0, element);
@@ -114,7 +115,7 @@ void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>
                 const QString& heading, double highest) {
     const QSize room = plot.viewport().size();
     LegendSizes sizes(plot, LegendForm::full);
-    // Of what has no brief name two have room beside each other.
+    // Entries without a brief name are cut so that two fit next to each other.
     const int borders = entries.front().brief.isEmpty() ? 2 * sizes.gap + 2 : 0;
     elideNames(entries, sizes, room.width() / 2 - sizes.icon - sizes.between - borders);
     LegendGrid grid(sizes, room, entries, {}, highest);
@@ -148,7 +149,7 @@ void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const L
     auto* column = new QCPLayoutGrid;
     plot.plotLayout()->addElement(0, 1, column);
     column->addElement(0, 0, plot.legend);
-    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes what is left below
+    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes the remaining space below
     column->setRowStretchFactor(0, 0.001);
     plot.plotLayout()->setColumnStretchFactor(1, 0.001);
     prepare(*plot.legend, plot, sizes);
@@ -181,7 +182,7 @@ void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVec
                         static_cast<double>(all.size()) * sizes.line * 1.2 <= 0.6 * room.height();
     if (beside) return placeBeside(plot, all, sizes);
     plot.plotLayout()->setRowSpacing(0);
-    // The panels give way, not the lines of the legend.
+    // The panels shrink, not the lines of the legend.
     for (QCPAxisRect* rect : plot.axisRects()) {
         rect->setMinimumSize(2 * sizes.line, 2 * sizes.line);
         rect->axis(QCPAxis::atBottom)->setPadding(1);

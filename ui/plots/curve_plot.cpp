@@ -25,10 +25,10 @@ namespace {
 constexpr int binRole = Qt::UserRole;
 constexpr int runRole = Qt::UserRole + 1;
 constexpr int widestLegend = 190;
-constexpr int roomy = 600;   ///< less wide, the legend has small icons
-constexpr int narrow = 260;  ///< so wide a plot has no room for a legend
+constexpr int roomy = 600;   ///< narrower plots have small legend icons
+constexpr int narrow = 260;  ///< plots this narrow have no room for a legend
 
-/// Ticks the item that stands for a bin or a run, without telling anybody.
+/// Ticks the item of a bin or a run without emitting a signal.
 void tick(QListWidget& legend, int role, const QVariant& value, bool on) {
     const QSignalBlocker quiet(&legend);
     for (int i = 0; i < legend.count(); ++i) {
@@ -56,15 +56,15 @@ CurvePlot::CurvePlot(QWidget* parent)
       legend_(new QListWidget(this)),
       view_(new PlotView(*figure_, *this, [this] { figure_->resetZoom(); })),
       logX_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
-                             tr("Logarithmic horizontal axis; a delay of 0 is shown on the linear axis only"),
+                             tr("Logarithmic horizontal axis; a delay of 0 appears only on the linear axis"),
                              [this](bool on) { setLogX(on); })),
       logY_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
-                             tr("Logarithmic upright axis"), [this](bool on) { setLogY(on); })) {
+                             tr("Logarithmic vertical axis"), [this](bool on) { setLogY(on); })) {
     legend_->setAccessibleName(tr("Legend"));
-    legend_->setWhatsThis(tr("The curves: those that are not ticked are not drawn"));
-    legend_->setToolTip(tr("Tick the curves to show"));
+    legend_->setWhatsThis(tr("Tick a curve to draw it, untick to hide it"));
+    legend_->setToolTip(tr("Tick the curves to draw"));
     legend_->setFrameShape(QFrame::NoFrame);
-    legend_->viewport()->setAutoFillBackground(false);  // boxes that are not ticked stand out from the window
+    legend_->viewport()->setAutoFillBackground(false);  // unticked boxes stand out from the window
     legend_->setSelectionMode(QAbstractItemView::NoSelection);
     legend_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     legend_->setTextElideMode(Qt::ElideRight);
@@ -285,7 +285,7 @@ void CurvePlot::fillLegend() {
     }
     if (!content.legendTitle.isEmpty() && !content.series.isEmpty()) {
         auto* title = new QListWidgetItem(content.legendTitle, legend_);
-        title->setFlags(Qt::ItemIsEnabled);  // no box to tick, and as readable as the rest
+        title->setFlags(Qt::ItemIsEnabled);  // no box to tick, but as readable as the rest
         title->setToolTip(content.legendTitle);
     }
     QSet<int> seen;

@@ -22,81 +22,81 @@ struct CurveContent;
 
 enum class CurveStyle {
     points,  ///< points joined by a thin line, with error bars: measured g2
-    line,    ///< a line alone: a fit
-    scatter  ///< points alone
+    line,    ///< line only: a fit
+    scatter  ///< points only
 };
 
 /// One curve. `x` ascending; NaN in `y` is a gap; `yerr` is one standard deviation, or empty.
 struct CurveSeries {
     QString label;  ///< in the legend: "1  0.0123"
-    int bin = 1;    ///< colour, and what the legend's tick turns on and off
+    int bin = 1;    ///< colour, and the bin that the legend's tick shows or hides
     QString run;    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
     QVector<double> x, y, yerr;
     CurveStyle style = CurveStyle::points;
-    bool foreign = false;  ///< of other data than what is shown beside it: grey, and compared with nothing
-    int basis = 0;         ///< of the bins: curves of different ones are not compared
-    /// What figures for papers and tool tips say instead of label and run: "bin 1, q 0.0123 1/\u00c5" and
-    /// "run 7, gram.tiled". Empty: as the legend.
+    bool foreign = false;  ///< from other data than the displayed ones: grey, and not compared with anything
+    int basis = 0;         ///< identifies the set of bins: curves of different sets are not compared
+    /// Replaces label and run in figures for papers and in tooltips: "bin 1, q 0.0123 1/\u00c5" and "run 7,
+    /// gram.tiled". Empty: as in the legend.
     QString labelInFull = {}, runInFull = {};
 };
 
-/// A range of x that stands for a bin, with edges that a hand may move.
+/// A range of x that marks a bin, with edges that the user may move.
 struct CurveBand {
     double from = 0, to = 0;
     int bin = 1;  ///< colour
     bool operator==(const CurveBand&) const = default;
 };
 
-/// Of a drawn figure; `none` and `inside` are those of exports.
+/// Where a figure's legend is; `none` and `inside` are for exports.
 enum class FigureLegend { elsewhere, inside, none };
 
-/// Curves with error bars of one or more runs, with a legend of ticks at the side and, if wanted, a panel of
-/// differences below. Wheel zooms at the cursor (over an axis: that axis alone), drag pans; until then all is
-/// shown (see PlotView).
+/// Curves with error bars of one or more runs, with a legend of ticks at the side and an optional panel of
+/// differences below. The wheel zooms at the cursor (over an axis: only that axis), dragging pans; until then
+/// everything is shown (see PlotView).
 class CurvePlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit CurvePlot(QWidget* parent = nullptr);
     ~CurvePlot() override;
 
-    /// Replaces all curves; ticks of bins and runs that are still there are kept, and so is the zoom of a
-    /// hand unless the range of x changed. Throws ks::Error(run) where the lengths of x, y and yerr differ.
+    /// Replaces all curves. Ticks of bins and runs that remain are kept, as is the user's zoom unless the
+    /// range of x changed. Throws ks::Error(run) if the lengths of x, y and yerr differ.
     void setSeries(const QVector<CurveSeries>& series);
     const QVector<CurveSeries>& series() const;
-    /// The unit goes into the title in brackets; empty: none. Another unit, or another title of y, is another
-    /// kind of data: all of it is shown.
+    /// The unit is added to the title in brackets; empty: none. Another unit, or another title of y, means
+    /// another kind of data: the zoom is reset.
     void setXAxis(const QString& title, const QString& unit = {});
     void setYAxis(const QString& title, const QString& unit = {});
-    /// A point at x <= 0 is shown on the linear axis only.
+    /// A point at x <= 0 appears only on the linear axis.
     void setLogX(bool logarithmic);
     bool logX() const;
     void setLogY(bool logarithmic);
-    /// Without the switch that makes x logarithmic: x stays linear.
+    /// Without the switch for a logarithmic x axis, x stays linear.
     void setLogOffered(bool offered);
-    /// Panel below with (run - first run) / error of each bin, error = the root of both variances; without
-    /// errors the plain difference. With one run and a line curve of the same bin: points minus line (the
-    /// residual of a fit).
+    /// Shows a panel below with (run - first run) / error of each bin, where error is the root of the sum of
+    /// both variances; without errors the plain difference. With one run and a line curve of the same bin:
+    /// points minus line (the residual of a fit).
     void setDifferenceVisible(bool visible);
     bool differenceVisible() const;
-    /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot itself moves nothing: it waits
-    /// for other bands.
+    /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot does not move it but waits
+    /// for new bands.
     void setBands(const QVector<CurveBand>& bands);
-    /// A text above the axes ("preview"), or nothing.
+    /// A text above the axes ("preview"); empty: none.
     void setNote(const QString& note);
     const QString& note() const;
-    /// What an empty plot says.
+    /// The text of an empty plot.
     void setEmptyText(const QString& text);
 
-    /// Its curves are drawn thicker on the screen; nothing: none is.
+    /// Curves of this bin are drawn thicker on screen; nullopt: none.
     void setPickedBin(std::optional<int> bin);
     void setBinVisible(int bin, bool visible);
     bool binVisible(int bin) const;
     void setRunVisible(const QString& run, bool visible);
     void setLegendVisible(bool visible);
-    /// What the labels are, above those of bins: "bin, q (1/\u00c5)"; empty: nothing is said.
+    /// Heading above the labels of bins: "bin, q (1/\u00c5)"; empty: none.
     void setLegendTitle(const QString& title);
 
-    /// Number of curves that are drawn now.
+    /// Number of curves that are currently drawn.
     int visibleCurves() const;
     const CurveFigure& figure() const { return *figure_; }
     QListWidget& legend() { return *legend_; }
@@ -115,10 +115,10 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void resetZoom();
 
   signals:
-    /// The nearest point as text: "bin 4, run 7: delay 12 s, g2 1.21(1)"; empty where there is none near.
+    /// The nearest point as text: "bin 4, run 7: delay 12 s, g2 1.21(1)"; empty if none is near.
     void pointHovered(const QString& text);
     void binVisibilityChanged(int bin, bool visible);
-    /// Edge `edge` counted as from[0], to[0], from[1], ... with touching ones counted once.
+    /// `edge` indexes from[0], to[0], from[1], ..., with touching edges counted once.
     void edgeDragged(int edge, double x, bool final);
 
   protected:
@@ -126,11 +126,11 @@ class CurvePlot : public QWidget, public ExportablePlot {
     void resizeEvent(QResizeEvent* event) override;
 
   private:
-    /// Draws; the zoom of a hand stays where it is of the same data.
+    /// Redraws; the user's zoom is kept if the data are of the same kind.
     void present(const CurveContent& content, bool sameData);
     void showSwitches();
     void paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const;
-    /// @param most rows at most
+    /// @param most maximum number of rows
     std::string table(qsizetype most) const;
     void fillLegend();
     void legendTicked(QListWidgetItem* item);

@@ -60,7 +60,7 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
       legend_(new QComboBox),
       width_(millimetres(tr("Width"))),
       height_(millimetres(tr("Height"))),
-      shape_(new QCheckBox(tr("&Keep the shape"))),
+      shape_(new QCheckBox(tr("&Keep aspect ratio"))),
       font_(whole(4, 36, tr(" pt"), tr("Font size"))),
       dpi_(whole(50, 1200, tr(" dpi"), tr("Resolution"))),
       preview_(new QLabel),
@@ -82,14 +82,15 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     legend_->setAccessibleName(tr("Legend"));
     legend_->addItem(tr("In the figure"), true);
     legend_->addItem(tr("None"), false);
-    legend_->setToolTip(tr("The legend stands beside the axes or below them, or is left out"));
+    legend_->setToolTip(tr("Include the legend next to or below the axes, or omit it"));
     shape_->setChecked(true);
-    shape_->setToolTip(tr("The height follows the width"));
-    dpi_->setToolTip(tr("Pixels an inch of the PNG image"));
+    shape_->setToolTip(tr("Scale the height with the width"));
+    dpi_->setToolTip(tr("Resolution of the PNG image in pixels per inch"));
     preview_->setAccessibleName(tr("Preview"));
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(previewSize);
-    preview_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);  // else it grows with its picture
+    preview_->setSizePolicy(QSizePolicy::Ignored,
+                            QSizePolicy::Ignored);  // otherwise it grows with its picture
     wrong_->setWordWrap(true);
     wrong_->hide();
     copy_->setAutoDefault(false);
@@ -176,7 +177,7 @@ void ExportDialog::restore() {
     width_->setValue(kept("width", 120).toDouble());
     font_->setValue(kept("font", 9).toInt());
     dpi_->setValue(kept("dpi", 300).toInt());
-    // Heights are kept as a shape: plots differ in theirs.
+    // Heights are stored as an aspect ratio, as plots differ in theirs.
     const double shape = kept("shape", 0).toDouble();
     shape_->setChecked(!(shape > 0));
     fitHeight();

@@ -19,40 +19,40 @@ class QSpinBox;
 
 namespace ks::ui {
 
-/// What a figure's file is called and said to be.
+/// File name and description of a figure.
 struct FigureFile {
     QString proposal;  ///< without suffix: "/home/me/scan_012_g2"
     FigureText text;
-    std::map<std::string, std::string> read;  ///< files that must not be replaced, by what they are read as
+    std::map<std::string, std::string> read;  ///< files that must not be replaced, and what each is in use as
 };
 
-/// A plot and the file it goes to.
+/// A plot and its file.
 struct Figure {
     const ExportablePlot* plot;
     FigureFile file;
 };
 
-/// Asks which of several plots is exported, and for the format, the size and the look of the figure, with a
-/// preview. The choices of the last time come back.
+/// Selects one of several plots to export, with the format, size and look of the figure and a preview. The
+/// last choices are restored.
 class ExportDialog : public QDialog {
     Q_OBJECT
   public:
-    /// @param figures one at least; they outlive the dialog
-    /// @param chosen index of the one that is shown first
-    /// @param settings where the choices are kept, in the group "figure"; null: nowhere
+    /// @param figures at least one; must outlive the dialog
+    /// @param chosen index of the figure shown first
+    /// @param settings where the choices are saved, in the group "figure"; null: not saved
     ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSettings* settings,
                  QWidget* parent = nullptr);
-    /// Of one plot alone.
+    /// For a single plot.
     ExportDialog(const ExportablePlot& plot, FigureFile file, QSettings* settings, QWidget* parent = nullptr);
 
     FigureOptions options() const;
     /// "png", "svg", "pdf", "csv"
     QString format() const;
-    /// As Save does once a name was chosen. Throws as exportFigure() does, and ks::Error(input) where one of
-    /// the files that are read would be replaced.
+    /// What Save does once a name has been chosen. Throws as exportFigure() does, and ks::Error(input) if it
+    /// would replace one of the input files.
     void write(const QString& path);
     void copy();
-    /// The file that was written; empty: none.
+    /// The written file; empty: none.
     const QString& written() const { return written_; }
     const QString& proposal() const { return figure().file.proposal; }
 

@@ -21,11 +21,11 @@ namespace {
 
 constexpr double millimetresPerInch = 25.4, pointsPerInch = 72;
 
-/// Drawn in memory, where what Qt leaves unsaid of a full disk cannot happen.
+/// Drawn in memory first, because Qt does not report a full disk.
 using Draw = bool (*)(const ExportablePlot& plot, const FigureOptions& options, const FigureText& text,
                       QIODevice& into);
 
-/// Size of the figure in the units that it is painted in: points.
+/// Size of the figure in the units in which it is painted: points.
 QSize paintedSize(const ExportablePlot& plot, const FigureOptions& options) {
     const QSizeF points = figureMillimetres(plot, options) / millimetresPerInch * pointsPerInch;
     return {std::max(qRound(points.width()), 1), std::max(qRound(points.height()), 1)};
@@ -39,7 +39,7 @@ QString titleOf(const ExportablePlot& plot, const FigureText& text) {
     return text.title.isEmpty() ? plot.figureName() : text.title;
 }
 
-/// Font and background go to the plot by the painter.
+/// The plot gets font and background from the painter.
 void paint(QCPPainter& painter, const ExportablePlot& plot, const FigureOptions& options) {
     QFont font = QApplication::font();
     font.setPixelSize(options.font > 0 ? options.font : QFontInfo(font).pixelSize());
@@ -59,7 +59,7 @@ bool drawPng(const ExportablePlot& plot, const FigureOptions& options, const Fig
 
 bool drawSvg(const ExportablePlot& plot, const FigureOptions& options, const FigureText& text,
              QIODevice& into) {
-    // In tenths of a point, so that the width is that which was asked for.
+    // In tenths of a point, so that the width is exactly as requested.
     constexpr int fine = 10;
     const QSizeF points = figureMillimetres(plot, options) / millimetresPerInch * pointsPerInch * fine;
     QSvgGenerator device;

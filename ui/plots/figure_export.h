@@ -14,39 +14,39 @@ class QCustomPlot;
 
 namespace ks::ui {
 
-/// How a figure is drawn into a file. What is 0 is as the plot itself has it.
+/// How a figure is drawn into a file. Values of 0 mean the plot's default.
 struct FigureOptions {
     double width = 0, height = 0;  ///< mm; 0: ExportablePlot::figureSize(), in points
-    int font = 0;                  ///< points; 0: as large as in the window
-    int dpi = 144;                 ///< of PNG
+    int font = 0;                  ///< points; 0: as in the window
+    int dpi = 144;                 ///< for PNG
     bool dark = false;
-    bool legend = true;  ///< where the plot has one
+    bool legend = true;  ///< if the plot has one
     bool operator==(const FigureOptions&) const = default;
 };
 
-/// What a figure shows and how that was made, for the file's metadata.
+/// What a figure shows and how it was made, for the file's metadata.
 struct FigureText {
     QString title;
     QStringList runs;      ///< "7"
-    QStringList variants;  ///< of the runs, each once
+    QStringList variants;  ///< of the runs, each listed once
     QStringList devices, drivers;
-    QStringList files;  ///< without folders
+    QStringList files;  ///< names without folders
 
-    /// "Runs: 7, 8", a line each; what is empty is left out. With the program's version.
+    /// "Runs: 7, 8", one line per non-empty item, plus the program's version.
     QStringList lines() const;
 };
 
-/// Width and height in mm that the options mean.
+/// Width and height in mm that result from the options.
 QSizeF figureMillimetres(const ExportablePlot& plot, const FigureOptions& options);
 /// The figure in pixels.
 QImage drawnFigure(const ExportablePlot& plot, const FigureOptions& options, const FigureText& text = {});
-/// Writes PNG, SVG, PDF or CSV by the suffix of `path`, as exportPlot() of export_plot.h does.
+/// Writes PNG, SVG, PDF or CSV according to the suffix of `path`, like exportPlot() of export_plot.h.
 void exportFigure(const ExportablePlot& plot, const std::filesystem::path& path, bool overwrite,
                   const FigureOptions& options, const FigureText& text);
 
-/// Light, or dark where the painter's background is.
+/// Light, or dark if the painter's background is dark.
 QPalette figurePalette(const QCPPainter& painter);
-/// Gives a plot that is drawn for an export the painter's font.
+/// Sets the painter's font on a plot that is drawn for an export.
 void prepareFigure(QCustomPlot& printed, const QCPPainter& painter, const QSize& size);
 
 }  // namespace ks::ui

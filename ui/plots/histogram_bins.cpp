@@ -25,7 +25,7 @@ QVector<double> logEdges(const QVector<QVector<double>>& values, int perDecade) 
     });
     if (high == 0) return {};
     const auto edge = [perDecade](int step) {
-        // Whole powers come out exact.
+        // Whole powers are exact.
         return step % perDecade == 0 ? std::pow(10.0, step / perDecade)
                                      : std::pow(10.0, static_cast<double>(step) / perDecade);
     };

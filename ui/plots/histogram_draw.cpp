@@ -12,8 +12,8 @@
 namespace ks::ui {
 namespace {
 
-constexpr double lowest = 0.5;    ///< where a logarithmic axis of counts begins
-constexpr double nothing = 1e-9;  ///< an empty bin there: far below, never seen
+constexpr double lowest = 0.5;    ///< start of a logarithmic axis of counts
+constexpr double nothing = 1e-9;  ///< value of an empty bin there: far below the visible range
 
 QColor translucent(QColor colour, int alpha) {
     colour.setAlpha(alpha);
@@ -75,7 +75,7 @@ void HistogramPlot::addSeries(QCustomPlot& plot, const HistogramSeries& series, 
     pen.setCapStyle(Qt::FlatCap);
     pen.setJoinStyle(Qt::MiterJoin);
     graph->setPen(pen);
-    // One area a kind: those of further runs would only mix.
+    // One filled area per kind: those of further runs would only blend.
     if (run == 0) graph->setBrush(translucent(colour, 48));
 }
 
@@ -128,12 +128,12 @@ void HistogramPlot::addLegend(QCustomPlot& plot, const QPalette& palette, bool p
     plot.legend->setMargins(QMargins(6, 3, 6, 3));
     plot.legend->setBorderPen(Qt::NoPen);
     if (!printed || plot.legend->itemCount() == 0) return;
-    // Beside the axes, so that it never covers a bin.
+    // Next to the axes, so that it never covers a bin.
     plot.axisRect()->insetLayout()->take(plot.legend);
     auto* column = new QCPLayoutGrid;
     plot.plotLayout()->addElement(0, 1, column);
     column->addElement(0, 0, plot.legend);
-    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes what is left below
+    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes the remaining space below
     column->setRowStretchFactor(0, 0.001);
     plot.plotLayout()->setColumnStretchFactor(1, 0.001);
 }
@@ -141,7 +141,7 @@ void HistogramPlot::addLegend(QCustomPlot& plot, const QPalette& palette, bool p
 void HistogramPlot::addEmptyText(QCustomPlot& plot, const QPalette& palette) const {
     const bool empty = std::all_of(series_.begin(), series_.end(),
                                    [](const HistogramSeries& one) { return one.counts.isEmpty(); });
-    // Axes without bins would only stand behind the hint.
+    // Axes without bins would only clutter the hint.
     const bool hint = empty && !emptyText_.isEmpty();
     for (QCPAxis* axis : plot.axisRect()->axes()) {
         axis->setVisible(!hint);
@@ -150,7 +150,7 @@ void HistogramPlot::addEmptyText(QCustomPlot& plot, const QPalette& palette) con
     if (hint) plot.legend->setVisible(false);
     if (!hint) return;
     for (int item = plot.itemCount() - 1; item >= 0; --item) plot.removeItem(item);  // bands
-    new WrappedText(plot, emptyText_, palette);                                      // the plot's
+    new WrappedText(plot, emptyText_, palette);                                      // owned by the plot
 }
 
 QPair<QCPRange, QCPRange> HistogramPlot::whole() const {

@@ -1,4 +1,4 @@
-// Upright lines in a histogram, and how a hand moves them.
+// Vertical lines in a histogram, and how the user moves them.
 
 #include <qcustomplot.h>
 #include <QMouseEvent>
@@ -11,7 +11,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr double reach = 6;  ///< logical pixels to either side of a line
+constexpr double reach = 6;  ///< logical pixels on either side of a line
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void HistogramPlot::addMarks(QCustomPlot& plot, const QPalette& palette) const {
         text->position->setTypeX(QCPItemPosition::ptPlotCoords);
         text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
         text->position->setCoords(mark.x, 0.02 + row);
-        // Labels of lines close to each other go below each other.
+        // Labels of close lines are placed below each other.
         row += metrics.height() / std::max(60.0, static_cast<double>(plot.axisRect()->height()));
     }
 }
@@ -66,7 +66,7 @@ int HistogramPlot::markAt(const QPointF& at) const {
     return nearest;
 }
 
-// A press on a line is not one on the plot: its range would be dragged, too.
+// A press on a line must not reach the plot, whose range would be dragged as well.
 bool HistogramPlot::dragMark(QEvent* event) {
     const bool press = event->type() == QEvent::MouseButtonPress, move = event->type() == QEvent::MouseMove,
                release = event->type() == QEvent::MouseButtonRelease;

@@ -36,10 +36,10 @@ HistogramPlot::HistogramPlot(QWidget* parent)
       plot_(new QCustomPlot(this)),
       view_(new PlotView(*plot_, *this, [this] { fit(*plot_); })),
       logXSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
-                                   tr("Bins that begin at 0 or below are not shown there"),
+                                   tr("Bins starting at 0 or below are not shown on a logarithmic axis"),
                                    [this](bool on) { setLogX(on); })),
       logYSwitch_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
-                                   tr("Logarithmic numbers"), [this](bool on) { setLogY(on); })) {
+                                   tr("Logarithmic counts"), [this](bool on) { setLogY(on); })) {
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setNoAntialiasingOnDrag(true);
     plot_->setMinimumSize(80, 80);
@@ -160,7 +160,7 @@ QString HistogramPlot::describe(double x) const {
         if (series_.size() > 1 && !one.label.isEmpty()) who << one.label;
         if (!one.run.isEmpty()) who << one.run;
         const QString count = formatNumber(one.counts[above - one.edges.begin() - 1]);
-        // Series of other bins say which.
+        // The text names the bin again for series with other bins.
         if (bin != before)
             text += (text.isEmpty() ? QString() : QStringLiteral("; ")) + bin + QStringLiteral(": ");
         else

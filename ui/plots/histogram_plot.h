@@ -23,56 +23,56 @@ class PlotView;
 /// A histogram. Bin i is [edges[i], edges[i + 1]).
 struct HistogramSeries {
     QString label;                  ///< in the legend: "kept"
-    int colour = 1;                 ///< of binColour(); 0: grey
+    int colour = 1;                 ///< index for binColour(); 0: grey
     QString run;                    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
     QVector<double> edges, counts;  ///< edges ascending, one more than counts
 };
 
-/// A range of x that stands out behind the histograms.
+/// A range of x that is highlighted behind the histograms.
 struct HistogramBand {
     double from = 0, to = 0;
     QString label;  ///< in the hover text: "ice 3.67"
     bool operator==(const HistogramBand&) const = default;
 };
 
-/// An upright line that a hand may move.
+/// A vertical line that the user may move.
 struct HistogramMark {
     double x = 0;
-    int colour = 1;  ///< of binColour()
-    QString label;   ///< beside the line
+    int colour = 1;  ///< index for binColour()
+    QString label;   ///< next to the line
     bool operator==(const HistogramMark&) const = default;
 };
 
-/// Step outlines of one or more histograms with a legend. Wheel zooms at the cursor (over an axis: that axis
-/// alone), drag pans; until then all is shown (see PlotView).
+/// Step outlines of one or more histograms with a legend. The wheel zooms at the cursor (over an axis: only
+/// that axis), dragging pans; until then everything is shown (see PlotView).
 class HistogramPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit HistogramPlot(QWidget* parent = nullptr);
     ~HistogramPlot() override;
 
-    /// Replaces all; the zoom of a hand is kept where the outermost edges are the same. Throws ks::Error(run)
-    /// where edges are not one more than counts or do not ascend.
+    /// Replaces all series; the user's zoom is kept if the outermost edges are the same. Throws
+    /// ks::Error(run) if the number of edges is not one more than that of counts, or if edges do not ascend.
     void setSeries(const QVector<HistogramSeries>& series);
     const QVector<HistogramSeries>& series() const { return series_; }
-    /// The unit goes into the title in brackets; empty: none.
+    /// The unit is added to the title in brackets; empty: none.
     void setXAxis(const QString& title, const QString& unit = {});
     /// What is counted, in the plural: "spots".
     void setCounted(const QString& what);
-    /// Bins that begin at x <= 0 are not shown on a logarithmic axis.
+    /// Bins starting at x <= 0 are not shown on a logarithmic axis.
     void setLogX(bool logarithmic);
-    /// An empty bin goes down to the axis, which begins below 1.
+    /// An empty bin extends down to the axis, which starts below 1.
     void setLogY(bool logarithmic);
     bool logX() const { return logX_; }
     bool logY() const { return logY_; }
-    /// Other ticks of the linear x axis than its numbers; null: the ordinary ones.
+    /// Custom ticks of the linear x axis; null: the default ones.
     void setXTicker(QSharedPointer<QCPAxisTicker> ticker);
-    /// How a bin is written in the hover text ("3 pixels"); empty: "bin 120-140 counts".
+    /// Formats a bin in the hover text ("3 pixels"); empty: "bin 120-140 counts".
     void setBinText(std::function<QString(double from, double to)> text);
-    /// @param name in the legend; empty: not there
+    /// @param name legend entry; empty: none
     void setBands(const QVector<HistogramBand>& bands, const QString& name = {});
     const QVector<HistogramBand>& bands() const { return bands_; }
-    /// Dragging a mark emits markDragged; the plot itself moves nothing: it waits for other marks.
+    /// Dragging a mark emits markDragged; the plot does not move it but waits for new marks.
     void setMarks(const QVector<HistogramMark>& marks);
     const QVector<HistogramMark>& marks() const { return marks_; }
     void setEmptyText(const QString& text);
@@ -81,7 +81,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
 
     QCustomPlot& plot() { return *plot_; }
     PlotView& view() { return *view_; }
-    /// "bin 120-140 counts: 12 spots", a part a series; empty where x is in no bin.
+    /// "bin 120-140 counts: 12 spots", one part per series; empty if x is in no bin.
     QString describe(double x) const;
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
@@ -98,7 +98,7 @@ class HistogramPlot : public QWidget, public ExportablePlot {
   signals:
     void pointHovered(const QString& text);
     void logYChanged(bool logarithmic);
-    /// By hand; `final` with the release of the button.
+    /// Dragged by the user; `final` when the button is released.
     void markDragged(int mark, double x, bool final);
 
   protected:
@@ -115,19 +115,19 @@ class HistogramPlot : public QWidget, public ExportablePlot {
     void hover(const QPoint& at);
     void addBands(QCustomPlot& plot, const QPalette& palette) const;
     void addMarks(QCustomPlot& plot, const QPalette& palette) const;
-    /// The mark below the cursor; -1: none.
+    /// The mark under the cursor; -1: none.
     int markAt(const QPointF& at) const;
     bool dragMark(QEvent* event);
     void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
     void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
-    /// Ranges of x and y that show all.
+    /// Ranges of x and y that show everything.
     QPair<QCPRange, QCPRange> whole() const;
     void fit(QCustomPlot& plot) const;
 
     QVector<HistogramSeries> series_;
     QVector<HistogramBand> bands_;
     QVector<HistogramMark> marks_;
-    int dragged_ = -1;  ///< of marks_
+    int dragged_ = -1;  ///< index into marks_
     QString xTitle_, xUnit_, counted_, emptyText_, bandName_, name_ = QStringLiteral("histogram");
     QSharedPointer<QCPAxisTicker> ticker_;
     std::function<QString(double, double)> binText_;

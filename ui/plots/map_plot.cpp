@@ -19,7 +19,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr std::size_t manyValues = std::size_t{1} << 20;  ///< limits are taken from about so many
+constexpr std::size_t manyValues = std::size_t{1} << 20;  ///< limits are computed from about this many values
 
 QCPColorGradient gradient(const ColourMap& colours, ScaleKind kind) {
     const bool curved = kind == ScaleKind::sqrt || kind == ScaleKind::arcsinh;
@@ -28,7 +28,7 @@ QCPColorGradient gradient(const ColourMap& colours, ScaleKind kind) {
     QMap<double, QColor> stops;
     for (int i = 0; i < 256; ++i) {
         const double at = i / 255.0;
-        // The axis of the bar is linear: for curved scales the colours move instead.
+        // The axis of the bar is linear: for non-linear scales the colours are moved instead.
         stops.insert(curved ? unit.value(at) : at, QColor(colours.table()[static_cast<std::size_t>(i)]));
     }
     QCPColorGradient gradient;
@@ -60,7 +60,7 @@ Axis yAxisOf(const MapData& map) {
     return {map.yFirst, map.yLast, map.rows};
 }
 
-/// Cells [first, last) that can be seen, in blocks of `block`, one pixel of the screen or more each.
+/// The visible cells [first, last), in blocks of `block` that are at least one screen pixel large.
 struct Blocks {
     std::size_t first = 0, last = 0, block = 1;
     std::size_t count() const { return (last - first + block - 1) / block; }
@@ -76,7 +76,7 @@ Blocks visibleBlocks(const Axis& axis, const QCPRange& range, int pixels) {
     if (blocks.last <= blocks.first) return {0, std::min<std::size_t>(axis.n, 1), 1};
     const auto seen = blocks.last - blocks.first;
     while (seen / blocks.block > static_cast<std::size_t>(std::max(pixels, 16))) blocks.block *= 2;
-    // Blocks begin at multiples of their size, so that they do not flicker while the map is dragged.
+    // Blocks start at multiples of their size, so that they do not flicker while the map is dragged.
     blocks.first -= blocks.first % blocks.block;
     return blocks;
 }
@@ -134,7 +134,7 @@ MapPlot::MapPlot(QWidget* parent)
         emit pointHovered(text);
         showAtCursor(text, *event, *plot_);
     });
-    // Titles and labels change the margins, and the plot gets its size later than this widget.
+    // Titles and labels change the margins, and the plot is resized after this widget.
     connect(plot_, &QCustomPlot::afterLayout, this, [this] {
         if (view_->byHand() || !square_ || map_.values.empty()) return;
         keepSquare(*plot_);
@@ -263,7 +263,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     plot.xAxis->setLabel(xTitle_);
     plot.yAxis->setLabel(yTitle_);
     applyPalette(plot, palette);
-    // The grid would be hidden by the map anyway; in the transparent parts it only disturbs.
+    // The map would cover the grid anyway, and in transparent parts the grid would only distract.
     plot.xAxis->grid()->setVisible(false);
     plot.yAxis->grid()->setVisible(false);
 
@@ -287,7 +287,7 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     axis.setLabelFont(plot.font());
     parts.bar->setLabel(valueTitle_);
     parts.bar->setVisible(!empty);
-    // Axes without a map would only stand behind the hint.
+    // Axes without a map would only clutter the hint.
     const bool hint = empty && !emptyText_.isEmpty();
     for (QCPAxis* one : plot.axisRect()->axes()) one->setVisible(!hint);
     parts.empty->setVisible(hint);
@@ -311,7 +311,7 @@ void MapPlot::pool(Parts& parts) const {
     parts.stale = false;
     auto* cells = parts.colours->data();
     cells->setSize(static_cast<int>(x.count()), static_cast<int>(y.count()));
-    // QCPColorMap wants the centres of the outer cells.
+    // QCPColorMap expects the centres of the outer cells.
     const auto centres = [](const Axis& axis, const Blocks& blocks) {
         const double half = (static_cast<double>(blocks.block) - 1) / 2;
         const double first = axis.coordinate(static_cast<double>(blocks.first) + half);
@@ -347,7 +347,7 @@ void MapPlot::showAll() {
 
 void MapPlot::keepSquare(QCustomPlot& plot) const {
     if (!square_ || map_.values.empty()) return;
-    // The axis rectangle shrinks to the map's shape. Its sizes are known only after a layout.
+    // The axis rectangle shrinks to the aspect ratio of the map. Its sizes are known only after a layout.
     QCPAxisRect& frame = *plot.axisRect();
     frame.setSizeConstraintRect(QCPLayoutElement::scrInnerRect);
     frame.setMaximumSize(QWIDGETSIZE_MAX, QWIDGETSIZE_MAX);

@@ -20,49 +20,50 @@ namespace ks::ui {
 
 class PlotView;
 
-/// A two-dimensional array [row][column] with axes; row 0 is at the bottom (y grows upwards) unless it is
-/// said otherwise.
+/// A two-dimensional array [row][column] with axes. Row 0 is at the bottom (y grows upwards)
+/// unless set otherwise.
 struct MapData {
     std::size_t rows = 0, columns = 0;
-    std::vector<double> values;  ///< NaN is shown as nothing
+    std::vector<double> values;  ///< NaN is transparent
     double xFirst = 0,
-           xLast = 0;  ///< coordinate of the centre of the first and last column; equal: the index
+           xLast =
+               0;  ///< coordinates of the centres of the first and last column; if equal, the index is used
     double yFirst = 0, yLast = 0;
 };
 
-/// How several values that fall on one pixel of the screen become one.
+/// How several values that fall on one screen pixel are combined.
 enum class MapPooling { mean, max };
 
-/// Map with a colour-scale bar: two-time correlation, potentials. Wheel zooms at the cursor, drag pans; until
-/// then all is shown (see PlotView).
+/// Map with a colour-scale bar: two-time correlation, potentials. The wheel zooms at the cursor, dragging
+/// pans; until then everything is shown (see PlotView).
 class MapPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit MapPlot(QWidget* parent = nullptr);
     ~MapPlot() override;
 
-    /// Throws ks::Error(run) where the number of values is not rows * columns. The zoom is kept for the same
-    /// shape.
+    /// Throws ks::Error(run) if the number of values is not rows * columns. The zoom is kept for
+    /// the same shape.
     void setMap(MapData map);
     const MapData& map() const { return map_; }
     void setXAxis(const QString& title, const QString& unit = {});
     void setYAxis(const QString& title, const QString& unit = {});
     void setValueAxis(const QString& title, const QString& unit = {});
-    /// @param note what is said behind it, as far as there is room
+    /// @param note text after the title, as far as there is room
     void setTitle(const QString& title, const QString& note = {});
     const QString& title() const { return title_; }
     const QString& titleNote() const { return titleNote_; }
     void setColourMap(const ColourMap& map);
     /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
     void setColourScale(const ColourScale& scale);
-    const ColourScale& colourScale() const { return scale_; }  ///< with the limits in effect
+    const ColourScale& colourScale() const { return scale_; }  ///< including the limits in effect
     void setPooling(MapPooling pooling);
-    /// Same unit length on both axes.
+    /// Equal unit length on both axes.
     void setSquare(bool square);
-    /// Row 0 at the top, as in a picture; else at the bottom, as in a diagram.
+    /// Row 0 at the top, as in an image; otherwise at the bottom, as in a diagram.
     void setRowsDown(bool down);
     void setEmptyText(const QString& text);
-    /// Further lines on a pixel (row * columns + column) under the cursor.
+    /// Additional lines for the pixel (row * columns + column) under the cursor.
     void setPixelText(std::function<QString(std::size_t pixel)> text) { pixelText_ = std::move(text); }
 
     QCustomPlot& plot() { return *plot_; }
@@ -78,7 +79,7 @@ class MapPlot : public QWidget, public ExportablePlot {
     void resetZoom();
 
   signals:
-    /// "t1 12, t2 40: 1.213", and further lines where setPixelText() gives some; empty outside.
+    /// "t1 12, t2 40: 1.213", plus the lines from setPixelText(); empty outside the map.
     void pointHovered(const QString& text);
 
   protected:

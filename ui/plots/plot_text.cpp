@@ -24,7 +24,7 @@ void WrappedText::draw(QCPPainter* painter) {
 void ElidedTitle::draw(QCPPainter* painter) {
     painter->setFont(mainFont());
     painter->setPen(mainTextColor());
-    // Over the whole plot: nothing stands beside it.
+    // Over the whole plot, as nothing else is shown.
     const QRect all = parentPlot()->viewport();
     const QRect line(all.left(), rect().top(), all.width(), rect().height());
     painter->drawText(line, Qt::AlignCenter | Qt::TextSingleLine, shown(all.width()));
@@ -34,7 +34,7 @@ QString ElidedTitle::shown(int width) const {
     const QFontMetrics metrics(mainFont());
     const QString head = note_.isEmpty() ? text() : text() + QStringLiteral(", ");
     const int room = width - metrics.horizontalAdvance(head);
-    // Less than a word of it says nothing.
+    // A note cut to less than a word is useless.
     const bool noted =
         room >= metrics.horizontalAdvance(note_.left(6)) + metrics.horizontalAdvance(u'\u2026');
     if (note_.isEmpty() || !noted) return metrics.elidedText(text(), Qt::ElideMiddle, width);

@@ -5,7 +5,7 @@
 
 namespace ks::ui {
 
-/// A text in the middle of the whole plot, broken into lines where the plot is narrow.
+/// A text in the middle of the whole plot, broken into lines if the plot is narrow.
 class WrappedText : public QCPItemText {
     Q_OBJECT
   public:
@@ -15,16 +15,16 @@ class WrappedText : public QCPItemText {
     void draw(QCPPainter* painter) override;
 };
 
-/// Breaks a text into lines that are no wider than `width` pixels where its words allow.
+/// Breaks a text into lines no wider than `width` pixels, as far as its words allow.
 QString wrapped(const QString& text, const QFontMetrics& metrics, int width);
 
-/// A heading over a plot, with a note behind it that is cut first where the plot is narrow.
+/// A heading above a plot, followed by a note that is cut first if the plot is narrow.
 class ElidedTitle : public QCPTextElement {
     Q_OBJECT
   public:
     explicit ElidedTitle(QCustomPlot& plot) : QCPTextElement(&plot) {}
     void setNote(const QString& note) { note_ = note; }
-    /// What stands there in so many pixels.
+    /// The text that is shown within this many pixels.
     QString shown(int width) const;
 
   protected:

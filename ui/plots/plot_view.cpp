@@ -53,7 +53,7 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     resetAction_ = action("reset", tr("&Reset view"), [this] { reset(); });
     resetAction_->setShortcut(Qt::Key_Home);
     resetAction_->setShortcutContext(Qt::WidgetShortcut);
-    resetAction_->setToolTip(tr("Show all again (Home, or a double click)"));
+    resetAction_->setToolTip(tr("Show all data (Home or double-click)"));
     plot_.addAction(resetAction_);
     autoscale_ = action("autoscale", tr("&Autoscale"), [this](bool on) {
         if (on)
@@ -75,8 +75,8 @@ PlotView::PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::functio
     plot_.installEventFilter(this);
     plot_.setFocusPolicy(Qt::StrongFocus);
     plot_.setWhatsThis(
-        tr("A plot. The wheel zooms, dragging moves; Home or a double click shows all again. A right click "
-           "offers copy, export and axes."));
+        tr("A plot. Scroll to zoom, drag to pan; Home or a double-click shows all data. Right-click to copy, "
+           "export or change the axes."));
     for (QCPAxis* axis : {plot_.xAxis, plot_.yAxis})
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
             if (ours_ > 0) return;
@@ -178,7 +178,7 @@ bool PlotView::eventFilter(QObject* object, QEvent* event) {
         menu.setToolTipsVisible(true);
         fillMenu(menu);
         menu.exec(static_cast<QContextMenuEvent*>(event)->globalPos());
-        // Disabled, it would no longer take the key.
+        // If disabled, it would no longer receive the key.
         resetAction_->setEnabled(true);
         return true;
     }

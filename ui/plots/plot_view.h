@@ -15,53 +15,52 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// A widget around plots that asks how one is exported, and does it: the window.
+/// A widget around plots that can ask for export settings and export one of them: the window.
 class PlotExporter {
   public:
     virtual ~PlotExporter() = default;
     virtual void exportFigure(const ExportablePlot& plot) = 0;
-    /// A hand is in this one: what exports without a name means it.
+    /// The user works in this plot: an export that names no plot means this one.
     virtual void usePlot(const ExportablePlot& plot) = 0;
 };
 
-/// Shows the text beside the cursor over a plot; hides it where it is empty, or a button is down.
+/// Shows the text next to the cursor over a plot. Hides it if it is empty or a button is down.
 void showAtCursor(const QString& text, const QMouseEvent& event, QCustomPlot& plot);
 
-/// Ranges of the two axes of a plot, lower below upper.
+/// Ranges of the two axes of a plot, lower before upper.
 struct PlotRanges {
     double xLower = 0, xUpper = 0, yLower = 0, yUpper = 0;
     bool operator==(const PlotRanges&) const = default;
 };
 
-/// What all plots have in common beside their drawing: they show all until a hand zooms or pans, say so by a
-/// button that shows all again (as a double click and Home do), and have one context menu: copy, export,
-/// view, axes. Every change of a range counts as one by hand, except within fit() and change().
+/// What all plots have in common apart from their drawing. They show all data until the user zooms or pans;
+/// then a button appears that shows all again (as a double click and Home do). They share one context menu:
+/// copy, export, view, axes. Every change of a range counts as the user's, except within fit() and change().
 class PlotView : public QObject {
     Q_OBJECT
   public:
     /// @param figure what is copied and exported
-    /// @param showAll sets the ranges of the axes to all of the data
+    /// @param showAll sets the axes to the ranges of all data
     PlotView(QCustomPlot& plot, const ExportablePlot& figure, std::function<void()> showAll);
 
     bool byHand() const { return byHand_; }
-    /// Where a hand has put the axes; nothing where all is shown.
+    /// The ranges set by the user; nullopt if everything is shown.
     std::optional<PlotRanges> ranges() const;
-    /// Puts the axes where a hand had put them before, and keeps them there whatever data come, until
-    /// release(), or until a hand moves them.
+    /// Restores ranges that the user had set, and keeps them for all new data until release() or until the
+    /// user changes them.
     void hold(const PlotRanges& ranges);
-    /// Data that come from now on are shown as they always are.
+    /// New data are again shown in full.
     void release() { held_.reset(); }
-    /// Shows all, now and after later changes of the data.
+    /// Shows everything, now and after later changes of the data.
     void fit();
-    /// Makes a change of the program's.
+    /// Makes a change that does not count as the user's.
     void change(const std::function<void()>& how);
-    /// An entry below those of the view that is on or off: "Logarithmic x axis". The owner keeps its state.
+    /// A checkable entry below those of the view: "Logarithmic x axis". The owner saves its state.
     QAction* addSwitch(const QString& name, const QString& text, const QString& tip,
                        const std::function<void(bool)>& set);
     /// The same action as a small button below the right end of the x axis.
     QToolButton* addCorner(QAction* action, const QString& text);
-    /// Copy picture, Copy data, Export; Reset view, Autoscale, switches in the order in which they were
-    /// added.
+    /// Copy picture, Copy data, Export; Reset view, Autoscale, switches in the order of their addition.
     void fillMenu(QMenu& menu);
 
   signals:
@@ -70,7 +69,7 @@ class PlotView : public QObject {
   private:
     bool eventFilter(QObject* object, QEvent* event) override;
     void setByHand(bool byHand);
-    /// The user asks for all of the data.
+    /// The user wants to see all data.
     void reset();
     void placeButtons();
     PlotExporter* exporter() const;
@@ -86,7 +85,7 @@ class PlotView : public QObject {
     QAction *export_ = nullptr, *autoscale_ = nullptr, *resetAction_ = nullptr;
     bool byHand_ = false;
     std::optional<PlotRanges> held_;
-    int ours_ = 0;  ///< depth of changes that are not a hand's
+    int ours_ = 0;  ///< nesting depth of changes that are not the user's
 };
 
 }  // namespace ks::ui

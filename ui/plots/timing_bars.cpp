@@ -13,9 +13,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr double halfBar = 0.42;  ///< of the distance from row to row
-constexpr int mostRows = 4;       ///< of a lane whose spans overlap
-/// Lanes from above.
+constexpr double halfBar = 0.42;  ///< share of the distance between rows
+constexpr int mostRows = 4;       ///< of a lane with overlapping spans
+/// Lanes from top to bottom.
 constexpr StageKind kinds[] = {StageKind::read,   StageKind::host,   StageKind::overhead,
                                StageKind::upload, StageKind::kernel, StageKind::download};
 
@@ -23,8 +23,8 @@ std::uint64_t endOf(const Span& span) {
     return span.start + span.nanoseconds;
 }
 
-/// Whether what was spent on it is left out. Of a run that devices shared it is drawn: others were at work
-/// meanwhile.
+/// Whether the stage is left out. In a run shared by devices it is drawn, as other devices
+/// were working meanwhile.
 bool isLeftOut(const Timing& row) {
     return row.stage == build_stage && !row.device;
 }
@@ -62,7 +62,7 @@ bool tellsWhen(const TimingSeries& series) {
     return std::ranges::any_of(series.stages, [](const Timing& row) { return !row.spans.empty(); });
 }
 
-/// Labels of a time axis in the unit that suits its range; the unit is told by unit().
+/// Labels of a time axis in the unit that suits its range; see unit().
 class TimeTicker : public LinearTicker {
   public:
     static QPair<double, QString> unit(double largest) {
@@ -88,7 +88,7 @@ class TimeTicker : public LinearTicker {
 }  // namespace
 
 QColor stageColour(StageKind kind, bool dark) {
-    // Okabe and Ito's colours again: the kernel, which is what people look for, is the strongest of them.
+    // The colours of Okabe and Ito; the kernel, which people look for, has the strongest one.
     switch (kind) {
         case StageKind::host:
             return binColour(2, dark);
@@ -128,7 +128,7 @@ std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly
     std::vector<TimingPart> parts;
     const WithoutBuilding folded(series.stages);
     const bool inOrder = kernelsOnly || !tellsWhen(series);
-    std::map<std::optional<std::uint32_t>, std::uint64_t> ends;  // devices are side by side
+    std::map<std::optional<std::uint32_t>, std::uint64_t> ends;  // devices work concurrently
     for (const Timing& row : series.stages) {
         if (isLeftOut(row) || row.nanoseconds == 0) continue;
         if (kernelsOnly && row.kind != StageKind::kernel) continue;
@@ -150,11 +150,11 @@ TimingBars::TimingBars(QCustomPlot* plot) : QCPLayerable(plot, QStringLiteral("m
     plot->axisRect()->setRangeZoom(Qt::Horizontal);
     plot->axisRect()->setupFullAxesBox(false);
     for (QCPAxis* axis : {plot->xAxis2, plot->yAxis2}) axis->setVisible(false);
-    auto* const ticker = new TimeTicker;  // the axis'
+    auto* const ticker = new TimeTicker;  // owned by the axis
     plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(ticker));
     connect(plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this,
             [plot, ticker](const QCPRange& range) {
-                // Time before the start means nothing.
+                // Times before the start are meaningless.
                 if (range.lower < 0) return plot->xAxis->setRange(0, range.size());
                 const auto [scale, unit] = TimeTicker::unit(range.upper * 0.9999);
                 ticker->setScale(scale);
@@ -190,13 +190,13 @@ void TimingBars::fitWidth() {
     QCustomPlot& plot = *parentPlot();
     const QFontMetrics metrics(plot.font());
     const int width = plot.viewport().width();
-    // A wide plot shows long names whole.
+    // A wide plot shows long names in full.
     const int room = std::clamp(width * 2 / 5, 40, std::max(150, width / 4));
     const QSharedPointer<QCPAxisTickerText> names(new QCPAxisTickerText);
     for (qsizetype i = 0; i < runs_.size(); ++i) {
         const Lanes& run = lanes_[static_cast<std::size_t>(i)];
         names->addTick(-run.first, metrics.elidedText(runs_[i].run, Qt::ElideMiddle, room));
-        // The ends stay: devices of one name differ in the number at theirs.
+        // Names are cut in the middle: devices of the same name differ in the number at the end.
         for (std::size_t lane = 0; lane < run.lanes.size(); ++lane)
             names->addTick(-(run.first + 1 + static_cast<double>(lane)),
                            metrics.elidedText(laneTitle(i, run.lanes[lane]), Qt::ElideMiddle, room));
@@ -207,7 +207,7 @@ void TimingBars::fitWidth() {
 
 int TimingBars::leastHeight() const {
     const int line = QFontMetrics(parentPlot()->font()).height();
-    const int frame = 4 + 2 * line + 18;  // tick labels and the title of the time axis
+    const int frame = 4 + 2 * line + 18;  // tick labels and title of the time axis
     return frame + static_cast<int>(std::ceil(static_cast<double>(rows()) * (line + 6) / (2 * halfBar)));
 }
 
@@ -233,7 +233,7 @@ TimingBars::Lanes TimingBars::lanesOf(std::vector<TimingPart> parts) {
                         {i, static_cast<double>(span.start), static_cast<double>(endOf(span)), lane, 0});
         if (pieces.empty()) continue;
         std::ranges::stable_sort(pieces, {}, &Piece::from);
-        std::vector<double> ends;  // of the rows
+        std::vector<double> ends;  // one per row
         for (Piece& piece : pieces) {
             auto free = std::ranges::find_if(ends, [&](double end) { return end <= piece.from; });
             if (free == ends.end() && ends.size() < mostRows) free = ends.insert(ends.end(), 0);
@@ -269,13 +269,13 @@ QString TimingBars::totalText(qsizetype run) const {
     QString text = formatDuration(total(run));
     if (kernelsOnly_) return text;
     if (const std::uint64_t built = building(series); built > 0)
-        text += tr(", and %1 for building kernels").arg(formatDuration(static_cast<double>(built)));
+        text += tr(", plus %1 to build kernels").arg(formatDuration(static_cast<double>(built)));
     const std::uint64_t known = covered(series.stages);
     if (!tellsWhen(series))
-        text += tr(", its stages in order");
+        text += tr(", stages shown in sequence");
     else if (series.total > known &&
              series.total - known > std::max<std::uint64_t>(50'000, series.total / 20))
-        text += tr(", %1 in no stage").arg(formatDuration(static_cast<double>(series.total - known)));
+        text += tr(", %1 not accounted for").arg(formatDuration(static_cast<double>(series.total - known)));
     return text;
 }
 
@@ -317,7 +317,7 @@ QPair<qsizetype, qsizetype> TimingBars::barAt(const QPointF& point) const {
     for (qsizetype at = 0; at < runs_.size(); ++at) {
         const Lanes& run = lanes_[static_cast<std::size_t>(at)];
         for (const Piece& piece : run.pieces)
-            // A bar thinner than a pixel can still be pointed at.
+            // A bar thinner than a pixel can still be hovered.
             if (rectOf(run, piece).adjusted(-1, 0, 1, 0).contains(point))
                 return {at, static_cast<qsizetype>(piece.part)};
     }
@@ -376,7 +376,7 @@ void TimingBars::draw(QCPPainter* painter) {
             bar.setWidth(std::max(bar.width(), 1.0));
             const QColor fill = stageColour(row.kind, isDark(palette_));
             painter->fillRect(bar, fill);
-            // A line of the background parts neighbours of the same kind.
+            // A line in the background colour separates neighbours of the same kind.
             if (bar.width() > 4) {
                 painter->setPen(QPen(base, 1));
                 painter->drawLine(bar.topRight(), bar.bottomRight());

@@ -11,22 +11,22 @@
 
 namespace ks::ui {
 
-/// A stage as it is drawn.
+/// A stage as drawn.
 struct TimingPart {
     Timing timing;
-    std::vector<Span> spans;  ///< without what was spent on building kernels before; never empty
+    std::vector<Span> spans;  ///< without earlier time spent on building kernels; never empty
 };
-/// The stages but the building of kernels, or the kernels alone: these, and those of a run that does not tell
-/// when its stages were under way, stand one after another.
+/// All stages except the building of kernels, or only the kernels. Kernels alone, and stages of a run that
+/// does not report when they ran, are placed one after another.
 std::vector<TimingPart> timingParts(const TimingSeries& series, bool kernelsOnly);
 
 /// Colour of a kind of stage.
 QColor stageColour(StageKind kind, bool dark = false);
-/// "host", "read", "upload", "kernel", "download", "overhead" in words for people.
+/// User-visible names of "host", "read", "upload", "kernel", "download", "overhead".
 QString stageTitle(StageKind kind);
 
-/// Lanes, names of stages and totals of a TimingPlot, drawn on the axes of a QCustomPlot in
-/// nanoseconds. A run has a row with its name and total, and a lane below it for each kind of stage.
+/// Lanes, names of stages and totals of a TimingPlot, drawn on the axes of a QCustomPlot in nanoseconds. Each
+/// run has a row with its name and total and, below it, one lane per kind of stage.
 class TimingBars : public QCPLayerable {
     Q_OBJECT
   public:
@@ -35,18 +35,18 @@ class TimingBars : public QCPLayerable {
     void present(const QVector<TimingSeries>& runs, const QPalette& palette, const QString& emptyText,
                  bool kernelsOnly = false);
     void resetZoom();
-    /// Of several runs resetZoom() shows no more than so many times the shortest one: longer bars go on
-    /// beyond the axis, whose totals stand in words.
+    /// With several runs, resetZoom() shows at most this multiple of the shortest one. Longer bars extend
+    /// beyond the axis; their totals are given as text.
     void setMostOfShortest(double times) { mostOfShortest_ = times; }
-    /// Cuts the names of the runs to the width that the plot has now.
+    /// Cuts the names of the runs to the current width of the plot.
     void fitWidth();
-    /// Pixels in which every bar is high enough for the text in it.
+    /// Height in pixels at which every bar has room for its text.
     int leastHeight() const;
-    /// Rows of all runs together, each as high as a line of text and some room.
+    /// Rows of all runs together, each slightly higher than a line of text.
     int rows() const;
-    /// Of the first span of a stage.
+    /// The first span of a stage.
     QRectF barRect(qsizetype run, qsizetype stage) const;
-    /// Where the total stands.
+    /// Where the total is drawn.
     QRectF totalRect(qsizetype run) const;
     /// Run and stage at a point, or -1 and -1.
     QPair<qsizetype, qsizetype> barAt(const QPointF& point) const;
@@ -58,7 +58,7 @@ class TimingBars : public QCPLayerable {
     void draw(QCPPainter* painter) override;
 
   private:
-    /// A span in its lane, which has several rows where spans overlap.
+    /// A span in its lane, which has several rows if spans overlap.
     struct Piece {
         std::size_t part;
         double from, to;
@@ -67,18 +67,18 @@ class TimingBars : public QCPLayerable {
     struct Lane {
         StageKind kind;
         int rows;
-        std::optional<std::uint32_t> device = {};  ///< whose stages of all kinds it has
+        std::optional<std::uint32_t> device = {};  ///< a device lane has its stages of all kinds
     };
     struct Lanes {
         int first = 0;  ///< row of the run's name
         std::vector<TimingPart> parts;
         std::vector<Lane> lanes;
-        std::vector<Piece> pieces;  ///< by start
+        std::vector<Piece> pieces;  ///< ordered by start
     };
     static Lanes lanesOf(std::vector<TimingPart> parts);
     QString laneTitle(qsizetype run, const Lane& lane) const;
     QRectF rectOf(const Lanes& run, const Piece& piece) const;
-    /// End to end without the building of kernels, or of the kernels alone.
+    /// End to end without building kernels, or the kernels only.
     double total(qsizetype run) const;
     std::optional<double> mostOfShortest_;
     QString totalText(qsizetype run) const;

@@ -26,12 +26,12 @@ int heightFor(int rows) {
 
 TimingPlot::TimingPlot(QWidget* parent)
     : QWidget(parent),
-      emptyText_(tr("Tick runs in the table to see where their time goes")),
+      emptyText_(tr("Tick runs in the table to see how their time is spent")),
       plot_(new QCustomPlot(this)),
       bars_(new TimingBars(plot_)),
       view_(new PlotView(*plot_, *this, [this] { bars_->resetZoom(); })),
       kernelsSwitch_(view_->addSwitch(QStringLiteral("kernelsOnly"), tr("&Kernels only"),
-                                      tr("Leave out reading, transfers and what the host does"),
+                                      tr("Hide reading, transfers and host work"),
                                       [this](bool on) { setKernelsOnly(on); })) {
     plot_->setAccessibleName(tr("Stage timings"));
     plot_->setMinimumSize(80, 60);
@@ -44,7 +44,7 @@ TimingPlot::TimingPlot(QWidget* parent)
             run < 0 ? QString() : runs_[run].run + QStringLiteral("\n") + bars_->describe(run, stage);
         showAtCursor(text, *event, *plot_);
     });
-    // The plot gets its size later than this widget, and its margins only when it is laid out.
+    // The plot is resized after this widget, and its margins are known only after a layout.
     connect(plot_, &QCustomPlot::afterLayout, this, [this, fittedWidth = 0]() mutable {
         if (runs_.isEmpty()) return;
         const QCPRange before = plot_->xAxis->range();
@@ -128,7 +128,7 @@ void TimingPlot::resizeEvent(QResizeEvent* event) {
 
 void TimingPlot::paintFigure(QCPPainter& painter, const QSize& size) const {
     QCustomPlot printed;
-    auto* bars = new TimingBars(&printed);  // a child of the plot
+    auto* bars = new TimingBars(&printed);  // owned by the plot
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
     bars->present(runs_, figurePalette(painter), emptyText_, kernelsOnly_);

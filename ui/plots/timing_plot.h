@@ -24,15 +24,15 @@ class TimingBars;
 struct TimingSeries {
     QString run;  ///< "7  gram.tiled"
     std::vector<Timing> stages;
-    std::uint64_t total = 0;   ///< end to end, nanoseconds; 0: until the last stage ends
-    QStringList devices = {};  ///< names of those that shared the run, by Timing::device
+    std::uint64_t total = 0;   ///< end to end, in nanoseconds; 0: until the last stage ends
+    QStringList devices = {};  ///< names of the devices that shared the run, indexed by Timing::device
 };
 
-/// Where the time of runs goes, on one time axis: each has a lane for reading, the host's computations, what
-/// the host does around them, uploads, kernels and downloads, with a bar for each time that a stage was under
-/// way; those that overlap share the height. Of a run that devices shared, each device has a lane with all of
-/// its stages instead. What was spent on building kernels is left out and told. Wheel
-/// zooms time at the cursor, drag pans; the tool tip names stage, time, share, bytes/s and operations/s.
+/// How runs spend their time, on a common time axis. Each run has a lane for reading, host computation,
+/// overhead, uploads, kernels and downloads, with a bar for each time a stage was active; overlapping bars
+/// share the height. A run shared by devices has instead one lane per device with all of its stages. Time
+/// spent on building kernels is left out and reported separately. The wheel zooms in time at the cursor,
+/// dragging pans; the tooltip shows stage, time, share, bytes/s and operations/s.
 class TimingPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -42,7 +42,7 @@ class TimingPlot : public QWidget, public ExportablePlot {
     void setRuns(const QVector<TimingSeries>& runs);
     const QVector<TimingSeries>& runs() const { return runs_; }
     void setEmptyText(const QString& text);
-    /// Of several runs no more than so many times the shortest one is shown until a hand zooms out.
+    /// With several runs, at most this multiple of the shortest one is shown until the user zooms out.
     void setMostOfShortest(double times);
     PlotView& view() { return *view_; }
     bool kernelsOnly() const { return kernelsOnly_; }
