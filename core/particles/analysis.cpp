@@ -25,7 +25,7 @@ PointSpec benchmark_sources(const ParameterSet& set) {
     return spec;
 }
 
-/// Nothing where the targets are planes or a cube.
+/// Empty if the targets are planes or a cube.
 std::optional<PointSpec> benchmark_targets(const ParameterSet& set) {
     const auto targets = static_cast<std::size_t>(optional_integer(set, "targets").value_or(0));
     require_one_kind(set, targets > 0);

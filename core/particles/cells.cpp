@@ -16,7 +16,7 @@ namespace {
 constexpr unsigned bits = 10;  ///< of a step along a side
 constexpr std::size_t points_at_once = 16384;
 
-/// Bits of a step with two others' places between them.
+/// Spreads the bits of a step, with room for those of two others in between.
 std::uint32_t spread(std::uint32_t step) {
     step = (step | step << 16) & 0x030000FF;
     step = (step | step << 8) & 0x0300F00F;
@@ -28,9 +28,9 @@ constexpr std::size_t codes_at_once = 16;
 /// Steps along x, y and z of some points.
 using Steps = std::array<std::array<std::uint32_t, codes_at_once>, 3>;
 
-/// Places along Hilbert's curve, whose neighbours share a side (J. Skilling, Programming the Hilbert curve,
-/// AIP Conference Proceedings 707, 2004). Without branches, for several points at once: compilers make
-/// vectors of them.
+/// Positions along Hilbert's curve, where neighbours share a side (J. Skilling, Programming the Hilbert
+/// curve, AIP Conference Proceedings 707, 2004). Branch-free and for several points at once, so that
+/// compilers vectorise it.
 std::array<std::uint32_t, codes_at_once> places_of(Steps steps) {
     std::array<std::uint32_t, codes_at_once>& x = steps[0];
     std::array<std::uint32_t, codes_at_once>& y = steps[1];
@@ -62,7 +62,7 @@ std::array<std::uint32_t, codes_at_once> places_of(Steps steps) {
     return places;
 }
 
-/// Steps along a side: of low + length * 2^bits the last.
+/// Steps along a side; low + length * 2^bits belongs to the last.
 struct Side {
     explicit Side(const std::vector<double>& values) {
         const auto [minimum, maximum] = std::ranges::minmax(values);
@@ -82,7 +82,7 @@ void in_parts(std::size_t n, std::size_t at_once, const std::function<void(std::
                  [&](std::size_t i) { work(i * at_once, std::min(n, (i + 1) * at_once)); });
 }
 
-/// Rows in the order of `keyed`, places with their rows below, by a digit of `bits` at a time.
+/// Radix sort of `keyed`, positions with their rows in the low bits, by one digit of `bits` at a time.
 std::vector<std::uint32_t> sorted_rows(std::vector<std::uint64_t> keyed) {
     constexpr unsigned digits = 3, of_row = 32;
     constexpr std::size_t values = 1u << bits;
@@ -147,7 +147,7 @@ Cells in_cells(const std::vector<float>& xyzw, const std::vector<std::uint32_t>&
     out.cells.resize(4 * count);
     const auto fill = [&](std::size_t cell) {
         const std::size_t start = cell * size, stop = std::min(order.size(), start + size);
-        // In size_t: 4 times a row number may not fit 32 bits.
+        // In size_t: 4 times a row number may not fit in 32 bits.
         for (std::size_t i = start; i < stop; ++i)
             std::copy_n(&xyzw[4 * std::size_t{order[i]}], 4, &out.xyzw[4 * i]);
         float* const middle = &out.cells[4 * cell];

@@ -23,7 +23,7 @@ namespace {
 constexpr double sampled_pairs = 2e7;
 constexpr std::size_t min_sampled = 64;
 
-/// Of the scaled error; what rounded terms of that many parts of ExactSum::scale may differ by.
+/// Tolerance of the scaled error: the difference that rounded terms may make, in units of ExactSum::scale.
 double usual_tolerance(const SumProblem& problem) {
     return problem.settings().precision == Precision::f32 ? 2e-6 : 1e-12;
 }
@@ -63,15 +63,15 @@ std::string place_text(const SumProblem& problem, const SumErrors& errors) {
                        place[2]);
 }
 
-/// A relative error says something where the sum is more than the rounding of its terms.
+/// A relative error is meaningful only if the sum exceeds the rounding of its terms.
 std::string relative_text(const SumErrors& errors, const SumProblem& problem) {
     const std::size_t potentials = errors.targets * problem.n_vectors();
-    if (errors.distinct == 0) return " (of sums that are all below their rounding)";
+    if (errors.distinct == 0) return " (all sums are below their rounding error)";
     return fmt::format(", largest relative error {:.2g}{}", errors.relative,
-                       errors.distinct < potentials ? " where the sum is above its rounding" : "");
+                       errors.distinct < potentials ? " where the sum exceeds its rounding error" : "");
 }
 
-/// How far the sums of one target are.
+/// Errors of the sums of one target.
 SumErrors errors_at(const SumProblem& problem, std::span<const double> values, std::size_t target) {
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
     const ExactSums exact = exact_sums(problem, target);
@@ -105,7 +105,7 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
                   {.targets = counted, .gradient = error, .scaled = scaled, .worst = target, .stem = stem});
         }
     }
-    // Of a gradient its largest derivative: one of them may be 0 by symmetry.
+    // For a gradient the largest derivative: a single one may be 0 by symmetry.
     for (std::size_t first = 1; problem.quantities() == 4 && first < exact.of.size(); first += 4) {
         const auto derivatives = std::span(all.largest).subspan(first, 3);
         std::ranges::fill(derivatives, std::ranges::max(derivatives));
@@ -113,8 +113,8 @@ SumErrors errors_at(const SumProblem& problem, std::span<const double> values, s
     return all;
 }
 
-/// What is said where errors are above `acceptable_loss`; else empty. Sums that cancel almost wholly are as
-/// good in double as they can be.
+/// Explains errors above `acceptable_loss`; else empty. Sums that cancel almost completely are as good in
+/// double as they can be.
 std::string loss_text(const SumErrors& errors, const SumProblem& problem) {
     const bool single = problem.settings().precision == Precision::f32;
     const double of_largest = single ? errors.of_largest() : 0, loss = std::max(of_largest, errors.of_terms);
@@ -163,7 +163,7 @@ SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t
 
 namespace {
 
-/// Every `step`-th target. The tolerance is the one that was asked for.
+/// At every `step`-th target, with the requested tolerance.
 Verdict check_approximate(const SumProblem& problem, const Array& sums, std::size_t step,
                           Progress& progress) {
     const std::size_t n = (problem.n_targets() + step - 1) / step, rows = problem.n_rows(), at_once = 64;
@@ -190,10 +190,11 @@ Verdict check_approximate(const SumProblem& problem, const Array& sums, std::siz
                     : n == problem.n_targets() ? Verdict::State::pass
                                                : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: rms error of potentials {:.2g} of their rms{} (tolerance {:g}), at {} of {} "
+        "{}: rms error of the potentials {:.2g} of their rms{} (tolerance {:g}), at {} of {} "
         "targets",
         pass ? "pass" : "fail", errors.potential,
-        problem.settings().gradient ? fmt::format(", of gradients {:.2g} of theirs", errors.gradient) : "",
+        problem.settings().gradient ? fmt::format(", of the gradients {:.2g} of theirs", errors.gradient)
+                                    : "",
         verdict.tolerance, n, problem.n_targets());
     return verdict;
 }
@@ -227,15 +228,15 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
         const std::string gradients =
             problem.settings().gradient ? fmt::format(", of gradients {:.2g}", errors.gradient) : "";
         verdict.text = fmt::format(
-            "{}: largest absolute error {:.2g}{}{} at {} of {} targets; in units of what rounded terms may "
-            "differ by {:.2g} (tolerance {:.0e}), at {}{}",
+            "{}: largest absolute error {:.2g}{}{} at {} of {} targets; {:.2g} in units of the expected "
+            "rounding error (tolerance {:.0e}), at {}{}",
             pass ? "pass" : "fail", errors.absolute, relative_text(errors, problem), gradients,
             errors.targets, problem.n_targets(), errors.scaled, verdict.tolerance, verdict.where, loss);
         if (const std::string nan = nan_text(std::span<const double>(sums.as<double>())); !nan.empty())
             verdict.text = fmt::format("fail: {}; a sum at {}", nan, verdict.where);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
-        verdict.state = Verdict::State::fail;  // a dataset is absent or of another size
+        verdict.state = Verdict::State::fail;  // a dataset is missing or has another size
         verdict.worst_error = 1;
         verdict.where = error.where();
         verdict.text = error.what();

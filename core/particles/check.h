@@ -10,36 +10,36 @@
 
 namespace ks::particles {
 
-/// What sums may be off at most, relative to the largest of them and to the terms of their own target. Beyond
-/// it they are wrong, whatever rounding coordinates and weights explains.
+/// The largest permitted error of sums, relative to the largest of them and to the terms of their own target.
+/// Beyond it they count as wrong, even if the rounding of coordinates and weights explains the error.
 constexpr double acceptable_loss = 1e-4;
 
 /// How far sums are from the double reference.
 struct SumErrors {
     std::size_t targets = 0;   ///< compared
     double absolute = 0;       ///< largest |f - reference| of the potentials
-    double relative = 0;       ///< largest |f - reference| / |reference| of those that are `distinct`
-    std::size_t distinct = 0;  ///< potentials whose reference is above the rounding of its own sum
+    double relative = 0;       ///< largest |f - reference| / |reference| of the `distinct` ones
+    std::size_t distinct = 0;  ///< potentials whose reference exceeds the rounding of its own sum
     double gradient = 0;       ///< largest |f - reference| of the gradients
     double scaled = 0;         ///< largest |f - reference| / ExactSum::scale of all
     double of_terms = 0;       ///< largest |f - reference| / ExactSum::terms of all
     std::size_t worst = 0;     ///< target of the largest scaled error
-    std::size_t stem = 0;      ///< and which of stems_of()
-    /// Of each of stems_of() the largest |f - reference| that is above what the precision calls nothing, and
-    /// the largest |reference|, of gradients of any derivative.
+    std::size_t stem = 0;      ///< index of its sum in stems_of()
+    /// For each of stems_of(): the largest |f - reference| above what counts as nothing in the precision, and
+    /// the largest |reference|; for gradients, over all derivatives.
     std::vector<double> errors = {}, largest = {};
 
-    /// The largest error of a stem, relative to the largest of its sums.
+    /// Largest error of a stem, relative to the largest of its sums.
     double of_largest() const;
 };
-/// Of all that is summed at every `step`-th target. @param sums as sums_of() gives them
+/// Errors of everything that is summed, at every `step`-th target. @param sums as returned by sums_of()
 SumErrors compare_sums(const SumProblem& problem, const Array& sums, std::size_t step, Progress& progress);
 
-/// Compares all sums with the reference, or some of them evenly over the targets (2e7 pairs, 64 targets at
-/// least). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
-/// ("potential"); and no error may be above `acceptable_loss` of the largest sum or of the terms of its
-/// target. Of a variant that approximates, the relative_errors() of the sums are compared with the tolerance
-/// that was asked for. The verdict's place is the "target".
+/// Compares all sums with the reference, or those of an evenly spaced subset of targets (2e7 pairs, at least
+/// 64 targets). The tolerance of the scaled error is 2e-6 for f32, 1e-12 for f64, or the variant's own
+/// ("potential"). In addition, no error may exceed `acceptable_loss` of the largest sum or of the terms of
+/// its target. For a variant that approximates, relative_errors() of the sums are compared with the requested
+/// tolerance. The verdict's place is the "target".
 Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Progress& progress);
 
 }  // namespace ks::particles

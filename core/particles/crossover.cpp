@@ -6,7 +6,7 @@
 namespace ks::particles {
 namespace {
 
-/// Where a straight line through (x0, y0) and (x1, y1) is y.
+/// y at x on the straight line through (x0, y0) and (x1, y1).
 double where(double x0, double y0, double x1, double y1, double y) {
     return x0 + (y - y0) / (y1 - y0) * (x1 - x0);
 }

@@ -5,33 +5,33 @@
 
 namespace ks::particles {
 
-/// What a run with N sources and N targets took.
+/// Run time with N sources and N targets.
 struct Cost {
     double n, seconds;  ///< both above 0
 };
 
-/// The time of direct sums at n: between those that were measured on straight lines of log(time) over log(n),
-/// above the last one by its N^2. Nothing below the first, or where none was measured.
-/// @param direct by ascending n
+/// The time of direct sums at n: interpolated linearly in log(time) over log(n) between measured times, and
+/// extrapolated by N^2 above the last. Empty below the first measurement, or if there are none.
+/// @param direct in ascending order of n
 std::optional<double> direct_seconds(const std::vector<Cost>& direct, double n);
 
-/// Where a treecode becomes faster than direct sums, as far as both were measured.
+/// Where a treecode becomes faster than direct sums, within the range measured for both.
 struct Crossover {
     enum class Kind {
-        always,  ///< it was faster at every n from `n` on, the least that both were measured at
-        from,    ///< it is faster from `n` on
-        never    ///< it was not at `n`, the largest that was measured
+        always,  ///< faster at every n from `n` on, the smallest n measured for both
+        from,    ///< faster from `n` on
+        never    ///< not faster at `n`, the largest n measured
     };
     Kind kind;
     double n;
-    bool extrapolated;  ///< it follows from times of direct sums that were not measured
+    bool extrapolated;  ///< based on extrapolated times of direct sums
 
     bool operator==(const Crossover&) const = default;
 };
 
-/// Nothing without a time of the treecode where one of direct sums is known. Where the order changes more
+/// Empty unless the treecode was measured where the time of direct sums is known. If the order changes more
 /// than once, the last change counts.
-/// @param direct, treecode by ascending n
+/// @param direct, treecode in ascending order of n
 std::optional<Crossover> crossover_of(const std::vector<Cost>& direct, const std::vector<Cost>& treecode);
 
 }  // namespace ks::particles

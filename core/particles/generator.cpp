@@ -79,13 +79,13 @@ PointSet make_points(const PointSpec& spec) {
 
 std::vector<ParameterSpec> point_parameters() {
     using namespace parameter;
-    return {whole("points", "Points", "", 50, 1, 1e9, "How many"),
+    return {whole("points", "Points", "", 50, 1, 1e9, "Number of points"),
             choice("shape", "Shape", {"random", "sphere", "lattice"},
-                   "random in the unit box, on the sphere in it, or a lattice that fills it"),
+                   "Random in the unit box, on its inscribed sphere, or on a lattice that fills it"),
             choice("weights", "Weights", {"uniform", "ones", "signed", "complex", "none"},
                    "0 to 1, all 1, -1 to 1, complex, or none"),
-            whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers"),
-            whole("vectors", "Weight vectors", "", 1, 1, 1000, "How many weights a point has")};
+            whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers"),
+            whole("vectors", "Weight vectors", "", 1, 1, 1000, "Number of weights per point")};
 }
 
 PointSpec point_spec_from(const ParameterSet& set) {

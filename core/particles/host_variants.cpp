@@ -9,8 +9,8 @@
 namespace ks::particles {
 namespace {
 
-/// What a host variant holds: sources, targets, both once more as the loops read them, and the sums twice, as
-/// they are computed and in the result.
+/// Memory held by a host variant: sources and targets, both also in the form the loops read, and the sums
+/// twice, as computed and in the result.
 std::uint64_t host_bytes(const SumProblem& problem) {
     const PointSet& sources = problem.sources();
     const std::uint64_t weights = problem.n_vectors() * (sources.is_complex() ? 2 : 1);
@@ -25,8 +25,8 @@ std::vector<HostVariant> host_variants() {
     Variant reference;
     reference.analysis = "particles";
     reference.id = "host.reference";
-    reference.title = "Double, compensated";
-    reference.description = "every term in double from its formula, added with compensation";
+    reference.title = "Double precision, compensated";
+    reference.description = "every term in double from its formula, with compensated addition";
     reference.source_file = "core/particles/reference.cpp";
     reference.streaming = Streaming::targets;
     reference.rank = 1;
@@ -36,7 +36,7 @@ std::vector<HostVariant> host_variants() {
     vector.id = "host.vector";
     vector.title = "Vectors of targets";
     vector.description =
-        "loops over blocks of targets that the compiler vectorises, with polynomials of our own";
+        "vectorised loops over blocks of targets, with built-in polynomials for the functions";
     vector.source_file = "core/particles/vector/vector_sum.cpp";
     vector.streaming = Streaming::targets;
     vector.rank = 10;
@@ -46,8 +46,8 @@ std::vector<HostVariant> host_variants() {
     treecode.id = "host.treecode";
     treecode.title = "Treecode, to a tolerance";
     treecode.description =
-        "approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
-        "asked for; by name only";
+        "approximates to the requested tolerance: distant clusters interact through Chebyshev points; "
+        "selected by name only";
     treecode.source_file = "core/particles/treecode/host_treecode.cpp";
     treecode.rank = 5;
     treecode.tolerances = {{asked_tolerance, 1}};

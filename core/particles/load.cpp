@@ -13,7 +13,7 @@
 namespace ks::particles {
 namespace {
 
-/// Points with what they were read from, for the next problem of the same file.
+/// Points and the file they were read from, kept for the next problem with the same file.
 struct Loaded {
     std::string name, state;
     std::shared_ptr<const PointSet> points;

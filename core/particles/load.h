@@ -8,7 +8,7 @@
 
 namespace ks::particles {
 
-/// Reads sources, and targets where they are given; what `previous` has of unchanged files is not read again.
+/// Reads sources, and targets if given; reuses what `previous` holds of unchanged files.
 /// @param request with complete parameters. Throws ks::Error(input).
 std::shared_ptr<const SumProblem> load_problem(const Request& request, Progress& progress,
                                                std::shared_ptr<const Problem> previous);

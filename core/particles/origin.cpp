@@ -23,7 +23,7 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Points evenly among the rows of a problem, in double.
+/// Points evenly spaced among the rows of a problem, in double.
 class Sample {
   public:
     explicit Sample(const SumProblem& problem) : problem_(problem) {
@@ -59,7 +59,7 @@ class Sample {
                 terms += sizes_[j] * term.size;
                 matters |= problem_.settings().singular() || term.size > 1e-3;
             }
-            // Half a unit in the last place at most; in the mean half of that.
+            // Rounding error is at most half a unit in the last place, and half of that on average.
             if (matters && terms > 0) largest = std::max(largest, error * 0x1p-25 / terms);
         }
         return largest;
@@ -96,7 +96,7 @@ class Sample {
 
     const SumProblem& problem_;
     std::vector<Place> places_, targets_;
-    std::vector<double> sizes_;  ///< of the weights of the sources
+    std::vector<double> sizes_;  ///< absolute weights of the sources
 };
 
 }  // namespace
@@ -107,7 +107,7 @@ Origin local_origin(const SumProblem& problem) {
     if (best.loss <= acceptable_loss / 10) return best;
     for (const Place& centre : sample.centres()) {
         const double loss = sample.loss(centre);
-        // Squares of the farthest coordinates must stay numbers.
+        // Squares of the farthest coordinates must stay finite.
         if (loss < best.loss / 4)
             best = {centre,
                     std::clamp(sample.reach(centre), problem.half_extent() * 0x1p-60, problem.half_extent()),

@@ -11,7 +11,7 @@ namespace ks::particles {
 namespace {
 
 struct Needs {
-    double exp2, rsqrt, sin, multiply_adds;  ///< of a pair
+    double exp2, rsqrt, sin, multiply_adds;  ///< per pair
     const char *unit, *each;                 ///< of the functions
 };
 
@@ -46,7 +46,7 @@ std::optional<PairCeiling> pair_ceiling(const SumSettings& settings, const Ceili
 
 std::string share_text(double pairs_per_second, const PairCeiling& ceiling) {
     const double share = pairs_per_second / ceiling.pairs_per_second;
-    if (share >= 1.005) return fmt::format("{:.3g} x the ceiling of {} a pair", share, ceiling.each);
+    if (share >= 1.005) return fmt::format("{:.3g} x the ceiling of {} per pair", share, ceiling.each);
     if (share < 0.0995) return fmt::format("{:.2g} % of the ceiling of {}", 100 * share, ceiling.unit);
     return fmt::format("{:.0f} % of the ceiling of {}", 100 * share, ceiling.unit);
 }
@@ -54,7 +54,7 @@ std::string share_text(double pairs_per_second, const PairCeiling& ceiling) {
 std::optional<CeilingShare> share_of_pairs(const SumProblem& problem, const Variant& variant,
                                            double kernel_nanoseconds, const Ceilings& ceilings) {
     const auto maximum = pair_ceiling(problem.settings(), ceilings);
-    if (is_approximate(variant)) return std::nullopt;  // it does not sum all pairs
+    if (is_approximate(variant)) return std::nullopt;  // does not sum all pairs
     if (!maximum || !(kernel_nanoseconds > 0)) return std::nullopt;
     const double rate = static_cast<double>(problem.pairs()) * 1e9 / kernel_nanoseconds;
     return CeilingShare{rate / maximum->pairs_per_second, share_text(rate, *maximum)};

@@ -13,41 +13,43 @@ namespace {
 
 using namespace parameter;
 
-/// The sliders are for coordinates over a length of 1.
+/// The sliders assume coordinates over a length of 1.
 std::vector<ParameterSpec> kernel_parameters() {
     return {
         choice("kernel", "Kernel", {"rbf", "laplace", "helmholtz"},
-               "What a source adds at distance r: exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or "
+               "Contribution of a source at distance r: exp(-r^2 / (2 sigma^2)), 1 / (4 pi r), or "
                "e^(ikr) / (4 pi r)",
                {"rbf  exp(\u2212r\u00b2/2\u03c3\u00b2)", "laplace  1/4\u03c0r", "helmholtz  e^ikr/4\u03c0r"}),
         with_slider({.reach = 10, .step = 1e-3, .decimals = 12, .scale = SliderScale::logarithmic},
                     number("sigma", "Width \u03c3", "", 0.1, above_zero, unbounded,
-                           "Width of rbf, in units of the coordinates")),
-        with_slider({.reach = 200, .step = 0.5, .decimals = 9},
-                    number("wavenumber", "Wavenumber k", "", 10, -unbounded, unbounded,
-                           "k of helmholtz, radians a unit of length; below 0 waves run inwards"))};
+                           "Width of the rbf kernel, in units of the coordinates")),
+        with_slider(
+            {.reach = 200, .step = 0.5, .decimals = 9},
+            number("wavenumber", "Wavenumber k", "", 10, -unbounded, unbounded,
+                   "k of the helmholtz kernel, in radians per unit of length; negative for incoming waves"))};
 }
 
 std::vector<ParameterSpec> result_parameters() {
-    return {choice("precision", "Precision", {"f32", "f64"}, "Of the terms and of the result"),
-            choice("gradient", "Gradient", {"off", "on"}, "Also df/dx, df/dy and df/dz at the targets"),
-            number("tolerance", "Tolerance", "", 1e-4, 1e-10, 0.1,
-                   "Of treecode variants: rms error relative to the rms of the sums")};
+    return {
+        choice("precision", "Precision", {"f32", "f64"}, "Precision of the terms and of the result"),
+        choice("gradient", "Gradient", {"off", "on"}, "Also compute df/dx, df/dy and df/dz at the targets"),
+        number("tolerance", "Tolerance", "", 1e-4, 1e-10, 0.1,
+               "Rms error relative to the rms of the sums, for treecode variants")};
 }
 
 std::vector<ParameterSpec> where_to_sum() {
     constexpr double largest_side = 16384, largest_cube = 1290;  // targets are counted in 31 bits
     return {
-        optional_whole("planes", "Points a side", "", "automatic", 1, largest_side,
-                       "Targets on three planes of that many points squared; automatic: 400 where no other "
-                       "targets are given"),
-        optional_whole("grid", "Points a side of a cube", "", "none", 1, largest_cube,
-                       "Targets that fill a cube, of that many points cubed, in place of the planes"),
-        number("plane_low", "Planes from", "", 0, -unbounded, unbounded, "First coordinate along the sides"),
-        number("plane_high", "Planes to", "", 1, -unbounded, unbounded, "Last coordinate along the sides"),
-        number("xy_at", "z of xy", "", 0, -unbounded, unbounded, "Where the plane xy lies"),
-        number("xz_at", "y of xz", "", 0, -unbounded, unbounded, "Where the plane xz lies"),
-        number("yz_at", "x of yz", "", 0, -unbounded, unbounded, "Where the plane yz lies")};
+        optional_whole("planes", "Points per side", "", "automatic", 1, largest_side,
+                       "Targets on three planes with this number of points per side; automatic: 400 if no "
+                       "other targets are given"),
+        optional_whole("grid", "Points per cube side", "", "none", 1, largest_cube,
+                       "Targets that fill a cube with this number of points per side, instead of the planes"),
+        number("plane_low", "Planes from", "", 0, -unbounded, unbounded, "Lowest coordinate along each side"),
+        number("plane_high", "Planes to", "", 1, -unbounded, unbounded, "Highest coordinate along each side"),
+        number("xy_at", "z of xy", "", 0, -unbounded, unbounded, "Position of the xy plane"),
+        number("xz_at", "y of xz", "", 0, -unbounded, unbounded, "Position of the xz plane"),
+        number("yz_at", "x of yz", "", 0, -unbounded, unbounded, "Position of the yz plane")};
 }
 
 bool is_given(const ParameterSet& set, const char* id) {
@@ -114,8 +116,7 @@ std::vector<IdleParameter> idle_parameters(const Request& request) {
     };
     if (kernel != "rbf") say("sigma", "the kernel is " + kernel);
     if (kernel != "helmholtz") say("wavenumber", "the kernel is " + kernel);
-    // Sizes of a benchmark name neither analysis nor variant. What a variant of the user's own is based on is
-    // not known here.
+    // Sizes of a benchmark name neither analysis nor variant. The base of a user's variant is not known here.
     if (!request.analysis.empty() && !is_treecode(request.variant) && !is_user_variant(request.variant))
         say("tolerance", (request.variant.empty() ? "the default variant" : request.variant) + " is exact");
     if (points)
@@ -142,7 +143,7 @@ AnalysisInfo analysis_info() {
     info.title = "Particles";
     info.description =
         "Particle sums: f(x) = sum of g(x, y) c over sources y, for RBF, 1/r and e^(ikr)/r, on three planes, "
-        "in a cube or at the points of a file";
+        "in a cube or at points from a file";
     const char* columns =
         "x,y,z,weight[,weight_im][,weight_2[,weight_2_im]]... as CSV or HDF5 datasets, or NumPy [n][3 to 5]";
     info.inputs = {{"sources", "Sources", "sources", {}, true, columns},
@@ -151,14 +152,14 @@ AnalysisInfo analysis_info() {
                     "targets",
                     {},
                     false,
-                    "x,y,z as CSV, NumPy or HDF5, in place of planes and cube"}};
+                    "x,y,z as CSV, NumPy or HDF5, instead of planes or cube"}};
     info.parameters = in_section("Sum", kernel_parameters());
     append(info.parameters, result_parameters());
     append(info.parameters, in_section("Planes", where_to_sum()));
     info.generator = point_parameters();
     info.benchmark = point_parameters();
     info.benchmark.push_back(
-        optional_whole("targets", "Targets", "", "none", 1, 1e9, "Random points in place of the planes"));
+        optional_whole("targets", "Targets", "", "none", 1, 1e9, "Random points instead of the planes"));
     append(info.benchmark, kernel_parameters());
     append(info.benchmark, result_parameters());
     append(info.benchmark, where_to_sum());

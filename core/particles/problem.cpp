@@ -15,14 +15,14 @@
 namespace ks::particles {
 namespace {
 
-/// A warning where the phase k r is known to less than a thousandth of a radian; else empty.
+/// A warning if the error of the phase k r exceeds a thousandth of a radian; else empty.
 std::string phase_warning(const SumSettings& settings, double largest_r) {
     if (settings.kernel != Kernel::helmholtz) return {};
     const bool single = settings.precision == Precision::f32;
     const double unit = single ? 0x1p-24 : 0x1p-53, phase = std::abs(settings.wavenumber) * largest_r;
     if (phase * unit < 1e-3) return {};
-    return fmt::format("k r reaches {:.3g}: {} keeps its phase to {:.1g} radians only{}", phase,
-                       single ? "f32" : "f64", phase * unit, single ? "; f64 keeps more" : "");
+    return fmt::format("k r reaches {:.3g}: {} resolves its phase only to {:.1g} radians{}", phase,
+                       single ? "f32" : "f64", phase * unit, single ? "; use f64" : "");
 }
 
 void require_settings(const SumSettings& settings, double half_extent) {
@@ -30,11 +30,11 @@ void require_settings(const SumSettings& settings, double half_extent) {
     if (!(settings.sigma > 0) || std::isinf(settings.sigma))
         throw Error(ErrorKind::input, fmt::format("expected a width above 0, found {}", settings.sigma),
                     "sigma");
-    // (r / sigma)^2 must stay a number.
+    // (r / sigma)^2 must stay finite.
     const double maximum = settings.precision == Precision::f32 ? 1e18 : 1e150;
     if (half_extent > maximum * settings.sigma)
         throw Error(ErrorKind::input,
-                    fmt::format("expected at least {:.3g} for coordinates over {:.3g}, found {}",
+                    fmt::format("expected a width of at least {:.3g} for coordinates over {:.3g}, found {}",
                                 half_extent / maximum, 2 * half_extent, settings.sigma),
                     "sigma");
 }
@@ -91,11 +91,11 @@ void SumProblem::place_origin() {
     const Origin origin = local_origin(*this);
     centre_ = origin.centre;
     reach_ = origin.reach;
-    // A phase that is lost was told already.
+    // The loss of phase was already reported.
     if (origin.loss > acceptable_loss && warnings.empty())
         warnings.push_back(
-            fmt::format("coordinates reach {:.3g} from their centre, and f32 keeps them to {:.1g}: sums may "
-                        "be off by {:.1g} of their terms; f64 keeps more",
+            fmt::format("coordinates reach {:.3g} from their centre, where f32 resolves {:.1g}: sums may be "
+                        "off by {:.1g} of their terms; use f64",
                         half_extent_, half_extent_ * 0x1p-24, origin.loss));
 }
 

@@ -19,7 +19,7 @@ enum class Kernel {
     helmholtz  ///< e^(ikr) / (4 pi r)
 };
 
-/// Of the terms and of the result.
+/// Precision of the terms and of the result.
 enum class Precision { f32, f64 };
 
 struct SumSettings {
@@ -28,13 +28,13 @@ struct SumSettings {
     double wavenumber = 10;  ///< k of helmholtz
     Precision precision = Precision::f32;
     bool gradient = false;  ///< also df/dx, df/dy and df/dz at the targets
-    /// Rms error relative to the rms of the sums, for variants that approximate them: is_approximate().
+    /// Rms error relative to the rms of the sums, for variants that approximate: is_approximate().
     double tolerance = 1e-4;
     bool singular() const { return kernel != Kernel::rbf; }
 };
 
-/// f(x_i) = sum_j g(x_i, y_j) c_j for every vector c of weights: what is summed, where. A singular kernel at
-/// r = 0 adds 0, also to gradients, and such pairs are counted.
+/// f(x_i) = sum_j g(x_i, y_j) c_j for every vector c of weights: what is summed, and where. For a singular
+/// kernel, a pair at r = 0 adds 0, also to gradients, and is counted.
 class SumProblem : public Problem {
   public:
     SumProblem(std::shared_ptr<const PointSet> sources, Targets targets, SumSettings settings);
@@ -57,36 +57,36 @@ class SumProblem : public Problem {
     std::uint64_t pairs() const { return std::uint64_t{n_sources()} * n_targets(); }
     Place target(std::size_t index) const { return place(targets_, first_ + index); }
 
-    /// Targets [first, end) alone, in the scale of all; it shares sources and targets.
+    /// Targets [first, end) only, in the scale of the whole problem; shares sources and targets.
     std::shared_ptr<const SumProblem> part(std::size_t first, std::size_t end) const;
     bool is_part() const { return n_targets() != count(targets_); }
-    /// Of a part, among those of targets().
+    /// First target of a part, counted among those of targets().
     std::size_t first_target() const { return first_; }
 
-    /// Vectors of weights.
+    /// Number of vectors of weights.
     std::size_t n_vectors() const { return sources_->n_vectors(); }
-    /// What is summed of one vector: f, or f, df/dx, df/dy and df/dz.
+    /// Quantities summed per vector: f, or f, df/dx, df/dy and df/dz.
     std::size_t quantities() const { return settings_.gradient ? 4 : 1; }
-    /// 2 where the sums are complex, because the kernel is or any of the weights: real and imaginary part.
+    /// 2 if the sums are complex, because the kernel or any weight is: real and imaginary part.
     std::size_t parts() const { return is_complex() ? 2 : 1; }
     bool is_complex() const { return sources_->is_complex() || settings_.kernel == Kernel::helmholtz; }
-    /// Rows of sums, one value a target each: [vector][quantity][part].
+    /// Rows of sums, with one value per target: [vector][quantity][part].
     std::size_t n_rows() const { return n_vectors() * quantities() * parts(); }
 
     /// Half the length of the longest side of the box that holds sources and targets.
     double half_extent() const { return half_extent_; }
-    /// What coordinates are taken relative to before they are rounded, and the length by which they are
-    /// scaled: the middle of the box and half_extent(), unless single precision would lose too much there
+    /// Centre that coordinates are made relative to before they are rounded, and the length they are scaled
+    /// by: the middle of the box and half_extent(), unless single precision would lose too much there
     /// (local_origin() in origin.h).
     const Place& centre() const { return centre_; }
     double reach() const { return reach_; }
-    /// Largest distance of a coordinate from that of the centre.
+    /// Largest distance of any coordinate from the centre's.
     double from_centre(const Place& place) const;
-    /// Sum of the sizes of the weights, of the vector where it is largest.
+    /// Sum of the absolute weights, for the vector where it is largest.
     double total_weight() const { return total_weight_; }
 
-    std::vector<std::string> warnings = {};  ///< of the input; every result repeats them
-    /// The same for sources of the same content, for what is kept of them between runs; empty: not known.
+    std::vector<std::string> warnings = {};  ///< about the input; every result repeats them
+    /// Equal for sources with the same content; identifies what is kept of them between runs. Empty: unknown.
     std::string sources_key = {};
 
   private:
@@ -102,7 +102,7 @@ class SumProblem : public Problem {
     double half_extent_ = 0, reach_ = 0, total_weight_ = 0;
 };
 
-/// Throws ks::Error(input) where the problem is a part of another one, and the variant needs it whole.
+/// Throws ks::Error(input) if the problem is a part of another one and the variant needs all of it.
 /// @param why "it sorts all targets"
 void require_whole(const SumProblem& problem, const std::string& variant, const std::string& why);
 

@@ -28,8 +28,8 @@ class CompensatedSum {
 
 using Complex = std::complex<double>;
 
-/// g of a pair, its gradient at the target along the vector v from the source to it, and how large g and
-/// grad g and their derivatives by r are: |d^2 g| is at most `bend` in any direction.
+/// g of a pair; its gradient at the target along the vector v from the source to it; and the magnitudes of g
+/// and grad g and of their derivatives by r: |d^2 g| is at most `bend` in any direction.
 struct Term {
     Complex g, along;  ///< grad g = along v
     double size = 0, slope = 0, bend = 0;
@@ -57,13 +57,13 @@ Term term_of(const SumSettings& settings, double r2) {
     return {g, Complex(-1 / r, k) / r * g, size, size * rate, size * (rate * rate + 1 / r2), rate};
 }
 
-/// The sums of one target as they grow.
+/// Running sums of one target.
 class TargetSums {
   public:
     explicit TargetSums(const SumProblem& problem)
         : sources_(problem.sources()),
           quantities_(problem.quantities()),
-          // Below this a term is nothing in the precision.
+          // A term below this counts as nothing in the precision.
           min_(problem.settings().precision == Precision::f32 ? 1e-30 : 1e-290),
           singular_(problem.settings().singular()),
           re_(problem.n_vectors() * quantities_),
@@ -72,9 +72,9 @@ class TargetSums {
           terms_(re_.size()),
           nothing_(re_.size()) {}
 
-    /// @param length how far source and target are from the centre of the coordinates in the mean
+    /// @param length mean distance of source and target from the centre of the coordinates
     void add(std::size_t source, const Term& term, const Place& v, double length) {
-        // Of f, then of each of its three derivatives.
+        // For f, then for each of its three derivatives.
         const double sizes[] = {term.size, term.slope}, nothings[] = {min_, min_ * term.rate};
         const double scales[] = {sizes[0] + term.slope * length + nothings[0],
                                  sizes[1] + term.bend * length + nothings[1]};
@@ -123,7 +123,7 @@ ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
     const PointSet& sources = problem.sources();
     const Place place = problem.target(target);
     TargetSums sums(problem);
-    // Double keeps all of the coordinates that were given; the differences of large ones lose some.
+    // Double keeps the given coordinates exactly; differences of large ones lose some digits.
     double given = 0;
     if (problem.settings().precision == Precision::f64)
         for (const double centre : problem.centre()) given = std::max(given, std::abs(centre));
@@ -145,7 +145,7 @@ ExactSums exact_sums(const SumProblem& problem, std::size_t target) {
 
 Result run_reference(const SumProblem& problem, HostContext& context) {
     Stopwatch watch;
-    // Targets between two looks whether to stop: a million pairs are some 50 ms.
+    // Targets between checks for cancellation: a million pairs take about 50 ms.
     const std::size_t at_once = std::clamp<std::size_t>((std::size_t{1} << 20) / problem.n_sources(), 1, 256);
     const std::size_t targets = problem.n_targets(), parts = problem.parts();
     Array values(ElementType::f64, {problem.n_rows(), targets});

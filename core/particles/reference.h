@@ -9,24 +9,24 @@
 
 namespace ks::particles {
 
-/// One sum in double, term by term from the formulas, added with compensation (Neumaier 1974).
+/// One sum in double, term by term from the formulas, with compensated addition (Neumaier 1974).
 struct ExactSum {
     double re = 0, im = 0;
-    /// What an error of this sum is to be measured in: sum of |c| (|h| + |dh/dr| L), h the term or its
-    /// gradient, L how far source and target are from the centre of the coordinates in the mean, half of the
-    /// reach at least: how far the sum moves, relative to the error, where coordinates and terms are off by a
+    /// Unit for errors of this sum: sum of |c| (|h| + |dh/dr| L), with h the term or its gradient, and L the
+    /// mean distance of source and target from the centre of the coordinates, at least half the reach. It is
+    /// how far the sum moves, relative to the error, if coordinates and terms have a
     /// relative error of the precision.
     double scale = 0;
-    /// Sum of |c| |h|; 0 where each h of an rbf is below a thousandth of its maximum, so that the sum is what
-    /// is left of terms that are nothing.
+    /// Sum of |c| |h|; 0 if every h of an rbf is below a thousandth of its maximum, so that only negligible
+    /// terms remain in the sum.
     double terms = 0;
-    double nothing = 0;  ///< sum of |c| times what is nothing in the precision
+    double nothing = 0;  ///< sum of |c| times the value that counts as nothing in the precision
 };
 struct ExactSums {
     std::vector<ExactSum> of;   ///< [vector][quantity]
     std::uint64_t skipped = 0;  ///< sources at r = 0 of a singular kernel
 };
-/// How large g is at a distance, and |dg/dr|.
+/// |g| and |dg/dr| at a distance.
 struct TermSizes {
     double size, slope;
 };
@@ -35,7 +35,7 @@ TermSizes term_sizes(const SumSettings& settings, double r2);
 /// The sums of one target.
 ExactSums exact_sums(const SumProblem& problem, std::size_t target);
 
-/// host.reference: all sums so, on all threads.
+/// host.reference: all sums computed this way, on all threads.
 Result run_reference(const SumProblem& problem, HostContext& context);
 
 }  // namespace ks::particles

@@ -33,14 +33,14 @@ std::vector<std::string> names_of(const std::string& stem, const SumProblem& pro
     return names;
 }
 
-/// "f", "df/dx", "f_2", "df_2/dx" of the stem [vector][quantity].
+/// "f", "df/dx", "f_2", "df_2/dx" for the stem [vector][quantity].
 std::string symbol(std::size_t vector, std::size_t quantity) {
     const std::string f = vector == 0 ? "f" : fmt::format("f_{}", vector + 1);
     return quantity == 0 ? f : fmt::format("d{}/d{}", f, "xyz"[quantity - 1]);
 }
 
-/// Values of points in the same memory, which nobody writes to: to copy those of 1e7 takes as long as to sum
-/// there by a treecode.
+/// Values of points in shared, read-only memory: copying those of 1e7 targets takes as long as summing there
+/// with a treecode.
 Array in_place(const std::shared_ptr<const PointSet>& points, const std::vector<double>& values) {
     auto* const bytes = reinterpret_cast<std::byte*>(const_cast<double*>(values.data()));
     return Array::in(std::shared_ptr<std::byte[]>(points, bytes), ElementType::f64, {values.size()});
@@ -58,7 +58,7 @@ double pairs_per_second(const SumProblem& problem, const std::vector<Timing>& ti
     return spent == 0 ? 0 : static_cast<double>(problem.pairs()) * 1e9 / static_cast<double>(spent);
 }
 
-/// The least normal number and the largest one of a type of sums.
+/// Smallest normal and largest number of a type of sums.
 struct Range {
     double least, largest;
 };
@@ -75,32 +75,31 @@ std::size_t not_finite(std::span<const T> values) {
 
 template <class T>
 bool are_tiny(std::span<const T> values) {
-    // Ordinary sums end this at the first one.
+    // Stops at the first one for ordinary sums.
     return std::ranges::all_of(values, [](T v) { return std::abs(v) < std::numeric_limits<T>::min(); });
 }
 
-/// Warns of sums that the type cannot hold.
+/// Warns of sums outside the range of the type.
 void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& problem, const Array& values,
                         std::uint64_t skipped) {
     const bool single = values.type() == ElementType::f32;
     const Range range = range_of(values.type());
     const char* const other = problem.settings().precision == Precision::f32 ? "f64 or other" : "other";
-    // 1 / r of two floats apart whose square is one reaches 1e19: lighter weights cannot add up beyond
-    // floats.
+    // For two distinct floats whose r^2 is still a float, 1 / r reaches 1e19: lighter weights cannot add up
+    // to more than a float holds.
     const double reached = problem.total_weight() * scaling_of(problem).weight * (single ? 1e19 : 1e154);
     if (problem.settings().gradient || !(reached < range.largest)) {
         const std::size_t lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
         if (lost > 0)
-            warnings.push_back(
-                fmt::format("{} of {} sums are no finite numbers: {} holds up to {:.2g}; "
-                            "choose {} units of the weights",
-                            lost, values.size(), single ? "f32" : "f64", range.largest, other));
+            warnings.push_back(fmt::format(
+                "{} of {} sums are not finite: {} holds values up to {:.2g}; choose {} units for the weights",
+                lost, values.size(), single ? "f32" : "f64", range.largest, other));
     }
     if (problem.total_weight() > 0 && skipped < problem.pairs() &&
         (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))
         warnings.push_back(
             fmt::format("all sums are 0 or below {:.2g}, where {} has few digits or none: terms are too "
-                        "small, or they cancel; choose {} units of the weights",
+                        "small, or they cancel; choose {} units for the weights",
                         range.least, single ? "f32" : "f64", other));
 }
 
@@ -173,7 +172,7 @@ Result to_result(const SumProblem& problem, const Array& values, std::uint64_t s
     put_range_warnings(result.warnings, problem, values, skipped);
     if (skipped > 0)
         result.warnings.push_back(
-            fmt::format("{} pairs of a source and a target at the same place add nothing", skipped));
+            fmt::format("{} pairs of a source and a target at the same position were skipped", skipped));
     return result;
 }
 

@@ -28,7 +28,7 @@ Scaling scaling_of(const SumProblem& problem) {
 
 namespace {
 
-/// Those beside the real part of the first.
+/// Weights of a source other than the real part of the first.
 std::vector<const std::vector<double>*> other_weights(const PointSet& sources, std::size_t first_vector,
                                                       std::size_t vectors) {
     std::vector<const std::vector<double>*> others;
@@ -38,7 +38,7 @@ std::vector<const std::vector<double>*> other_weights(const PointSet& sources, s
     return others;
 }
 
-/// Sources [begin, end) into what starts with `from`.
+/// Writes sources [begin, end) to arrays that start with source `from`.
 template <class T>
 void pack(const SumProblem& problem, const Scaling& scaling, std::size_t first_vector,
           const std::vector<const std::vector<double>*>& others, std::size_t begin, std::size_t end,

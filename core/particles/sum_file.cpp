@@ -14,12 +14,12 @@ namespace {
 
 const std::string home = "/entry/data", home_of_points = "/entry/targets", place_prefix = "target_";
 
-/// A coordinate of targets that are points.
+/// A coordinate of targets at points.
 bool is_place(const Dataset& dataset) {
     return dataset.name.starts_with(place_prefix);
 }
 
-/// Throws where what a table needs is not there, or not of its size.
+/// Throws if a dataset needed for the table is missing or has the wrong size.
 void require_whole(const Result& result) {
     const TargetKind kind = target_kind(result);
     const std::string name = kind == TargetKind::planes ? "potential_xy" : "potential";
@@ -29,10 +29,10 @@ void require_whole(const Result& result) {
         shape.assign(kind == TargetKind::planes ? 2 : 3, result.at("x").values.size());
     for (const Dataset& dataset : result.datasets)
         if ((dataset.kind != DataKind::axis || is_place(dataset)) && dataset.values.shape() != shape)
-            throw Error(ErrorKind::run, "expected the same shape as the others have", dataset.name);
+            throw Error(ErrorKind::run, "expected the same shape as the other datasets", dataset.name);
 }
 
-/// Signal and axes of a group: those of the first dataset, and the others that have the same axes.
+/// Signal and axes of a group: those of the first dataset, and all others with the same axes.
 void write_signals(io::h5::Writer& writer, const std::string& group,
                    const std::vector<const Dataset*>& datasets) {
     writer.attribute(group, "signal", datasets.front()->name);
@@ -44,7 +44,7 @@ void write_signals(io::h5::Writer& writer, const std::string& group,
     if (!others.empty()) writer.attribute(group, "auxiliary_signals", others);
 }
 
-/// What lies on each plane as a group of its own, by links: viewers plot an NXdata with one pair of axes.
+/// The datasets of each plane as a group of links: viewers plot an NXdata with one pair of axes.
 void write_planes(io::h5::Writer& writer, const std::vector<const Dataset*>& datasets) {
     for (const char* const plane : {"xy", "xz", "yz"}) {
         const std::vector<std::string> axes{std::string(1, plane[0]), std::string(1, plane[1])};
@@ -61,7 +61,7 @@ void write_planes(io::h5::Writer& writer, const std::vector<const Dataset*>& dat
     }
 }
 
-/// The sums beside the places of their targets, by links: a scatter plot for viewers.
+/// The sums linked next to the coordinates of their targets: viewers show a scatter plot.
 void describe_points(io::h5::Writer& writer, const std::vector<const Dataset*>& datasets) {
     writer.group(home_of_points, "NXdata");
     for (const Dataset* const dataset : datasets)

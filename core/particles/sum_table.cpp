@@ -12,7 +12,7 @@ namespace {
 
 const std::string first_stem = "potential";
 
-/// A number and a separator, the shortest text that reads back as the same value.
+/// A number and a separator, as the shortest text that reads back as the same value.
 template <class T>
 void append(std::string& text, T value, char then) {
     std::array<char, 40> digits{};
@@ -22,7 +22,7 @@ void append(std::string& text, T value, char then) {
 
 using Columns = std::vector<const Dataset*>;
 
-/// Everything but the axes; of planes those of one.
+/// All datasets but the axes; for planes those of one plane.
 Columns columns_of(const Result& result, const std::vector<std::string>& axes = {}) {
     Columns columns;
     for (const Dataset& dataset : result.datasets)
@@ -31,7 +31,7 @@ Columns columns_of(const Result& result, const std::vector<std::string>& axes = 
     return columns;
 }
 
-/// Names of the columns: those of the datasets without the plane, with "value" for "potential".
+/// Column names: those of the datasets without the plane, with "value" for "potential".
 std::string header_of(const Columns& columns, const std::string& plane) {
     std::string header;
     for (const Dataset* column : columns) {

@@ -11,14 +11,14 @@ namespace ks::particles {
 
 namespace {
 
-/// "asked 1e-4, reached 3.1e-05 (rms of 200 targets)" of a variant that approximates; of others nothing.
+/// "asked 1e-4, reached 3.1e-05 (rms of 200 targets)" for a variant that approximates; else empty.
 std::string tolerance_text(const nlohmann::json& facts) {
     if (!facts.contains("tolerance")) return {};
     const auto reached = [&facts](const char* name) {
-        return facts.contains(name) ? fmt::format("{:.2g}", facts.at(name).get<double>()) : "no number";
+        return facts.contains(name) ? fmt::format("{:.2g}", facts.at(name).get<double>()) : "not finite";
     };
-    std::string text =
-        fmt::format("asked {:g}, reached {}", facts.at("tolerance").get<double>(), reached("reached_error"));
+    std::string text = fmt::format("tolerance {:g}, reached {}", facts.at("tolerance").get<double>(),
+                                   reached("reached_error"));
     if (facts.contains("reached_gradient_error"))
         text += fmt::format(", gradients {}", reached("reached_gradient_error"));
     return text + fmt::format(" (rms of {} targets)\n", facts.value("error_targets", std::uint64_t{0}));

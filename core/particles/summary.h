@@ -6,10 +6,10 @@
 
 namespace ks::particles {
 
-/// A few lines for the terminal: sum and range of each plane, pairs and their rate, and of a variant that
-/// approximates the error that was asked for and reached.
+/// A few lines for the terminal: sum and range of each plane, pairs and their rate, and for a variant that
+/// approximates the requested and the reached error.
 std::string summary_of(const Run& run);
-/// "rbf, width 0.1", "helmholtz, k 10", "laplace, to 0.0001" of a treecode.
+/// "rbf, width 0.1", "helmholtz, k 10", "laplace, to 0.0001" for a treecode.
 std::string setup_text_of(const Run& run);
 
 }  // namespace ks::particles

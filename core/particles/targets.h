@@ -19,18 +19,18 @@ struct PlaneGrid {
     double low = 0, high = 1;
     double z_of_xy = 0, y_of_xz = 0, x_of_yz = 0;
 
-    /// Coordinate i along a direction; just `low` where side is 1.
+    /// Coordinate i along a direction; `low` if side is 1.
     double at(std::size_t i) const;
     bool operator==(const PlaneGrid&) const = default;
 };
 
-/// Targets that fill a cube, [i][j][k] along x, y and z. side points along each direction from low to high,
-/// both included.
+/// Targets that fill a cube, [i][j][k] along x, y and z. side points along each direction from
+/// low to high, both included.
 struct CubeGrid {
     std::size_t side = 64;
     double low = 0, high = 1;
 
-    /// Coordinate i along a direction; just `low` where side is 1.
+    /// Coordinate i along a direction; `low` if side is 1.
     double at(std::size_t i) const;
     bool operator==(const CubeGrid&) const = default;
 };
@@ -38,12 +38,12 @@ struct CubeGrid {
 /// Where to sum; points are not null.
 using Targets = std::variant<PlaneGrid, CubeGrid, std::shared_ptr<const PointSet>>;
 
-/// Of planes 3 side^2: xy, then xz, then yz, each in row-major order; of a cube side^3.
+/// For planes 3 side^2: xy, then xz, then yz, each in row-major order; for a cube side^3.
 std::size_t count(const Targets& targets);
 Place place(const Targets& targets, std::size_t index);
-/// Least and largest coordinate along an axis.
+/// Minimum and maximum coordinate along an axis.
 std::pair<double, double> bounds(const Targets& targets, std::size_t axis);
-/// Throws ks::Error(input) for none, more than 2^31 - 1, and low >= high.
+/// Throws ks::Error(input) for no targets, more than 2^31 - 1, and low >= high.
 void require_some(const Targets& targets);
 
 }  // namespace ks::particles

@@ -5,8 +5,8 @@
 
 namespace ks::particles {
 
-/// "kernel", "precision", "gradient" as the parameters have them; "vectors" (of weights), "weights" ("real"
-/// or "complex"), "targets" ("planes", "cube" or "points").
+/// "kernel", "precision", "gradient" as in the parameters; "vectors" (of weights), "weights" ("real" or
+/// "complex"), "targets" ("planes", "cube" or "points").
 Traits traits_of(const SumProblem& problem);
 
 }  // namespace ks::particles

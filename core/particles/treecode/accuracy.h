@@ -6,20 +6,20 @@
 
 namespace ks::particles {
 
-/// What decides how far a treecode's sums are from the definition's.
+/// Parameters that set the difference between a treecode's sums and the exact ones.
 struct Accuracy {
-    /// Clusters of radii r <= R are apart where their centres are at least r + (2 / theta - 1) R from each
-    /// other: of equal radii, where the sum of these is at most theta times the distance.
+    /// Clusters of radii r <= R are separated if their centres are at least r + (2 / theta - 1) R apart: for
+    /// equal radii, if the sum of the radii is at most theta times the distance.
     double theta = 0.75;
-    double digits = 8;  ///< natural ones, of the bound of interpolation in Resolution
-    double cut = 16;    ///< terms of rbf below e^-cut are left out
-    /// Up to so many pairs of Chebyshev points two clusters stand for their points also where the pairs of
-    /// these are fewer: to measure errors.
+    double digits = 8;  ///< natural-log digits of the interpolation bound in Resolution
+    double cut = 16;    ///< terms of rbf below e^-cut are dropped
+    /// Up to this number of pairs of Chebyshev points, two clusters are replaced by their Chebyshev points
+    /// even if they have fewer pairs of their own: for measuring errors.
     std::size_t pairs_anyway = 0;
 };
 
 /// From the table of measured errors, for the tolerance of the settings: accuracy.cpp. Throws
-/// ks::Error(input) where their precision cannot reach it.
+/// ks::Error(input) if the precision cannot reach it.
 Accuracy accuracy_of(const SumSettings& settings);
 
 }  // namespace ks::particles

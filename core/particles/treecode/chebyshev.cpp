@@ -11,7 +11,7 @@ ChebyshevNodes nodes_of(std::size_t n) {
     for (std::size_t k = 0; k < n; ++k)
         nodes.at[k] =
             std::cos(static_cast<double>(2 * k + 1) * std::numbers::pi / static_cast<double>(2 * n));
-    if (n % 2 == 1) nodes.at[n / 2] = 0;  // as it is, without the rounding of pi
+    if (n % 2 == 1) nodes.at[n / 2] = 0;  // exactly, without the rounding of pi
     for (std::size_t k = 0; k < n; ++k) {
         double product = 1;
         for (std::size_t i = 0; i < n; ++i)

@@ -5,7 +5,7 @@
 
 namespace ks::particles {
 
-/// Points along an axis of a cluster's box, at most.
+/// Maximum number of points along an axis of a cluster's box.
 constexpr std::size_t max_nodes = 24;
 
 /// Chebyshev points of the first kind in [-1, 1], x_k = cos((2 k + 1) pi / (2 n)), and the factors 1 /
@@ -16,8 +16,8 @@ struct ChebyshevNodes {
 /// @param n 1 to max_nodes
 const ChebyshevNodes& chebyshev_nodes(std::size_t n);
 
-/// L_0(x), .., L_{n-1}(x): weight_k times the product of all other (x - x_i), of those before and those
-/// after k. Nothing is divided by x - x_k, so that x may be a node.
+/// L_0(x), .., L_{n-1}(x): weight_k times the product of all other (x - x_i), those before and those after k.
+/// There is no division by x - x_k, so x may be a node.
 template <class T>
 void lagrange(std::size_t n, T x, T* values) {
     const ChebyshevNodes& nodes = chebyshev_nodes(n);
@@ -33,7 +33,7 @@ void lagrange(std::size_t n, T x, T* values) {
     }
 }
 
-/// The same with their derivatives.
+/// The same with derivatives.
 template <class T>
 void lagrange_slopes(std::size_t n, T x, T* values, T* slopes) {
     const ChebyshevNodes& nodes = chebyshev_nodes(n);

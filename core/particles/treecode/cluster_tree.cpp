@@ -11,7 +11,7 @@
 namespace ks::particles {
 namespace {
 
-/// First of the points [begin, end), whose keys agree before `bit`, that has it set.
+/// First of the points [begin, end), whose keys agree above `bit`, that has the bit set.
 template <class T>
 std::uint32_t where_set(const RawVector<KeyedPoint<T>>& points, std::uint32_t begin, std::uint32_t end,
                         unsigned bit) {
@@ -20,7 +20,8 @@ std::uint32_t where_set(const RawVector<KeyedPoint<T>>& points, std::uint32_t be
     return begin + static_cast<std::uint32_t>(std::partition_point(first, last, is_clear) - first);
 }
 
-/// Where a cluster is halved: by the first bit in which its keys differ; its own first point where it is not.
+/// Where a cluster is halved: at the first bit in which its keys differ; its own first point
+/// if it is not halved.
 template <class T>
 std::uint32_t middle_of(const Cluster& cluster, const RawVector<KeyedPoint<T>>& points, std::size_t leaf) {
     if (cluster.count <= leaf) return cluster.first;
@@ -47,7 +48,7 @@ Cluster cluster_of(std::uint32_t first, std::uint32_t end, std::size_t parent) {
     return cluster;
 }
 
-/// Level after level.
+/// Builds one level after another.
 template <class T>
 void split(ClusterTree& tree, const RawVector<KeyedPoint<T>>& points, std::size_t leaf, unsigned threads) {
     RawVector<Cluster>& clusters = tree.clusters;
@@ -76,7 +77,7 @@ void split(ClusterTree& tree, const RawVector<KeyedPoint<T>>& points, std::size_
     tree.levels.push_back(static_cast<std::uint32_t>(clusters.size()));
 }
 
-/// The box from its lowest and highest coordinates, in numbers of T.
+/// The box from its lowest and highest coordinates, in numbers of type T.
 template <class T>
 void set_box(Cluster& cluster, const std::array<double, 3>& low, const std::array<double, 3>& high) {
     double squares = 0;
@@ -118,7 +119,7 @@ Box united(const Box& one, const Box& other) {
     return both;
 }
 
-/// Of the points of leaves, which are in the tree's order.
+/// Bounds of the points of leaves, which are in the order of the tree.
 template <class T>
 RawVector<Box> boxes_of_leaves(const ClusterTree& tree, const Coordinates<T>& points, unsigned threads) {
     RawVector<Box> boxes(tree.clusters.size());
@@ -135,7 +136,7 @@ RawVector<Box> boxes_of_leaves(const ClusterTree& tree, const Coordinates<T>& po
     return boxes;
 }
 
-/// Boxes of leaves from their points, of others from their children's.
+/// Boxes of leaves from their points, boxes of others from those of their children.
 template <class T>
 void measure(ClusterTree& tree, const Coordinates<T>& points, double thinnest, unsigned threads) {
     RawVector<Box> boxes = boxes_of_leaves(tree, points, threads);
@@ -149,7 +150,7 @@ void measure(ClusterTree& tree, const Coordinates<T>& points, double thinnest, u
     };
     unite();
     if (thinnest > 0) {
-        // Leaves without any extent are made somewhat smaller than what they are part of.
+        // Leaves without extent are made somewhat smaller than their parent.
         constexpr double share = 0.125, alone = 0.03125;
         for (std::size_t c = 0; c < boxes.size(); ++c)
             if (boxes[c].longest() == 0)

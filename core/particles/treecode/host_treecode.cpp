@@ -16,7 +16,8 @@
 namespace ks::particles {
 namespace {
 
-/// The sums of a problem by its plan. Rows at Chebyshev points are those of potentials: [vector][part].
+/// Computes the sums of a problem by its plan. Rows at Chebyshev points are those of potentials:
+/// [vector][part].
 template <class T>
 class HostTreecode {
   public:
@@ -71,7 +72,7 @@ class HostTreecode {
                 static_cast<T>(scaling_.turns)};
     }
 
-    /// work(cluster) for a level's clusters that have Chebyshev points.
+    /// work(cluster) for the clusters of a level that have Chebyshev points.
     template <class Work>
     void over_level(const ClusterTree& tree, const Proxies& proxies, std::size_t level, const Work& work) {
         constexpr std::size_t at_once = 8;
@@ -84,7 +85,7 @@ class HostTreecode {
                      });
     }
 
-    /// Of all clusters that need them: of leaves from their sources, of others from their children's.
+    /// For all clusters that need weights: leaves from their sources, others from their children.
     void gather_weights() {
         const Proxies& proxies = plan_.source_proxies;
         const std::size_t others = sources_of(packed_).others();
@@ -119,8 +120,8 @@ class HostTreecode {
             });
     }
 
-    /// Sums of the spans of list i at targets [first, first + count), in blocks. @param take(block, first,
-    /// count)
+    /// Sums over the spans of list i at targets [first, first + count), in
+    /// blocks. @param take(block, first, count)
     template <class Take>
     void sum_list(const InteractionLists& lists, std::size_t i, const Sources<T>& sources, SumBlock<T> sum,
                   const Coordinates<T>& at, std::size_t first, std::size_t count, std::size_t rows,
@@ -201,7 +202,7 @@ class HostTreecode {
             });
     }
 
-    /// Pairs of the leaves, and what is handed down to their targets.
+    /// Pairs of the leaves, and the interpolated sums for their targets.
     void sum_near(TreecodeSums& sums) {
         const std::size_t targets = problem_.n_targets(), n_rows = problem_.n_rows();
         const auto out = sums.values.template as<T>();
@@ -277,7 +278,7 @@ class HostTreecode {
 }  // namespace
 
 Result run_treecode(const SumProblem& problem, HostContext& context) {
-    require_whole(problem, "host.treecode", "it makes a tree of all targets");
+    require_whole(problem, "host.treecode", "it builds a tree of all targets");
     const TreecodeSums sums = treecode_sums(problem, accuracy_of(problem.settings()), host_leaf, context);
     Stopwatch watch;
     const DirectSample sample = direct_sample(problem, context.progress);

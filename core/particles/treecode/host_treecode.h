@@ -6,13 +6,13 @@
 
 namespace ks::particles {
 
-/// Points of a leaf at most, of host.treecode.
+/// Maximum number of points in a leaf of host.treecode.
 constexpr std::size_t host_leaf = 128;
 
 /// host.treecode: the plan of a treecode, with the loops of host.vector for pairs.
 Result run_treecode(const SumProblem& problem, HostContext& context);
 
-/// The sums alone, with any accuracy. @param leaf points of a leaf at most
+/// The sums alone, at any accuracy. @param leaf maximum number of points in a leaf
 TreecodeSums treecode_sums(const SumProblem& problem, const Accuracy& accuracy, std::size_t leaf,
                            HostContext& context);
 

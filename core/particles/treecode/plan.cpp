@@ -11,7 +11,7 @@
 namespace ks::particles {
 namespace {
 
-/// Lists as they are found: clusters of sources by number.
+/// Lists as they are found: source clusters by number.
 struct Found {
     struct Row {
         std::uint32_t target;
@@ -22,7 +22,7 @@ struct Found {
     RawVector<Span32> near;
 };
 
-/// A cluster of sources whose terms at a cluster of targets are still to be assigned.
+/// A source cluster whose terms at a target cluster are still to be assigned.
 struct Open {
     std::uint32_t source;
     bool direct;  ///< pair by pair, wherever the targets are
@@ -32,7 +32,7 @@ struct Task {
     std::vector<Open> open;
 };
 
-/// Sorts spans and makes one of those that touch; how many are left, at the begin.
+/// Sorts spans and merges adjacent ones; returns how many remain, at the beginning.
 std::size_t unite(std::span<Span32> spans) {
     if (!std::ranges::is_sorted(spans, {}, &Span32::begin)) std::ranges::sort(spans, {}, &Span32::begin);
     std::size_t kept = 0;
@@ -53,12 +53,12 @@ class Traversal {
           target_nodes_(plan.target_proxies.nodes),
           resolution_(resolution) {}
 
-    /// All lists, of tasks that do not depend on the number of threads.
+    /// Builds all lists, in tasks that do not depend on the number of threads.
     std::vector<Found> run(unsigned threads) const {
         constexpr std::size_t enough = 256;
         std::vector<Task> tasks{{0, {{0, false}}}};
         std::vector<Found> found(1);
-        // One level after another, until there are enough for all threads.
+        // One level after another, until there are enough tasks for all threads.
         bool grows = true;
         while (grows && tasks.size() < enough) {
             std::vector<Task> next;
@@ -83,11 +83,11 @@ class Traversal {
         descend({child + 1, std::move(task.open)}, found);
     }
 
-    /// Assigns what can be at this cluster of targets; what is left is open at its children. True where
-    /// nothing is.
+    /// Assigns what it can at this target cluster; the rest is left open for its children.
+    /// True if nothing is left.
     bool settle(Task& task, Found& found) const {
         const Cluster& target = targets_[task.target];
-        // In the order of the sources, so that spans of them are found in ascending order.
+        // In the order of the sources, so that their spans are found in ascending order.
         std::vector<Open> stack(task.open.rbegin(), task.open.rend()), left;
         std::vector<Span32> near;
         const std::size_t far_before = found.far.size();
@@ -153,13 +153,13 @@ std::vector<NodeCounts> nodes_of(const ClusterTree& tree, const Resolution& reso
         for (std::size_t c = some * at_once; c < std::min(nodes.size(), (some + 1) * at_once); ++c)
             nodes[c] = resolution.nodes(tree.clusters[c]);
     });
-    // What stands for its points is made from what stands for those of its children.
+    // The proxies of a cluster are made from those of its children.
     for (std::size_t c = nodes.size(); c-- > 1;)
         if (proxies_of(nodes[c]) == 0) nodes[tree.clusters[c].parent] = {};
     return nodes;
 }
 
-/// Room for clusters that are named, and for all that are below them.
+/// Reserves proxies for the marked clusters and for all their descendants.
 void lay_out(Proxies& proxies, const ClusterTree& tree, std::vector<std::uint8_t> needed) {
     proxies.first.assign(tree.clusters.size() + 1, 0);
     for (std::size_t c = 0; c < tree.clusters.size(); ++c) {
@@ -169,7 +169,7 @@ void lay_out(Proxies& proxies, const ClusterTree& tree, std::vector<std::uint8_t
     }
 }
 
-/// work(i) for i in [0, n), some at a time.
+/// work(i) for i in [0, n), a few at a time.
 template <class Work>
 void for_each_list(std::size_t n, unsigned threads, const Work& work) {
     constexpr std::size_t at_once = 16;
@@ -178,8 +178,8 @@ void for_each_list(std::size_t n, unsigned threads, const Work& work) {
     });
 }
 
-/// Puts lists together from the rows of all tasks, by the number of their cluster, which has one at most. Its
-/// steps, and within a step all lists, which several threads may take.
+/// Assembles lists from the rows of all tasks, by the number of their cluster, which has at most one. Several
+/// threads may share each step, and the lists within a step.
 class Assembly {
   public:
     using Rows = std::vector<Found::Row> Found::*;
@@ -202,7 +202,7 @@ class Assembly {
     }
     std::size_t size() const { return places_.size(); }
 
-    /// First the spans of each list. @param span_of(found, i) that of entry i of a task's
+    /// First the number of spans of each list. @param span_of(found, i) span of entry i of a task's rows
     template <class SpanOf>
     void fill(std::size_t i, const SpanOf& span_of) {
         const Place& place = places_[i];
@@ -212,12 +212,12 @@ class Assembly {
         for (const Span32& span : own.first(count)) lists_.sources[i] += span.end - span.begin;
         lists_.start[i + 1] = static_cast<std::uint32_t>(count);
     }
-    /// Then their places, at once.
+    /// Then their offsets, all at once.
     void place() {
         std::inclusive_scan(lists_.start.begin(), lists_.start.end(), lists_.start.begin());
         lists_.spans.resize(lists_.start.back());
     }
-    /// At last each into its place.
+    /// Finally each span at its offset.
     void move(std::size_t i) {
         std::copy_n(spans_.data() + places_[i].room, lists_.start[i + 1] - lists_.start[i],
                     lists_.spans.data() + lists_.start[i]);
@@ -228,14 +228,14 @@ class Assembly {
     struct Place {
         const Found* found = nullptr;
         const Found::Row* row = nullptr;
-        std::size_t room = 0;  ///< where its spans have room
+        std::size_t room = 0;  ///< where its spans are stored
     };
     std::vector<Place> places_;
     RawVector<Span32> spans_;
     InteractionLists lists_;
 };
 
-/// Far and near lists side by side, so that no thread waits for the longer ones.
+/// Far and near lists in parallel, so that no thread waits for the longer ones.
 void assemble(TreecodePlan& plan, const std::vector<Found>& found, unsigned threads) {
     const std::size_t clusters = plan.targets.clusters.size();
     Assembly far(found, &Found::far_rows, clusters), near(found, &Found::near_rows, clusters);
@@ -263,7 +263,7 @@ void assemble(TreecodePlan& plan, const std::vector<Found>& found, unsigned thre
     plan.near = near.take();
 }
 
-/// @param count points of a cluster of targets
+/// @param count points of a target cluster
 template <class Count>
 void count_pairs(InteractionLists& lists, const Count& count) {
     for (std::size_t i = 0; i < lists.clusters.size(); ++i)
@@ -276,7 +276,7 @@ template <class T>
 TreecodePlan plan_treecode(Coordinates<T>& sources, Coordinates<T>& targets, const Resolution& resolution,
                            std::size_t leaf, unsigned threads) {
     TreecodePlan plan;
-    // Parts of it take one thread only.
+    // Each part of the plan uses one thread only.
     Pending<ClusterTree> of_sources = beside([&] { return build_tree(sources, leaf, 0, threads); });
     plan.targets = build_tree(targets, leaf, resolution.thinnest_targets(), threads);
     plan.sources = of_sources.get();

@@ -16,7 +16,7 @@ double squared_distance(const Cluster& one, const Cluster& other) {
     return squares;
 }
 
-/// Of the gap between two boxes.
+/// Size of the gap between two boxes.
 double squared_gap(const Cluster& one, const Cluster& other) {
     double squares = 0;
     for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -46,7 +46,7 @@ double Resolution::bound(double half, double radius, double nodes) const {
     double rho = nearest + std::sqrt(nearest * nearest - 1);
     const double turn = wavenumber_ * half;
     if (turn > 0) {
-        if (nodes <= turn) return 0;  // waves shorter than the points can follow
+        if (nodes <= turn) return 0;  // wavelengths too short for the points
         const double ratio = nodes / turn;
         rho = std::min(rho, ratio + std::sqrt(ratio * ratio - 1));
     }
@@ -75,7 +75,7 @@ NodeCounts Resolution::nodes(const Cluster& cluster) const {
 
 bool Resolution::are_apart(const Cluster& one, const Cluster& other) const {
     if (kernel_ == Kernel::rbf) return true;
-    // So far that the ellipses of nodes() meet the other cluster at its border at the nearest.
+    // Far enough that the ellipses of nodes() just meet the other cluster's boundary.
     const auto [smaller, larger] = std::minmax(one.radius, other.radius);
     const double squares = squared_distance(one, other), reach = smaller + (2 / accuracy_.theta - 1) * larger;
     return squares > 0 && reach * reach <= squares;

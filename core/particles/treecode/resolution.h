@@ -12,35 +12,35 @@
 
 namespace ks::particles {
 
-/// Chebyshev points along the axes of a cluster's box; none: too many would be needed.
+/// Chebyshev points along the axes of a cluster's box; empty: too many would be needed.
 using NodeCounts = std::array<std::uint8_t, 3>;
 
 inline std::size_t proxies_of(const NodeCounts& nodes) {
     return std::size_t{nodes[0]} * nodes[1] * nodes[2];
 }
 
-/// Which clusters stand for their points, by how many points, towards which others. In the unit of Scaling.
+/// Which clusters are replaced by how many Chebyshev points, towards which others. In the unit of Scaling.
 ///
-/// An axis of half length h has the least n that keeps the bound of Chebyshev's interpolation of the kernel,
-/// min over rho of M(rho) rho^-n, below e^-digits, M being the growth of the kernel on the ellipse of
-/// Bernstein with half axes h (rho +- 1 / rho) / 2:
-///   rbf        M = exp(h^2 (rho - 1 / rho)^2 / (8 sigma^2)), which is entire: clusters need not be apart;
-///              with gradients times n^2 sigma / h: by so much more may slopes be off than values
+/// An axis of half length h gets the smallest n that keeps the bound of Chebyshev interpolation of the
+/// kernel, min over rho of M(rho) rho^-n, below e^-digits. M is the growth of the kernel on the Bernstein
+/// ellipse with half axes h (rho +- 1 / rho) / 2:
+///   rbf        M = exp(h^2 (rho - 1 / rho)^2 / (8 sigma^2)), which is entire: clusters need no separation;
+///              times n^2 sigma / h with gradients, since slopes have a larger error by this factor
 ///   laplace    M = 1 up to the ellipse that meets the other cluster, at (2 / theta - 1) radius
-///   helmholtz  M = exp(k h (rho - 1 / rho) / 2) up to the same
+///   helmholtz  M = exp(k h (rho - 1 / rho) / 2) up to the same ellipse
 class Resolution {
   public:
     Resolution(const SumSettings& settings, const Scaling& scaling, const Accuracy& accuracy);
 
-    /// All 0 where an axis needs more than max_nodes.
+    /// All 0 if an axis needs more than max_nodes.
     NodeCounts nodes(const Cluster& cluster) const;
-    /// Of build_tree(): gradients are those of an interpolation.
+    /// For build_tree(): gradients are derivatives of the interpolant.
     double thinnest_targets() const { return gradient_ ? 0.25 : 0; }
-    /// Whether the points of either may stand for it towards the other.
+    /// Whether each may be replaced by its Chebyshev points towards the other.
     bool are_apart(const Cluster& one, const Cluster& other) const;
-    /// Whether all terms between them are too small to be added.
+    /// Whether all terms between them are negligible.
     bool is_nothing(const Cluster& one, const Cluster& other) const;
-    /// Whether they do, of `proxies` pairs of Chebyshev points in place of `points` pairs of their own.
+    /// Whether to use `proxies` pairs of Chebyshev points instead of their own `points` pairs.
     bool is_worth(std::size_t proxies, std::size_t points) const {
         return proxies < points || proxies <= accuracy_.pairs_anyway;
     }

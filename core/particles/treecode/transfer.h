@@ -9,21 +9,21 @@
 
 namespace ks::particles {
 
-/// Between points and the Chebyshev points of a cluster, 16 points at a time in loops that compilers make
-/// vectors of.
+/// Transfer between points and the Chebyshev points of a cluster, 16 points at a time
+/// in loops that compilers vectorise.
 template <class T>
 class ClusterTransfer {
   public:
     ClusterTransfer(const Cluster& cluster, const NodeCounts& nodes) : cluster_(cluster), nodes_(nodes) {}
 
-    /// Weights at the Chebyshev points that stand for those of points [first, first + count): sum of L(x) c.
+    /// Weights at the Chebyshev points that replace those of points [first, first + count): sum of L(x) c.
     /// @param weight c(point, number) of `numbers` @param out [number][Chebyshev point], added to
     template <class Weight>
     void gather(const Coordinates<T>& at, std::size_t first, std::size_t count, std::size_t numbers,
                 const Weight& weight, std::vector<T>& out);
 
     /// Adds sum of L(x) values of the Chebyshev points to points [first, first + count).
-    /// @param values [row], each of which begins with this cluster's @param add(row, point, value)
+    /// @param values [row], each beginning with this cluster's @param add(row, point, value)
     template <class Add>
     void spread(const Coordinates<T>& at, std::size_t first, std::size_t count,
                 const std::vector<const T*>& values, const Add& add);
@@ -37,7 +37,7 @@ class ClusterTransfer {
     static constexpr std::size_t lanes_ = 16;
     using Lanes = std::array<T, lanes_>;
 
-    /// Lagrange's polynomials at up to 16 points; beyond them those of the last one.
+    /// Lagrange polynomials at up to 16 points; unused lanes repeat the last point.
     void polynomials(const Coordinates<T>& at, std::size_t first, std::size_t some, bool slopes);
 
     const Cluster& cluster_;

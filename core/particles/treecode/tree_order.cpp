@@ -11,14 +11,14 @@
 namespace ks::particles {
 namespace {
 
-constexpr unsigned bucket_bits = 12;  // of a key, four of each axis
+constexpr unsigned bucket_bits = 12;  // of a key, four per axis
 constexpr std::size_t buckets = std::size_t{1} << bucket_bits;
 
 std::size_t bucket_of(std::uint64_t key) {
     return static_cast<std::size_t>(key >> (3 * key_bits - bucket_bits));
 }
 
-/// Pieces of all points, whose number depends on that of the points alone.
+/// Chunks of all points; their number depends only on that of the points.
 struct Chunks {
     std::size_t points, size;
 
@@ -32,11 +32,11 @@ struct Chunks {
     }
 };
 
-/// The cube of all points.
+/// The bounding cube of all points.
 template <class T>
 struct Cube {
     std::array<T, 3> low{};
-    T steps = 0;  ///< of a key, in a unit of length
+    T steps = 0;  ///< of a key, per unit of length
 };
 
 template <class T>
@@ -64,7 +64,7 @@ Cube<T> cube_of(const Coordinates<T>& points, const Chunks& chunks, unsigned thr
     return cube;
 }
 
-/// Bits of a step with two others' places between them.
+/// Spreads the bits of a step, with room for those of two others in between.
 std::uint64_t spread(std::uint64_t step) {
     step = (step | step << 32) & 0x001F00000000FFFF;
     step = (step | step << 16) & 0x001F0000FF0000FF;
@@ -73,7 +73,7 @@ std::uint64_t spread(std::uint64_t step) {
     return (step | step << 2) & 0x1249249249249249;
 }
 
-constexpr std::size_t keys_at_once = 256;  // they stay in the first cache
+constexpr std::size_t keys_at_once = 256;  // they stay in the L1 cache
 
 /// Steps of a key along an axis.
 template <class T>
@@ -81,13 +81,13 @@ void make_steps(const T* values, T low, T scale, std::size_t count, std::uint32_
     constexpr T last = (1u << key_bits) - 1;
     for (std::size_t i = 0; i < count; ++i) {
         const T step = (values[i] - low) * scale;
-        // By way of signed numbers, whose conversion is an instruction.
+        // Via signed integers, whose conversion is a single instruction.
         steps[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(step < last ? step : last));
     }
 }
 
-/// The bits of points' steps along the axes in turn, of points from `first` on, at most keys_at_once.
-/// @param apart(step) its bits with two others' places between them
+/// Interleaves the bits of points' steps along the axes, for at most keys_at_once points from `first` on.
+/// @param apart(step) its bits with room for those of two others in between
 template <class T, class Key, class Apart>
 void interleave(const Coordinates<T>& points, const Cube<T>& cube, std::size_t first, std::size_t count,
                 Key* keys, const Apart& apart) {
@@ -99,7 +99,7 @@ void interleave(const Coordinates<T>& points, const Cube<T>& cube, std::size_t f
     }
 }
 
-/// bucket_of() the keys of such steps, from their first bits alone.
+/// bucket_of() the keys of such steps, from their leading bits alone.
 std::uint32_t first_bits_apart(std::uint32_t step) {
     std::uint32_t bits = step >> (key_bits - bucket_bits / 3);
     bits = (bits | bits << 4) & 0x0C3;
@@ -118,8 +118,8 @@ void with_keys(const Coordinates<T>& points, const Cube<T>& cube, std::size_t be
     }
 }
 
-/// Of the numbers of points, [chunk][bucket], makes the place of each chunk's first in each bucket.
-/// @return where buckets start, and the end
+/// Turns the numbers of points, [chunk][bucket], into the offset of each chunk's first point in each bucket.
+/// @return the offsets of the buckets, and the end
 std::vector<std::uint32_t> place_buckets(RawVector<std::uint32_t>& counts, std::size_t chunks,
                                          unsigned threads) {
     std::vector<std::uint32_t> starts(buckets + 1);
@@ -142,8 +142,7 @@ std::vector<std::uint32_t> place_buckets(RawVector<std::uint32_t>& counts, std::
     return of_buckets;
 }
 
-/// Halves points by the first bit in which their keys differ, again and again, until at most `leaf` are
-/// together.
+/// Halves points recursively by the first bit in which their keys differ, until at most `leaf` are together.
 template <class T>
 void arrange(KeyedPoint<T>* begin, KeyedPoint<T>* end, std::size_t leaf) {
     constexpr std::ptrdiff_t worth_a_thread = 32768;

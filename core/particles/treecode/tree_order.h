@@ -11,9 +11,9 @@
 
 namespace ks::particles {
 
-constexpr unsigned key_bits = 21;  ///< of a step along a side of the cube of all points
+constexpr unsigned key_bits = 21;  ///< of a step along a side of the bounding cube of all points
 
-/// A point where it lies in the order of a tree, with its Morton key of 3 x 21 bits, x first.
+/// A point at its position in the order of a tree, with its Morton key of 3 x 21 bits, x first.
 template <class T>
 struct KeyedPoint {
     std::uint64_t key;
@@ -21,18 +21,18 @@ struct KeyedPoint {
     std::uint32_t row;
 };
 
-/// Brings points into ascending order of their keys, but for those of leaves, which are together in any order
-/// that depends on the points alone. Points are cut into buckets by the first bits of their keys, which are
-/// then halved one by one.
-/// @param order their row numbers, which it writes
+/// Sorts points by ascending key, except within leaves, whose points are contiguous in an order that depends
+/// only on the points. Points are distributed to buckets by the leading bits of their keys; buckets are then
+/// halved one by one.
+/// @param order filled with their row numbers
 template <class T>
 RawVector<KeyedPoint<T>> sort_points(Coordinates<T>& points, RawVector<std::uint32_t>& order,
                                      std::size_t leaf, unsigned threads);
 
-/// The least and the greatest of at least one finite value.
+/// Minimum and maximum of at least one finite value.
 template <class T>
 std::pair<T, T> extremes(std::span<const T> values) {
-    constexpr std::size_t lanes = 16;  // compilers make vectors of them
+    constexpr std::size_t lanes = 16;  // compilers vectorise over them
     std::array<T, lanes> low, high;
     low.fill(values[0]);
     high.fill(values[0]);

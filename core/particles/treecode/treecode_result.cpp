@@ -18,9 +18,9 @@ namespace {
 
 constexpr double pairs_of_measure = 1e7;
 constexpr std::size_t min_measured = 50, max_measured = 256;
-constexpr std::size_t sources_at_once = 8192;  // they stay in the second cache
+constexpr std::size_t sources_at_once = 8192;  // they stay in the L2 cache
 
-/// Evenly among all, from the middle of the first step on.
+/// Evenly spaced among all, starting in the middle of the first step.
 std::vector<std::size_t> measured_targets(const SumProblem& problem) {
     const auto wanted = static_cast<std::size_t>(pairs_of_measure / static_cast<double>(problem.n_sources()));
     const std::size_t count = std::min(problem.n_targets(), std::clamp(wanted, min_measured, max_measured));
@@ -51,7 +51,7 @@ std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std
         for (std::size_t axis = 0; axis < 3; ++axis)
             places[axis * blocks * lanes + i] = scaling.apply(place[axis], axis);
     }
-    // Pieces of sources, whose sums are added in their order.
+    // Chunks of sources, whose sums are added in order.
     const std::size_t pieces = (problem.n_sources() + sources_at_once - 1) / sources_at_once;
     std::vector<std::vector<double>> of_pieces(pieces * blocks);
     parallel_for(pieces * blocks, compute_threads(), progress, [&](std::size_t i) {
@@ -127,16 +127,16 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, cons
     result.facts["error_targets"] = targets.size();
     result.facts["far_pairs"] = sums.far_pairs;
     result.facts["near_pairs"] = sums.near_pairs;
-    // Few points have few clusters that are apart.
+    // With few points, few clusters are separated.
     constexpr std::size_t many = 2000;
     if (settings.kernel == Kernel::helmholtz && std::min(problem.n_sources(), problem.n_targets()) > many &&
         2 * sums.near_pairs > problem.pairs())
-        result.warnings.push_back(
-            fmt::format("waves are short against the clusters: {:.0f} % of the pairs were summed one by one",
-                        100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
+        result.warnings.push_back(fmt::format(
+            "the wavelength is short compared with the clusters: {:.0f} % of the pairs were summed directly",
+            100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
     if (!(errors.largest() <= settings.tolerance))
         result.warnings.push_back(
-            fmt::format("a tolerance of {} was asked for, the rms error of {} targets is {}: {}",
+            fmt::format("the requested tolerance is {}, but the rms error of {} targets is {}: {}",
                         number_text(settings.tolerance), targets.size(), number_text(errors.largest()),
                         settings.precision == Precision::f32 ? "f64 or a smaller tolerance may reach it"
                                                              : "a smaller tolerance may reach it"));

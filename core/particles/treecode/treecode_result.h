@@ -14,30 +14,29 @@
 
 namespace ks::particles {
 
-/// What a treecode gives.
+/// Output of a treecode.
 struct TreecodeSums {
     Array values;  ///< f32 or f64 [SumProblem::n_rows()][target]
     std::uint64_t skipped = 0;
     std::uint64_t far_pairs = 0, near_pairs = 0;  ///< of Chebyshev points, and of sources and targets
 };
 
-/// Sums in double of targets evenly among all, 50 to 256 of them.
+/// Sums in double of 50 to 256 targets, evenly spaced among all.
 struct DirectSample {
     std::vector<std::size_t> targets;
     std::vector<double> sums;  ///< [SumProblem::n_rows()][target]
 };
 DirectSample direct_sample(const SumProblem& problem, Progress& progress);
 
-/// The result with the error that was reached, as the sample tells it. Facts beside those of to_result():
+/// The result with the error reached, estimated from the sample. Facts in addition to those of to_result():
 /// tolerance, reached_error, reached_gradient_error (with gradients), error_targets, far_pairs, near_pairs. A
-/// reached error above the tolerance is a warning.
+/// reached error above the tolerance causes a warning.
 /// @param timings of the run so far
 Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, const DirectSample& sample,
                        const std::vector<Timing>& timings);
 
-/// Errors as the tolerance means them: the root of the mean square of what the sums of some targets are off,
-/// relative to that of the sums. Of gradients all three derivatives count. The largest of all vectors of
-/// weights.
+/// Errors as defined for the tolerance: the rms error of the sums of some targets, relative to the rms of the
+/// sums; for gradients over all three derivatives. The largest over all vectors of weights.
 struct RelativeErrors {
     double potential = 0, gradient = 0;
     double largest() const { return potential > gradient ? potential : gradient; }
@@ -50,11 +49,11 @@ RelativeErrors relative_errors(const SumProblem& problem, std::span<const double
 std::vector<double> direct_sums(const SumProblem& problem, const std::vector<std::size_t>& targets,
                                 Progress& progress);
 
-/// The name among Variant::tolerances of a variant whose sums are as near as SumSettings::tolerance asks for,
-/// in units of it.
+/// The name among Variant::tolerances for variants that compute to the accuracy of SumSettings::tolerance;
+/// the value is in units of it.
 constexpr const char* asked_tolerance = "asked";
 bool is_approximate(const Variant& variant);
-/// The same of a variant that comes with the program, by its id.
+/// The same for a built-in variant, by its id.
 bool is_treecode(const std::string& id);
 
 }  // namespace ks::particles

@@ -11,11 +11,11 @@
 /// How host.vector cuts its targets into blocks.
 namespace ks::particles {
 
-constexpr std::size_t lanes = 256;  // targets of a block at most: their sums stay in the first cache
-constexpr std::size_t unit = 16;    // a block is summed in whole units; places are there for them
+constexpr std::size_t lanes = 256;  // maximum targets per block: their sums stay in the L1 cache
+constexpr std::size_t unit = 16;    // a block is summed in whole units; arrays are padded accordingly
 constexpr std::size_t tile = 128;   // sources whose terms are added in the precision of the terms
 
-/// Sources as PackedSources has them, or a part of those.
+/// Sources in the form of PackedSources, or a part of them.
 template <class T>
 struct Sources {
     const T *xyzw, *more;
@@ -23,7 +23,7 @@ struct Sources {
     bool complex_weights;
     T turns;  ///< as in Scaling
 
-    /// Numbers of a source in `more`.
+    /// Numbers per source in `more`.
     std::size_t others() const { return vectors - 1 + (complex_weights ? vectors : 0); }
     Sources part(std::size_t begin, std::size_t end) const {
         Sources some = *this;
@@ -34,17 +34,17 @@ struct Sources {
     }
 };
 
-/// Targets whose sums are made together: at any places, or in a row of a grid, where only the coordinate
-/// `along` differs and two of three squares are the same for all of them.
+/// Targets that are summed together: at arbitrary points, or in a row of a grid, where only the coordinate
+/// `along` varies and the other two squares are shared.
 template <class T>
 struct Block {
-    std::size_t count = 0;  ///< targets, of whole units
-    const T* at[3] = {};    ///< x, y and z; of a row `along` alone
-    std::size_t along = 3;  ///< axis of a row; 3: no row
-    T fixed[3] = {};        ///< coordinates of the row's other axes
+    std::size_t count = 0;  ///< targets, in whole units
+    const T* at[3] = {};    ///< x, y and z; for a row only `along`
+    std::size_t along = 3;  ///< axis of a row; 3: not a row
+    T fixed[3] = {};        ///< the other coordinates of the row
     alignas(64) T re[lanes], im[lanes];
     alignas(64) BitsOf<T> skipped[lanes];
-    std::vector<T> terms = {};      ///< of a tile, [row][lane], where there are more than re and im
+    std::vector<T> terms = {};      ///< of a tile, [row][lane], if there are more than re and im
     std::vector<double> sums = {};  ///< [row][lane]; gradients without Scaling::slope
 
     void clear(std::size_t rows) {
@@ -53,17 +53,16 @@ struct Block {
     }
 };
 
-/// Adds the terms of all sources to the sums of a block, and to its count of those that are skipped.
+/// Adds the terms of all sources to the sums of a block, and counts the skipped pairs.
 template <class T>
 using SumBlock = void (*)(Block<T>&, const Sources<T>&);
 
-/// How the targets are cut into blocks: a row of a grid into pieces of about the same length, points as they
-/// come.
+/// How targets are cut into blocks: a row of a grid into pieces of similar length, points in sequence.
 struct Cut {
-    std::size_t row, pieces;  ///< targets of a row, blocks of it
-    std::size_t first;        ///< row that has the first target; of points 0
-    std::size_t rows;         ///< that have targets of the problem
-    std::size_t skip;         ///< targets of the first row before them
+    std::size_t row, pieces;  ///< targets per row, blocks per row
+    std::size_t first;        ///< row of the first target; 0 for points
+    std::size_t rows;         ///< rows with targets of the problem
+    std::size_t skip;         ///< targets of the first row that precede the problem's
 
     explicit Cut(const SumProblem& problem)
         : row(problem.on_planes() ? problem.planes().side
@@ -81,7 +80,7 @@ struct Cut {
     }
 };
 
-/// Points `block` at the targets of a row from `start` on, `count` of them; places are there for whole units.
+/// Points `block` at `count` targets of a row from `start` on; arrays are padded to whole units.
 template <class T>
 void place_block(Block<T>& block, const SumProblem& problem, const std::vector<T>& places, std::size_t row,
                  std::size_t start, std::size_t count) {

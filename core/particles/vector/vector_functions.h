@@ -4,8 +4,8 @@
 #include <cstring>
 #include <type_traits>
 
-/// Elementary functions as a few multiplications and additions without branches, for loops that are
-/// vectorised. tools/polynomials.py makes the coefficients.
+/// Elementary functions from a few multiplications and additions without branches, for vectorised loops. The
+/// coefficients are from tools/polynomials.py.
 namespace ks::particles {
 
 #define KS_INLINE inline __attribute__((always_inline))
@@ -22,14 +22,13 @@ KS_INLINE T from_bits(BitsOf<T> bits) {
     return __builtin_bit_cast(T, bits);
 }
 
-/// Adding this leaves the nearest whole number in the lowest bits of the significand.
+/// Adding this leaves the nearest integer in the lowest bits of the significand.
 template <class T>
 constexpr T rounder = std::is_same_v<T, float> ? static_cast<T>(0x1.8p23) : static_cast<T>(0x1.8p52);
 
-/// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times a polynomial in the
-/// rest. Float: of degree 5 with the smallest maximum of the relative error, 7.5e-8. Double: Taylor's to
-/// degree 12, 2e-16. From 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers,
-/// which are slow.
+/// 2^-v for v >= 0: 2^n of the nearest integer n, moved into the exponent, times a polynomial in the
+/// remainder. Float: degree 5 with minimax relative error, 7.5e-8. Double: Taylor series to degree 12, 2e-16.
+/// From 2^-122 (2^-1018) on the result is 0: sums of smaller terms would be subnormal, which is slow.
 template <class T>
 KS_INLINE T exp2_minus(T v) {
     constexpr bool single = std::is_same_v<T, float>;
@@ -66,8 +65,8 @@ KS_INLINE T exp2_minus(T v) {
     return v < nothing_from ? power : T(0);
 }
 
-/// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: smallest
-/// maximum error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
+/// cos(2 pi v) and sin(2 pi v): polynomials of the remainder after the nearest quarter turn (float: minimax
+/// error 3e-8; double: Taylor series, 1e-16), swapped and signed according to the quarter.
 template <class T>
 KS_INLINE void cis_turns(T v, T& cosine, T& sine) {
     const T shifted = 4 * v + rounder<T>;

@@ -20,7 +20,7 @@ void sum_plain(Block<T>& block, const Sources<T>& sources) {
     Loops::sum(block, sources);
 }
 
-/// Loops::sum(block, sources), which must be inlined always, compiled for what the processor has.
+/// Loops::sum(block, sources), which must always be inlined, compiled for the features of the processor.
 template <class T, class Loops>
 SumBlock<T> for_this_processor() {
 #ifdef __x86_64__

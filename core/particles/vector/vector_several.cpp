@@ -9,7 +9,7 @@
 namespace ks::particles {
 namespace {
 
-/// What a source gives to each lane of a block: g, and d g / dx, dy, dz without Scaling::slope.
+/// Contribution of a source to each lane of a block: g, and dg/dx, dg/dy, dg/dz without Scaling::slope.
 template <class T>
 struct Terms {
     alignas(64) T at[3][lanes];
@@ -48,7 +48,7 @@ KS_INLINE void pair_terms(Terms<T>& terms, Block<T>& block, std::size_t i, const
             along = inverse * g + k * g_im;
             along_im = inverse * g_im - k * g;
         }
-        // The unit vector: 1 / r^3 would be too large for a float where points nearly coincide.
+        // Via the unit vector: 1 / r^3 would overflow a float where points nearly coincide.
         dx *= inverse;
         dy *= inverse;
         dz *= inverse;

@@ -5,7 +5,7 @@
 namespace ks::particles {
 
 /// The sums of a block with any number of vectors of weights and with gradients: g and its slope are computed
-/// once for a pair, into the first cache, and then weighted for every row of sums.
+/// once per pair, kept in the L1 cache, and then weighted for every row of sums.
 template <class T>
 SumBlock<T> several_sums(const SumSettings& settings);
 

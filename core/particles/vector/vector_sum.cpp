@@ -138,7 +138,7 @@ Result run(const SumProblem& problem, HostContext& context) {
 
     const Cut cut(problem);
     const std::size_t blocks = cut.blocks();
-    // Pieces of a few blocks keep threads apart; rounds of them last long enough to be reported between.
+    // Tasks of a few blocks keep threads apart; each round is long enough to report progress in between.
     const std::size_t piece = 8, pieces = (blocks + piece - 1) / piece;
     const double pairs_of_piece = static_cast<double>(piece * lanes) * static_cast<double>(sources.count);
     const auto round = std::max<std::size_t>(context.threads, static_cast<std::size_t>(4e8 / pairs_of_piece));
@@ -149,7 +149,7 @@ Result run(const SumProblem& problem, HostContext& context) {
         for (std::size_t b = index * piece; b < std::min(blocks, (index + 1) * piece); ++b) {
             const std::size_t row = b / cut.pieces, start = cut.start(b % cut.pieces);
             const std::size_t count = cut.start(b % cut.pieces + 1) - start;
-            // Of a part the first row and the last may have others before it and behind it.
+            // In a part, the first and the last row may also hold targets outside the part.
             const std::size_t first = row * cut.row + start,
                               from = std::min(count, std::max(first, cut.skip) - first),
                               to = std::max(from, std::min(first + count, cut.skip + targets) -

@@ -6,8 +6,8 @@
 
 namespace ks::particles {
 
-/// host.vector: blocks of targets in loops that the compiler turns into vectors, on all threads, in the
-/// precision that is asked for; terms of 128 sources are added in it, and those sums in double.
+/// host.vector: blocks of targets in vectorised loops, on all threads, in the requested precision; the terms
+/// of 128 sources are added in that precision, and the resulting sums in double.
 Result run_vector(const SumProblem& problem, HostContext& context);
 
 /// The sums of a block with one vector of weights and without gradients.

@@ -74,7 +74,7 @@ TEST(LocalOrigin, groups_too_far_apart_for_floats_are_told_and_fail_the_check) {
         const Verdict verdict = verdict_of(problem, run);
         EXPECT_EQ(verdict.state, Verdict::State::fail);
         EXPECT_NE(verdict.text.find("choose f64"), std::string::npos) << verdict.text;
-        EXPECT_TRUE(warns(run.result.warnings, "f64 keeps more"));
+        EXPECT_TRUE(warns(run.result.warnings, "use f64"));
         const SumProblem in_double(sources, targets, settings_of(kernel, Precision::f64));
         EXPECT_TRUE(in_double.warnings.empty());
     }
@@ -103,7 +103,7 @@ TEST(ParticleResult, sums_beyond_their_type_and_below_it_are_told) {
         return host_sum(problem, variant).result.warnings;
     };
     for (const char* variant : {"host.vector", "host.treecode"}) {
-        EXPECT_TRUE(warns(warnings_of(1e300, Precision::f32, variant), "5 of 5 sums are no finite"));
+        EXPECT_TRUE(warns(warnings_of(1e300, Precision::f32, variant), "5 of 5 sums are not finite"));
         EXPECT_TRUE(warns(warnings_of(1e-300, Precision::f32, variant), "all sums are 0 or below"));
         EXPECT_FALSE(warns(warnings_of(1, Precision::f32, variant), "sums"));
         EXPECT_FALSE(warns(warnings_of(1e300, Precision::f64, variant), "sums"));

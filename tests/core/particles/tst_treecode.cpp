@@ -139,7 +139,7 @@ TEST(Treecode, the_reached_error_is_told_as_it_is) {
     EXPECT_GT(reached, real / 2);
     EXPECT_LT(reached, 2 * real);
     EXPECT_EQ(run.result.facts.at("tolerance"), 1e-2);
-    EXPECT_NE(summary_of(run).find("asked 0.01, reached "), std::string::npos) << summary_of(run);
+    EXPECT_NE(summary_of(run).find("tolerance 0.01, reached "), std::string::npos) << summary_of(run);
     EXPECT_TRUE(run.result.warnings.empty());
 }
 
@@ -165,7 +165,8 @@ TEST(Treecode, an_error_beyond_the_tolerance_is_a_warning) {
     for (double& value : sums.values.as<double>()) value *= 1.002;
     const Result result = treecode_result(problem, sums, sample, {});
     ASSERT_EQ(result.warnings.size(), 1u);
-    EXPECT_NE(result.warnings[0].find("0.001 was asked for"), std::string::npos) << result.warnings[0];
+    EXPECT_NE(result.warnings[0].find("the requested tolerance is 0.001"), std::string::npos)
+        << result.warnings[0];
     EXPECT_NE(result.warnings[0].find("is 0.002"), std::string::npos) << result.warnings[0];
     EXPECT_NEAR(result.facts.at("reached_error").get<double>(), 0.002, 1e-6);
 }
