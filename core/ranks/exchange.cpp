@@ -13,11 +13,11 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr auto progress_pause = 100ms;  ///< between two tellings of one stage
-constexpr auto patience = 4s;           ///< for rank 0 to hear of a failure
-constexpr auto own_error = 300ms;       ///< for rank 0 to fail by itself, once another rank did
+constexpr auto progress_pause = 100ms;  ///< between two reports of one stage
+constexpr auto patience = 4s;           ///< for rank 0 to receive a failure
+constexpr auto own_error = 300ms;       ///< for rank 0 to fail on its own after another rank did
 
-/// Looks often while messages pass, and rarely while others compute: processors are theirs.
+/// Polls often while messages arrive and rarely while others compute, to leave them the processors.
 class Pause {
   public:
     void wait() {
@@ -122,7 +122,7 @@ void Exchange::wait_for(const std::function<bool()>& done) {
         read_all();
         progress_.check();
         if (done()) return;
-        // The one that is not done tells where all are.
+        // The stage that is not finished shows where all are.
         double sum = 0;
         std::string stage;
         for (const auto& [rank, known] : stages_) {
@@ -151,7 +151,7 @@ std::optional<wire::Message> Exchange::step_from(std::size_t from) {
 void Exchange::require_step(const wire::Message& message, const std::string& step, std::size_t from) const {
     const auto found = message.header.value("step", "");
     if (found == step) return;
-    throw Error(ErrorKind::run, fmt::format("expected the step \"{}\" of it, found \"{}\"", step, found),
+    throw Error(ErrorKind::run, fmt::format("expected its message of step \"{}\", found \"{}\"", step, found),
                 fmt::format("rank {}", from));
 }
 

@@ -17,19 +17,19 @@
 
 namespace ks {
 
-/// What ranks say to each other, as messages of core/wire:
-///   {"type":"step","step":s,"body":..}      what gathered() and told() pass on; all ranks take the same
-///   steps
-///   {"type":"progress","fraction":f,"stage":s}  to rank 0
-///   {"type":"failed","error":..}            to rank 0: this rank cannot go on
-///   {"type":"end"}                          of rank 0: nobody goes on
-/// and further types, which go to letter(). A rank that waits, or reports its progress, reads what came.
-/// Where rank 0 ended all, or another rank failed, the progress is cancelled: what runs stops as it does for
-/// a user who asks for it. What fails at all ranks alike is rank 0's to tell, which therefore goes on for a
-/// moment.
+/// What ranks send to each other, as messages of core/wire:
+///   {"type":"step","step":s,"body":..}            payload of gathered() and told(); all ranks take the same
+///                                                 steps
+///   {"type":"progress","fraction":f,"stage":s}    to rank 0
+///   {"type":"failed","error":..}                  to rank 0: this rank cannot continue
+///   {"type":"end"}                                from rank 0: all stop
+/// and further types, which letter() returns. Messages are read whenever a rank waits or reports progress.
+/// If rank 0 ends all, or another rank fails, the progress is cancelled: work stops as if a user had
+/// requested it. An error that all ranks have in common is reported by rank 0, which therefore continues for
+/// a moment.
 class Exchange {
   public:
-    /// Both outlive it.
+    /// Both must outlive it.
     Exchange(Ranks& ranks, Progress& progress) : ranks_(ranks), progress_(progress) {}
     Exchange(const Exchange&) = delete;
     Exchange& operator=(const Exchange&) = delete;
@@ -40,14 +40,15 @@ class Exchange {
     std::string host() const { return ranks_.host(); }
     bool is_first() const { return rank() == 0; }
 
-    /// Of each rank its message, by rank, at rank 0; none elsewhere, where it returns once `mine` has left.
-    /// Throws ks::Error(cancelled) where the progress was.
+    /// At rank 0 the messages of all ranks, by rank; elsewhere nothing, returned as soon as `mine` has been
+    /// sent. Throws ks::Error(cancelled) if the progress was cancelled.
     std::vector<wire::Message> gathered(const std::string& step, wire::Message mine);
-    /// The message of rank 0, at all ranks; the others' own is not looked at. Throws as gathered() does.
+    /// The message of rank 0, at all ranks; the argument of other ranks is ignored. Throws
+    /// as gathered() does.
     wire::Message told(const std::string& step, wire::Message of_first);
 
-    /// A message of a type of its own, and the next one that came. letter() waits and throws as gathered()
-    /// does; next_letter() does neither.
+    /// Send and receive messages of further types. letter() waits and throws as gathered() does;
+    /// next_letter() does neither.
     void send(std::size_t to, const wire::Message& message);
     struct Letter {
         std::size_t from = 0;
@@ -56,19 +57,19 @@ class Exchange {
     Letter letter();
     std::optional<Letter> next_letter();
 
-    /// How far all ranks are together in a stage.
+    /// The joint progress of all ranks in a stage.
     using Show = std::function<void(double fraction, const std::string& stage)>;
-    /// What rank 0 does with the progress of all.
+    /// Sets what rank 0 does with the joint progress.
     void show_by(Show show) { show_ = std::move(show); }
-    /// The listener of every rank's progress: tells rank 0, and reads what came. What other threads report
-    /// than the one that speaks to ranks is not heard.
+    /// The listener of every rank's progress: informs rank 0 and reads messages. Reports from threads other
+    /// than the one that communicates are ignored.
     void report(double fraction, const std::string& stage);
 
-    /// Why this rank was told to stop by another one: names rank and host. Nothing where it was not.
+    /// Why another rank stopped this one, with rank and host; nothing if none did.
     const std::optional<Error>& failure() const { return failure_; }
-    /// The last words of a rank that cannot go on; the error of one that only stops, as others do, is not
-    /// told. Of rank 0 they end all others. Another rank waits until rank 0 knows.
-    /// @return whether rank 0 knows; where not, it does not answer
+    /// The last message of a rank that cannot continue; the error of one that was merely stopped is not sent.
+    /// From rank 0 it ends all others. Another rank waits until rank 0 knows.
+    /// @return whether rank 0 knows; false if it does not answer
     bool fail(const Error& error);
 
   private:
@@ -77,7 +78,7 @@ class Exchange {
     void take_progress(std::size_t from, const wire::Message& message);
     void show(const std::string& stage);
     void wait_for(const std::function<bool()>& done);
-    /// A step's message of a rank, once it has come.
+    /// A rank's message of a step, if it has arrived.
     std::optional<wire::Message> step_from(std::size_t from);
     void require_step(const wire::Message& message, const std::string& step, std::size_t from) const;
 
@@ -88,18 +89,18 @@ class Exchange {
     std::map<std::size_t, std::deque<wire::Message>> steps_;  ///< by the rank that sent them
     std::deque<Letter> letters_;
     std::optional<Error> failure_;
-    std::int64_t failed_ns_ = 0;  ///< when that came
+    std::int64_t failed_ns_ = 0;  ///< when that arrived
     bool ended_ = false;          ///< by rank 0
-    /// How far a rank is in each stage that it told of: one that it left is done.
+    /// Progress of each rank per stage that it reported: a stage that it has left is finished.
     std::map<std::size_t, std::map<std::string, double>> fractions_;
-    std::map<std::size_t, std::string> stages_;  ///< where it is
+    std::map<std::size_t, std::string> stages_;  ///< the current one
     std::int64_t told_progress_ns_ = 0;
     std::string told_stage_;
 };
 
-/// Of what rank 0 shows: "rank 2 on node7".
+/// How messages of rank 0 name a rank: "rank 2 on node7".
 std::string name_of_rank(std::size_t rank, const std::string& host);
-/// The same error with who had it in front, as it is told where it did not happen.
+/// The same error, preceded by the rank it happened on, for reporting elsewhere.
 Error error_of_rank(const Error& error, const std::string& who);
 
 }  // namespace ks

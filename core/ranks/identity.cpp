@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t head_bytes = std::size_t{1} << 16;
 
-/// Of a file, to the millisecond: what file systems of a cluster keep of it alike.
+/// Of a file, to the millisecond: the precision that cluster file systems preserve alike.
 std::string time_of(const fs::path& file) {
     std::error_code failure;
     const auto written = fs::last_write_time(file, failure);
@@ -39,10 +39,10 @@ const IdentityRow* row_named(const Identity& identity, const std::string& what) 
                                    const std::string& what) {
     const auto value = [&](std::size_t of) {
         const IdentityRow* row = row_named(all[of], what);
-        return row == nullptr ? std::string("nothing of the kind") : row->value;
+        return row == nullptr ? std::string("none") : row->value;
     };
     throw Error(ErrorKind::input,
-                fmt::format("{} is {} at {}, and {} at {}", what, value(rank),
+                fmt::format("{} differs: {} at {}, {} at {}", what, value(rank),
                             name_of_rank(rank, all[rank].host), value(0), name_of_rank(0, all[0].host)),
                 {}, "all ranks must have the same program, request and files");
 }
@@ -60,7 +60,7 @@ std::vector<IdentityRow> rows_of(const Request& request) {
     std::vector<IdentityRow> rows;
     const nlohmann::json values = json.flatten();
     for (const auto& [path, value] : values.items())
-        if (!value.is_null())  // what is an empty list
+        if (!value.is_null())  // null: an empty list
             rows.push_back({fmt::format("{} of the request", path.substr(1)), dump_json(value)});
     for (std::size_t i = 0; i < blobs.size(); ++i)
         rows.push_back({fmt::format("array {} of the request", i), hash_text(hash_of(blobs[i]))});
@@ -97,7 +97,7 @@ void require_alike(Exchange& exchange, std::vector<IdentityRow> rows) {
     if (exchange.is_first()) {
         std::vector<Identity> identities;
         for (const wire::Message& one : all)
-            identities.push_back(from_json<Identity>(one.header.at("identity"), "what a rank has"));
+            identities.push_back(from_json<Identity>(one.header.at("identity"), "the identity of a rank"));
         require_alike(identities);
     }
     exchange.told("alike", {});

@@ -10,7 +10,7 @@
 
 namespace ks {
 
-/// One thing that all ranks must have alike.
+/// One thing that must be the same at all ranks.
 struct IdentityRow {
     std::string what;   ///< "the version of the program", "the size of scan.h5"
     std::string value;  ///< "0.1.0", "1048 bytes"
@@ -34,17 +34,19 @@ void fields(auto& visit, ConstOr<Identity> auto& identity) {
 
 /// The version of this program.
 IdentityRow version_row();
-/// A row for each value of a request, named as in its record; texts of kernels by their hash.
+/// One row per value of a request, named as in its record; kernel texts by their hash.
 std::vector<IdentityRow> rows_of(const Request& request);
-/// Size, time of modification and a hash of the first 64 KiB of a file; where there is none, that.
+/// Size, modification time and a hash of the first 64 KiB of a file; one row that says so if it
+/// does not exist.
 std::vector<IdentityRow> rows_of(const std::filesystem::path& file);
 
-/// Throws ks::Error(input) for the first row in which a rank differs from rank 0, naming both with what they
-/// have. @param all by rank
+/// Throws ks::Error(input) for the first row in which a rank differs from rank 0, naming both
+/// ranks and values.
+/// @param all by rank
 void require_alike(const std::vector<Identity>& all);
 
-/// The same of the rows that each rank gives: throws where rank 0 finds a difference, at rank 0 alone, which
-/// then ends the others.
+/// The same for the rows that each rank passes. Rank 0 compares and is the only one that throws; it then
+/// ends the others.
 void require_alike(Exchange& exchange, std::vector<IdentityRow> rows);
 
 }  // namespace ks

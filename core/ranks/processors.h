@@ -23,11 +23,11 @@ void fields(auto& visit, ConstOr<RankProcessors> auto& processors) {
 /// Those of this process.
 std::vector<std::int64_t> own_processors();
 
-/// How many threads a rank may compute with so that no processor of its node has two: each processor counts
-/// for the ranks that may use it in equal parts. At least 1.
+/// How many threads a rank may use so that no processor of its node runs two: a processor that several ranks
+/// may use counts for each of them in equal parts. At least 1.
 unsigned fair_threads(std::span<const RankProcessors> all, std::size_t rank);
 
-/// That of this rank, by what all ranks have.
+/// That of this rank, from what all ranks report.
 unsigned fair_threads(Exchange& exchange);
 
 }  // namespace ks

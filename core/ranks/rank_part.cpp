@@ -64,7 +64,7 @@ RankPart computed_part(Engine& engine, const Exchange& exchange, const Request& 
         part.run = engine.run(request, analysis.part(whole, share.first, share.end), progress);
     }
     progress.report(1, "run");
-    // Spans count from the beginning of the part's run, and are to count from that of all.
+    // Spans count from the start of the part's run; make them count from the common start.
     for (Timing& timing : part.run.timings)
         for (Span& span : timing.spans) span.start += lead;
     const std::vector<Timing> before = stages.taken();

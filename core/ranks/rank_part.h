@@ -12,14 +12,14 @@
 
 namespace ks {
 
-/// Stages of a rank one after another, counted from a moment that all ranks have in common.
+/// Consecutive stages of a rank, counted from a moment common to all ranks.
 class RankStages {
   public:
-    /// One ends now, and the next one begins.
+    /// Ends the current stage; the next one begins.
     void end(const std::string& stage, StageKind kind);
-    /// Those that have ended; then there are none.
+    /// Returns and clears the stages that have ended.
     std::vector<Timing> taken();
-    /// Since that moment, in nanoseconds.
+    /// Nanoseconds since that moment.
     std::uint64_t now() const;
 
   private:
@@ -28,14 +28,16 @@ class RankStages {
     std::vector<Timing> rows_;
 };
 
-/// What a rank computed of a run: units of its share.
+/// What a rank computed for a run: the units of its share.
 struct RankPart {
     std::string host;
     Share share;
-    Run run;  ///< without result where the share is empty
+    Run run;  ///< without a result if the share is empty
 };
 
-/// Runs the share of this rank. @param request with this rank's device @param stages of the rank until now
+/// Runs the share of this rank.
+/// @param request with this rank's device
+/// @param stages of the rank so far
 RankPart computed_part(Engine& engine, const Exchange& exchange, const Request& request,
                        const std::shared_ptr<const Problem>& whole, const Share& share, RankStages& stages,
                        Progress& progress);
@@ -44,8 +46,8 @@ wire::Message message_of(const RankPart& part);
 /// Throws ks::Error(run).
 RankPart part_from(const wire::Message& message);
 
-/// The parts of all ranks, by rank, as one run: request, variant and device are rank 0's. What only some
-/// ranks were warned of is told with their names.
+/// Joins the parts of all ranks, by rank, into one run: request, variant and device are those of rank 0.
+/// Warnings that only some ranks had name these ranks.
 Run joined_run(const Analysis& analysis, const Problem& whole, const ShareUnits& units,
                std::vector<RankPart> parts);
 

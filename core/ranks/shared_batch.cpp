@@ -22,7 +22,7 @@ wire::Message wish() {
     return message;
 }
 
-/// @param index nothing: there are no more
+/// @param index nothing: there are no more items
 wire::Message item_at(std::optional<std::size_t> index) {
     wire::Message message;
     message.header = {{"type", "item"}};
@@ -54,7 +54,7 @@ BatchRow row_from(const nlohmann::json& json) {
     return row;
 }
 
-/// The items of a plan as they are handed out, and the rows as they come; used by two threads of rank 0.
+/// Hands out the items of a plan and collects the rows; used by two threads of rank 0.
 class Counter {
   public:
     explicit Counter(std::size_t items) : rows_(items) {}
@@ -78,7 +78,7 @@ class Counter {
     std::vector<std::optional<BatchRow>> rows_;
 };
 
-/// What rank 0 runs itself, beside handing out; ends with the items, or with its first exception.
+/// The items that rank 0 runs itself while handing out; ends with the last item or the first exception.
 class OwnItems {
   public:
     OwnItems(Counter& counter, const BatchPlan& plan,
@@ -108,7 +108,7 @@ class OwnItems {
     std::thread thread_;
 };
 
-/// Rank 0's side: answers wishes until every rank knows that there is nothing left, and all rows are there.
+/// Rank 0's side: answers requests until every rank knows that no item is left and all rows have arrived.
 void hand_out(Exchange& exchange, Counter& counter, const BatchPlan& plan, Progress& progress,
               const OwnItems& own, std::vector<BatchRow>& rows,
               const std::function<void(const BatchRow&)>& each) {
@@ -144,7 +144,7 @@ void run_at_first(Exchange& exchange, const BatchPlan& plan, Progress& progress,
     try {
         hand_out(exchange, counter, plan, progress, own, rows, each);
     } catch (...) {
-        progress.cancel();  // of the item that is under way here
+        progress.cancel();  // of the item that is running here
         throw;
     }
 }

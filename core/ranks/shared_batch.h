@@ -8,10 +8,11 @@
 
 namespace ks {
 
-/// run_batch() by all ranks: rank 0 hands the next item to whoever asks, and runs items itself meanwhile, on
-/// a thread of its own. Rows come, and are told, at rank 0, in the order of the plan; other ranks return
-/// none. Throws ks::Error(cancelled) as run_batch() does, and ks::Error(input) where ranks have other plans.
-/// @param run_one at rank 0 called from that thread, and must not speak to other ranks
+/// run_batch() on all ranks: rank 0 hands the next item to whichever rank requests one, and runs items
+/// itself on a second thread. Rows are collected and reported at rank 0, in the order of the plan; other
+/// ranks return none. Throws ks::Error(cancelled) as run_batch() does, and ks::Error(input) if the plans of
+/// the ranks differ.
+/// @param run_one is called from that thread at rank 0 and must not communicate with other ranks
 std::vector<BatchRow> run_batch_over_ranks(Exchange& exchange, const BatchPlan& plan, Progress& progress,
                                            const std::function<BatchRow(const BatchItem&)>& run_one,
                                            const std::function<void(const BatchRow&)>& each);

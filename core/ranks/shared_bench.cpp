@@ -17,10 +17,11 @@ namespace {
 
 void require_shareable(const BenchPlan& plan) {
     if (plan.from == BenchFrom::file)
-        throw Error(ErrorKind::input, "files of a benchmark are written for one process alone", "--from file",
-                    "take --from memory or --from device");
+        throw Error(ErrorKind::input, "a benchmark that reads files runs as one process only", "--from file",
+                    "use --from memory or --from device");
     if (plan.kernels_only)
-        throw Error(ErrorKind::input, "kernels are repeated by one process alone", "--kernels-only");
+        throw Error(ErrorKind::input, "a benchmark of kernels alone runs as one process only",
+                    "--kernels-only");
 }
 
 std::vector<IdentityRow> bench_rows(const BenchPlan& plan) {
@@ -31,11 +32,11 @@ std::vector<IdentityRow> bench_rows(const BenchPlan& plan) {
     return rows;
 }
 
-/// One run that all ranks make together.
+/// One run that all ranks do together.
 struct CommonRun {
     Request request;
     ParameterSet sizes;
-    bool forget = false;  ///< what was left by the run before
+    bool forget = false;  ///< discard what the previous run left
 };
 
 void fields(auto& visit, ConstOr<CommonRun> auto& order) {
@@ -44,14 +45,14 @@ void fields(auto& visit, ConstOr<CommonRun> auto& order) {
     visit("forget", order.forget);
 }
 
-/// A rank's side of a benchmark: the problem that it made last, and the runs of its share of it.
+/// A rank's side of a benchmark: the latest problem, and the runs of its share.
 class BenchRank {
   public:
-    /// @param device as the plan names it
+    /// @param device as named in the plan
     BenchRank(Engine& engine, Exchange& exchange, std::string device, Progress& progress)
         : engine_(engine), exchange_(exchange), device_(std::move(device)), progress_(progress) {}
 
-    /// Makes the problem, unless it is that of the order before.
+    /// Makes the problem unless it is that of the previous order.
     void take_problem(const CommonRun& order) {
         if (problem_ && order.sizes == sizes_) return;
         problem_.reset();
@@ -85,7 +86,7 @@ class BenchRank {
         }
     }
 
-    /// At rank 0: what became of an order.
+    /// At rank 0: the result of an order.
     Run joined(const CommonRun& order, const std::vector<wire::Message>& messages) {
         std::vector<RankPart> parts;
         for (std::size_t rank = 0; rank < messages.size(); ++rank) {
@@ -117,7 +118,7 @@ class BenchRank {
     std::optional<RankPart> own_;  ///< of rank 0, until it is joined
 };
 
-/// Until there are no more.
+/// Until there are no more orders.
 void take_orders(Exchange& exchange, BenchRank& rank) {
     while (true) {
         const wire::Message told = exchange.told("order", {});

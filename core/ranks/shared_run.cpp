@@ -26,7 +26,7 @@ std::vector<IdentityRow> rows_before_load(const Request& request) {
     return rows;
 }
 
-/// What loading found: files that others lead to, the units, and the way to compute.
+/// What loading found: referenced files, the units, and the variant.
 std::vector<IdentityRow> rows_of_problem(const Engine& engine, const std::string& variant,
                                          const ShareUnits& units) {
     std::vector<IdentityRow> rows{{"the variant", variant},
@@ -36,13 +36,13 @@ std::vector<IdentityRow> rows_of_problem(const Engine& engine, const std::string
     return rows;
 }
 
-/// Who names no device gets the host where the device has no usable variant.
+/// A request without a device runs on the host if the device has no usable variant.
 Request of_any_device(Request request) {
     request.device.clear();
     return request;
 }
 
-/// Of all ranks at rank 0, which does not send its own; none elsewhere.
+/// The parts of all ranks at rank 0, which does not send its own; none elsewhere.
 std::vector<RankPart> gathered_parts(Exchange& exchange, RankPart own) {
     const auto messages = exchange.gathered("run", exchange.is_first() ? wire::Message() : message_of(own));
     std::vector<RankPart> parts;
@@ -79,7 +79,7 @@ std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Requ
     stages.end("load", StageKind::read);
     const ShareUnits units = analysis.units(*whole);
     if (!units.shareable())
-        throw Error(ErrorKind::input, units.why_not, analysis.info().id, "start it as one process");
+        throw Error(ErrorKind::input, units.why_not, analysis.info().id, "run it as one process");
     own.variant = engine.variant_of(request.device.empty() ? of_any_device(own) : own, *whole);
     if (own.variant.starts_with("host.")) own.device = "host";
     require_alike(exchange, rows_of_problem(engine, own.variant, units));

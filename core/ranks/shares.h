@@ -8,21 +8,21 @@
 
 namespace ks {
 
-/// Units [first, end) of a run, which one rank computes.
+/// Units [first, end) of a run, computed by one rank.
 struct Share {
     std::size_t first = 0, end = 0;
-    double work = 0;  ///< of all: 0 to 1
+    double work = 0;  ///< fraction of all work, 0 to 1
 
     bool is_empty() const { return first == end; }
 };
 
-/// Cuts units into `count` consecutive shares of work that is as even as whole units allow: a border is where
-/// the sum of the work before it is nearest to its part of all. Shares may be empty, and the first one has a
+/// Cuts units into `count` consecutive shares whose work is as even as whole units allow: each border is
+/// placed where the cumulated work is nearest to its ideal value. Shares may be empty; the first one has a
 /// unit unless there is none.
-/// @param work of each unit, not negative
+/// @param work per unit, not negative
 std::vector<Share> even_shares(std::span<const double> work, std::size_t count);
 
-/// The same of the units of a problem; borders are at its multiples.
+/// The same for the units of a problem; borders are multiples of ShareUnits::multiple.
 std::vector<Share> even_shares(const ShareUnits& units, std::size_t count);
 
 }  // namespace ks

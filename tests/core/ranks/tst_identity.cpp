@@ -38,7 +38,7 @@ TEST(Identity, another_version_is_named_with_rank_host_and_both_values) {
                            return std::vector<IdentityRow>{
                                {"the version of the program", rank == 1 ? "0.2.0" : "0.1.0"}};
                        }),
-              "the version of the program is 0.2.0 at rank 1 on node1, and 0.1.0 at rank 0 on node0");
+              "the version of the program differs: 0.2.0 at rank 1 on node1, 0.1.0 at rank 0 on node0");
 }
 
 TEST(Identity, a_value_that_only_one_rank_has_is_a_difference) {
@@ -50,9 +50,9 @@ TEST(Identity, a_value_that_only_one_rank_has_is_a_difference) {
         };
     };
     EXPECT_EQ(sentence(2, with(1)),
-              "sigma of the request is 3 at rank 1 on node1, and nothing of the kind at rank 0 on node0");
+              "sigma of the request differs: 3 at rank 1 on node1, none at rank 0 on node0");
     EXPECT_EQ(sentence(2, with(0)),
-              "sigma of the request is nothing of the kind at rank 1 on node1, and 3 at rank 0 on node0");
+              "sigma of the request differs: none at rank 1 on node1, 3 at rank 0 on node0");
 }
 
 TEST(Identity, requests_differ_where_one_value_does) {
@@ -67,13 +67,12 @@ TEST(Identity, requests_differ_where_one_value_does) {
     Request other = request;
     other.parameters["sigma_b"] = 5.5;
     EXPECT_EQ(alike(other),
-              "parameters/sigma_b of the request is 5.5 at rank 1 on node1, and 6.0 at rank 0 on node0");
+              "parameters/sigma_b of the request differs: 5.5 at rank 1 on node1, 6.0 at rank 0 on node0");
     other = request;
     other.inputs["frames"].name = "scan_2.h5";
-    EXPECT_EQ(
-        alike(other),
-        "inputs/frames/name of the request is \"scan_2.h5\" at rank 1 on node1, and \"scan.h5\" at rank 0 on "
-        "node0");
+    EXPECT_EQ(alike(other),
+              "inputs/frames/name of the request differs: \"scan_2.h5\" at rank 1 on node1, \"scan.h5\" at "
+              "rank 0 on node0");
     other = request;
     other.kernel_source = "kernel void f() {}";
     EXPECT_NE(alike(other), "");
