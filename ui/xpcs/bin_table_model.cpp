@@ -8,7 +8,7 @@ namespace ks::ui {
 void BinTableModel::setBins(std::vector<BinRow> rows, bool keepSwitches) {
     if (keepSwitches) {
         for (BinRow& row : rows) {
-            const auto at = static_cast<std::size_t>(row.label) - 1;  // labels count from 1, without a gap
+            const auto at = static_cast<std::size_t>(row.label) - 1;  // labels count from 1 without gaps
             if (at >= rows_.size()) continue;
             row.on = rows_[at].on;
             if (row.name.isEmpty()) row.name = rows_[at].name;
@@ -86,8 +86,8 @@ QVariant BinTableModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && index.column() != LabelColumn && index.column() != OnColumn)
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole)
-        return row.pixels == 0 ? tr("Bin %1 holds no pixel: its curve is empty").arg(row.label)
-                               : tr("Bin %1, %2 pixels; click for its two-time map, double click renames it")
+        return row.pixels == 0 ? tr("Bin %1 has no pixels: its curve is empty").arg(row.label)
+                               : tr("Bin %1, %2 pixels. Click for its two-time map, double-click to rename.")
                                      .arg(row.label)
                                      .arg(row.pixels);
     return {};

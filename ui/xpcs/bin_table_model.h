@@ -11,18 +11,19 @@ namespace ks::ui {
 /// One bin of a partition.
 struct BinRow {
     int label = 0;  ///< 1..n
-    double q = 0;   ///< 1/angstrom; NaN where unknown
+    double q = 0;   ///< 1/angstrom; NaN if unknown
     std::size_t pixels = 0;
     QColor colour;
     bool on = true;
-    double phi = 0;                                            ///< degrees; NaN where unknown
-    double counts = std::numeric_limits<double>::quiet_NaN();  ///< mean of the shown frame; NaN where unknown
-    QString name = {};                                         ///< given by hand; empty: none
+    double phi = 0;  ///< degrees; NaN if unknown
+    double counts =
+        std::numeric_limits<double>::quiet_NaN();  ///< mean of the displayed frame; NaN if unknown
+    QString name = {};                             ///< set by the user; empty: none
     bool operator==(const BinRow&) const = default;
 };
 
-/// The bins of a partition: colour and label (or the name given to it), q, azimuth, number of pixels, mean
-/// counts, and whether the bin takes part.
+/// The bins of a partition: colour and label (or name), q, azimuth, number of pixels, mean counts, and
+/// whether the bin is included in the run.
 class BinTableModel : public QAbstractTableModel {
     Q_OBJECT
   public:
@@ -30,14 +31,14 @@ class BinTableModel : public QAbstractTableModel {
 
     explicit BinTableModel(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    /// Switches and names of bins with the same label are kept where `keepSwitches`.
+    /// Names and on/off states of bins with the same label are kept if `keepSwitches`.
     void setBins(std::vector<BinRow> rows, bool keepSwitches);
     const std::vector<BinRow>& bins() const { return rows_; }
     std::vector<int> labelsOff() const;
     void setAll(bool on);
-    /// These are off, all others on.
+    /// Turns these labels off and all others on.
     void setOff(const std::vector<int>& labels);
-    /// counts[b] of label b + 1.
+    /// counts[b] belongs to label b + 1.
     void setCounts(const std::vector<double>& counts);
 
     int rowCount(const QModelIndex& parent = {}) const override;

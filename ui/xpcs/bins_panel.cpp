@@ -14,9 +14,9 @@ namespace ks::ui::xpcs {
 namespace {
 
 constexpr QSize swatch(8, 8);
-constexpr int apart = 3;  ///< in pixels
+constexpr int apart = 3;  ///< pixels
 
-/// Numbers stand apart from the column at their left, however narrow that is.
+/// Keeps numbers apart from the column to their left, however narrow that is.
 class ApartDelegate : public QStyledItemDelegate {
   public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -32,8 +32,8 @@ BinsPanel::BinsPanel(QWidget* parent)
     view_->setModel(&model_);
     view_->setAccessibleName(tr("Bins"));
     view_->setWhatsThis(
-        tr("The bins: their q, number of pixels and mean counts. A click picks a bin in the image and in the "
-           "plots; the column On takes it out of the run."));
+        tr("The bins with q, number of pixels and mean counts. Click a bin to select it in the image and the "
+           "plots; untick On to exclude it from the run."));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::SingleSelection);
     view_->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
@@ -60,9 +60,9 @@ BinsPanel::BinsPanel(QWidget* parent)
         return made;
     };
     auto* line = new QHBoxLayout;
-    line->addWidget(heading(tr("Bins"), view_->whatsThis()), 1);
-    line->addWidget(button(tr("All"), tr("Switch all bins on"), true));
-    line->addWidget(button(tr("None"), tr("Switch all bins off"), false));
+    line->addWidget(heading(tr("Bin table"), view_->whatsThis()), 1);
+    line->addWidget(button(tr("All"), tr("Turn all bins on"), true));
+    line->addWidget(button(tr("None"), tr("Turn all bins off"), false));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(4);
@@ -91,7 +91,7 @@ void BinsPanel::hideEmpty() {
         if (bin.pixels == 0) labels << QString::number(bin.label);
     }
     empty_->setText(tr("%1 empty").arg(labels.size()));
-    const QString which = tr("No pixel is in these bins: %1").arg(labels.join(QStringLiteral(", ")));
+    const QString which = tr("Bins without pixels: %1").arg(labels.join(QStringLiteral(", ")));
     empty_->setToolTip((QStringList{which} + whyEmpty_).join(QLatin1Char('\n')));
     empty_->setVisible(!labels.isEmpty());
 }

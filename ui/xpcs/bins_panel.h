@@ -10,7 +10,7 @@ class QTableView;
 
 namespace ks::ui::xpcs {
 
-/// The table of bins with its switches; those without a pixel are one line below it.
+/// The table of bins with their on/off states; one line below it lists bins without pixels.
 class BinsPanel : public QWidget {
     Q_OBJECT
   public:
@@ -20,10 +20,10 @@ class BinsPanel : public QWidget {
     const BinTableModel& model() const { return model_; }
     QTableView& view() { return *view_; }
     void select(int label);
-    /// The column of azimuths, of use with sectors only.
+    /// The column of azimuths, useful only with sectors.
     void setPhiVisible(bool visible);
 
-    /// What is said of bins without pixels beside their number; before the model gets them.
+    /// Explanations for bins without pixels, shown with their number. Call before the model gets the bins.
     void setWhyEmpty(const QStringList& reasons) { whyEmpty_ = reasons; }
 
   signals:

@@ -24,7 +24,7 @@ QDoubleSpinBox* lengthBox(const QString& name) {
     box->setToolTip(name);
     box->setMinimumWidth(64);
     box->setButtonSymbols(
-        QAbstractSpinBox::NoButtons);  // the digits of a q need the room; arrow keys step as well
+        QAbstractSpinBox::NoButtons);  // the digits of q need the room; arrow keys also step
     box->setRange(0, 1e5);
     return box;
 }
@@ -43,7 +43,7 @@ double number(const QString& text) {
     if (!fine)
         throw Error(
             ErrorKind::input,
-            "expected numbers as 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
+            "expected numbers like 0.01, 0.02 or 0.01-0.015, found \"" + text.trimmed().toStdString() + "\"",
             "edges");
     return value;
 }
@@ -54,7 +54,7 @@ bool touching(const Levels& levels) {
     return true;
 }
 
-/// One width and one gap for all, as far as the boxes can show it.
+/// Whether all levels have the same width and gap, to the precision of the boxes.
 bool even(const Levels& levels) {
     const double width = levels.upper[0] - levels.lower[0];
     const double gap = levels.size() > 1 ? levels.lower[1] - levels.upper[0] : 0;
@@ -74,7 +74,7 @@ Levels parseLevels(const QString& text) {
     std::vector<double> edges;
     Levels levels;
     for (const QString& part : parts) {
-        // A minus sign of an exponent is no gap.
+        // The minus sign of an exponent is no range.
         qsizetype dash = part.indexOf('-', 1);
         while (dash > 0 && (part[dash - 1] == 'e' || part[dash - 1] == 'E'))
             dash = part.indexOf('-', dash + 1);
@@ -119,13 +119,13 @@ LevelsForm::LevelsForm(QWidget* parent)
       spacing_(new QComboBox),
       from_(lengthBox(tr("Inner edge of the first ring"))),
       to_(lengthBox(tr("Outer edge of the last ring"))),
-      width_(lengthBox(tr("Width of each ring"))),
+      width_(lengthBox(tr("Width of a ring"))),
       gap_(lengthBox(tr("Gap between rings"))),
       start_(new DecimalBox),
       n_(countBox(10000, tr("Number of rings"))),
       sectors_(countBox(360, tr("Number of sectors in each ring"))),
-      staticRadial_(countBox(100, tr("Static bins along the radius of each bin, for I(q, t)"))),
-      staticSector_(countBox(100, tr("Static bins along the azimuth of each bin, for I(q, t)"))),
+      staticRadial_(countBox(100, tr("Static bins along the radius per q-bin, for I(q, t)"))),
+      staticSector_(countBox(100, tr("Static bins along the azimuth per q-bin, for I(q, t)"))),
       edges_(new QLineEdit),
       toLabel_(new QLabel(tr("to"))),
       widthLabel_(new QLabel(tr("Width, gap"))),
@@ -133,18 +133,18 @@ LevelsForm::LevelsForm(QWidget* parent)
       fromLabel_(new QLabel(tr("From"))) {
     unit_->addItems({tr("px"), QStringLiteral("1/\u00c5")});
     unit_->setAccessibleName(tr("Unit of the rings"));
-    unit_->setToolTip(tr("Unit of the rings: q needs a geometry, pixels do not"));
+    unit_->setToolTip(tr("Unit of the rings: q requires a geometry, pixels do not"));
     spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
-    spacing_->setAccessibleName(tr("How the rings follow each other"));
-    spacing_->setToolTip(tr("How the rings follow each other"));
+    spacing_->setAccessibleName(tr("Spacing of the rings"));
+    spacing_->setToolTip(tr("Spacing of the rings"));
     edges_->setAccessibleName(tr("Edges of the rings"));
     edges_->setToolTip(
-        tr("0.01, 0.02, 0.03 for rings that touch; 0.01-0.015, 0.02-0.025 for rings with gaps"));
+        tr("0.01, 0.02, 0.03 for contiguous rings; 0.01-0.015, 0.02-0.025 for rings with gaps"));
     start_->setRange(-360, 360);
     start_->setDecimals(1);
     start_->setSuffix(QStringLiteral("\u00b0"));
-    start_->setAccessibleName(tr("Azimuth where the first sector begins"));
-    start_->setToolTip(tr("Azimuth where the first sector begins: 0 is along +x, 90 is down"));
+    start_->setAccessibleName(tr("Azimuth where the first sector starts"));
+    start_->setToolTip(tr("Azimuth where the first sector starts: 0 is along +x, 90 is down"));
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
@@ -168,7 +168,7 @@ LevelsForm::LevelsForm(QWidget* parent)
     row(widthLabel_, width_, nullptr, gap_);
     row(edgesLabel_, edges_, nullptr, nullptr);
     row(new QLabel(tr("Sectors")), sectors_, new QLabel(tr("from")), start_);
-    row(new QLabel(tr("Static")), staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
+    row(new QLabel(tr("Static bins")), staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
     setUnit(false);
     showRule();
 
@@ -199,7 +199,7 @@ LevelsForm::LevelsForm(QWidget* parent)
 
 void LevelsForm::showEdges(const QString& text) {
     edges_->setText(text);
-    edges_->setCursorPosition(0);  // a long list is read from its begin
+    edges_->setCursorPosition(0);  // a long list is read from its start
 }
 
 void LevelsForm::showRule() {
@@ -246,7 +246,7 @@ void LevelsForm::unitChosen() {
     }
     const bool before = std::exchange(setting_, true);
     const double from = converted(from_->value(), toQ), to = converted(to_->value(), toQ);
-    // Widths are converted where the first ring is: q is no straight line of the radius.
+    // Widths are converted at the first ring, as q is not linear in the radius.
     const double width = converted(from_->value() + width_->value(), toQ) - from;
     const double gap = converted(from_->value() + width_->value() + gap_->value(), toQ) - from - width;
     if (spacing_->currentIndex() == Edges) {
@@ -256,7 +256,7 @@ void LevelsForm::unitChosen() {
                 for (double& edge : *side) edge = converted(edge, toQ);
             showEdges(levelsText(levels));
         } catch (const Error&) {
-            // The message comes with recipe(); the text stays as it was typed.
+            // recipe() reports the error; the text stays as typed.
         }
     }
     setUnit(toQ);
@@ -270,7 +270,7 @@ void LevelsForm::propose(const Geometry& geometry, std::size_t height, std::size
     geometry_ = geometry;
     const double w = static_cast<double>(width), h = static_cast<double>(height);
     const double cx = geometry.beam_x, cy = geometry.beam_y;
-    // From the nearest point of the frame to half of the way to the farthest corner and a bit more.
+    // From the nearest point of the frame to slightly beyond half the distance to the farthest corner.
     const double nearest = std::hypot(cx - std::clamp(cx, 0.0, w), cy - std::clamp(cy, 0.0, h));
     const double farthest = std::hypot(std::max(cx, w - cx), std::max(cy, h - cy));
     constexpr int rings = 8;
@@ -356,7 +356,7 @@ void LevelsForm::showMade(const Fields& made, const Levels& levels) {
     try {
         same = made.inQ == inQ_ && recipe().radial == levels;
     } catch (const Error&) {
-        // A rule that makes no levels at all is not that of these.
+        // A rule that produces no levels at all does not describe these.
     }
     if (!same) setFields(before);
 }
@@ -372,7 +372,7 @@ void LevelsForm::setRecipe(const PartitionRecipe& given, const std::optional<Fie
         const double gap = levels.size() > 1 ? levels.lower[1] - levels.upper[0] : 0;
         setBoxes(levels.lower.front(), levels.upper.back(), levels.upper[0] - levels.lower[0], gap);
         showEdges(levelsText(levels));
-        // The boxes round: only levels that come back the same are shown by a rule.
+        // The boxes round: a rule is shown only for levels that it reproduces exactly.
         spacing_->setCurrentIndex(!even(levels) ? Edges : gap > 0 ? WidthAndGap : Linear);
         sectors_->setValue(static_cast<int>(given.sectors));
         start_->setValue(given.phi_start);

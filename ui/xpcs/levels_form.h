@@ -15,13 +15,13 @@ class QSpinBox;
 
 namespace ks::ui::xpcs {
 
-/// Edges as text: "0.01, 0.02, 0.03" for levels that touch, "0.01-0.015, 0.02-0.025" for ones with gaps.
-/// Throws ks::Error(input) naming what cannot be read.
+/// Parses edges: "0.01, 0.02, 0.03" for contiguous levels, "0.01-0.015, 0.02-0.025" for levels with gaps.
+/// Throws ks::Error(input) that quotes what cannot be read.
 Levels parseLevels(const QString& text);
 QString levelsText(const Levels& levels);
 
-/// The recipe of a partition: radial levels by one of several rules, sectors, static bins within dynamic
-/// ones.
+/// The recipe of a partition: radial levels by one of several rules, sectors, and static bins
+/// within dynamic ones.
 class LevelsForm : public QWidget {
     Q_OBJECT
   public:
@@ -29,14 +29,15 @@ class LevelsForm : public QWidget {
 
     explicit LevelsForm(QWidget* parent = nullptr);
 
-    /// Rings that fill about three quarters of a frame of height x width around the geometry's beam.
+    /// Proposes rings that fill about three quarters of a frame of height x width around the beam
+    /// of the geometry.
     void propose(const Geometry& geometry, std::size_t height, std::size_t width);
-    /// Levels keep their unit and numbers where they can: q becomes pixels where the geometry is no longer
-    /// complete.
+    /// Levels keep their unit and numbers if possible; q is converted to pixels if the geometry is
+    /// no longer complete.
     void setGeometry(const Geometry& geometry);
-    /// Throws ks::Error(input) with what is wrong with the fields.
+    /// Throws ks::Error(input) that says what is wrong with the fields.
     PartitionRecipe recipe() const;
-    /// What stands in the fields, whether it makes a recipe or not.
+    /// Contents of the fields, whether or not they form a valid recipe.
     struct Fields {
         int spacing = Linear, rings = 1, sectors = 1, staticRadial = 1, staticSector = 1;
         bool inQ = false;
@@ -45,12 +46,12 @@ class LevelsForm : public QWidget {
         bool operator==(const Fields&) const = default;
     };
     Fields fields() const;
-    /// The radial levels that the fields say. Throws ks::Error(input) with what is wrong with them.
+    /// The radial levels described by the fields. Throws ks::Error(input) that says what is wrong with them.
     static Levels levels(const Fields& fields);
     /// Emits nothing.
     void setFields(const Fields& fields);
-    /// Shows it: by the rule of equal widths where its levels are such, else by their edges. Emits nothing.
-    /// @param made the fields that made it once: their rule is shown where it still makes these levels
+    /// Shows the recipe: as equal widths if its levels have them, otherwise by their edges. Emits nothing.
+    /// @param made the fields from which it was made: their rule is shown if it still produces these levels
     void setRecipe(const PartitionRecipe& recipe, const std::optional<Fields>& made = {});
 
   signals:
@@ -58,7 +59,7 @@ class LevelsForm : public QWidget {
 
   private:
     void showRule();
-    /// The rule of the fields, where it makes the levels.
+    /// Shows the rule of the fields if it produces the levels.
     void showMade(const Fields& made, const Levels& levels);
     void unitChosen();
     double converted(double value, bool toQ) const;

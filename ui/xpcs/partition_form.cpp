@@ -42,23 +42,23 @@ PartitionForm::PartitionForm(QWidget* parent)
       import_(new QPushButton(tr("Import..."))),
       export_(new QPushButton(tr("Export..."))),
       summary_(new QLabel) {
-    source_->addItems({tr("rings and sectors"), tr("labels of a file"), tr("drawn by hand")});
-    source_->setAccessibleName(tr("Where the bins come from"));
-    source_->setToolTip(tr("Where the bins come from: rings and sectors, a file, or drawn on the image"));
+    source_->addItems({tr("rings and sectors"), tr("labels from a file"), tr("drawn by hand")});
+    source_->setAccessibleName(tr("Source of the bins"));
+    source_->setToolTip(tr("Source of the bins: rings and sectors, a file, or drawn on the image"));
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
     dataset_->setAccessibleName(tr("Dataset with the labels"));
-    dataset_->setToolTip(tr("FILE or FILE::PATH (%1) of whole numbers, one a pixel; 0 is ignored")
+    dataset_->setToolTip(tr("FILE or FILE::PATH (%1) with one integer label per pixel; 0 is ignored")
                              .arg(QString::fromStdString(io::format_titles())));
     dataset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     dataset_->setMinimumContentsLength(12);
     dataset_->lineEdit()->setPlaceholderText(tr("FILE::PATH"));
     summary_->setWordWrap(true);
     summary_->setForegroundRole(QPalette::PlaceholderText);
-    summary_->setWhatsThis(tr("How many bins there are and how many pixels lie in them, or what is wrong"));
-    import_->setToolTip(tr("Labels from %1").arg(QString::fromStdString(io::format_titles())));
+    summary_->setWhatsThis(tr("Number of bins and of pixels in them, or an error"));
+    import_->setToolTip(tr("Import labels from %1").arg(QString::fromStdString(io::format_titles())));
     export_->setToolTip(
-        tr("Write the labels as %1; HDF5 keeps q as well").arg(QString::fromStdString(io::format_titles())));
+        tr("Export the labels as %1; HDF5 also stores q").arg(QString::fromStdString(io::format_titles())));
     export_->setEnabled(false);
 
     auto* browseButton = new QToolButton;
@@ -70,14 +70,15 @@ PartitionForm::PartitionForm(QWidget* parent)
     labels->setSpacing(8);
     labels->addWidget(dataset_, 1);
     labels->addWidget(browseButton);
-    auto* explain = new QLabel(tr("Choose a bin as the target in the bar above the image, then draw it."));
+    auto* explain =
+        new QLabel(tr("Choose a drawing tool (R, E, P, B), then the bin in the card that appears."));
     explain->setWordWrap(true);
     auto* drawn = new QVBoxLayout(drawnPart_);
     drawn->setContentsMargins(0, 0, 0, 0);
     drawn->addWidget(explain);
     auto* head = new QHBoxLayout;
     head->setSpacing(8);
-    head->addWidget(heading(tr("Bins"), source_->toolTip()));
+    head->addWidget(heading(tr("q-bins"), source_->toolTip()));
     head->addWidget(source_, 1);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);

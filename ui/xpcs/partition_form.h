@@ -14,22 +14,22 @@ class QPushButton;
 
 namespace ks::ui::xpcs {
 
-/// Where the bins come from.
+/// Source of the bins.
 struct PartitionChoice {
     enum Source { Rings, Labels, Drawn };
     Source source = Rings;
-    PartitionRecipe recipe;  ///< of Rings
-    QString dataset;         ///< of Labels: "FILE::PATH", or a file that io::read_labels knows
+    PartitionRecipe recipe;  ///< for Rings
+    QString dataset;         ///< for Labels: "FILE::PATH", or a file supported by io::read_labels
     QString problem;         ///< why there is no recipe; empty: there is one
 
     bool operator==(const PartitionChoice&) const = default;
 };
 
-/// The same rings as the command line's --rings, where the recipe is such: equal widths in pixels, no gaps,
-/// one sector.
+/// The rings as the command line's --rings, if the recipe can be expressed that way: equal widths in pixels,
+/// no gaps, one sector.
 std::optional<ks::Rings> plainRings(const PartitionRecipe& recipe);
 
-/// Form for the choice of the partition.
+/// Form to choose the partition.
 class PartitionForm : public QWidget {
     Q_OBJECT
   public:
@@ -39,7 +39,7 @@ class PartitionForm : public QWidget {
     void propose(const Geometry& geometry, std::size_t height, std::size_t width,
                  const QStringList& datasets);
     PartitionChoice choice() const;
-    /// What stands in the fields; without the geometry, which is another form's.
+    /// Contents of the fields, without the geometry, which is in another form.
     struct Fields {
         PartitionChoice::Source source = PartitionChoice::Rings;
         LevelsForm::Fields levels;
@@ -49,17 +49,17 @@ class PartitionForm : public QWidget {
     Fields fields() const;
     /// Emits nothing.
     void setFields(const Fields& fields);
-    /// Shows it and emits changed().
-    /// @param made the fields of the rings as they were when the recipe was made; see LevelsForm::setRecipe()
+    /// Shows the choice and emits changed().
+    /// @param made the ring fields from which the recipe was made; see LevelsForm::setRecipe()
     void setChoice(const PartitionChoice& choice, const std::optional<LevelsForm::Fields>& made = {});
     void setDataset(const QString& name);
-    /// The geometry changed: rings move. Emits nothing.
+    /// The geometry has changed: rings move. Emits nothing.
     void setGeometry(const Geometry& geometry);
     /// An edge was dragged. Emits nothing.
     void setRecipe(const PartitionRecipe& recipe);
-    /// There are bins that could be written.
+    /// Whether there are bins to export.
     void setExportable(bool exportable);
-    /// One line below: how many pixels and bins, or what is wrong.
+    /// One line at the bottom: number of pixels and bins, or an error.
     void setSummary(const QString& text);
     QString summary() const;
 

@@ -13,8 +13,8 @@
 namespace ks::ui::xpcs {
 namespace {
 
-/// Frames up to this many pixels are partitioned at once: some milliseconds, and no paint event comes in
-/// between.
+/// Frames up to this many pixels are partitioned synchronously: it takes a few milliseconds, without a paint
+/// event in between.
 constexpr std::size_t atOnce = 1 << 17;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -42,7 +42,7 @@ Partitioned makePartition(std::shared_ptr<const PartitionInput> input) {
         if (!choice.problem.isEmpty()) throw Error(ErrorKind::input, choice.problem.toStdString());
         const auto rings = plainRings(choice.recipe);
         made.plain = rings.has_value();
-        // Plain rings are made as the run makes them from their numbers, to the pixel.
+        // Plain rings are made from their numbers exactly as in a run, pixel for pixel.
         partition =
             std::make_shared<QPartition>(rings ? QPartition::from_rings(input->height, input->width, *rings)
                                                : build_partition(input->height, input->width, choice.recipe));
@@ -122,13 +122,13 @@ void PartitionMaker::start(std::shared_ptr<const PartitionInput> input) {
         lane, this, QStringLiteral("xpcs partition"), [input] { return makePartition(input); },
         [this](const Partitioned& done) {
             busy_ = false;
-            // Before the next one begins, so that what is asked for in the slot comes after it.
+            // Before the next job starts, so that requests made in the slot come after it.
             emit made(done);
             next();
         },
         [this](const Error& error) {
             busy_ = false;
-            // What was wrong may be right again in the wish that waits.
+            // The waiting request may be free of this error.
             if (!waiting_) emit failed(error);
             next();
         });

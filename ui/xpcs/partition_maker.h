@@ -21,43 +21,43 @@ class Jobs;
 
 namespace ks::ui::xpcs {
 
-/// What a partition is made from.
+/// Everything a partition is made from.
 struct PartitionInput {
     PartitionChoice choice;
     std::size_t height = 0, width = 0;
     Geometry geometry;
-    bool located = false;             ///< the geometry's beam is known
+    bool located = false;             ///< the beam position is known
     PixelMask mask;                   ///< empty: none
-    std::vector<std::int32_t> drawn;  ///< of PartitionChoice::Drawn, [y][x]
+    std::vector<std::int32_t> drawn;  ///< for PartitionChoice::Drawn, [y][x]
 };
 
 struct Partitioned {
-    std::shared_ptr<const QPartition> partition;  ///< without the pixels that the mask ignores
-    std::vector<BinMeaning> meanings;             ///< NaN where unknown
-    std::vector<std::string> names;               ///< of bins, from a file; empty: none
-    std::vector<std::string> notes;               ///< what is worth knowing: bins outside of the image
-    bool plain = false;                           ///< the command line's --rings alone say it: no sectors
-    /// Masked pixels (y * width + x) with the labels that they would have.
+    std::shared_ptr<const QPartition> partition;  ///< without masked pixels
+    std::vector<BinMeaning> meanings;             ///< NaN if unknown
+    std::vector<std::string> names;               ///< names of bins from a file; empty: none
+    std::vector<std::string> notes;               ///< remarks, for example bins outside the image
+    bool plain = false;                           ///< can be expressed by --rings alone: no sectors
+    /// Masked pixels (y * width + x) with the labels that they would otherwise have.
     std::vector<std::pair<std::uint32_t, std::int32_t>> masked;
     std::shared_ptr<const PartitionInput> input;
-    FileRecord record = {};  ///< of the file with the labels, where one was read
-    FileStates states = {};  ///< of the same, before it was read
+    FileRecord record = {};  ///< of the label file, if one was read
+    FileStates states = {};  ///< of the label file, before it was read
 };
 
 /// Throws ks::Error(input).
 Partitioned makePartition(std::shared_ptr<const PartitionInput> input);
-/// Mean of a frame over each bin's valid pixels; NaN in bins without.
+/// Mean of a frame over the valid pixels of each bin; NaN in bins without any.
 std::vector<double> binMeans(const QPartition& partition, const Array& frame);
 
-/// Makes partitions in jobs. While one is under way, only the newest wish is kept, so that a hand that moves
-/// sees every result that is ready.
+/// Makes partitions as jobs. While one is running, only the newest request is kept, so that a drag shows
+/// every result that is ready.
 class PartitionMaker : public QObject {
     Q_OBJECT
   public:
     explicit PartitionMaker(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
 
     void make(PartitionInput input);
-    /// What is under way is not wanted any more.
+    /// Cancels the running job.
     void drop();
     bool busy() const { return busy_; }
 

@@ -42,7 +42,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
         return r.run->result.find("delay_time") != nullptr;
     });
     G2Curves curves{{}, seconds ? QStringLiteral("s") : QStringLiteral("frames")};
-    // The oldest run first: it is the one that the others are compared with.
+    // The oldest run first: the others are compared with it.
     std::vector<const RunRow*> order;
     for (auto at = runs.rbegin(); at != runs.rend(); ++at) order.push_back(&*at);
     const auto foreign = [&](const RunRow* row) { return frames && !readFrom(*row->run, "frames", *frames); };
@@ -79,7 +79,7 @@ G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& label
                 curve.run += of;
                 curve.runInFull += of;
             }
-            // Delay 0 holds the shot noise of each pixel and is no part of the decay.
+            // Delay 0 contains the shot noise of each pixel and is not part of the decay.
             curve.x = row(delay, 0, delays).mid(1);
             curve.y = row(values, bin, delays).mid(1);
             // A bin without pixels has no curve.
@@ -106,7 +106,7 @@ std::optional<MapData> twoTimeMap(const Run& run, QString* unit) {
     map.values = two->values.to_doubles();
     const std::vector<double> time = doubles(run, "delay_time");
     if (unit) *unit = time.empty() ? QStringLiteral("frames") : QStringLiteral("s");
-    // The map spans all frames, also where fewer delays were computed.
+    // The map spans all frames, even if fewer delays were computed.
     const double step = time.size() > 1 ? time[1] : 1;
     const double last = (static_cast<double>(map.columns) - 1) * step;
     map.xLast = map.yLast = last;

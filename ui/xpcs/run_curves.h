@@ -14,24 +14,24 @@
 
 namespace ks::ui::xpcs {
 
-/// g2 of every bin of every run as curves over the delay: seconds where all runs know the frame time, else
-/// frames.
+/// g2 of every bin of every run as curves over the delay: in seconds if all runs know the frame time,
+/// otherwise in frames.
 struct G2Curves {
     QVector<CurveSeries> series;
     QString delayUnit;  ///< "s" or "frames"
 };
-/// Runs of other frames than those of the open file, or of what it held before, come last, as foreign ones
-/// that name their file; null: all are of these.
+/// Runs of other frames than the open file's, or of its earlier content, come last, as foreign curves that
+/// name their file; null: all runs are of these frames.
 /// @param labelsOff bins that are not shown
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
                   const OpenFile* frames = nullptr);
 
-/// The errors of curves as curves of their own.
+/// The errors of the curves as separate curves.
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);
 
-/// The two-time map of a run; nothing where it has none.
+/// The two-time map of a run; nullopt if it has none.
 std::optional<MapData> twoTimeMap(const Run& run, QString* unit = nullptr);
-/// Label of the bin whose two-time map the run holds; 0: none.
+/// Label of the bin whose two-time map the run contains; 0: none.
 int twoTimeBin(const Run& run);
 
 }  // namespace ks::ui::xpcs

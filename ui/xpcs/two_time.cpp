@@ -16,10 +16,10 @@ const std::string mapName = "two_time";
 std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
     const Dataset* found = part.result.find(mapName);
     if (!found)
-        throw Error(ErrorKind::run, "no two-time map came of bin " + std::to_string(label), {},
+        throw Error(ErrorKind::run, "the run returned no two-time map of bin " + std::to_string(label), {},
                     "run the default variant");
     if (!sameContents(run, part))
-        throw Error(ErrorKind::run, "the data changed on disk since the run was made", {}, "run again");
+        throw Error(ErrorKind::run, "the data on disk have changed since the run", {}, "run again");
     auto made = std::make_shared<Run>(run);
     made->request.parameters["two_time_bin"] = std::int64_t{label};
     made->verdict = {};
@@ -27,7 +27,7 @@ std::shared_ptr<const Run> withMap(const Run& run, const Run& part, int label) {
     Dataset map = *found;
     map.title = "C(t1, t2) of bin " + std::to_string(label);
     std::erase_if(result.datasets, [](const Dataset& one) { return one.name == mapName; });
-    // Where a run that made it itself has it.
+    // At the position it has in a run that computed the map directly.
     const auto before = std::ranges::find(result.datasets, "labels", &Dataset::name);
     result.datasets.insert(before, std::move(map));
     result.facts["two_time_bin"] = label;
@@ -42,7 +42,7 @@ std::size_t bytesOf(const TwoTimeMaps::Entry& entry) {
 }  // namespace
 
 bool makesTwoTime(const Variant& variant) {
-    // One that takes no bin but none.
+    // A variant that accepts only runs without a two-time bin.
     return std::ranges::find(variant.takes, "two_time_bin", &Condition::trait) == variant.takes.end();
 }
 

@@ -15,25 +15,25 @@ namespace ks::ui::xpcs {
 /// Whether a variant makes two-time maps.
 bool makesTwoTime(const Variant& variant);
 
-/// The job that brings the two-time map of one bin of a run: the run's own request with this bin alone, so
-/// that it takes a fraction of the run's time. Nothing where the run has no such bin.
+/// The job that computes the two-time map of one bin of a run: the run's request reduced to this bin, so that
+/// it takes only a fraction of the time. nullopt if the run has no such bin.
 /// @param label of the bin, 1..n
 std::optional<Supplement> twoTimeSupplement(const RunRow& row, int label);
 
-/// Two-time maps of runs, of several bins each. The oldest go where they take more than `limit` bytes.
+/// Two-time maps of several runs and bins. The oldest are dropped beyond `limit` bytes.
 class TwoTimeMaps {
   public:
     static constexpr std::size_t limit = std::size_t{256} << 20;
 
     struct Entry {
-        int number;  ///< of the run
-        int label;   ///< of the bin
+        int number;  ///< number of the run
+        int label;   ///< label of the bin
         MapData map;
-        QString unit;  ///< of its axes
+        QString unit;  ///< unit of its axes
     };
-    /// Keeps the map that the run has; without effect where it has none.
+    /// Stores the run's map; no effect if it has none.
     void keep(const RunRow& row);
-    /// Null where there is none. Valid until the next keep().
+    /// Null if there is none. Valid until the next keep().
     const Entry* find(int number, int label) const;
 
   private:

@@ -32,7 +32,7 @@ namespace {
 constexpr double minDelays = 63;
 
 QString oneFrame() {
-    return XpcsPage::tr("the file has one frame, and correlation needs two or more: open a series");
+    return XpcsPage::tr("the file has one frame, but correlation needs at least two: open a series");
 }
 
 }  // namespace
@@ -95,12 +95,11 @@ void XpcsPage::makeCentre() {
     for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
     twoTime_->setAccessibleName(tr("Two-time map"));
     twoTime_->setValueAxis(QStringLiteral("C"));
-    setBody(
-        image_,
-        {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin over the delay, of the ticked runs")},
-         {tr("Profile"), profile_, true, tr("Mean counts over q or radius, with the borders of the bins")},
-         {tr("Two-time"), twoTime_, true, tr("The two-time correlation of the chosen bin")},
-         {tr("Error of g\u2082"), errors_, true, tr("The error of each bin's g\u2082 over the delay")}});
+    setBody(image_,
+            {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin over the delay, for the ticked runs")},
+             {tr("Profile"), profile_, true, tr("Mean counts over q or radius, with the bin edges")},
+             {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
+             {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 over the delay")}});
 }
 
 std::vector<PicturePlace> XpcsPage::pictures() const {
@@ -165,12 +164,12 @@ bool XpcsPage::useObject(const QString& path) {
 }
 
 QString XpcsPage::missing() const {
-    if (!file_) return tr("there are no frames: open a file or the demo first");
+    if (!file_) return tr("no frames: open a file or the demo first");
     if (file_->frames->frames() < 2) return oneFrame();
-    if (maker_->busy() || binsWait_) return tr("the bins are being made");
-    if (!partition()) return tr("there are no bins: choose rings, or a dataset with labels");
-    if (partition()->selected() == 0) return tr("no pixel is in a bin");
-    if (bins_->model().labelsOff().size() == partition()->bins()) return tr("all bins are switched off");
+    if (maker_->busy() || binsWait_) return tr("the bins are being computed");
+    if (!partition()) return tr("no bins: define rings or choose a dataset with labels");
+    if (partition()->selected() == 0) return tr("no bin contains a pixel");
+    if (bins_->model().labelsOff().size() == partition()->bins()) return tr("all bins are turned off");
     return {};
 }
 
@@ -200,7 +199,7 @@ void XpcsPage::fill(Request& request) const {
         request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
     } else {
         std::vector<std::int32_t> labels = partition()->labels();
-        // The run masks them itself, and counts them.
+        // The run masks these pixels itself and counts them.
         for (const auto& [pixel, label] : made_.masked) labels[pixel] = label;
         std::vector<std::int32_t> becomes(partition()->bins() + 1);
         for (std::size_t label = 0; label < becomes.size(); ++label)
@@ -242,7 +241,8 @@ void XpcsPage::setOutdated(const QStringList& labels) {
 Page::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = {};
     if (share >= 1) return Reduced::whole;
-    // The first D delays of T frames take D (2 T - D) of T^2 products; fewer than a tile holds save nothing.
+    // The first D delays of T frames take D (2 T - D) of T^2 products. Fewer delays than a tile
+    // has save nothing.
     const std::int64_t first = integer(request.parameters, "first_frame");
     const std::int64_t last = optional_integer(request.parameters, "last_frame")
                                   .value_or(static_cast<std::int64_t>(file_->frames->frames()) - 1);
@@ -287,8 +287,8 @@ QString XpcsPage::askForMap(int label) {
     std::optional<Supplement> wanted;
     if (able != runs.end()) wanted = twoTimeSupplement(**able, label);
     if (!wanted)
-        return (runs_.ticked().empty() ? tr("Press Run (F5) first:\nthe two-time map of bin %1 comes with it")
-                                       : tr("No run has bin %1 as it is now:\npress Run (F5) first"))
+        return (runs_.ticked().empty() ? tr("Press Run (F5) to compute\nthe two-time map of bin %1")
+                                       : tr("Bin %1 has changed since the last run:\npress Run (F5)"))
             .arg(label);
     ++mapsAsked_;
     wanted->ended = [page = QPointer(this), asked = mapsAsked_](const std::optional<Error>& why) {
@@ -296,13 +296,13 @@ QString XpcsPage::askForMap(int label) {
     };
     mapWaits_ = true;
     emit supplementWanted(*wanted);
-    return tr("The two-time map of bin %1 is on its way").arg(label);
+    return tr("Computing the two-time map of bin %1").arg(label);
 }
 
 void XpcsPage::mapEnded(int asked, const std::optional<Error>& why) {
     if (!mapWaits_ || asked != mapsAsked_ || !why) return;
     mapWaits_ = false;
-    noMap_ = tr("The two-time map of bin %1 did not come:\n%2;\nclick the bin again")
+    noMap_ = tr("No two-time map of bin %1:\n%2;\nclick the bin again")
                  .arg(picked_)
                  .arg(QString::fromStdString(why->message()));
     showTwoTime();
@@ -312,7 +312,7 @@ QString XpcsPage::whyNoMap(int label) const {
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
     if (runs.empty() || std::ranges::any_of(runs, able)) return {};
-    return tr("The variant %1 makes no two-time map:\nrun another one for that of bin %2")
+    return tr("The variant %1 makes no two-time maps:\nuse another one for bin %2")
         .arg(QString::fromStdString(runs.front()->run->variant.id))
         .arg(label);
 }
@@ -363,34 +363,34 @@ void XpcsPage::setSupplemented(const RunRow& row) {
 }
 
 void XpcsPage::showCurves() {
-    // Runs of other files are named as such; a preview takes the place of all.
+    // Runs of other files are labelled as such; a preview replaces them all.
     const Run* const preview = runs_.preview().get();
     const std::vector<RunRow> shown =
         preview ? std::vector<RunRow>{{0, runs_.preview(), true, false}} : runs_.ticked();
     const G2Curves curves = g2Curves(shown, bins_->model().labelsOff(), file_.get());
     const bool single = file_ && file_->frames->frames() < 2;
     curves_->setEmptyText(single  ? capitalised(oneFrame())
-                          : file_ ? tr("Press Run (F5): the correlation curves appear here")
+                          : file_ ? tr("Press Run (F5) to see the correlation curves here")
                                   : tr("Correlation curves appear here after a run"));
     errors_->setEmptyText(single  ? capitalised(oneFrame())
-                          : file_ ? tr("Press Run (F5): the errors of the curves appear here")
+                          : file_ ? tr("Press Run (F5) to see the errors of the curves here")
                                   : tr("Errors of the correlation curves appear here after a run"));
     QString note;
     if (preview) {
         const std::size_t delays = preview->result.at("g2").values.shape()[1];
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
-        note = delays < frames ? tr("preview: delays to %1 frames").arg(delays - 1)
+        note = delays < frames ? tr("preview: delays up to %1 frames").arg(delays - 1)
                                : tr("live: press Run to keep it");
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
     }
-    // Bins of the same number are not the same bins.
+    // Bins with the same number need not be the same bins.
     const auto otherBins = [&](const CurveSeries& one) {
         return !one.foreign && one.basis != curves.series.front().basis;
     };
     if (std::ranges::any_of(curves.series, otherBins)) {
         if (!note.isEmpty()) note += QLatin1Char('\n');
-        note += tr("runs of other bins: not compared");
+        note += tr("not compared: runs with other bins");
     }
     const bool inQ =
         std::ranges::any_of(curves.series, [](const CurveSeries& one) { return !one.labelInFull.isEmpty(); });
@@ -407,9 +407,9 @@ void XpcsPage::showCurves() {
 }
 
 void XpcsPage::showTwoTime() {
-    twoTime_->setEmptyText(!file_ ? tr("Two-time map of the picked bin")
+    twoTime_->setEmptyText(!file_ ? tr("Two-time map of the selected bin")
                            : noMap_.isEmpty()
-                               ? tr("Click a bin in the image or in the table\nfor its two-time map")
+                               ? tr("Click a bin in the image or the table\nfor its two-time map")
                                : noMap_);
     if (std::ranges::any_of(runs_.ticked(), [this](const RunRow& row) { return showMapOf(row); })) return;
     twoTime_->setTitle({});
@@ -463,7 +463,7 @@ void XpcsPage::restore(QSettings& settings) {
 
 void XpcsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    // Once the window has changed to this page as a whole, its parameters too.
+    // After the window has fully switched to this page, including its parameters.
     QTimer::singleShot(0, this, [this] {
         if (!isHidden() && std::exchange(editWaits_, false) && context_.mask->file() == file_) edited();
     });

@@ -25,7 +25,7 @@ class ProfilePanel;
 namespace ks::ui::xpcs {
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
-/// preview, and the two-time map of the picked bin.
+/// preview, and the two-time map of the selected bin.
 class XpcsPage : public Page {
     Q_OBJECT
   public:
@@ -79,20 +79,21 @@ class XpcsPage : public Page {
     BinTableModel& bins() { return bins_->model(); }
     CurvePlot& curves() { return *curves_; }
     MapPlot& twoTime() { return *twoTime_; }
-    /// Why there is no map of the picked bin yet, and what to do; empty: there is one, or no bin is picked.
+    /// Why there is no map of the selected bin yet, and what to do; empty: there is one, or no
+    /// bin is selected.
     const QString& noMapText() const { return noMap_; }
     ProfilePanel& profile() { return *profile_; }
     EdgeTool& edgeTool() { return *edges_; }
     const std::shared_ptr<const QPartition>& partition() const { return made_.partition; }
     int pickedBin() const { return picked_; }
 
-    /// As the buttons of the form do, without asking for a name.
+    /// As the form's buttons, without a file dialog.
     void importLabels(const QString& path);
     void exportLabels(const QString& path, bool overwrite);
 
   public slots:
-    /// Label of the bin whose two-time map is wanted. Where no ticked run has it, a job is asked for that
-    /// brings it; where there is no run of these bins, the plot says what to do.
+    /// Label of the bin whose two-time map is wanted. If no ticked run has it, a job is requested to compute
+    /// it; if there is no run of these bins, the plot says what to do.
     void pickBin(int label);
 
   signals:
@@ -107,11 +108,11 @@ class XpcsPage : public Page {
     void connectParts();
     void connectPartition();
     void edited();
-    /// Perhaps on another page.
+    /// Handles an edit, possibly made on another page.
     void editedSomewhere();
     void keepSteps();
     enum class BinsMade { withTheMask, atOnce };
-    /// Once the mask is known, so that they are not made twice.
+    /// Once the mask is known, so that the bins are not made twice.
     void makePartition(BinsMade when = BinsMade::withTheMask);
     void showPartition(const Partitioned& made);
     void partitionFailed(const Error& error);
@@ -125,12 +126,12 @@ class XpcsPage : public Page {
     void showTwoTime();
     bool showMapOf(const RunRow& row);
     bool hasMap(int label) const;
-    /// Asks for the map where a run can bring it. What the plot says meanwhile.
+    /// Requests the map if a run can provide it. Returns the text to show in the plot meanwhile.
     QString askForMap(int label);
-    /// Why no run of these bins can bring the map; empty: one can, or there is none.
+    /// Why no run of these bins can provide the map; empty: one can, or there is no run.
     QString whyNoMap(int label) const;
     void mapEnded(int asked, const std::optional<Error>& why);
-    /// Ticked runs of the bins as they are now, newest first.
+    /// Ticked runs of the current bins, newest first.
     std::vector<const RunRow*> runsOfTheseBins() const;
     void binsSwitched();
     void showVisibleBins();
@@ -148,16 +149,16 @@ class XpcsPage : public Page {
     RunChoice runs_;
     TwoTimeMaps maps_;
     int picked_ = 0;
-    bool makesMap_ = true;         ///< the variant of the next run
-    int mapsAsked_ = 0;            ///< so many maps were asked for
-    bool mapWaits_ = false;        ///< the newest of them is on its way
-    bool expecting_ = false;       ///< bins are about to come back
-    std::vector<int> waitingOff_;  ///< labels of bins to be switched off once these are made
-    std::optional<Error> noBins_;  ///< why there are none, as it was told
-    QString noMap_;                ///< why the map of the picked bin is not there yet
-    QString binsOf_;               ///< where the bins of the table come from
-    QStringList outdated_;         ///< labels of parameters that the newest run has other values of
-    bool quiet_ = false;           ///< inputs change, but not by hand
+    bool makesMap_ = true;         ///< whether the variant of the next run makes maps
+    int mapsAsked_ = 0;            ///< number of requested maps
+    bool mapWaits_ = false;        ///< the newest requested map is pending
+    bool expecting_ = false;       ///< bins are about to be restored
+    std::vector<int> waitingOff_;  ///< labels of bins to turn off once these are made
+    std::optional<Error> noBins_;  ///< why there are no bins, as reported
+    QString noMap_;                ///< why the map of the selected bin is missing
+    QString binsOf_;               ///< source of the bins in the table
+    QStringList outdated_;         ///< labels of parameters whose values differ from the newest run's
+    bool quiet_ = false;           ///< inputs are changed by the program
     bool binsWait_ = false;        ///< bins are made once the mask is known, or no frame could be read
     bool editWaits_ = false;       ///< mask or geometry was edited while another page was shown
     bool byHand_ = false;          ///< the newest change of the inputs came from the user, not from a file
@@ -172,18 +173,18 @@ class XpcsPage : public Page {
     EdgeTool* edges_;
     PartitionMaker* maker_;
 
-    /// The bins as a hand chose them.
+    /// The user's choice of bins.
     struct BinChoice {
         PartitionForm::Fields form;
-        std::vector<int> off;  ///< labels that are switched off
+        std::vector<int> off;  ///< labels that are turned off
         bool operator==(const BinChoice&) const = default;
     };
-    BinChoice proposed_;  ///< of the file, before a hand changed anything
+    BinChoice proposed_;  ///< proposed for the file, before any edit
     BinChoice binChoice() const;
     void setBinChoice(const BinChoice& choice);
     static Undoable<BinChoice>::Name binChange(const BinChoice& before, const BinChoice& now);
     std::unique_ptr<Undoable<BinChoice>> steps_;
-    std::optional<std::vector<int>> offWaits_;  ///< for the bins that are being made
+    std::optional<std::vector<int>> offWaits_;  ///< for the bins being made
 };
 
 }  // namespace ks::ui::xpcs

@@ -35,7 +35,8 @@ std::vector<double> edgesOf(const LevelsForm::Fields& fields) {
     recipe.radial = LevelsForm::levels(fields);
     return edges(recipe);
 }
-// Up to here the first run brings a two-time map unasked; beyond, the map takes as long as the curves.
+// Up to this number of frames the first run includes a two-time map automatically; beyond it the map takes as
+// long as the curves.
 constexpr std::size_t maxFramesForTwoTime = 1000;
 
 }  // namespace
@@ -60,9 +61,9 @@ void XpcsPage::connectPartition() {
         editedSomewhere();
     });
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
-        // A stroke leaves the bins as they are until it ends; drawn bins follow the brush.
+        // The bins are remade at the end of a stroke; drawn bins follow the brush.
         if (drawsBins() && image_->view().frame()) image_->view().setLabels(image_->editor().bins().shared());
-        // An editor that was emptied for other frames has no steps: nothing was edited.
+        // An editor that was cleared for other frames has no steps: nothing was edited.
         if (!final || context_.mask->loading() || !(image_->editor().canUndo() || image_->editor().canRedo()))
             return;
         editedSomewhere();
@@ -117,7 +118,7 @@ void XpcsPage::dragEdge(int edge, double position, bool final) {
 }
 
 void XpcsPage::editedSomewhere() {
-    // While another page is shown, it edits: this one follows when it is shown.
+    // Edits on another page are applied when this page is shown.
     if (parentWidget() && isHidden())
         editWaits_ = true;
     else
@@ -155,13 +156,13 @@ Undoable<XpcsPage::BinChoice>::Name XpcsPage::binChange(const BinChoice& before,
     if (before.form == now.form) {
         std::vector<int> switched;
         std::ranges::set_symmetric_difference(before.off, now.off, std::back_inserter(switched));
-        if (switched.size() == 1) return {tr("switch of bin %1").arg(switched.front())};
-        return {tr("switch of bins")};
+        if (switched.size() == 1) return {tr("toggling of bin %1").arg(switched.front())};
+        return {tr("toggling of bins")};
     }
     if (before.form.source != now.form.source) return {tr("source of the bins")};
     if (before.form.dataset != now.form.dataset) return {tr("labels of the bins")};
     const LevelsForm::Fields &a = before.form.levels, &b = now.form.levels;
-    // By the one edge that moved, where the fields say them.
+    // Named after the single edge that moved, if the fields describe the edges.
     try {
         const std::vector<double> was = edgesOf(a), is = edgesOf(b);
         int moved = -1, count = 0;
@@ -172,21 +173,21 @@ Undoable<XpcsPage::BinChoice>::Name XpcsPage::binChange(const BinChoice& before,
             }
         if (count == 1 && a.inQ == b.inQ) return {tr("drag of ring %1").arg(std::max(moved, 1)), tr("rings")};
     } catch (const Error&) {
-        // What was typed makes no rings.
+        // The typed text defines no rings.
     }
     return {tr("rings"), QStringLiteral("rings")};
 }
 
 void XpcsPage::makePartition(BinsMade when) {
     if (!file_ || expecting_) return;
-    // Nobody draws bins that are not visible.
+    // Bins that are not visible cannot be drawn.
     if (!drawsBins() && context_.mask->file() == file_) image_->editor().setTarget(RegionEditor::maskTarget);
     binsWait_ = when == BinsMade::withTheMask && context_.mask->file() == file_ && context_.mask->awaited();
     if (binsWait_) return;
     const PartitionChoice choice = form_->choice();
     if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty()) {
         partitionFailed(
-            Error(ErrorKind::input, tr("Name a dataset with a label for each pixel").toStdString()));
+            Error(ErrorKind::input, tr("Choose a dataset with one label per pixel").toStdString()));
         return;
     }
     PartitionInput input;
@@ -226,10 +227,10 @@ void XpcsPage::showPartition(const Partitioned& made) {
     if (picked_ > static_cast<int>(bins.bins())) picked_ = 0;
     bins_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
                          made_.input->choice.recipe.sectors > 1);
-    // Names and switches belong to bins of one source.
+    // Names and on/off states belong to the bins of one source.
     const QString source = QString::number(made_.input->choice.source) + made_.input->choice.dataset;
     bool sameSource = source == std::exchange(binsOf_, source);
-    // Before that choice, and before the drawn bins came back, the bins are others.
+    // Until the restored choice and the drawn bins are applied, the bins are others.
     if (!waitingOff_.empty() && made_.input->choice == form_->choice() &&
         (filled != rows.end() || !drawsBins())) {
         for (const int label : std::exchange(waitingOff_, {}))
@@ -278,7 +279,7 @@ void XpcsPage::partitionFailed(const Error& error) {
     image_->view().setLabels(nullptr);
     setPreview(nullptr);
     emit inputsChanged();
-    // The form says it while something is being typed; a file that cannot be read is told above, too.
+    // While text is being typed, only the form reports errors; an unreadable file is also reported above.
     if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) {
         noBins_ = error;
         emit failed(error);
@@ -297,7 +298,7 @@ void XpcsPage::showRings() {
             const auto radius = shown->in_q ? where.radius_of_q(edge) : std::optional(edge);
             if (!radius) continue;
             outline.radius = *radius;
-            // Rings of constant q carry labels of their own.
+            // Rings of constant q have separate labels.
             if (where.complete() && all.size() <= maxLabelledRings &&
                 image_->geometryForm().rings().isEmpty())
                 outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
@@ -355,7 +356,7 @@ QStringList XpcsPage::labelDatasets() const {
     tree.setTree(file_->tree, {});
     QStringList names;
     for (const QString& path : tree.labelPaths()) {
-        // A pixel mask has the shape of a partition too, but its numbers are flags.
+        // A pixel mask also has the shape of a partition, but its numbers are flags.
         const bool likely = path.contains(QStringLiteral("qmask")) || path.contains(QStringLiteral("roi")) ||
                             path.contains(QStringLiteral("label")) ||
                             path.contains(QStringLiteral("partition"));
@@ -412,7 +413,7 @@ void XpcsPage::askImport() {
 }
 
 void XpcsPage::askExport() {
-    // The dialog asks before it overwrites.
+    // The dialog asks before overwriting.
     const QString kind = QStringLiteral("bins");
     const QString path = askSavePath(this, tr("Export labels"),
                                      savePath(this, kind, QStringLiteral("bins.h5")), saveFilters());

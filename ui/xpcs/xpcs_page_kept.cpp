@@ -1,4 +1,4 @@
-// What a session or a project keeps of the page.
+// What a session or a project saves of the page.
 
 #include <QScopedValueRollback>
 #include <cmath>
@@ -33,7 +33,7 @@ constexpr std::pair<LevelsForm::Spacing, const char*> rules[] = {{LevelsForm::Li
                                                                  {LevelsForm::WidthAndGap, "width and gap"},
                                                                  {LevelsForm::Edges, "edges"}};
 
-/// How the levels of the recipe were made.
+/// The rule from which the levels of the recipe were made.
 json ruleToJson(const LevelsForm::Fields& fields) {
     json rule{{"rings", fields.rings}, {"in_q", fields.inQ},    {"from", fields.from},
               {"to", fields.to},       {"width", fields.width}, {"gap", fields.gap}};
@@ -56,7 +56,7 @@ std::optional<LevelsForm::Fields> ruleFrom(const json& kept) {
         fields.gap = jsonNumber(kept, "gap");
         return fields;
     }
-    return std::nullopt;  // edges are those of the recipe
+    return std::nullopt;  // for edges the recipe is enough
 }
 
 std::vector<double> numbers(const json& list) {
@@ -67,7 +67,7 @@ std::vector<double> numbers(const json& list) {
     return values.size() == list.size() ? values : std::vector<double>();
 }
 
-/// Without levels where they cannot be used.
+/// Without levels if they are unusable.
 PartitionRecipe recipeFrom(const json& kept, const Geometry& geometry) {
     const auto count = [&kept](const char* key) {
         return static_cast<std::size_t>(std::clamp(jsonInteger(kept, key, 1), 1, 10'000));
@@ -153,7 +153,7 @@ std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geome
             draw(QPartition::from_rings(drawn.height, drawn.width, plain));
         }
     } catch (const Error&) {
-        return std::nullopt;  // of rings or labels that no longer have a meaning
+        return std::nullopt;  // rings or labels that are no longer valid
     }
     return state;
 }

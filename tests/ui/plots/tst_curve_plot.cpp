@@ -292,7 +292,7 @@ class TestCurvePlot : public QObject {
             plot.setSeries(curves());
             const_cast<CurveFigure&>(plot.figure()).replot();
             const int top = plot.figure().mainRect().top();
-            plot.setNote("of other parameters (Sigma strong, 2 more)\nruns of other bins: not compared");
+            plot.setNote("of other parameters (Sigma strong, 2 more)\nnot compared: runs with other bins");
             const_cast<CurveFigure&>(plot.figure()).replot();
             const QRectF note = plot.figure().noteRect();
             QVERIFY(note.height() >= 2 * plot.fontMetrics().height());

@@ -161,7 +161,7 @@ class SessionMaskTest : public QObject {
         window.context.mask->bringBack(state);
         QVERIFY(window.context.mask->awaited());
         chooseRings(*window.xpcs);
-        QCOMPARE(window.xpcs->missing(), QStringLiteral("the bins are being made"));
+        QCOMPARE(window.xpcs->missing(), QStringLiteral("the bins are being computed"));
         QTRY_VERIFY(window.frameOf(window.xpcs));
         QTRY_VERIFY(window.xpcs->missing().isEmpty());
         QVERIFY(!window.context.mask->awaited());

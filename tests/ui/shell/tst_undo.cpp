@@ -170,7 +170,7 @@ class UndoTest : public QObject {
         QStringList steps;
         for (int i = 0; i < history().count(); ++i) steps << history().text(i);
         QCOMPARE(steps, (QStringList{"rectangle", "wavelength", "drag of ring 2", "First frame",
-                                     "switch of bin 2"}));
+                                     "toggling of bin 2"}));
         undo();
         QVERIFY(page().bins().labelsOff().empty());
         QCOMPARE(firstFrameValue(), 3);

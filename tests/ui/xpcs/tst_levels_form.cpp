@@ -104,7 +104,7 @@ class LevelsFormTest : public QObject {
         form.setRecipe(recipe);
         QCOMPARE(changed.count(), 0);
         QCOMPARE(form.recipe(), recipe);
-        QCOMPARE(named<QComboBox>(form, "How the rings follow each other")->currentIndex(), spacing);
+        QCOMPARE(named<QComboBox>(form, "Spacing of the rings")->currentIndex(), spacing);
     }
 
     void theRuleThatMadeARecipeComesBack_data() {

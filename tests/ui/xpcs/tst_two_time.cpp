@@ -80,7 +80,7 @@ class TwoTimeTest : public QObject {
         QVERIFY(opened("a.h5"));
         page().pickBin(3);
         QVERIFY(!window_->session().busy());
-        QVERIFY2(page().noMapText().contains("Press Run (F5) first"), qPrintable(page().noMapText()));
+        QVERIFY2(page().noMapText().contains("Press Run (F5) to compute"), qPrintable(page().noMapText()));
     }
 
     void aPickedBinBringsItsMapIntoTheRun() {
@@ -120,7 +120,7 @@ class TwoTimeTest : public QObject {
         QSignalSpy asked(&page(), &Page::supplementWanted);
         page().pickBin(3);
         QCOMPARE(asked.count(), 0);
-        QVERIFY(page().noMapText().contains("press Run (F5) first"));
+        QVERIFY(page().noMapText().contains("has changed since the last run:\npress Run (F5)"));
     }
 
     void runsGoFirst() {

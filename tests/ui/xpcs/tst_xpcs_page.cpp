@@ -126,7 +126,7 @@ class XpcsPageTest : public QObject {
         QCOMPARE(static_cast<std::size_t>(std::count(labels.begin(), labels.end(), 3)),
                  bins.bins()[2].pixels);
         page->bins().setAll(false);
-        QVERIFY(page->missing().contains("switched off"));
+        QVERIFY(page->missing().contains("turned off"));
     }
 
     void aPickedBinIsInTheNextRequest() {
@@ -170,20 +170,20 @@ class XpcsPageTest : public QObject {
         connect(page.get(), &Page::supplementWanted, this, [&](const Supplement& one) { wanted = one; });
         page->pickBin(3);
         QVERIFY(wanted && wanted->number == 1);
-        QVERIFY2(page->noMapText().contains("on its way"), qPrintable(page->noMapText()));
+        QVERIFY2(page->noMapText().contains("Computing the two-time map"), qPrintable(page->noMapText()));
         // The job is given up.
         wanted->ended(ks::Error(ks::ErrorKind::cancelled, "it was cancelled"));
-        QTRY_VERIFY2(page->noMapText().contains("did not come"), qPrintable(page->noMapText()));
+        QTRY_VERIFY2(page->noMapText().contains("No two-time map of bin 3"), qPrintable(page->noMapText()));
         // One that brings no map says why.
         page->pickBin(3);
-        QVERIFY(wanted && page->noMapText().contains("on its way"));
+        QVERIFY(wanted && page->noMapText().contains("Computing the two-time map"));
         try {
             wanted->join(ks::Run(), ks::Run());
             QFAIL("a run without a map was taken");
         } catch (const ks::Error& error) {
             wanted->ended(error);
         }
-        QTRY_VERIFY2(page->noMapText().contains("no two-time map came of bin 3"),
+        QTRY_VERIFY2(page->noMapText().contains("the run returned no two-time map of bin 3"),
                      qPrintable(page->noMapText()));
     }
 
