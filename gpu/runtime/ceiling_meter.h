@@ -14,7 +14,7 @@ namespace ks::gpu {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-/// "float16"; "float" of one lane.
+/// "float16"; "float" for one lane.
 std::string vector_type(const std::string& type, std::size_t lanes);
 
 /// Measures one quantity after the other on a device and collects them.
@@ -27,7 +27,8 @@ class CeilingMeter {
     using Defines = std::map<std::string, std::string>;
     /// Nanoseconds that `units` of work take.
     using Launch = std::function<std::uint64_t(std::uint64_t units)>;
-    /// A kernel of CHAINS_OF (ceilings.cl), what a step of one lane of it counts, and its steps a round.
+    /// A kernel of CHAINS_OF (ceilings.cl), the operations that one step of one lane counts for, and the
+    /// steps per round.
     struct Chain {
         const char *entry_point, *description;
         double each, unroll;
@@ -37,11 +38,11 @@ class CeilingMeter {
     void require_memory() const;
     cl::Kernel kernel(const char* entry_point, const char* type, std::size_t lanes, Defines more = {});
     std::uint64_t timed(const cl::Kernel& kernel, std::size_t groups);
-    /// Tells the progress that a quantity begins.
+    /// Reports to the progress that a quantity begins.
     void begin(const char* id);
-    /// As many units, of `most`, as last for some 10 ms.
+    /// The number of units, up to `maximum`, that takes some 10 ms.
     static std::uint64_t fitting(const Launch& launch, std::uint64_t maximum);
-    /// Rates of `each` a unit, a second. keep() says what they are of.
+    /// Rates in `each` per unit and second. keep() says what they are rates of.
     Ceiling rates(const Launch& launch, std::uint64_t maximum, double each) const;
     void keep(Ceiling&& ceiling, const char* id, const char* label, const char* unit, std::string sample);
     std::string program_hash() const;
@@ -50,14 +51,14 @@ class CeilingMeter {
     void measure_transfers();
     /// Local, private and constant memory.
     void measure_spaces();
-    /// Reads through one of these. @param window vectors that the reads of an item move through
+    /// Reads through one of these. @param window vectors that the reads of a work-item move through
     void measure_space(const char* id, const char* label, const char* entry_point, std::size_t window,
                        const char* where);
-    /// Memory that was never written may not be there: all of it holds 1.
+    /// Memory that was never written may not be backed by pages: all of it is filled with 1.
     Buffer filled(std::uint64_t bytes);
     // ceilings_arithmetic.cpp
     void measure_arithmetic();
-    /// Where PTX builds.
+    /// Only where PTX builds.
     void measure_units_of_nvidia();
     void measure_launches();
     /// Keeps the rates of the fastest of the chains.
@@ -71,7 +72,7 @@ class CeilingMeter {
     std::uint64_t bytes_of_group() const {
         return group() * vectors_each() * lanes_of_memory() * sizeof(cl_float);
     }
-    /// Many more than fit the device at a time: what the last ones leave idle does not count.
+    /// Many more than fit the device at once, so that the idle time at the end does not count.
     std::size_t groups_of_chains() const { return std::size_t{context_.info().compute_units} * 64; }
 
     static constexpr std::size_t warm_ups = 2;

@@ -1,11 +1,11 @@
-// Loops that keep one unit of a device as busy as it can be: what it can do at most. Nothing of them is of any
-// use but the time that they take.
+// Loops that keep one unit of a device as busy as possible, to find its peak rate. Only the time that they take is of
+// any use.
 //
 // NDRange: dimension 0: groups of WG work-items; local memory only in read_local: READS * WINDOW vectors.
-//   REAL, V     number, and what an item computes with at once: REAL, or a vector of LANES for processors, which
-//               leave loops of scalar work-items as they are
-//   EACH        vectors that an item moves
-//   CHAINS      of an item, none of which waits for another: they hide the latency of the unit
+//   REAL, V     the number type, and the type that a work-item computes with at once: REAL, or a vector of LANES for
+//               processors, which do not vectorise loops of scalar work-items
+//   EACH        vectors moved per work-item
+//   CHAINS      independent chains per work-item: they hide the latency of the unit
 //   READS, WINDOW  of memory on the chip: vectors that an item reads at a time, WINDOW apart; the first of them moves
 //               on by `step` through WINDOW, a power of 2, so that no read can be left out
 //   DOUBLES, HALVES, INTEGERS  what REAL is where it is not float
@@ -29,7 +29,7 @@
 #endif
 #define GROUPED __attribute__((reqd_work_group_size(WG, 1, 1)))
 
-// Group g moves vectors first + WG * EACH * g and on, neighbouring items neighbouring ones.
+// Group g moves the vectors from first + WG * EACH * g on; neighbouring work-items move neighbouring vectors.
 kernel GROUPED void copy(global const V* from, global V* to, const ulong first) {
     const ulong at = first + (ulong)get_group_id(0) * (WG * EACH) + get_local_id(0);
     for (uint k = 0; k < EACH; k += AT_ONCE) {
@@ -41,7 +41,7 @@ kernel GROUPED void copy(global const V* from, global V* to, const ulong first) 
     }
 }
 
-// The same vectors are read; `out` is written where a sum of them is `never`.
+// Reads the same vectors; `out` is written only if a sum of them equals `never`.
 kernel GROUPED void read(global const V* from, global V* out, const ulong first, const REAL never) {
     const ulong at = first + (ulong)get_group_id(0) * (WG * EACH) + get_local_id(0);
     V sum[AT_ONCE];
@@ -58,7 +58,7 @@ kernel GROUPED void read(global const V* from, global V* out, const ulong first,
 }
 
 #ifdef READS
-// `data` are READS * WINDOW vectors; `out` is written where a sum of what was read is `never`.
+// `data` are READS * WINDOW vectors; `out` is written only if a sum of what was read equals `never`.
 #define MOVING_READS(data)                                                                                   \
     V sum[READS], all = 0;                                                                                   \
     _Pragma("unroll") for (uint i = 0; i < READS; ++i) sum[i] = 0;                                           \
@@ -71,7 +71,7 @@ kernel GROUPED void read(global const V* from, global V* out, const ulong first,
     _Pragma("unroll") for (uint i = 0; i < READS; ++i) all += sum[i];                                        \
     if (HAS(all, never)) out[0] = all;
 
-// Neighbouring items read neighbouring vectors.
+// Neighbouring work-items read neighbouring vectors.
 kernel GROUPED void read_local(global const V* from, global V* out, const uint rounds, const uint step,
                                const REAL never) {
     local V data[READS * WINDOW];
@@ -81,7 +81,7 @@ kernel GROUPED void read_local(global const V* from, global V* out, const uint r
     MOVING_READS(data)
 }
 
-// An array of each item, whose elements are chosen while it runs: registers have no numbers.
+// An array per work-item, indexed at run time: registers cannot be indexed.
 kernel GROUPED void read_private(global const V* from, global V* out, const uint rounds, const uint step,
                                  const REAL never) {
     V data[READS * WINDOW];
@@ -90,7 +90,7 @@ kernel GROUPED void read_private(global const V* from, global V* out, const uint
     MOVING_READS(data)
 }
 
-// All items read the same vector, as constant memory is made for.
+// All work-items read the same vector, the case that constant memory is made for.
 kernel GROUPED void read_constant(constant V* data, global V* out, const uint rounds, const uint step,
                                   const REAL never) {
     uint at = 0;
@@ -100,9 +100,9 @@ kernel GROUPED void read_constant(constant V* data, global V* out, const uint ro
 
 kernel void nothing() {}
 
-// x becomes STEP(x), rounds * UNROLL times in each chain. All steps come to a fixed point near 1 or stay in
-// [-2, 2]: nothing overflows, and nothing becomes too small to be normal. `a` is a little less than 1, `b` is
-// 1 - a. UNROLL: where the loop itself would cost.
+// x becomes STEP(x), rounds * UNROLL times in each chain. All steps converge to a fixed point near 1 or stay in
+// [-2, 2]: nothing overflows, and nothing becomes subnormal. `a` is a little less than 1, `b` is 1 - a. UNROLL: used
+// where the loop itself would cost time.
 #define CHAINS_OF(name, UNROLL, STEP)                                                                \
     kernel GROUPED void name(global V* out, const REAL a, const REAL b, const uint rounds) {         \
         V x[CHAINS], all = 0;                                                                        \
@@ -117,7 +117,7 @@ kernel void nothing() {}
     }
 
 #ifdef INTEGERS
-// Two steps x * a + b are one with another a and b, which a compiler may find; two of these are not.
+// Two steps x * a + b can be merged into one with another a and b, which a compiler may find; these cannot.
 #define MULTIPLY_ADD(x) ((x) * (x) + (V)b)
 #else
 #define MULTIPLY_ADD(x) fma(x, (V)a, (V)b)

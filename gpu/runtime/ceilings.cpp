@@ -68,7 +68,7 @@ void CeilingMeter::require_memory() const {
     const std::uint64_t minimum = std::max({2 * bytes_of_group(), of_chains, mib});
     if (context_.budget() < minimum)
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} bytes at least, found {}", minimum, context_.budget()),
+                    fmt::format("expected at least {} bytes, found {}", minimum, context_.budget()),
                     "memory limit");
 }
 
@@ -105,7 +105,7 @@ void CeilingMeter::begin(const char* id) {
 
 std::uint64_t CeilingMeter::fitting(const Launch& launch, std::uint64_t maximum) {
     for (std::uint64_t units = 1;; units = std::min(maximum, 8 * units)) {
-        // Of two, since the first may have waited for a compiler or for sleeping threads.
+        // The shorter of two, since the first may have waited for a compiler or for sleeping threads.
         const auto spent = static_cast<double>(std::min(launch(units), launch(units)));
         if (spent < tells_rate_ns && units < maximum) continue;
         const double fit = static_cast<double>(units) * target_ns / spent;

@@ -6,9 +6,9 @@
 
 namespace ks::gpu {
 
-/// Measures what a device can do at most, with ceilings.cl and transfers, by the events' clock. Each launch
-/// is made as large as lasts 10 ms. Memory is measured in pieces beyond what caches hold, as far as the limit
-/// and the largest allocation allow. Throws ks::Error.
+/// Measures the peak rates of a device, with ceilings.cl and transfers, by the clock of events. Each launch
+/// is sized to last 10 ms. Memory is measured in pieces larger than the caches, as far as the limit and the
+/// largest allocation allow. Throws ks::Error.
 Ceilings measure_ceilings(DeviceContext& device, const CeilingsPlan& plan, Progress& progress);
 
 }  // namespace ks::gpu

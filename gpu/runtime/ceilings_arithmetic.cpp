@@ -1,4 +1,4 @@
-// What arithmetic and launches of a device can do at most.
+// Peak rates of a device's arithmetic and launches.
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t launches_a_sample = 16;
 
-/// What a chain is of: its type in OpenCL C, and the `a` and `b` of ceilings.cl.
+/// The type of a chain in OpenCL C, and the `a` and `b` of ceilings.cl.
 template <class Real>
 struct ChainNumber;
 template <>
@@ -72,7 +72,7 @@ void CeilingMeter::measure_arithmetic() {
     if (context_.info().fp64)
         measure_chains<cl_double>(ceiling_ids::fma_f64, "Multiply-adds, double", "flop/s",
                                   {{"multiply_adds", "fma", 2, 16}});
-    // Some list halves that their compiler refuses.
+    // Some drivers list half precision, which their compiler then rejects.
     if (context_.info().has_extension("cl_khr_fp16") &&
         context_.device().probe("halves",
                                 "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
@@ -99,7 +99,7 @@ void CeilingMeter::measure_units_of_nvidia() {
     constexpr double steps = 8, of_warp = 1.0 / 32;
     struct Unit {
         const char *id, *label, *unit, *entry_point, *description;
-        double each;      ///< operations of a step of an item
+        double each;      ///< operations per step of a work-item
         cl_uint operand;  ///< bits of 2^-10, or bytes of 1
     };
     for (const Unit& one : {Unit{ceiling_ids::dot_u8, "Multiply-adds, dot products of bytes", "op/s",
@@ -150,7 +150,7 @@ void CeilingMeter::measure_launches() {
         by_events.samples.push_back(std::max(in_events, 1.0) * 1e-9 / launches_a_sample);
     }
     keep(std::move(by_events), ceiling_ids::launch, "Empty kernel, by its events", "s",
-         fmt::format("mean of {} launches of a work-item", launches_a_sample));
+         fmt::format("mean of {} launches of one work-item", launches_a_sample));
     keep(std::move(by_host), ceiling_ids::round_trip, "Empty kernel, from enqueuing to its end", "s",
          fmt::format("mean of {} launches, each waited for", launches_a_sample));
 }

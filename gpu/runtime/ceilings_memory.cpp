@@ -1,4 +1,4 @@
-// What memory and transfers of a device can do at most.
+// Peak rates of a device's memory and transfers.
 
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ void CeilingMeter::measure_memory() {
     read.setArg(0, from.cl());
     read.setArg(1, to.cl());
     read.setArg(3, cl_float{-1});
-    // Launches go round the buffers, so that caches hold nothing of what comes next.
+    // Launches cycle through the buffers, so that caches hold nothing of the next one.
     std::uint64_t first = 0;
     const auto around = [&](cl::Kernel& one) {
         return [&](std::uint64_t units) {
@@ -101,7 +101,7 @@ void CeilingMeter::measure_transfers() {
 void CeilingMeter::measure_space(const char* id, const char* label, const char* entry_point,
                                  std::size_t window, const char* where) {
     begin(id);
-    constexpr std::size_t steps = 4;  // of a round
+    constexpr std::size_t steps = 4;  // per round
     const std::size_t lanes = lanes_of_memory(), reads = processor_ ? 8 : 4;
     const std::size_t vector = lanes * sizeof(cl_float), bytes = reads * window * vector;
     cl::Kernel one = kernel(entry_point, "float", lanes,
@@ -122,11 +122,11 @@ void CeilingMeter::measure_space(const char* id, const char* label, const char* 
 
 void CeilingMeter::measure_spaces() {
     measure_space(ceiling_ids::local, "Read from local memory", "read_local", processor_ ? 16 : group(),
-                  "a group");
+                  "per group");
     measure_space(ceiling_ids::private_array, "Read from private memory", "read_private", processor_ ? 16 : 2,
-                  "a work-item, chosen while it runs");
+                  "per work-item, indexed at run time");
     measure_space(ceiling_ids::constant, "Read from constant memory", "read_constant", processor_ ? 16 : 32,
-                  "in all, the same for a group");
+                  "in total, the same for the whole group");
 }
 
 }  // namespace ks::gpu

@@ -1,10 +1,10 @@
 // Chains of operations that OpenCL C has no name for, through PTX of NVIDIA devices since sm_80: dot products of bytes,
-// and products of matrices by 32 work-items, a warp. As in ceilings.cl nothing of them is of any use but the time.
+// and matrix products by a warp of 32 work-items. As in ceilings.cl, only the time that they take is of any use.
 //
 // NDRange: dimension 0: groups of WG work-items; no local memory.
-//   CHAINS      of an item (of a warp), none of which waits for another
-// A launch goes `rounds` times 8 steps in each chain. `a` are the bits of the operands: small numbers, so that sums
-// of floats stay finite.
+//   CHAINS      independent chains per work-item (per warp)
+// A launch does `rounds` times 8 steps in each chain. `a` are the bits of the operands: small numbers, so that sums of
+// floats stay finite.
 #ifndef WG
 #define WG 256
 #endif
@@ -31,7 +31,7 @@ kernel GROUPED void dot_bytes(global uint* out, const uint a, const uint rounds)
     out[get_global_id(0)] = all;
 }
 
-// d += A B, with d of 16 x 8 numbers, four of each lane; every element of A and B is `a`.
+// d += A B, with d of 16 x 8 numbers, four per lane; every element of A and B is `a`.
 #define MATRIX_UNITS(name, NUMBER, letter, operation, operands)                                           \
     kernel GROUPED void name(global NUMBER* out, const uint a, const uint rounds) {                       \
         NUMBER d[CHAINS][4], all = 0;                                                                     \

@@ -8,14 +8,14 @@
 
 namespace ks::gpu {
 
-/// Where the clock of a device stands against the host's steady one. OpenCL 1.2 does not tell; but a command
-/// was queued, by the device's clock, after the host called for it, by the host's, and ended before the host
-/// knew. The call that was answered soonest shows the distance best, to within a few microseconds.
+/// The offset of a device's clock to the host's steady clock. OpenCL 1.2 does not report it; but by the
+/// device's clock a command was queued after the host called for it, and ended before the host knew. The
+/// fastest call gives the best estimate of the offset, to within a few microseconds.
 class DeviceClock {
   public:
     using HostTime = std::chrono::steady_clock::time_point;
 
-    /// Looks at the first few alone: each question takes the driver a microsecond.
+    /// Uses only the first few: each query takes the driver a microsecond.
     /// @param event of a command that has ended @param called when the host began to queue it
     void saw_call(const cl::Event& event, HostTime called) {
         constexpr int enough = 8;
@@ -30,7 +30,7 @@ class DeviceClock {
         const std::int64_t distance = nanoseconds(known) - static_cast<std::int64_t>(end);
         most_ = std::min(most_.value_or(distance), distance);
     }
-    /// Nanoseconds of the host's clock. It has seen an event.
+    /// Nanoseconds of the host's clock. An event must have been seen before.
     std::uint64_t on_host(std::uint64_t device) const {
         return static_cast<std::uint64_t>(static_cast<std::int64_t>(device) +
                                           (least_ ? *least_ : most_.value()));
@@ -40,7 +40,7 @@ class DeviceClock {
     static std::int64_t nanoseconds(HostTime time) {
         return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
     }
-    std::optional<std::int64_t> least_, most_;  ///< the host's clock less the device's
+    std::optional<std::int64_t> least_, most_;  ///< the host's clock minus the device's
     int calls_ = 0;
 };
 

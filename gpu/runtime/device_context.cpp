@@ -12,13 +12,13 @@ namespace ks::gpu {
 
 namespace {
 
-/// Results of a run may be gigabytes, and those of the run before may be held still; the system gets no page
-/// back that is locked.
+/// Results of a run may be gigabytes, and those of the previous run may still be held; the system cannot
+/// reclaim locked pages.
 std::size_t most_page_locked() {
     return std::min(std::size_t{32} << 30, static_cast<std::size_t>(available_memory() / 4));
 }
 
-/// Bytes of buffers that no run holds, which are kept for the next one.
+/// Bytes of buffers that no run holds and that are kept for the next one.
 std::uint64_t spare_bytes(const DeviceInfo& info) {
     const std::uint64_t most = std::uint64_t{info.type == "GPU" ? 512U : 128U} << 20;
     return std::min(most, info.global_bytes / 32);

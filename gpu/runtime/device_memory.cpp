@@ -14,8 +14,8 @@ bool means_no_memory(const cl::Error& error) {
            error.err() == CL_OUT_OF_HOST_MEMORY;
 }
 
-/// What is allocated for large buffers that may be kept: pieces of a run that devices share are never twice
-/// of the same size, and to allocate takes longer than many kernels.
+/// The size allocated for large buffers that may be kept: pieces of a run that devices share never have the
+/// same size twice, and allocating takes longer than many kernels.
 std::uint64_t roomy(std::uint64_t bytes) {
     constexpr std::uint64_t large = std::uint64_t{1} << 20;
     return bytes < large ? std::max<std::uint64_t>(bytes, 1) : block_size(bytes, 16);
@@ -83,7 +83,7 @@ cl::Buffer DeviceMemory::take(std::uint64_t bytes) {
 }
 
 cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_ptr<const void> owner) {
-    // OpenCL has no pointer to const; the flag says that nobody writes.
+    // OpenCL has no pointer to const; the flag promises that nobody writes.
     cl::Buffer buffer(context_, CL_MEM_READ_ONLY | CL_MEM_USE_HOST_PTR, memory.size(),
                       const_cast<std::byte*>(memory.data()));
     auto kept = std::make_unique<std::shared_ptr<const void>>(std::move(owner));
@@ -98,7 +98,7 @@ cl::Buffer DeviceMemory::borrow(std::span<const std::byte> memory, std::shared_p
 void DeviceMemory::give(std::uint64_t bytes, cl::Buffer buffer) {
     held_ -= bytes;
     if (held_back_.contains(buffer())) return;
-    // Asked for, as it may be of a run that kept none. Destructors come here: nothing may be thrown.
+    // Looked up, as it may be of a run that kept none. Destructors end here: nothing may be thrown.
     std::size_t room = 0;
     if (!keeping_ || clGetMemObjectInfo(buffer(), CL_MEM_SIZE, sizeof(room), &room, nullptr) != CL_SUCCESS ||
         given_bytes_ + room > keeps_)

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Questions that OpenCL 2 and 3 added; the headers are asked for 1.2, which every driver here speaks.
+/// Queries added by OpenCL 2 and 3; the headers are set to 1.2, which every driver here supports.
 namespace later {
 constexpr std::uint32_t max_read_write_image_args = 0x104C;
 constexpr std::uint32_t numeric_version = 0x105E;
@@ -41,7 +41,7 @@ constexpr std::uint32_t latest_conformance_version_passed = 0x1072;
 constexpr std::uint32_t half_fp_config = 0x1033;
 }  // namespace later
 
-/// Questions of cl_nv_device_attribute_query.
+/// Queries of cl_nv_device_attribute_query.
 namespace nvidia {
 constexpr std::uint32_t compute_capability_major = 0x4000;
 constexpr std::uint32_t compute_capability_minor = 0x4001;
@@ -55,16 +55,16 @@ struct NamedVersion {
     char name[64];
 };
 
-/// How the bytes of an answer are read.
+/// How the bytes of an answer are interpreted.
 enum class Reading {
     text,
-    words,  ///< a text that is a list of names with blanks between
+    words,  ///< a text that is a list of names separated by blanks
     boolean,
     number,  ///< unsigned, of 4 or 8 bytes
     numbers,
     flags,     ///< bits with names
     choice,    ///< one of several values with names
-    choices,   ///< several of them, ended by a 0
+    choices,   ///< several of them, terminated by a 0
     version,   ///< 10 bits major, 10 minor, 12 patch
     versions,  ///< list of NamedVersion
 };
@@ -74,7 +74,7 @@ struct Name {
     const char* name;
 };
 
-/// One question. The id is the name that OpenCL has for it, without what all have before it.
+/// One query. The id is OpenCL's name for it, without the common prefix.
 struct Question {
     std::uint32_t code;
     const char* id;
@@ -96,7 +96,7 @@ constexpr Name device_types[] = {{CL_DEVICE_TYPE_DEFAULT, "default"},
                                  {CL_DEVICE_TYPE_CUSTOM, "custom"}};
 constexpr Name cache_types[] = {
     {CL_NONE, "none"}, {CL_READ_ONLY_CACHE, "read only"}, {CL_READ_WRITE_CACHE, "read and write"}};
-constexpr Name local_types[] = {{CL_NONE, "none"}, {CL_LOCAL, "of its own"}, {CL_GLOBAL, "global memory"}};
+constexpr Name local_types[] = {{CL_NONE, "none"}, {CL_LOCAL, "dedicated"}, {CL_GLOBAL, "global memory"}};
 constexpr Name float_flags[] = {{CL_FP_DENORM, "denormals"},
                                 {CL_FP_INF_NAN, "infinity and NaN"},
                                 {CL_FP_ROUND_TO_NEAREST, "round to nearest even"},
@@ -121,12 +121,12 @@ constexpr Name domains[] = {{CL_DEVICE_AFFINITY_DOMAIN_NUMA, "NUMA node"},
                             {CL_DEVICE_AFFINITY_DOMAIN_L3_CACHE, "L3 cache"},
                             {CL_DEVICE_AFFINITY_DOMAIN_L2_CACHE, "L2 cache"},
                             {CL_DEVICE_AFFINITY_DOMAIN_L1_CACHE, "L1 cache"},
-                            {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next that can be parted"}};
+                            {CL_DEVICE_AFFINITY_DOMAIN_NEXT_PARTITIONABLE, "next partitionable"}};
 constexpr Name atomic_flags[] = {
     {1, "order relaxed"},     {2, "order acquire and release"}, {4, "order sequentially consistent"},
     {8, "scope work-item"},   {16, "scope work-group"},         {32, "scope device"},
     {64, "scope all devices"}};
-constexpr Name enqueue_flags[] = {{1, "queues on the device"}, {2, "a default queue that is replaced"}};
+constexpr Name enqueue_flags[] = {{1, "device queues"}, {2, "replaceable default queue"}};
 
 const std::vector<Question>& of_platform() {
     static const std::vector<Question> all = {
@@ -145,7 +145,7 @@ const std::vector<Section>& of_device() {
          {{CL_DEVICE_NAME, "name", "Name", text},
           {CL_DEVICE_TYPE, "type", "Type", flags, "", device_types},
           {CL_DEVICE_VENDOR, "vendor", "Vendor", text},
-          {CL_DEVICE_VENDOR_ID, "vendor_id", "Vendor's number", number},
+          {CL_DEVICE_VENDOR_ID, "vendor_id", "Vendor ID", number},
           {CL_DRIVER_VERSION, "driver_version", "Driver", text},
           {CL_DEVICE_VERSION, "version", "OpenCL", text},
           {CL_DEVICE_OPENCL_C_VERSION, "opencl_c_version", "OpenCL C", text},
@@ -163,38 +163,38 @@ const std::vector<Section>& of_device() {
           {CL_DEVICE_EXECUTION_CAPABILITIES, "execution_capabilities", "Executes", flags, "",
            execution_flags},
           {CL_DEVICE_MAX_PARAMETER_SIZE, "max_parameter_size", "Kernel arguments", number, "B"},
-          {CL_DEVICE_PRINTF_BUFFER_SIZE, "printf_buffer_size", "Buffer of printf", number, "B"},
-          {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, "partition_max_sub_devices", "Sub-devices at most", number},
-          {CL_DEVICE_PARTITION_PROPERTIES, "partition_properties", "Can be parted", choices, "", partitions},
+          {CL_DEVICE_PRINTF_BUFFER_SIZE, "printf_buffer_size", "printf buffer", number, "B"},
+          {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, "partition_max_sub_devices", "Max. sub-devices", number},
+          {CL_DEVICE_PARTITION_PROPERTIES, "partition_properties", "Partitioning", choices, "", partitions},
           {CL_DEVICE_PARTITION_AFFINITY_DOMAIN, "partition_affinity_domain", "Affinity domains", flags, "",
            domains}}},
         {"Memory",
          {{CL_DEVICE_GLOBAL_MEM_SIZE, "global_mem_size", "Global memory", number, "B"},
           {CL_DEVICE_MAX_MEM_ALLOC_SIZE, "max_mem_alloc_size", "Largest allocation", number, "B"},
-          {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, "global_mem_cache_type", "Its cache", choice, "", cache_types},
-          {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, "global_mem_cache_size", "Size of the cache", number, "B"},
+          {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, "global_mem_cache_type", "Cache type", choice, "", cache_types},
+          {CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, "global_mem_cache_size", "Cache size", number, "B"},
           {CL_DEVICE_GLOBAL_MEM_CACHELINE_SIZE, "global_mem_cacheline_size", "Cache line", number, "B"},
           {CL_DEVICE_LOCAL_MEM_SIZE, "local_mem_size", "Local memory", number, "B"},
-          {CL_DEVICE_LOCAL_MEM_TYPE, "local_mem_type", "Local memory is", choice, "", local_types},
+          {CL_DEVICE_LOCAL_MEM_TYPE, "local_mem_type", "Local memory type", choice, "", local_types},
           {CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE, "max_constant_buffer_size", "Constant memory", number, "B"},
           {CL_DEVICE_MAX_CONSTANT_ARGS, "max_constant_args", "Constant arguments", number},
-          {CL_DEVICE_MEM_BASE_ADDR_ALIGN, "mem_base_addr_align", "Alignment of sub-buffers", number, "bit"},
+          {CL_DEVICE_MEM_BASE_ADDR_ALIGN, "mem_base_addr_align", "Sub-buffer alignment", number, "bit"},
           {CL_DEVICE_HOST_UNIFIED_MEMORY, "host_unified_memory", "Shared with the host", boolean},
           {CL_DEVICE_ERROR_CORRECTION_SUPPORT, "error_correction_support", "Error correction", boolean},
           {CL_DEVICE_ADDRESS_BITS, "address_bits", "Addresses", number, "bit"},
           {CL_DEVICE_ENDIAN_LITTLE, "endian_little", "Little endian", boolean}}},
         {"Images",
          {{CL_DEVICE_IMAGE_SUPPORT, "image_support", "Images", boolean},
-          {CL_DEVICE_IMAGE2D_MAX_WIDTH, "image2d_max_width", "Width in 2-D", number},
-          {CL_DEVICE_IMAGE2D_MAX_HEIGHT, "image2d_max_height", "Height in 2-D", number},
-          {CL_DEVICE_IMAGE3D_MAX_WIDTH, "image3d_max_width", "Width in 3-D", number},
-          {CL_DEVICE_IMAGE3D_MAX_HEIGHT, "image3d_max_height", "Height in 3-D", number},
-          {CL_DEVICE_IMAGE3D_MAX_DEPTH, "image3d_max_depth", "Depth in 3-D", number},
-          {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, "image_max_buffer_size", "Pixels in 1-D", number},
-          {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, "image_max_array_size", "Images of an array", number},
-          {CL_DEVICE_MAX_READ_IMAGE_ARGS, "max_read_image_args", "Images read", number},
-          {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, "max_write_image_args", "Images written", number},
-          {later::max_read_write_image_args, "max_read_write_image_args", "Images read and written", number},
+          {CL_DEVICE_IMAGE2D_MAX_WIDTH, "image2d_max_width", "Max. 2D width", number},
+          {CL_DEVICE_IMAGE2D_MAX_HEIGHT, "image2d_max_height", "Max. 2D height", number},
+          {CL_DEVICE_IMAGE3D_MAX_WIDTH, "image3d_max_width", "Max. 3D width", number},
+          {CL_DEVICE_IMAGE3D_MAX_HEIGHT, "image3d_max_height", "Max. 3D height", number},
+          {CL_DEVICE_IMAGE3D_MAX_DEPTH, "image3d_max_depth", "Max. 3D depth", number},
+          {CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, "image_max_buffer_size", "Max. 1D buffer pixels", number},
+          {CL_DEVICE_IMAGE_MAX_ARRAY_SIZE, "image_max_array_size", "Max. array size", number},
+          {CL_DEVICE_MAX_READ_IMAGE_ARGS, "max_read_image_args", "Max. read images", number},
+          {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, "max_write_image_args", "Max. write images", number},
+          {later::max_read_write_image_args, "max_read_write_image_args", "Max. read-write images", number},
           {CL_DEVICE_MAX_SAMPLERS, "max_samplers", "Samplers", number}}},
         {"Vectors",
          {{CL_DEVICE_PREFERRED_VECTOR_WIDTH_CHAR, "preferred_vector_width_char", "Preferred: char", number},
@@ -220,36 +220,36 @@ const std::vector<Section>& of_device() {
           {CL_DEVICE_DOUBLE_FP_CONFIG, "double_fp_config", "Double", flags, "", float_flags}}},
         {"Queues",
          {{CL_DEVICE_QUEUE_PROPERTIES, "queue_properties", "Queues", flags, "", queue_flags},
-          {CL_DEVICE_PROFILING_TIMER_RESOLUTION, "profiling_timer_resolution", "Resolution of timers", number,
+          {CL_DEVICE_PROFILING_TIMER_RESOLUTION, "profiling_timer_resolution", "Timer resolution", number,
            "ns"},
-          {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, "preferred_interop_user_sync",
-           "Prefers that users synchronise", boolean}}},
+          {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, "preferred_interop_user_sync", "Prefers user sync",
+           boolean}}},
         {"OpenCL 2 and 3",
          {{later::numeric_version, "numeric_version", "Version", version},
-          {later::opencl_c_all_versions, "opencl_c_all_versions", "Versions of OpenCL C", versions},
-          {later::opencl_c_features, "opencl_c_features", "Features of OpenCL C", versions},
+          {later::opencl_c_all_versions, "opencl_c_all_versions", "OpenCL C versions", versions},
+          {later::opencl_c_features, "opencl_c_features", "OpenCL C features", versions},
           {later::ils_with_version, "ils_with_version", "Intermediate languages", versions},
           {later::atomic_memory_capabilities, "atomic_memory_capabilities", "Atomic memory", flags, "",
            atomic_flags},
           {later::atomic_fence_capabilities, "atomic_fence_capabilities", "Atomic fences", flags, "",
            atomic_flags},
           {later::svm_capabilities, "svm_capabilities", "Shared virtual memory", flags, "", svm_flags},
-          {later::device_enqueue_capabilities, "device_enqueue_capabilities", "Kernels enqueue kernels",
-           flags, "", enqueue_flags},
-          {later::queue_on_device_properties, "queue_on_device_properties", "Queues on the device", flags, "",
-           queue_flags},
-          {later::max_on_device_queues, "max_on_device_queues", "Queues on the device at most", number},
+          {later::device_enqueue_capabilities, "device_enqueue_capabilities", "Device-side enqueue", flags,
+           "", enqueue_flags},
+          {later::queue_on_device_properties, "queue_on_device_properties", "Device queue properties", flags,
+           "", queue_flags},
+          {later::max_on_device_queues, "max_on_device_queues", "Max. device queues", number},
           {later::pipe_support, "pipe_support", "Pipes", boolean},
           {later::generic_address_space_support, "generic_address_space_support", "Generic address space",
            boolean},
-          {later::non_uniform_work_group_support, "non_uniform_work_group_support",
-           "Work-groups of several sizes", boolean},
+          {later::non_uniform_work_group_support, "non_uniform_work_group_support", "Non-uniform work-groups",
+           boolean},
           {later::work_group_collective_functions_support, "work_group_collective_functions_support",
-           "Functions of whole work-groups", boolean},
+           "Work-group functions", boolean},
           {later::preferred_work_group_size_multiple, "preferred_work_group_size_multiple",
-           "Preferred multiple of work-groups", number},
-          {later::max_num_sub_groups, "max_num_sub_groups", "Sub-groups of a work-group", number},
-          {later::max_global_variable_size, "max_global_variable_size", "Global variables", number, "B"},
+           "Preferred group size multiple", number},
+          {later::max_num_sub_groups, "max_num_sub_groups", "Max. sub-groups per group", number},
+          {later::max_global_variable_size, "max_global_variable_size", "Max. global variable", number, "B"},
           {later::latest_conformance_version_passed, "latest_conformance_version_passed",
            "Conformance tests passed", text}}},
         {"NVIDIA",
@@ -257,15 +257,15 @@ const std::vector<Section>& of_device() {
            number},
           {nvidia::compute_capability_minor, "compute_capability_minor_nv", "Compute capability, minor",
            number},
-          {nvidia::registers_per_block, "registers_per_block_nv", "Registers of a work-group", number},
-          {nvidia::warp_size, "warp_size_nv", "Work-items of a warp", number}}},
+          {nvidia::registers_per_block, "registers_per_block_nv", "Registers per work-group", number},
+          {nvidia::warp_size, "warp_size_nv", "Work-items per warp", number}}},
         {"Extensions", {{CL_DEVICE_EXTENSIONS, "extensions", "Extensions", words}}}};
     return all;
 }
 
 using Bytes = std::vector<unsigned char>;
 
-/// The answer to one question; nothing where there is none.
+/// The answer to one query; nothing if there is none.
 template <class Ask>
 std::optional<Bytes> answer(const Ask& ask) {
     std::size_t size = 0;
@@ -311,7 +311,7 @@ json flags_of(std::span<const Name> names, std::uint64_t value) {
     return found;
 }
 
-/// Nothing where the bytes are not of the size that the answer must have.
+/// Nothing if the answer has the wrong size.
 std::optional<json> value_of(const Question& question, const Bytes& bytes) {
     const std::size_t size = bytes.size();
     const bool whole = size == sizeof(std::uint32_t) || size == sizeof(std::uint64_t);

@@ -7,8 +7,8 @@
 
 namespace ks::gpu {
 
-/// All that OpenCL 1.2 lets ask of a platform and one of its devices, and what OpenCL 2 and 3 add where the
-/// device answers. What it does not answer is left out.
+/// All properties that OpenCL 1.2 defines for a platform and one of its devices, and those that OpenCL 2 and
+/// 3 add. Queries that the device does not answer are left out.
 std::vector<DeviceProperty> device_properties(const cl::Platform& platform, const cl::Device& device);
 
 }  // namespace ks::gpu

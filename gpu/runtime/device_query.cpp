@@ -75,7 +75,7 @@ void open_all_devices() {
     for (const FoundDevice& found : find_devices()) try {
             const cl::Context context(found.device);
         } catch (const cl::Error&) {
-            continue;  // who uses it is told
+            continue;  // reported when the device is used
         }
 }
 

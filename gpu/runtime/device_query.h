@@ -9,20 +9,20 @@
 
 namespace ks::gpu {
 
-/// A device as OpenCL names it, with what is known about it.
+/// An OpenCL device with its description.
 struct FoundDevice {
     cl::Platform platform;
     cl::Device device;
     DeviceInfo info;
 };
 
-/// All devices of all platforms; empty where there is no OpenCL at all.
+/// All devices of all platforms; empty without OpenCL.
 std::vector<FoundDevice> find_devices();
 
-/// Finds all devices, and makes and drops a context of each: what a driver does wrong, it does now.
+/// Finds all devices, and creates and drops a context on each: a faulty driver fails here.
 void open_all_devices();
 
-/// OpenCL strings may end in NULs and blanks: without them, and without blanks before.
+/// OpenCL strings may end in NULs and blanks: removes these, and leading blanks.
 std::string trimmed(std::string text);
 
 /// An OpenCL failure as ks::Error(device): "clEnqueueNDRangeKernel failed with CL_OUT_OF_RESOURCES (-5)".

@@ -1,12 +1,12 @@
-// Union-find without locks: parents only get smaller, so the root of a set ends as its smallest member (see Jayanti and
+// Lock-free union-find: parents only get smaller, so the root of a set ends up as its smallest member (see Jayanti and
 // Tarjan, "A randomized concurrent algorithm for disjoint set union", 2016; links by index instead of at random).
 //
 // SPACE NODE parent[]: a root is its own parent. SPACE: local or global; NODE: int or uint.
 
 #include "gpu/runtime/parent_reads.cl"
 
-/// The root, on the way to which every node is hung under its grandparent: items that link a long path at once
-/// would walk all of it otherwise.
+/// Finds the root and attaches every node on the path to its grandparent: work-items that link a long path at the same
+/// time would otherwise walk all of it.
 static inline NODE find_root(volatile SPACE NODE* parent, NODE i) {
     for (NODE next = READ(&parent[i]); next != i;) {
         const NODE after = READ(&parent[next]);
@@ -23,7 +23,7 @@ static inline void unite(volatile SPACE NODE* parent, NODE a, NODE b) {
     while (a != b) {
         const NODE high = max(a, b), low = min(a, b), before = atomic_min(&parent[high], low);
         if (before == high) return;
-        a = find_root(parent, before);  // another item was faster: its root and ours are one set, too
+        a = find_root(parent, before);  // another work-item was faster: its root and ours are one set, too
         b = find_root(parent, low);
     }
 }

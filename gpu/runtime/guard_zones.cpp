@@ -10,10 +10,10 @@
 namespace ks::gpu {
 namespace {
 
-constexpr std::size_t pattern_bytes = 128;  // the most that a device fills with
+constexpr std::size_t pattern_bytes = 128;  // the longest pattern that a device fills with
 
-/// Halves of words that begin with 0xfe: as floats and doubles beyond what any result is, as whole numbers
-/// beyond any index, and no byte of them is one of a small number.
+/// 16-bit words that begin with 0xfe: as floats and doubles larger than any result, as integers larger than
+/// any index, and no byte equals that of a small number.
 constexpr std::array<std::uint8_t, pattern_bytes> pattern() {
     std::array<std::uint8_t, pattern_bytes> bytes{};
     for (std::size_t i = 0; i < pattern_bytes; ++i)
@@ -21,7 +21,7 @@ constexpr std::array<std::uint8_t, pattern_bytes> pattern() {
     return bytes;
 }
 
-/// Of a part of a whole that begins at `at` of it: the first byte that is no longer the pattern, and the one
+/// For a part that begins at `at` of a whole: the first byte that no longer matches the pattern, and the one
 /// behind the last.
 std::optional<std::pair<std::size_t, std::size_t>> changed(std::span<const std::uint8_t> zone,
                                                            std::uint64_t at) {
@@ -35,13 +35,13 @@ std::optional<std::pair<std::size_t, std::size_t>> changed(std::span<const std::
 }
 
 std::string place_of(const GuardZones::Damage& damage) {
-    const std::string edge = damage.before ? "before the begin" : "behind the end";
+    const std::string edge = damage.before ? "before the beginning" : "past the end";
     const std::string size = fmt::format("{} byte{}", damage.bytes, damage.bytes == 1 ? "" : "s");
     return damage.distance == 0 ? fmt::format("{} right {}", size, edge)
                                 : fmt::format("{}, {} bytes {}", size, damage.distance, edge);
 }
 
-/// The name in the kernel's source; empty where its program does not tell.
+/// The name in the kernel's source; empty if its program does not report it.
 std::string argument_name(const cl::Kernel& kernel, cl_uint argument) {
     try {
         std::string name = kernel.getArgInfo<CL_KERNEL_ARG_NAME>(argument);

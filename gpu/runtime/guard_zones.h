@@ -12,30 +12,30 @@
 namespace ks::gpu {
 
 /// The zones before and behind each buffer of a guarded run. A buffer is a part of a larger one that is
-/// filled with a pattern: what a kernel writes outside it changes the pattern, from the very next byte on.
-/// The buffer itself begins as a pattern too, of numbers that are no likely results, so that a kernel that
-/// reads what nobody wrote is likely to give wrong values. Inputs that stay on the device and tables are
-/// compared with what they held first, since no kernel may write to them.
+/// filled with a pattern: a write outside the buffer changes the pattern, from the very next byte on. The
+/// buffer itself is also filled with a pattern, of numbers that are unlikely results, so that a kernel that
+/// reads uninitialised memory is likely to give wrong values. Inputs that stay on the device and tables are
+/// compared with their original content, since no kernel may write to them.
 ///
-/// Covered are the buffers of the run, those that stay on the device and its tables among them. Not covered:
-/// images, buffers that an exercise makes by itself, local and private memory; and what is only read, or is
-/// written further away than a zone is long.
+/// Covered are the buffers of the run, including those that stay on the device and its tables. Not covered
+/// are images, buffers that an exercise creates itself, local and private memory, accesses that only read,
+/// and writes further away than the length of a zone.
 class GuardZones {
   public:
-    static constexpr std::uint64_t zone_bytes = 64 << 10;  ///< more than any device's alignment of buffers
+    static constexpr std::uint64_t zone_bytes = 64 << 10;  ///< more than any device's buffer alignment
 
     /// @param queue in which zones are filled and read
     GuardZones(cl::Context context, cl::CommandQueue queue)
         : context_(std::move(context)), queue_(std::move(queue)) {}
 
-    /// A buffer of that many bytes between its zones. Throws cl::Error.
+    /// Creates a buffer of that many bytes between its zones. Throws cl::Error.
     cl::Buffer make(std::uint64_t bytes);
     void forget(const cl::Buffer& buffer) {
         guarded_.erase(buffer());
         inputs_.erase(buffer());
     }
 
-    /// The kernel has the buffer as that argument from now on.
+    /// From now on the kernel has the buffer as this argument.
     void note(const cl::Kernel& kernel, cl_uint argument, const cl::Buffer& buffer) {
         Arguments& known = arguments_[kernel()];
         known.kernel = kernel;
@@ -46,22 +46,22 @@ class GuardZones {
     struct Damage {
         cl_mem buffer;
         std::uint64_t buffer_bytes;
-        bool before;             ///< before its begin, else behind its end
-        std::uint64_t distance;  ///< bytes from the begin down to the first, or from the end up to it
+        bool before;             ///< before its beginning, else past its end
+        std::uint64_t distance;  ///< bytes from the beginning down to the first, or from the end up to it
         std::uint64_t bytes;     ///< from the first to the last
     };
-    /// What was done to the buffers that the kernel has as arguments, or to any. Waits for the queue.
+    /// Damage around the buffers that the kernel has as arguments, or around any. Waits for the queue.
     std::vector<Damage> damage_by(const cl::Kernel& kernel) const;
     std::vector<Damage> damage() const;
 
-    /// The buffer holds an input: no kernel may change it from now on. Waits for the queue.
+    /// The buffer holds an input: from now on no kernel may change it. Waits for the queue.
     void note_input(const cl::Buffer& buffer);
-    /// Inputs that were changed all the same: "argument `a` of the kernel add". Waits for the queue.
+    /// Inputs that were changed nevertheless: "argument `a` of the kernel add". Waits for the queue.
     std::vector<std::string> changed_inputs() const;
 
-    /// "4 bytes right behind the end of its argument 3, labels (1200 bytes)"
+    /// "4 bytes right past the end of its argument 3 `labels` (1200 bytes)"
     std::string text_of(const Damage& damage, const cl::Kernel& kernel) const;
-    /// "4 bytes right behind the end of a buffer of 1200 bytes"
+    /// "4 bytes right past the end of a buffer of 1200 bytes"
     static std::string text_of(const Damage& damage);
 
   private:
@@ -73,9 +73,9 @@ class GuardZones {
         cl::Kernel kernel;
         std::map<cl_uint, cl_mem> buffers;
     };
-    /// A hash of what the buffer holds now.
+    /// A hash of the buffer's current content.
     std::size_t content_of(const Guarded& guarded) const;
-    /// "argument `a`", of all arguments of the kernel that have the buffer.
+    /// "argument `a`", for all arguments of the kernel that have the buffer.
     static std::string names_of(const Arguments& arguments, cl_mem buffer);
     void find_damage(cl_mem buffer, const Guarded& guarded, std::vector<Damage>& into) const;
 
@@ -83,7 +83,7 @@ class GuardZones {
     cl::CommandQueue queue_;
     std::map<cl_mem, Guarded> guarded_;
     std::map<cl_kernel, Arguments> arguments_;
-    std::map<cl_mem, std::size_t> inputs_;  ///< hashes of what they held first
+    std::map<cl_mem, std::size_t> inputs_;  ///< hashes of their original content
 };
 
 }  // namespace ks::gpu

@@ -18,7 +18,7 @@ std::string_view embedded(std::string_view path) {
     throw Error(ErrorKind::run, "no such kernel file in this program", std::string(path));
 }
 
-/// All of them, by path.
+/// All embedded files, by path.
 const std::map<std::string, std::string>& kernel_texts() {
     static const std::map<std::string, std::string> all = [] {
         std::map<std::string, std::string> texts;

@@ -17,17 +17,17 @@ struct KernelFile {
 };
 
 const std::vector<KernelFile>& kernel_files();
-/// Text of an embedded file; throws ks::Error(run) where there is none of that path.
+/// Text of an embedded file; throws ks::Error(run) if there is none at that path.
 std::string kernel_text(std::string_view path);
-/// A program as compilers get it, and the files that its lines come from.
+/// A program as passed to compilers, and the files that its lines come from.
 struct ProgramText {
     std::string text;
     LineMap lines;
 };
-/// Puts embedded files in the place of lines `#include "gpu/..."`, as resolve_source() does: compilers see
-/// one text, and read no file. Throws ks::Error(build) where a directive outside of conditions would read
-/// another file, files include each other, or it is not clear what a compiler reads.
-/// @param file that the text is of
+/// Replaces lines `#include "gpu/..."` by the embedded files, as resolve_source() does: compilers get one
+/// text and read no file. Throws ks::Error(build) if an unconditional directive would read another file, if
+/// files include each other, or if it is not clear what a compiler would read.
+/// @param file that contains the text
 ProgramText program_text(std::string_view text, const std::string& file);
 std::string resolve_includes(std::string_view text);
 

@@ -41,10 +41,12 @@ Error no_kernel(const cl::Program& program, const std::string& entry_point, cons
                  names.empty() ? "it has no kernels" : "its kernels are " + names);
 }
 
-/// What a driver may choose where it is asked to: oclgrind chooses one work-item, and so finds nothing that
-/// those of a group do to each other. Several groups where the range has a divisor for that.
+/// The group size that a driver may choose if the launch sets none: oclgrind would choose one work-item, and
+/// so find no conflicts between work-items of a group. Gives several groups if the range has a divisor for
+/// that.
 cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
-    constexpr std::array<std::size_t, 3> most{64, 8, 4};  // work-items in a dimension, by their number
+    constexpr std::array<std::size_t, 3> most{64, 8,
+                                              4};  // work-items per dimension, by the number of dimensions
     std::array<std::size_t, 3> group{1, 1, 1};
     std::uint64_t items = 1;
     for (std::size_t i = 0; i < global.dimensions(); ++i) {
@@ -76,25 +78,26 @@ LaunchContext::LaunchContext(DeviceContext& device, Run& run, Progress& progress
       progress_(progress),
       tuning_(std::move(tuning)),
       language_(std::move(language)) {
-    if (run_.device.backend.empty()) run_.device = device_.info();  // a run that names none is the context's
+    if (run_.device.backend.empty())
+        run_.device = device_.info();  // a run that names none uses the context's
     require_defines();
     device_.begin_run_of(own_kernels());
     device_.shrink_resident(budget());
     if (run_.request.memory_limit) device_.tables().clear();
     device_.memory()->begin_run(!run_.request.memory_limit);
     if (device_.page_locked()) device_.page_locked()->begin_run();
-    // Where the driver does the work there is no kernel to guard against.
+    // A driver that does the work itself runs no kernel to guard against.
     if (run_.request.guarded && !run_.variant.entry_points.empty()) device_.begin_guarded_run();
 }
 
 LaunchContext::~LaunchContext() {
-    // After an error kernels may still be running on buffers that the caller is about to free.
+    // After an error, kernels may still be running on buffers that the caller is about to free.
     device_.memory()->abandon_run();
     if (device_.memory()->zones()) device_.end_guarded_run();
     try {
         if (!finished_) device_.queue().finish();
     } catch (const cl::Error&) {
-        return;  // the queue is lost; the error that led here says more
+        return;  // the queue is lost; the original error says more
     }
     for (Lent& one : lent_) one.program->idle[one.entry_point].push_back(std::move(one.kernel));
 }
@@ -156,7 +159,7 @@ cl::Kernel LaunchContext::built(const Source& source, const std::string& entry_p
         return build.text_hash == entry.log.text_hash && build.options == entry.log.options;
     });
     BuildLog& build = known != run_.builds.end() ? *known : run_.builds.emplace_back(entry.log);
-    build.source_file = source.file;  // another file of the same text may have been the first
+    build.source_file = source.file;  // another file with the same text may have been the first
     const bool first = std::find(build.entry_points.begin(), build.entry_points.end(), entry_point) ==
                        build.entry_points.end();
     if (first) build.entry_points.push_back(entry_point);
@@ -203,13 +206,13 @@ void LaunchContext::require_source_used() const {
 
 void LaunchContext::require_local_memory(const cl::Kernel& kernel) const {
     const std::uint64_t needed = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_.device());
-    // PoCL ends the process where a group's arrays, each laid out at 128 bytes, do not fit.
+    // PoCL ends the process if a group's arrays, each aligned to 128 bytes, do not fit.
     const std::uint64_t gaps = device_.info().type == "CPU" ? std::min<std::uint64_t>(needed, 4096) : 0;
     if (needed + gaps <= device_.info().local_bytes) return;
     throw Error(ErrorKind::device,
                 run_.variant.id + " needs " + std::to_string(needed) +
                     " bytes of local memory for a group of its kernel " +
-                    kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() + ", and " + device_.info().name + " has " +
+                    kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() + ", but " + device_.info().name + " has " +
                     std::to_string(device_.info().local_bytes),
                 run_.request.analysis, "choose other defines or another variant");
 }
@@ -220,10 +223,10 @@ void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& l
     const auto maximum = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
     if (items <= maximum) return;
     throw Error(ErrorKind::device,
-                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, and " +
+                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, but " +
                     device_.info().name + " takes at most " + std::to_string(maximum) + " of its kernel " +
                     kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(),
-                "group size", "give a smaller group by --define, or take another variant");
+                "group size", "set a smaller group with --define, or choose another variant");
 }
 
 std::map<std::string, std::string> LaunchContext::chosen_in_text() const {
@@ -289,9 +292,9 @@ bool LaunchContext::launches_whole() const {
 Buffer LaunchContext::buffer(std::uint64_t bytes) {
     if (bytes > device_.info().largest_allocation)
         throw Error(ErrorKind::device,
-                    "a buffer of " + std::to_string(bytes) + " bytes is over the largest allocation of " +
+                    "a buffer of " + std::to_string(bytes) + " bytes exceeds the largest allocation of " +
                         std::to_string(device_.info().largest_allocation),
-                    device_.info().name, "give a smaller --memory-limit");
+                    device_.info().name, "set a smaller --memory-limit");
     const Overhead overhead(*this, "find memory");
     return {device_.memory(), bytes};
 }
@@ -328,7 +331,7 @@ void LaunchContext::upload(const std::string& stage, const Buffer& to, std::span
     const Overhead overhead(*this, "call transfers");
     const auto called = std::chrono::steady_clock::now();
     cl::Event event;
-    // To wait for a few bytes costs more than to copy them.
+    // Waiting for a few bytes costs more than copying them.
     constexpr std::size_t small = 64 << 10, most = 4 << 20;
     const bool waits = from.size() > small || small_bytes_ + from.size() > most;
     if (!waits) {
@@ -376,7 +379,7 @@ void LaunchContext::download(const std::string& stage, std::span<const Read> rea
             device_.queue().enqueueReadBuffer(read.from.cl(), last ? CL_TRUE : CL_FALSE, read.offset,
                                               read.to.size(), read.to.data(), nullptr, &event);
         } catch (const cl::Error&) {
-            clFinish(device_.queue()());  // those before may still write
+            clFinish(device_.queue()());  // earlier ones may still write
             throw;
         }
         waiting_.push_back({stage, StageKind::download, event, {read.to.size(), 0}, called});
@@ -495,14 +498,14 @@ void LaunchContext::require_zones(const std::string& stage, const cl::Kernel& ke
         throw Error(ErrorKind::device,
                     fmt::format("the device ended the kernel {}: {} failed with {}", name, error.what(),
                                 code_text(error.err())),
-                    where(stage), "it may read or write at an address that is none");
+                    where(stage), "it may read or write at an invalid address");
     }
     tell_end();
     if (damage.empty()) return;
     std::string all;
     for (const auto& one : damage) all += "wrote " + zones->text_of(one, kernel) + "\n";
     throw Error(ErrorKind::run, "the kernel " + name + " wrote " + zones->text_of(damage.front(), kernel),
-                where(stage), "compare the index there with the size of the buffer",
+                where(stage), "check the index there against the size of the buffer",
                 damage.size() > 1 ? all : std::string());
 }
 
@@ -524,7 +527,7 @@ void LaunchContext::require_inputs() {
     const std::vector<std::string> changed = zones->changed_inputs();
     if (changed.empty()) return;
     throw Error(ErrorKind::run, "a kernel wrote into an input: " + changed.front(), where("end"),
-                "other kernels read it too, and so does the next run",
+                "other kernels and the next run read it too",
                 changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
 }
 
@@ -532,7 +535,7 @@ void LaunchContext::track(const std::string& stage, StageKind kind, const cl::Ev
                           const Cost& cost) {
     finished_ = false;
     waiting_.push_back({stage, kind, event, cost});
-    if (kind != StageKind::download) not_repeatable("it queues commands of its own");
+    if (kind != StageKind::download) not_repeatable("it enqueues its own commands");
     if (kind != StageKind::kernel || !device_.memory()->zones()) return;
     event.wait();
     require_zones(stage);
@@ -602,7 +605,7 @@ std::uint64_t duration(const cl::Event& event) {
 }
 
 void Slicer::took(double units, std::uint64_t nanoseconds) {
-    if (nanoseconds < 1'000'000) return;  // too short to tell the rate
+    if (nanoseconds < 1'000'000) return;  // too short to measure the rate
     const double seen = units / (static_cast<double>(nanoseconds) * 1e-9);
     rate_ = std::clamp(seen, rate_ / 4, rate_ * 4);
 }

@@ -21,15 +21,16 @@
 
 namespace ks::gpu {
 
-/// What a launch moves and computes, for its timing row.
+/// The bytes moved and the operations of a launch, for its timing row.
 struct Cost {
     std::uint64_t bytes = 0;
     std::uint64_t operations = 0;
 };
 
-/// What a variant's launch gets besides its problem: kernels, buffers and timed stages on one device.
-/// Everything is enqueued in order on one queue. Cancel takes effect between launches, so a launch is cut to
-/// last about 50 ms (see Slicer), but for a kernel of the user's own, which may count on being one launch.
+/// What the launch of a variant gets besides its problem: kernels, buffers and timed stages on one device.
+/// Everything is enqueued in order on one queue. Cancelling takes effect between launches, so work is cut
+/// into launches of about 50 ms (see Slicer), except for a user's kernel, which may rely on being a single
+/// launch.
 class LaunchContext {
   public:
     /// @param tuning of the run's variant @param language the version of OpenCL C to compile it as
@@ -44,13 +45,13 @@ class LaunchContext {
     const Request& request() const { return run_.request; }
     const Variant& variant() const { return run_.variant; }
     const TuningTable& tuning() const { return tuning_; }
-    /// Defines by the user's table of tuned values.
+    /// Defines from the user's table of tuned values.
     const std::map<std::string, std::string>& user_tuned() const { return run_.tuned; }
     Progress& progress() { return progress_; }
-    /// The stages of the host until now, and after finish() those of the device.
+    /// The host's stages so far, and after finish() also the device's.
     std::vector<Timing>& timings() { return run_.timings; }
-    /// A stage of what the host does around its computations, from construction to end: it plans, calls
-    /// OpenCL, waits.
+    /// A stage of the host's work around its computations, from construction to end: planning, calls of
+    /// OpenCL, waiting.
     class Overhead {
       public:
         Overhead(LaunchContext& context, const char* stage) : context_(context), stage_(stage) {}
@@ -66,11 +67,10 @@ class LaunchContext {
     /// Bytes that this run may hold on the device.
     std::uint64_t budget() const;
 
-    /// A kernel of the variant's source (or of the request's own), or of an embedded file by its name, which
-    /// is the variant's own or must be among its shared ones; the program is built once. Defines become -D
-    /// options, and MAX_REGISTERS a limit of NVIDIA's compiler too (without effect for kernels that require a
-    /// group size). Where neither memory nor disk has the program, the time of the compiler is in the row
-    /// "build kernels".
+    /// A kernel of the variant's source (or of the request's), or of an embedded file by its name, which is
+    /// the variant's own or one of its shared files; the program is built once. Defines become -D options,
+    /// and MAX_REGISTERS also a limit for NVIDIA's compiler (without effect on kernels that require a group
+    /// size). If neither memory nor disk has the program, the compiler's time is in the row "build kernels".
     cl::Kernel kernel(const std::string& entry_point, const std::map<std::string, std::string>& defines);
     /// As the first one, with a text before the source: what the user typed.
     cl::Kernel kernel_behind(const std::string& text, const std::string& entry_point);
@@ -98,14 +98,14 @@ class LaunchContext {
         if (!from.empty()) upload(stage, to, std::as_bytes(from));
         return to;
     }
-    /// A table that kernels read, which the device may have from a run before: nobody writes to it.
+    /// A table that kernels read, which the device may still have from an earlier run: nobody writes to it.
     template <class T>
     std::shared_ptr<const Buffer> table(const std::string& stage, const std::vector<T>& values) {
         return table(stage, std::as_bytes(std::span(values)));
     }
     std::shared_ptr<const Buffer> table(const std::string& stage, std::span<const std::byte> values);
-    /// An array of the host for a result that the device writes, at the speed of the bus where that can be.
-    /// Its elements are undefined at first.
+    /// A host array for a result that the device writes, at the speed of the bus if possible. Its contents
+    /// are initially undefined.
     Array host_array(ElementType type, std::vector<std::size_t> shape);
     struct Read {
         const Buffer& from;
@@ -123,8 +123,8 @@ class LaunchContext {
         return to;
     }
 
-    /// Enqueues a kernel whose arguments are set. Throws ks::Error(cancelled) if asked to stop; lets at most
-    /// two launches wait in the queue.
+    /// Enqueues a kernel whose arguments are set. Throws ks::Error(cancelled) on a cancellation; lets no more
+    /// than two launches wait in the queue.
     cl::Event launch(const std::string& stage, const cl::Kernel& kernel, const cl::NDRange& global,
                      const cl::NDRange& local, const Cost& cost, const cl::NDRange& offset = cl::NullRange);
     struct Launch {
@@ -132,14 +132,14 @@ class LaunchContext {
         cl::NDRange global, local;
     };
     /// The same for kernels that follow one another, timed as one stage from the start of the first to the
-    /// end of the last: an event takes a driver as long as a launch does.
+    /// end of the last: an event takes a driver as long as a launch.
     void launch_in_turn(const std::string& stage, const std::vector<Launch>& launches);
-    /// How many launches may wait in the queue (2 unless told otherwise): more where they are short and the
-    /// host has other work to do.
+    /// How many launches may wait in the queue (2 by default): more if they are short and the host has other
+    /// work to do.
     void let_wait(std::size_t launches) { may_wait_ = launches; }
-    /// Takes a command that the caller enqueued, on whatever queue of the device, into the timings.
+    /// Adds a command that the caller enqueued, on any queue of the device, to the timings.
     void track(const std::string& stage, StageKind kind, const cl::Event& event, const Cost& cost);
-    /// The same for transfers that the caller enqueued; of downloads, what lies from the buffer's start.
+    /// The same for transfers that the caller enqueued; downloads start at the beginning of the buffer.
     void track_upload(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
                       const Buffer& to);
     void track_download(const std::string& stage, const cl::Event& event, std::uint64_t bytes,
@@ -147,26 +147,26 @@ class LaunchContext {
     /// From now on launches, fills and transfers are recorded.
     void record_to(LaunchRecorder& recorder) { recorder_ = &recorder; }
     bool is_recorded() const { return recorder_ != nullptr; }
-    /// The launches of this run cannot be repeated by themselves: "it ..." says why.
+    /// The launches of this run cannot be repeated alone: "it ..." says why.
     void not_repeatable(const std::string& why) {
         if (recorder_ != nullptr) recorder_->refuse(why);
     }
     /// Waits for everything and adds up the timings.
     void finish();
-    /// What is to be said beside the result: the first of what went wrong with the cache of programs.
+    /// Warnings to report with the result: the first problem with the program cache.
     std::vector<std::string> take_warnings() {
         warnings_.resize(std::min<std::size_t>(warnings_.size(), 1));
         return std::exchange(warnings_, {});
     }
-    /// Throws ks::Error(input) where the variant does not take a problem of these traits.
+    /// Throws ks::Error(input) if the variant does not support a problem of these traits.
     void require(const Traits& traits) const;
-    /// Throws ks::Error(input) where the request gives a kernel source and no kernel was taken from it.
+    /// Throws ks::Error(input) if the request gives a kernel source and no kernel was taken from it.
     void require_source_used() const;
-    /// Values of the variant's defines that the text of the user's own kernel chooses (chosen_defines()).
-    /// Throws ks::Error(input) naming the line of one that the launch does not take.
+    /// Values of the variant's defines that the user's kernel text chooses (chosen_defines()). Throws
+    /// ks::Error(input) naming the line of one that the launch does not accept.
     std::map<std::string, std::string> chosen_in_text() const;
-    /// The kernel is the user's own, and its header does not say that it may be launched in pieces: groups of
-    /// a piece are numbered from 0 again, so get_group_id() is not that of the whole.
+    /// The kernel is the user's, and its header does not allow launching it in pieces: the groups of each
+    /// piece are numbered from 0, so get_group_id() differs from that of the whole.
     bool launches_whole() const;
 
   private:
@@ -176,45 +176,44 @@ class LaunchContext {
         cl::Event event;
         Cost cost;
         std::optional<DeviceClock::HostTime> called{};  ///< just before it was queued
-        cl::Event first{};                              ///< where it began with another command
+        cl::Event first{};                              ///< if it began with another command
         std::uint64_t launches = 1;
     };
-    /// The text of a program, and of the user's own the shipped one in whose place it is.
+    /// A program's text; for a user's kernel also the shipped text that it replaces.
     struct Source {
         std::string file, text;
         std::optional<std::string> shipped = {};
     };
-    /// The variant's source, or the request's own, behind a text.
+    /// The variant's source, or the request's, preceded by a text.
     Source source(const std::string& before);
     cl::Kernel built(const Source& source, const std::string& entry_point,
                      const std::map<std::string, std::string>& defines);
-    /// Throws ks::Error(build) where a kernel of the user's own is not there, or takes other arguments than
-    /// the shipped one.
+    /// Throws ks::Error(build) if a user's kernel is missing, or takes other arguments than the shipped one.
     void require_kernel(const Source& source, ProgramCache::Entry& entry, const std::string& entry_point);
-    /// Throws ks::Error(device) where a group's local memory is more than the device has.
+    /// Throws ks::Error(device) if a group needs more local memory than the device has.
     void require_local_memory(const cl::Kernel& kernel) const;
     void require_group(const cl::Kernel& kernel, const cl::NDRange& local) const;
     void enqueue(const std::string& stage, const Launch& launch, const cl::NDRange& offset, cl::Event* event);
     cl::Event fill_bytes(const Buffer& to, std::span<const std::byte> pattern, std::uint64_t bytes);
     void track_fill(const std::string& stage, const cl::Event& event, std::uint64_t bytes);
     void note_group(const Launch& launch);
-    /// Writes the groups of the launches into what the builds say of their kernels.
+    /// Adds the group sizes of the launches to the kernels in the build logs.
     void tell_groups();
     void settle(std::size_t keep);
-    /// Tells the listener which kernel is under way, where it may be one that never ends.
-    /// With definitions of the user's own text that its launch does not know.
+    /// Adds definitions of the user's text that its launch does not know.
     std::map<std::string, std::string> with_those_of_text(
         const std::map<std::string, std::string>& defines) const;
+    /// Tells the listener which kernel is running, if it may be one that never ends.
     void tell_begin(const cl::Kernel& kernel);
     void tell_end();
-    /// In a guarded run: waits. Throws ks::Error(run) where the kernel wrote outside its buffers.
+    /// In a guarded run: waits. Throws ks::Error(run) if the kernel wrote outside its buffers.
     void require_zones(const std::string& stage, const cl::Kernel& kernel);
     void require_zones(const std::string& stage);
-    /// In a guarded run: throws ks::Error(run) where a kernel wrote into an input or a table.
+    /// In a guarded run: throws ks::Error(run) if a kernel wrote into an input or a table.
     void require_inputs();
     /// Throws ks::Error(input) for a define of the request that neither the variant nor the given text has.
     void require_defines() const;
-    /// Names the kernels of this run where they are the user's own: variant and text. Empty: shipped ones.
+    /// Identifies the user's kernels of this run: variant and text. Empty: shipped ones.
     std::string own_kernels() const;
     /// The place of an error in this run.
     std::string where(const std::string& stage) const;
@@ -235,17 +234,17 @@ class LaunchContext {
     DeviceClock clock_;
     std::vector<Timing> on_device_;  ///< done, with spans of the device's clock
     std::vector<Lent> lent_;
-    std::deque<std::vector<std::byte>> small_;  ///< uploads under way
+    std::deque<std::vector<std::byte>> small_;  ///< uploads in progress
     std::size_t small_bytes_ = 0;
     bool finished_ = false;
     std::size_t may_wait_ = 2;
     bool own_source_built_ = false;
     std::vector<std::string> warnings_;
-    LaunchRecorder* recorder_ = nullptr;  ///< of ordinary runs none
-    cl_kernel told_ = nullptr;            ///< under way, as far as the listener knows
+    LaunchRecorder* recorder_ = nullptr;  ///< null in ordinary runs
+    cl_kernel told_ = nullptr;            ///< running, as far as the listener knows
 };
 
-/// Sets one argument of a kernel to a buffer. In a guarded run errors can then name it.
+/// Sets one argument of a kernel to a buffer. Errors in a guarded run can then name it.
 inline void set_argument(cl::Kernel& kernel, cl_uint index, const Buffer& buffer) {
     kernel.setArg(index, buffer.cl());
     if (buffer.zones()) buffer.zones()->note(kernel, index, buffer.cl());
@@ -264,7 +263,7 @@ void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
     (set(arguments), ...);
 }
 
-/// The next multiple: a range that is made of whole groups.
+/// Rounds up to a multiple: a range of whole groups.
 inline std::size_t rounded_up(std::size_t value, std::size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
@@ -272,15 +271,15 @@ inline std::size_t rounded_up(std::size_t value, std::size_t multiple) {
 /// Nanoseconds between start and end of a finished event.
 std::uint64_t duration(const cl::Event& event);
 
-/// How much work fits into one launch: starts from a guess of the device's rate and follows what launches
-/// really take, so that each is meant to last `target_ns`. Where the context launches kernels as a whole, all
-/// of it fits.
+/// How much work to put into one launch: starts from a guess of the device's rate and follows the measured
+/// times, so that each launch lasts about `target_ns`. If the context launches kernels as a whole, everything
+/// fits into one.
 class Slicer {
   public:
     /// @param rate_guess units of work per second
     Slicer(const LaunchContext& context, double rate_guess, double target_ns = 50e6)
         : whole_(context.launches_whole()), rate_(rate_guess), target_ns_(target_ns) {}
-    /// At most 1e18, which is more than any problem has.
+    /// Up to 1e18, which is more than any problem has.
     double units() const { return whole_ ? 1e18 : rate_ * target_ns_ * 1e-9; }
     double rate() const { return rate_; }  ///< units of work per second
     void took(double units, std::uint64_t nanoseconds);

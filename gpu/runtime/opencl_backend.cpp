@@ -70,7 +70,7 @@ class OpenClBackend : public Backend {
         for (const std::string& extension : needs.extensions)
             if (!device.has_extension(extension)) return fmt::format("{} lacks {}", device.name, extension);
         if (needs.work_group > device.largest_work_group)
-            return fmt::format("its groups have {} work-items, and {} takes at most {}", needs.work_group,
+            return fmt::format("its groups have {} work-items, but {} allows at most {}", needs.work_group,
                                device.name, device.largest_work_group);
         const ClVariant& row = row_of(variant);
         if (!row.probe.empty() && language_of(context_of(device), row).empty())
@@ -78,12 +78,12 @@ class OpenClBackend : public Backend {
         return {};
     }
 
-    /// A driver takes 0.1 s to make a context.
+    /// Creating a context takes a driver 0.1 s.
     void open(const DeviceInfo& device) override {
         try {
             context_of(device);
         } catch (const cl::Error&) {
-            return;  // execute() tells
+            return;  // execute() reports it
         }
     }
 
@@ -91,7 +91,7 @@ class OpenClBackend : public Backend {
         execute(problem, run, progress, nullptr);
     }
 
-    /// On a device that keeps nothing of earlier runs, so that all that its kernels read is seen to come.
+    /// Drops cached buffers first, so that every upload that the kernels read is recorded.
     std::unique_ptr<RecordedLaunches> record(const Problem& problem, Run& run, Progress& progress) override {
         forget();
         auto recorder = std::make_unique<LaunchRecorder>(context_of(run.device));
@@ -144,7 +144,7 @@ class OpenClBackend : public Backend {
         }
     }
 
-    /// The first that its probe builds as; empty: none.
+    /// The first version as which its probe builds; empty: none.
     static std::string language_of(DeviceContext& device, const ClVariant& row) {
         if (row.probe.empty()) return row.languages.front();
         for (const std::string& language : row.languages)
@@ -169,7 +169,7 @@ class OpenClBackend : public Backend {
         return *context;
     }
 
-    /// Drivers are loaded when devices are asked for.
+    /// Drivers are loaded when devices are first requested.
     const std::vector<FoundDevice>& found() {
         std::call_once(searched_, [this] {
             if (before_drivers_) before_drivers_();

@@ -10,20 +10,22 @@
 
 namespace ks::gpu {
 
-/// A row of an analysis' table of OpenCL variants. A folder of gpu/ that holds a variants.h declares
+/// A row of an analysis' table of OpenCL variants. A folder of gpu/ with a variants.h declares
 /// `std::vector<ks::gpu::ClVariant> cl_variants()` in namespace ks::gpu::FOLDER; the build collects them.
 struct ClVariant {
     Variant info;
     std::function<Result(const Problem&, LaunchContext&)> launch;
-    /// Defines that suit a device better than their defaults.
+    /// Defines that suit a device better than the defaults.
     TuningTable tuning = {};
-    /// A program that must build where the variant needs what no property of the device tells; empty: none.
+    /// A program that must build, if the variant needs something that no device property reports; empty:
+    /// none.
     std::string probe = {};
-    /// Versions of OpenCL C, as -cl-std= has them. It is compiled as the first one that its probe builds as.
+    /// Versions of OpenCL C, in the form of -cl-std=. The variant is compiled as the first one as which its
+    /// probe builds.
     std::vector<std::string> languages = {opencl_c_12};
 };
 
-/// The OpenCL devices of this machine. Without any it offers none, and the host remains.
+/// The OpenCL devices of this machine. If there are none, it offers none, and the host remains.
 /// @param before_drivers called once, before the drivers are loaded
 std::unique_ptr<Backend> make_opencl_backend(std::function<void()> before_drivers = {});
 

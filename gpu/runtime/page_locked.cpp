@@ -8,7 +8,7 @@
 namespace ks::gpu {
 namespace {
 
-constexpr std::size_t sizes = 4;  // of blocks, for each factor of 2
+constexpr std::size_t sizes = 4;  // of blocks, per factor of 2
 
 }  // namespace
 
@@ -46,14 +46,14 @@ std::size_t PageLockedMemory::bytes() const {
 std::shared_ptr<std::byte[]> PageLockedMemory::lend(std::size_t bytes) {
     const std::size_t wanted = block_size(bytes, sizes);
     const std::lock_guard lock(mutex_);
-    // The smallest that is not much too large: parts of a run are never twice of the same size.
+    // The smallest that is not much too large: parts of a run never have the same size twice.
     auto block = free_.end();
     for (auto one = free_.begin(); one != free_.end(); ++one)
         if (one->bytes >= wanted && one->bytes <= 2 * wanted &&
             (block == free_.end() || one->bytes < block->bytes))
             block = one;
     if (block == free_.end()) {
-        // Blocks of other sizes make room, those first that were given back long ago.
+        // Blocks of other sizes make room, the longest unused first.
         while (bytes_ + wanted > most_ && !free_.empty()) {
             release(free_.back());
             free_.pop_back();

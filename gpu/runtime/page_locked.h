@@ -9,27 +9,27 @@
 
 namespace ks::gpu {
 
-/// Memory of the host that a GPU reads and writes by itself, at the speed of the bus: blocks are made once,
-/// as that takes longer than a transfer, and lent again, for up to half of their size too, when who had them
-/// lets them go, on whatever thread.
+/// Host memory that a GPU accesses directly, at the speed of the bus. Blocks are created once, as that takes
+/// longer than a transfer, and are lent again once their holder releases them, on whatever thread; also for
+/// requests down to half their size.
 class PageLockedMemory : public std::enable_shared_from_this<PageLockedMemory> {
   public:
-    /// @param queue of its own, as threads wait in it for a block to be made
+    /// @param queue a separate one, as threads wait in it for the creation of a block
     /// @param most bytes of all blocks
     PageLockedMemory(cl::Context context, cl::CommandQueue queue, std::size_t most);
     ~PageLockedMemory();
     PageLockedMemory(const PageLockedMemory&) = delete;
     PageLockedMemory& operator=(const PageLockedMemory&) = delete;
 
-    /// Runs, or pieces of one that devices share, for which a block is kept that none of them uses.
+    /// Number of runs, or of pieces of a run that devices share, for which an unused block is kept.
     static constexpr std::uint64_t kept_for = 32;
 
-    /// A run begins: blocks that were not used for so long go back to the system.
+    /// A run begins: blocks that were unused for that long are returned to the system.
     void begin_run();
-    /// Of that many bytes at least, aligned for any element; null where that would be more than allowed, or
-    /// where the driver has none.
+    /// A block of at least that many bytes, aligned for any element; null if that would exceed the maximum,
+    /// or if the driver has none.
     std::shared_ptr<std::byte[]> lend(std::size_t bytes);
-    /// Bytes of all blocks, lent ones and others.
+    /// Bytes of all blocks, lent or not.
     std::size_t bytes() const;
 
   private:
@@ -47,7 +47,7 @@ class PageLockedMemory : public std::enable_shared_from_this<PageLockedMemory> {
     mutable std::mutex mutex_;
     std::size_t bytes_ = 0;
     std::uint64_t runs_ = 0;
-    std::list<Block> free_;  ///< given back last, first
+    std::list<Block> free_;  ///< most recently returned first
 };
 
 }  // namespace ks::gpu

@@ -1,5 +1,5 @@
-// READ(p): a parent of a forest that other items may write to. ATOMIC_READS 1: by atomics as well, for tools that report
-// races.
+// READ(p): a parent of a forest that other work-items may write to. ATOMIC_READS 1: reads by atomics, for tools that
+// report races.
 
 #ifndef ATOMIC_READS
 #define ATOMIC_READS 0

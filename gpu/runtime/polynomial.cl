@@ -1,5 +1,5 @@
-// Offers elementary functions of V as multiplications and additions, for units that do those and nothing else.
-// tools/polynomials.py makes the coefficients.
+// Offers elementary functions of V as multiplications and additions, for units without special functions.
+// tools/polynomials.py computes the coefficients.
 //   AS_V, AS_VI   the bits of V as VI and back; for V of REAL they are set here
 
 #ifdef DOUBLES
@@ -21,9 +21,9 @@
 #endif
 #endif
 
-// 2^x for |x| <= 1/2. Float: of degree 5 with the smallest maximum of the relative error, 7.5e-8. Double: Taylor's to
-// degree 12, 2e-16. No function: before they see what is inside of one, compilers make the condition below a
-// choice between two values, and no longer jump over the polynomial where all work-items may.
+// 2^x for |x| <= 1/2. Float: degree 5 with the smallest maximum relative error, 7.5e-8. Double: Taylor to degree 12,
+// 2e-16. Not a function: without seeing its body, compilers turn the condition below into a choice between two values,
+// and no longer jump over the polynomial where all work-items may.
 #ifdef DOUBLES
 #define EXP2_OF_REST(x)                                                                                      \
     ((((((((((((2.5678435993488196e-11 * x + 4.4455382718708101e-10) * x + 7.0549116208011209e-09) * x +     \
@@ -36,8 +36,8 @@
          x + 1.00000007f)
 #endif
 
-// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times 2 to the rest. From
-// 2^-122 (2^-1018) on it is 0: sums of smaller terms would be no normal numbers, which are slow.
+// 2^-v for v >= 0: 2^n of the nearest whole number n, moved into the exponent, times 2 to the remainder. From 2^-122
+// (2^-1018) on it is 0: sums of smaller terms would be subnormal numbers, which are slow.
 static inline V exp2_minus_polynomial(const V v) {
     // The rounder leaves n in the lowest bits.
     const V shifted = (V)ROUNDER - v;
@@ -47,8 +47,8 @@ static inline V exp2_minus_polynomial(const V v) {
 }
 
 #ifndef DOUBLES
-// 1 / sqrt(v): half the exponent and significand, taken from a constant, are y within 3.5 percent of it; then
-// y / sqrt(v y^2), by a polynomial in 1 - v y^2 of degree 4 with the smallest maximum of the relative error, 2.3e-8.
+// 1 / sqrt(v): halving the exponent and significand and subtracting from a constant gives y within 3.5 percent of it;
+// then y / sqrt(v y^2), by a polynomial in 1 - v y^2 of degree 4 with the smallest maximum relative error, 2.3e-8.
 static inline V inverse_root_polynomial(const V v) {
     const V y = AS_V((VI)0x5f3759df - (AS_VI(v) >> 1)), e = fma(-v, y * y, (V)1);
     V p = 0.274069283f;
@@ -60,8 +60,8 @@ static inline V inverse_root_polynomial(const V v) {
 }
 #endif
 
-// cos(2 pi v) and sin(2 pi v): of the rest after the nearest quarter turn, by polynomials (float: smallest
-// maximum error 3e-8; double: Taylor's, 1e-16), which change places and signs by the quarter.
+// cos(2 pi v) and sin(2 pi v): polynomials of the remainder after the nearest quarter turn (float: smallest maximum
+// error 3e-8; double: Taylor, 1e-16), whose order and signs depend on the quarter.
 static inline void cis_turns_polynomial(const V v, V* cosine, V* sine) {
     const V shifted = (REAL)4 * v + (V)ROUNDER;
     const VI quarter = AS_VI(shifted);

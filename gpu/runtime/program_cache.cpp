@@ -24,12 +24,12 @@ namespace {
 
 constexpr std::string_view magic = "kernelscope program 1\n";
 
-/// What stands before a content in its file: always of the same length for the same key.
+/// The header of a file: always of the same length for the same key.
 std::string head_of(const std::string& key, const std::string& content) {
     return fmt::format("{}{:016x} {:016x} {}\n{}", magic, content.size(), hash_of(content), key.size(), key);
 }
 
-/// What write_kept() wrote for this key; nothing where the file is of another one, or damaged.
+/// What write_kept() wrote for this key; nothing if the file has another key or is damaged.
 std::optional<std::string> read_kept(const std::filesystem::path& file, const std::string& key) {
     std::ifstream in(file, std::ios::binary);
     if (!in) return std::nullopt;
@@ -40,10 +40,10 @@ std::optional<std::string> read_kept(const std::filesystem::path& file, const st
     return text.substr(start);
 }
 
-/// Empty where it was written, else why not.
+/// Empty if it was written, else why not.
 std::string write_kept(const std::filesystem::path& file, const std::string& key,
                        const std::string& content) {
-    // Devices that share a run write side by side, also the same program.
+    // Devices that share a run write concurrently, even the same program.
     static std::atomic<unsigned> next{0};
     const std::filesystem::path temporary = fmt::format("{}.{}-{}", file.string(), getpid(), next++);
     std::error_code failed;
@@ -62,7 +62,7 @@ std::string write_kept(const std::filesystem::path& file, const std::string& key
     return failed.message();
 }
 
-/// Beside the file of a binary, which does not tell registers when it is built again.
+/// Next to the file of a binary, which does not report registers when it is loaded.
 std::filesystem::path registers_beside(std::filesystem::path file) {
     return file.replace_extension(".registers");
 }
@@ -94,7 +94,7 @@ cl::Kernel ProgramCache::Entry::lend(const std::string& entry_point) {
 
 ProgramCache::Entry& ProgramCache::get(const std::string& source_file, const std::string& source,
                                        const std::string& options, const std::function<void()>& building) {
-    // Texts of the same length and options are rare, and compared anyway: to hash them all takes longer.
+    // Texts of the same length and options are rare, and compared anyway: hashing them all takes longer.
     const std::size_t hash = source.size() ^ (std::hash<std::string>()(options) << 1);
     const auto [first, last] = asked_.equal_range(hash);
     for (auto at = first; at != last; ++at)
@@ -132,7 +132,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
     }
     Entry entry;
     entry.log = {source_file, options, {}, true, "disk", fmt::format("{:016x}", hash_of(text))};
-    // A binary does not keep the names of arguments everywhere.
+    // Not every driver keeps the names of arguments in a binary.
     const bool on_disk = options.find(argument_info) == std::string::npos;
     if (!on_disk || !load(key, options, entry)) {
         entry.log.cache = "built";
@@ -145,7 +145,7 @@ ProgramCache::Entry& ProgramCache::of_text(const std::string& source_file, const
                 program.lines.in_files(entry.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_));
             const bool of_options = error.err() == CL_INVALID_BUILD_OPTIONS;
             throw Error(ErrorKind::build,
-                        of_options ? fmt::format("the compiler refuses the options {}", options)
+                        of_options ? fmt::format("the compiler rejects the options {}", options)
                                    : fmt::format("the kernel does not build: {}", code_text(error.err())),
                         source_file, {}, log.empty() ? "the compiler gave no log" : log);
         }
@@ -178,7 +178,7 @@ const KernelResources& ProgramCache::resources(Entry& entry, const std::string& 
 
 bool ProgramCache::load(const std::string& key, const std::string& options, Entry& entry) const {
     if (folder_.empty()) return false;
-    // a driver may crash on a damaged binary, so the head vouches for it
+    // a driver may crash on a damaged binary, so the header is checked first
     const std::optional<std::string> binary = read_kept(file_of(key), key);
     if (!binary) return false;
     try {
@@ -190,7 +190,7 @@ bool ProgramCache::load(const std::string& key, const std::string& options, Entr
             entry.registers = read_kept(registers_beside(file_of(key)), key).value_or("");
         return true;
     } catch (const cl::Error&) {
-        return false;  // of another driver: build from the source
+        return false;  // from another driver: build from the source
     }
 }
 

@@ -76,7 +76,7 @@ void require_resident(const LaunchContext& context, std::uint64_t bytes, std::ui
     throw Error(
         ErrorKind::input,
         fmt::format(
-            "{} needs all frames on the device at once: {} bytes in one piece and {} in all, where {} "
+            "{} needs all frames on the device at once: {} bytes in one piece and {} in total, but {} "
             "and {} are available",
             context.variant().id, bytes, bytes + others, context.info().largest_allocation, context.budget()),
         name, hint);

@@ -17,26 +17,23 @@ struct ResidentInput {
     std::string stage;  ///< timing row of the upload
     std::uint64_t bytes;
     std::uint64_t granule;                 ///< a chunk is a multiple of this
-    std::span<const std::byte> in_memory;  ///< where the host has it as a whole, else empty
+    std::span<const std::byte> in_memory;  ///< if the host has all of it, else empty
     std::function<void(std::uint64_t offset, std::span<std::byte> into)> read;  ///< otherwise
-    /// What keeps in_memory: a device that works in the host's memory then reads it there. Null: it is
-    /// copied.
+    /// Owner of in_memory: a device that works in the host's memory then reads it there. Null: it is copied.
     std::shared_ptr<const void> owner = {};
 };
 
-/// Where its bytes come from, for a StagedUpload: read right into its pieces, or copied there.
+/// The source of its bytes for a StagedUpload: read directly into its pieces, or copied there.
 StagedUpload::Source staged_source(const ResidentInput& input);
 
-/// The buffer of `input`: found on the device, or uploaded in chunks. `others` more bytes will be needed for
-/// the run: kept data of other inputs are dropped to stay within the budget. The caller has checked that both
-/// fit.
+/// The buffer of `input`: found on the device, or uploaded in chunks. The run will need `others` more bytes:
+/// kept data of other inputs are dropped to stay within the budget. The caller has checked that both fit.
 std::shared_ptr<const Buffer> resident(LaunchContext& context, const ResidentInput& input,
                                        std::uint64_t others);
 
-/// True where `bytes` in one piece (the raw frames) and `others` more fit the budget and one allocation.
+/// True if `bytes` in one piece (the raw frames) and `others` more fit the budget and one allocation.
 bool fits_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others);
-/// Throws ks::Error(input) where they do not. @param name of the frames' source; @param hint what to do
-/// instead
+/// Throws ks::Error(input) if they do not. @param name of the frames' source; @param hint what to do instead
 void require_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others,
                       const std::string& name, const std::string& hint);
 

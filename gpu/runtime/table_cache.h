@@ -10,17 +10,17 @@
 
 namespace ks::gpu {
 
-/// Small tables of runs that stay on the device, found by their content: a run of the same problem as the one
-/// before writes none of them again, which costs a driver more than the bytes do.
+/// Small tables of runs that stay on the device, found by their content: a run of the same problem as the
+/// previous one writes none of them again, which costs a driver more than the bytes themselves.
 class TableCache {
   public:
     using Key = std::pair<std::uint64_t, std::uint64_t>;  ///< hashes of the content
     static constexpr std::uint64_t largest = std::uint64_t{1} << 20;
 
     static Key key_of(std::span<const std::byte> content);
-    /// Null where it is not there. Who holds it has it, also after it was dropped here.
+    /// Null if it is not there. Its holder keeps it, even after it was dropped here.
     std::shared_ptr<const Buffer> find(const Key& key);
-    /// Tables that were not used for longest go first.
+    /// The least recently used tables are dropped first.
     std::shared_ptr<const Buffer> keep(const Key& key, Buffer table);
     void clear() { kept_.clear(); }
 

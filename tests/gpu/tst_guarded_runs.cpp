@@ -104,7 +104,8 @@ TEST_F(PlantedKernel, one_element_before_the_begin_is_named) {
     on_devices([&](const DeviceInfo& device) {
         const std::string said = said_of(device, with("if (at == 0) g2[-1] = 0.5;"));
         EXPECT_NE(
-            said.find("the kernel correlate wrote 8 bytes, 8 bytes before the begin of its argument 3 `g2`"),
+            said.find(
+                "the kernel correlate wrote 8 bytes, 8 bytes before the beginning of its argument 3 `g2`"),
             std::string::npos)
             << said;
         EXPECT_NE(said.find("xpcs, variant seed.naive, stage correlate"), std::string::npos) << said;
@@ -119,7 +120,7 @@ TEST_F(PlantedKernel, one_element_behind_the_end_is_named) {
         const std::size_t bytes = right.result.at("g2").values.bytes().size();
         const std::string last = std::to_string(bytes / sizeof(double) - 1);
         const std::string said = said_of(device, with("if (at == " + last + ") g2_err[at + 1] = 0.5;"));
-        EXPECT_NE(said.find("wrote 8 bytes right behind the end of its argument 4 `g2_err` (" +
+        EXPECT_NE(said.find("wrote 8 bytes right past the end of its argument 4 `g2_err` (" +
                             std::to_string(bytes) + " bytes)"),
                   std::string::npos)
             << said;
@@ -132,7 +133,7 @@ TEST_F(PlantedKernel, a_write_into_an_input_that_stays_on_the_device_does_no_har
         expect_next_run(device);
         const std::string writes =
             with("if (at == 0) ((global SRC*)frames)[-1] = 3; ((global SRC*)frames)[at] = 77;");
-        EXPECT_NE(said_of(device, writes).find("before the begin of its argument 0 `frames`"),
+        EXPECT_NE(said_of(device, writes).find("before the beginning of its argument 0 `frames`"),
                   std::string::npos);
         expect_next_run(device);
     });

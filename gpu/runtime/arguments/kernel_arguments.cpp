@@ -25,7 +25,7 @@ std::string space_of(cl_kernel_arg_address_qualifier qualifier) {
     }
 }
 
-/// Texts of drivers may end with a byte 0 of their own.
+/// Strings from drivers may include a terminating NUL.
 std::string without_end(std::string text) {
     while (!text.empty() && text.back() == '\0') text.pop_back();
     return text;
@@ -39,7 +39,7 @@ std::string short_type(std::string type) {
     return type;
 }
 
-/// Types of OpenCL C, vectors and pointers to them: a name that the kernel gives may mean any of these.
+/// Types of OpenCL C, their vectors and pointers: a name that the kernel defines may mean any of these.
 bool is_known(std::string_view type) {
     while (type.ends_with('*')) type.remove_suffix(1);
     while (!type.empty() && std::isdigit(static_cast<unsigned char>(type.back())) != 0) type.remove_suffix(1);
@@ -83,10 +83,10 @@ std::optional<std::vector<KernelArgument>> arguments_of(const cl::Kernel& kernel
 
 void require_same_arguments(const std::string& entry_point, const std::vector<KernelArgument>& own,
                             const std::vector<KernelArgument>& base, const std::string& file) {
-    const std::string expected = "arguments that are given:\n" + listed(base);
+    const std::string expected = "arguments passed by the launch:\n" + listed(base);
     if (own.size() != base.size())
         throw Error(ErrorKind::build,
-                    fmt::format("its kernel {} takes {} arguments, and its launch gives {}", entry_point,
+                    fmt::format("its kernel {} takes {} arguments, but its launch passes {}", entry_point,
                                 own.size(), base.size()),
                     file, "keep the arguments of the kernel that it was copied from", expected);
     for (std::size_t i = 0; i < own.size(); ++i)

@@ -7,7 +7,7 @@
 
 namespace ks::gpu {
 
-/// What a kernel declares of one argument.
+/// The declaration of one argument of a kernel.
 struct KernelArgument {
     std::string name;
     std::string space;  ///< "global", "local", "constant", "private"
@@ -17,12 +17,12 @@ struct KernelArgument {
     std::string text() const;
 };
 
-/// In order; nothing where the driver does not tell: programs that come from a binary, or were built without
+/// In order; nothing if the driver does not report them: for programs from a binary, or built without
 /// -cl-kernel-arg-info.
 std::optional<std::vector<KernelArgument>> arguments_of(const cl::Kernel& kernel);
 
-/// Throws ks::Error(build) that names the first argument of `own` that is not as `base` has it, or the
-/// numbers of both. Types that a kernel names itself are not compared.
+/// Throws ks::Error(build) that names the first argument of `own` that differs from `base`, or the numbers of
+/// arguments of both. Types that a kernel defines itself are not compared.
 /// @param file of `own`
 void require_same_arguments(const std::string& entry_point, const std::vector<KernelArgument>& own,
                             const std::vector<KernelArgument>& base, const std::string& file);

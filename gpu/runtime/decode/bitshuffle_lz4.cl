@@ -1,19 +1,19 @@
-// Frames as detectors write them (bitshuffle, then LZ4 block by block) to pixels. A group takes a block: its items
-// all read the same tokens of LZ4 and copy side by side into local memory, then put the bits of 8 values at a time
-// together. Blocks do not know of each other. `chunk` is as it lies in the file (core/data/packed_frames.h), behind
-// it, at the 32-bit word `table`, where the bytes of each block start, one number more than there are blocks.
+// Decodes frames as detectors write them (bitshuffle, then LZ4 block by block) to pixels. A group decodes a block: its
+// work-items all read the same LZ4 tokens and copy side by side into local memory, then assemble the bits of 8 values
+// at a time. Blocks are independent. `chunk` is as stored in the file (core/data/packed_frames.h); behind it, at the
+// 32-bit word `table`, are the start offsets of the blocks in bytes, one number more than there are blocks.
 //
-// A block is sound where LZ4_decompress_safe takes it, but for a match at distance 0, which the format does not have:
-// matches lie in what was written, the last 5 bytes are literals, no match starts in the last 12, and all of the
-// block and of its bytes is used. Whatever a chunk holds, nothing is read or written outside of it, of the table and
-// of the frame. A frame with a block that is not sound has damaged[frame] set, and that block's pixels unwritten.
+// A block is valid if LZ4_decompress_safe accepts it and no match has distance 0, which the format does not allow:
+// matches copy what was already written, the last 5 bytes are literals, no match starts in the last 12, and the whole
+// block and all of its bytes are used. Whatever a chunk contains, nothing outside it, the table and the frame is read
+// or written. A frame with an invalid block has damaged[frame] set, and the pixels of that block stay unwritten.
 //
-// NDRange: dimension 0: WG items a block. Group WG. Local memory: BLOCK bytes, and 8 pixels for each item.
+// NDRange: dimension 0: WG work-items per block. Group WG. Local memory: BLOCK bytes, and 8 pixels per work-item.
 
 #ifndef WG
 #define WG 32
 #endif
-// Bytes of a pixel: 1, 2 or 4.
+// Bytes per pixel: 1, 2 or 4.
 #ifndef ELEMENT
 #define ELEMENT 2
 #endif
@@ -21,8 +21,8 @@
 #ifndef BLOCK
 #define BLOCK 8192
 #endif
-// Pixels that are written at once: 1, 2, 4 or 8, 8 bytes at most. The width, the pitch and the place of the first
-// pixel are multiples of it.
+// Pixels written at once: 1, 2, 4 or 8, and up to 8 bytes. The width, the pitch and the position of the first pixel are
+// multiples of it.
 #ifndef AT_ONCE
 #define AT_ONCE 1
 #endif
@@ -52,7 +52,7 @@ typedef ulong pixels_at_once;
 #define LAST_LITERALS 5
 #define LAST_MATCH 12
 
-// A length that goes on in further bytes; more than `most` where it ends nowhere or is beyond that.
+// A length that continues in further bytes; more than `most` if it does not end or is beyond that.
 static uint long_length(uint length, global const uchar* chunk, uint* at, const uint end, const uint most) {
     uint more;
     do {
@@ -63,7 +63,7 @@ static uint long_length(uint length, global const uchar* chunk, uint* at, const 
     return length;
 }
 
-// Bytes [at, end) of the chunk to `size` bytes. All items return the same: whether they were sound.
+// Decompresses bytes [at, end) of the chunk to `size` bytes. All work-items return the same: whether they were valid.
 static bool decompress(global const uchar* chunk, uint at, const uint end, local uchar* bytes, const uint size) {
     const uint lid = get_local_id(0);
     uint done = 0;
@@ -83,10 +83,10 @@ static bool decompress(global const uchar* chunk, uint at, const uint end, local
         if (length == 15) length = long_length(length, chunk, &at, end, size);
         length += LEAST_MATCH;
         if (distance == 0 || distance > done || length > size - done - LAST_LITERALS) return false;
-        barrier(CLK_LOCAL_MEM_FENCE);  // what the match copies is there
+        barrier(CLK_LOCAL_MEM_FENCE);  // what the match copies has been written
         local uchar* const to = bytes + done;
         local const uchar* const from = to - distance;
-        // Beyond the distance, a match repeats itself: only what was there before it is read.
+        // Beyond the distance a match repeats itself: only what was there before it is read.
         uint k = lid < distance ? lid : lid % distance;
         const uint step = WG < distance ? WG : WG % distance;
         for (uint i = lid; i < length; i += WG) {
@@ -127,7 +127,7 @@ static pixel8 values_of(local const uchar* rows, const uint row_bytes, const uin
     return values;
 }
 
-// values: of the frame; block: of a block, a multiple of 8. Pixel (y, x) goes to out[first + y * pitch + x].
+// values: per frame; block: per block, a multiple of 8. Pixel (y, x) goes to out[first + y * pitch + x].
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void decode_blocks(
     global const uchar* restrict chunk, const uint chunk_bytes, global const uint* words, const uint table, const uint values,
     const uint block, global pixel* out, const ulong first, const uint width, const uint pitch, global uint* damaged,
@@ -141,7 +141,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void decode_blocks(
     const bool there = count <= BLOCK / ELEMENT && next >= 4 && from <= end && end <= chunk_bytes;
     if (!there || !decompress(chunk, from, end, bytes, count * ELEMENT)) {
         if (lid == 0) atomic_or(damaged + frame, 1);
-        return;  // the same for all items
+        return;  // the same for all work-items
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint row_bytes = count / 8;
@@ -161,7 +161,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void decode_blocks(
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    // What is less than 8 values lies behind the last block as it is.
+    // A remainder of fewer than 8 values follows the last block unchanged.
     const uint rest = start + count;
     if (group + 1 != get_num_groups(0)) return;
     if (chunk_bytes - end != (values - rest) * ELEMENT) {

@@ -11,10 +11,11 @@ namespace ks::gpu {
 namespace {
 
 constexpr std::size_t word = sizeof(std::uint32_t);
-/// Bytes of a block: bitshuffle's own are of 8 KiB; tables of much smaller ones are as large as the chunk.
+/// Bytes per block: bitshuffle's default is 8 KiB; tables of much smaller ones are as large as the chunk.
 constexpr std::size_t smallest_block = 256, largest_block = 8192;
 
-/// On processors items would take turns at each barrier, and PoCL 3.1 gets those in decompress() wrong.
+/// On processors the work-items would take turns at each barrier, and PoCL 3.1 compiles those in decompress()
+/// wrongly.
 const TuningTable& decoding() {
     static const TuningTable rows{
         {"", "", {{"WG", "32"}}}, {"CPU", "", {{"WG", "1"}}}, {"Oclgrind", "", {{"WG", "32"}}}};

@@ -8,19 +8,19 @@ namespace ks::gpu {
 
 enum class StandardStream { output, errors };
 
-/// While it lives, what the process writes to its standard output, or standard error, goes to a temporary
-/// file. Drivers print to the former what kernels print, and compilers to the latter. The worker speaks to
-/// the window over a descriptor of its own, so its messages are not in the way. One of a stream at a time: a
-/// second one waits for the first.
+/// While it lives, what the process writes to its standard output or standard error goes to a temporary file.
+/// Drivers write kernel output to the former, and compilers write to the latter. The worker's messages to the
+/// window use a separate descriptor and are not affected. There is one per stream at a time: a second one
+/// waits for the first.
 class CapturedOutput {
   public:
-    /// Throws ks::Error(run) where there is no temporary file or no such stream.
+    /// Throws ks::Error(run) if there is no temporary file or no such stream.
     explicit CapturedOutput(StandardStream stream);
     ~CapturedOutput();
     CapturedOutput(const CapturedOutput&) = delete;
     CapturedOutput& operator=(const CapturedOutput&) = delete;
 
-    /// Gives the stream back and tells what was written. The caller has waited for the kernels.
+    /// Restores the stream and returns what was written. The caller has waited for the kernels.
     std::string finish();
 
   private:

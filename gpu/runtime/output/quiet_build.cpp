@@ -12,7 +12,7 @@ std::string build_quietly(cl::Program& program, const cl::Device& device, const 
     try {
         errors.emplace(StandardStream::errors);
     } catch (const Error&) {
-        errors.reset();  // a terminal with more words on it is better than no program
+        errors.reset();  // better extra output on the terminal than no program
     }
     program.build(device, options.c_str());
     return errors ? errors->finish() : std::string();

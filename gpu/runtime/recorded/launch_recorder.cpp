@@ -11,13 +11,13 @@
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/device_query.h"
 
-// Of OpenCL 2.1; the headers here are asked for 1.2, which is what kernels need.
+// From OpenCL 2.1; the headers here are set to 1.2, which is what kernels need.
 extern "C" CL_API_ENTRY cl_kernel CL_API_CALL clCloneKernel(cl_kernel, cl_int*);
 
 namespace ks::gpu {
 namespace {
 
-/// "OpenCL 3.0 PoCL ..." has copies of kernels, and "OpenCL 1.2 CUDA" none.
+/// "OpenCL 3.0 PoCL ..." can copy kernels, "OpenCL 1.2 CUDA" cannot.
 bool has_kernel_copies(const DeviceInfo& device) {
     return device.version.starts_with("OpenCL 2.1") || device.version.starts_with("OpenCL 2.2") ||
            device.version.starts_with("OpenCL 3");
@@ -28,9 +28,9 @@ bool has_kernel_copies(const DeviceInfo& device) {
 LaunchRecorder::LaunchRecorder(DeviceContext& device) : device_(device) {
     if (!has_kernel_copies(device.info()))
         throw Error(ErrorKind::input,
-                    fmt::format("its driver has no copies of kernels, which OpenCL 2.1 brought: it is {}",
+                    fmt::format("its driver cannot copy kernels, which needs OpenCL 2.1: it is {}",
                                 device.info().version),
-                    device.info().name, "take whole runs");
+                    device.info().name, "time whole runs instead");
     device_.memory()->collect(&buffers_);
 }
 
@@ -58,14 +58,15 @@ void LaunchRecorder::uploaded(const Buffer& to, const cl::Event& event) {
     const auto [at, is_new] = uploads_.try_emplace(to.cl()(), Upload{to.cl(), {}, to.bytes(), 0});
     Upload& upload = at->second;
     if (!is_new && upload.commands_before != commands_.size())
-        return refuse("it uploads to a buffer again between its launches, as what works piece by piece does");
+        return refuse(
+            "it uploads to a buffer again between its launches, as variants that work piece by piece do");
     upload.commands_before = commands_.size();
     try {
         if (is_new) upload.copy = cl::Buffer(device_.context(), CL_MEM_READ_WRITE, to.bytes());
         const std::vector<cl::Event> before{event};
         device_.queue().enqueueCopyBuffer(upload.buffer, upload.copy, 0, 0, upload.bytes, &before);
     } catch (const cl::Error& error) {
-        refuse(fmt::format("there is no room for a copy of what it uploads: {}", code_text(error.err())));
+        refuse(fmt::format("there is no memory for a copy of its uploads: {}", code_text(error.err())));
     }
 }
 
@@ -90,7 +91,7 @@ void LaunchRecorder::end(const std::string& variant) {
     if (refused_.empty() && commands_.empty()) refused_ = "it launches no kernel";
     if (refused_.empty() && outputs_.empty()) refused_ = "it downloads no result that could be compared";
     if (!refused_.empty())
-        throw Error(ErrorKind::input, "its kernels cannot be repeated by themselves: " + refused_, variant);
+        throw Error(ErrorKind::input, "its kernels cannot be repeated alone: " + refused_, variant);
     for (Output& output : outputs_) output.values = read(output.buffer, output.offset, output.bytes);
 }
 
@@ -110,8 +111,7 @@ void LaunchRecorder::enqueue(const Command& command, cl::Event* event) const {
 }
 
 RepeatedLaunches LaunchRecorder::repeat(std::size_t count, Progress& progress) try {
-    // The host looks for a stop between repetitions that take long, where the device has the next one
-    // already.
+    // Checks for a cancellation between long repetitions, while the device already has the next one.
     constexpr std::uint64_t long_nanoseconds = 5'000'000;
     struct Ends {
         cl::Event first, last;
@@ -152,10 +152,10 @@ RepeatedLaunches LaunchRecorder::repeat(std::size_t count, Progress& progress) t
 std::string LaunchRecorder::why_not_the_same() try {
     for (const auto& [memory, upload] : uploads_)
         if (read(upload.buffer, 0, upload.bytes) != read(upload.copy, 0, upload.bytes))
-            return "its kernels change what was uploaded, so that launched again they do other work";
+            return "its kernels change what was uploaded, so that they do other work when launched again";
     for (const Output& output : outputs_)
         if (read(output.buffer, output.offset, output.bytes) != output.values)
-            return "its kernels leave another result when they are launched again";
+            return "its kernels give another result when they are launched again";
     return {};
 } catch (const cl::Error& error) {
     throw to_error(error, "repeated launches on " + device_.info().name);

@@ -13,14 +13,14 @@
 
 namespace ks::gpu {
 
-/// The kernels and fills of one run with their arguments, and all buffers that were made while it lived, to
-/// be launched again. Each launch has a kernel object of its own: a copy that the driver makes with the
-/// arguments that are set (OpenCL 2.1).
+/// The kernels and fills of one run with their arguments, and all buffers created while it lived, to be
+/// launched again. Each launch has its own kernel object: a copy that the driver makes with the arguments set
+/// (OpenCL 2.1).
 ///
-/// A repetition does the same work as the run where it finds the same: buffers that kernels write first, or
-/// that are filled, whose fills are repeated, and uploads that no kernel changed. So a run that uploads to a
-/// buffer again after kernels is refused, and a copy of each upload is compared in the end, as is all that
-/// was downloaded.
+/// A repetition does the same work as the run if it finds the same state: buffers that kernels write first,
+/// or that are filled (fills are repeated), and uploads that no kernel changed. Therefore a run that uploads
+/// to a buffer again after kernels is refused, and at the end a copy of each upload is compared, as is
+/// everything that was downloaded.
 class LaunchRecorder : public RecordedLaunches {
   public:
     explicit LaunchRecorder(DeviceContext& device);
@@ -36,7 +36,7 @@ class LaunchRecorder : public RecordedLaunches {
     void uploaded(const Buffer& to, const cl::Event& event);
     void downloaded(const Buffer& from, std::uint64_t offset, std::uint64_t bytes);
     void refuse(const std::string& why);
-    /// The run is done. Throws ks::Error(input) where it cannot be repeated, cl::Error.
+    /// The run is done. Throws ks::Error(input) if it cannot be repeated, and cl::Error.
     void end(const std::string& variant);
 
     std::size_t commands() const override { return commands_.size(); }
@@ -44,7 +44,7 @@ class LaunchRecorder : public RecordedLaunches {
     std::string why_not_the_same() override;
 
   private:
-    /// A launch; or a fill, where there is no kernel.
+    /// A launch; or a fill, if there is no kernel.
     struct Command {
         cl::Kernel kernel;
         cl::NDRange offset, global, local;
@@ -52,7 +52,7 @@ class LaunchRecorder : public RecordedLaunches {
         std::vector<std::byte> pattern;
         std::uint64_t bytes;
     };
-    /// A buffer that the host wrote, and a copy from before kernels.
+    /// A buffer that the host wrote, and a copy from before the kernels.
     struct Upload {
         cl::Buffer buffer, copy;
         std::uint64_t bytes;

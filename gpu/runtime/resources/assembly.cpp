@@ -23,7 +23,7 @@ std::vector<DeviceInfo> infos_of(const std::vector<FoundDevice>& found) {
     return infos;
 }
 
-/// NVIDIA's compiler tells lines and registers, and its driver keeps what it compiled: the log is empty where
+/// NVIDIA's compiler reports lines and registers, but its driver caches what it compiled: the log is empty if
 /// text and options are those of an earlier build, so one of them must be new.
 std::string more_options(const DeviceInfo& device) {
     if (!device.has_extension("cl_nv_compiler_options")) return {};
@@ -66,8 +66,8 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
         while (!binaries[0].empty() && binaries[0].back() == 0) binaries[0].pop_back();
     if (binaries.empty() || !is_text(binaries[0])) {
         made.text = fmt::format(
-            "{} gives programs as machine code alone: there is no text of instructions "
-            "to show. NVIDIA's driver gives one, PTX.",
+            "{} provides programs only as machine code: there is no text of instructions "
+            "to show. NVIDIA's driver provides PTX.",
             found.info.platform_name);
         return made;
     }

@@ -4,8 +4,8 @@
 
 namespace ks::gpu {
 
-/// Builds a program anew, with the lines of its source where the driver can tell them, in a context of its
-/// own: programs of runs and their binaries stay as they are. Throws ks::Error.
+/// Rebuilds a program, with the lines of its source if the driver can report them, in a separate context:
+/// programs of runs and their binaries stay unchanged. Throws ks::Error.
 Assembly assemble(const AssemblyRequest& request);
 
 }  // namespace ks::gpu

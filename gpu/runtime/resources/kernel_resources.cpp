@@ -19,7 +19,7 @@ bool is_register_line(const std::string& line) {
     return line.starts_with("ptxas info") || line.starts_with("ptxas         .");
 }
 
-/// Lines of a log for which `wanted` holds, or does not.
+/// Lines of a log that are about registers, or those that are not.
 std::string filtered(std::string_view log, bool of_registers) {
     std::istringstream in{std::string(log)};
     std::string out;

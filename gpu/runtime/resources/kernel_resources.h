@@ -8,23 +8,23 @@
 
 namespace ks::gpu {
 
-/// What the device tells of a kernel whose arguments are not set. Throws cl::Error.
+/// What the device reports about a kernel without arguments set. Throws cl::Error.
 KernelResources kernel_resources(const cl::Kernel& kernel, const cl::Device& device,
                                  const std::string& entry_point);
 
-/// The option that makes NVIDIA's compiler tell registers and spills in its log. It changes no instruction.
+/// Makes NVIDIA's compiler report registers and spills in its log. It does not change the instructions.
 inline constexpr const char* verbose_option = "-cl-nv-verbose";
 
 /// Takes registers and spills of the kernel from a log with lines such as
 ///   ptxas info    : Compiling entry function 'add' for 'sm_90a'
 ///   ptxas         .     0 bytes stack frame, 16 bytes spill stores, 8 bytes spill loads
 ///   ptxas info    : Used 28 registers, used 1 barriers, 260 bytes smem
-/// Where there are none, both stay as they are.
+/// Without such lines, both stay unchanged.
 void take_registers(std::string_view log, KernelResources& kernel);
 
-/// The log with all that ptxas told of registers taken out: nobody did anything wrong there.
+/// The log without ptxas' lines about registers: they do not report a problem.
 std::string without_registers(std::string_view log);
-/// What without_registers() takes out.
+/// The part that without_registers() removes.
 std::string registers_of(std::string_view log);
 
 }  // namespace ks::gpu

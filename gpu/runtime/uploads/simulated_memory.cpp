@@ -7,7 +7,7 @@
 namespace ks::gpu {
 namespace {
 
-/// oclgrind's own variable, which it sets for the program that it runs.
+/// oclgrind's variable, which it sets for the program that it runs.
 bool is_looked_for() {
     static const bool found = std::getenv("OCLGRIND_UNINITIALIZED") != nullptr;
     return found;

@@ -8,7 +8,7 @@
 namespace ks::gpu {
 namespace {
 
-constexpr unsigned max_threads = 8;  ///< that copy; more of them gain nothing over the bus
+constexpr unsigned max_threads = 8;  ///< for copying; more of them gain nothing over the bus
 
 }  // namespace
 

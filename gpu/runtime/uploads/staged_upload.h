@@ -12,26 +12,26 @@
 
 namespace ks::gpu {
 
-/// How bytes of the host get to a device.
+/// How host bytes get to a device.
 struct StagingPlan {
-    bool staged = false;    ///< through pieces of memory that the device reads fast; else from where they lie
-    bool overlaps = false;  ///< by a queue of their own, so that kernels run beside them
+    bool staged = false;    ///< through pieces of memory that the device reads fast; else from where they are
+    bool overlaps = false;  ///< by a separate queue, so that kernels run meanwhile
     std::uint64_t piece_bytes = std::uint64_t{16} << 20;
-    std::size_t pieces = 3;  ///< at a time: one is filled while others are on their way
-    /// Fewer bytes go from where they lie: they are there before pieces are made.
+    std::size_t pieces = 3;  ///< at a time: one is filled while others are in transit
+    /// Fewer bytes are uploaded from where they are: that is done before pieces are created.
     std::uint64_t least_bytes = std::uint64_t{32} << 20;
 
-    /// What suits the device: staged where it is across a bus. From memory that is not page-locked a driver
+    /// What suits the device: staged if it is across a bus. From memory that is not page-locked a driver
     /// uploads at a fraction of the bus's rate.
     static StagingPlan of(LaunchContext& context);
     bool stages(std::uint64_t bytes) const { return staged && bytes >= least_bytes; }
 };
 
-/// Uploads by pieces of memory, page-locked where the device has such: threads fill one while those before it
-/// are on their way, and nobody waits for the last ones.
+/// Uploads through pieces of memory, page-locked if the device has such memory: threads fill one while the
+/// previous ones are in transit, and nobody waits for the last ones.
 class StagedUpload {
   public:
-    /// @param granule a piece has a multiple of so many bytes
+    /// @param granule a piece has a multiple of this many bytes
     StagedUpload(LaunchContext& context, const StagingPlan& plan, std::uint64_t granule = 1);
     ~StagedUpload();  ///< waits: the device reads the pieces until then
     StagedUpload(const StagedUpload&) = delete;
@@ -41,20 +41,21 @@ class StagedUpload {
     struct Source {
         std::string stage;                      ///< timing row of the transfers
         std::string fill_stage;                 ///< and of `fill`
-        StageKind fill_kind = StageKind::host;  ///< `read` where it does
+        StageKind fill_kind = StageKind::host;  ///< `read` if it reads
         Fill fill;                              ///< of bytes from `offset` on; on the calling thread
     };
-    /// Bytes [begin, end) of `source`, to the same place of `to`; they are there for what is put into the
-    /// context's queue from now on. Throws what `fill` throws, and ks::Error(cancelled).
+    /// Uploads bytes [begin, end) of `source` to the same place in `to`; they are available to what is put
+    /// into the context's queue from now on. Throws what `fill` throws, and ks::Error(cancelled).
     void upload(const Source& source, const Buffer& to, std::uint64_t begin, std::uint64_t end);
 
-    /// What copies from memory of the host, by several threads; that lives until upload() returns.
+    /// A source that copies from host memory with several threads; the memory must live until upload()
+    /// returns.
     static Source from_memory(const std::string& stage, std::span<const std::byte> from);
 
   private:
     struct Piece {
         std::span<std::byte> memory;
-        cl::Event uploaded;  ///< what is in it; null: nothing was
+        cl::Event uploaded;  ///< its content in transit; null: nothing was uploaded
     };
     Piece& next_piece();
 

@@ -128,7 +128,7 @@ TEST_F(UserVariants, a_missing_entry_point_is_told_with_those_that_are_there) {
 
 TEST_F(UserVariants, other_arguments_are_told) {
     write("\nkernel void add(const ulong n, global const float* a, global const float* b) {}\n");
-    expect_refused("its kernel add takes 3 arguments, and its launch gives 4");
+    expect_refused("its kernel add takes 3 arguments, but its launch passes 4");
     write(
         "\nkernel void add(const ulong n, global const int* a, global const float* b, global float* c) {}\n");
     expect_refused("argument 2 of its kernel add: expected \"global float* a\", found \"global int* a\"");
