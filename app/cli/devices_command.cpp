@@ -21,7 +21,7 @@ using Row = std::pair<const char*, std::string>;
 
 void print_rows(const char* indent, const std::vector<Row>& rows) {
     for (const auto& [label, value] : rows)
-        fmt::print("{}{:<20} {}\n", indent, label, value.empty() ? "not stated" : value);
+        fmt::print("{}{:<20} {}\n", indent, label, value.empty() ? "not reported" : value);
 }
 
 void print_platform(const DeviceInfo& device) {

@@ -15,7 +15,7 @@
 namespace ks {
 namespace {
 
-/// What ceilings depend on: part of a processor is another device.
+/// What ceilings depend on: a sub-device counts as another device.
 std::string key_of(const DeviceInfo& device) {
     return fmt::format("ceilings {}\n{}\n{}\n{}\n{}\n{}", formats::ceilings.version, device.platform_name,
                        device.platform_version, device.name, device.driver, device.compute_units);
@@ -55,7 +55,7 @@ std::optional<Ceilings> kept_ceilings(const DeviceInfo& device, const std::files
     try {
         Ceilings kept = ceilings_from(parse_json(io::small_text(file, "ceilings", io::largest_report)));
         if (!same_ceilings(kept.device, device)) return std::nullopt;
-        kept.device = device;  // its place among the others may have changed
+        kept.device = device;  // its index may have changed
         return kept;
     } catch (const std::exception&) {
         return std::nullopt;  // damaged, or of another version

@@ -34,7 +34,7 @@ const DeviceInfo* of_type(const std::vector<DeviceInfo>& devices, const std::str
 }
 
 [[noreturn]] void refuse(const std::string& message, const std::vector<DeviceInfo>& devices) {
-    throw Error(ErrorKind::input, message, "device", "the devices are " + list(devices));
+    throw Error(ErrorKind::input, message, "device", "available devices: " + list(devices));
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ std::string DeviceInfo::title() const {
 }
 
 const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
-    if (devices.empty()) throw Error(ErrorKind::device, "no device was found, not even the host");
+    if (devices.empty()) throw Error(ErrorKind::device, "found no device, not even the host");
     if (wanted.empty()) {
         for (const char* type : {"GPU", "CPU"})
             if (const DeviceInfo* device = of_type(devices, type)) return *device;
@@ -60,15 +60,15 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
     }
     if (lower(wanted) == "host") {
         if (const DeviceInfo* host = of_type(devices, "host")) return *host;
-        refuse("this program has no host backend", devices);
+        refuse("this program was built without the host backend", devices);
     }
     if (std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c) != 0; })) {
         for (const DeviceInfo& device : devices)
             if (!is_host(device) && std::to_string(device.index) == wanted) return device;
-        // "4090" may be part of a name; "9" is an index that does not exist and not the 9 of some "i9".
+        // "4090" may be part of a name; "9" is a missing index and not the 9 of some "i9".
         if (wanted.size() < 3) refuse("there is no device with index " + wanted, devices);
     }
-    // The host's processor often bears the name of the OpenCL CPU device; that one is meant.
+    // The host's processor often has the same name as the OpenCL CPU device; the latter is preferred.
     std::vector<const DeviceInfo*> matches;
     for (const bool host : {false, true}) {
         for (const DeviceInfo& device : devices)
@@ -76,9 +76,9 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
         if (!matches.empty()) break;
     }
     if (matches.empty())
-        refuse("expected an index, part of a name or host, found \"" + wanted + "\"", devices);
+        refuse("expected a device index, part of a device name, or host, found \"" + wanted + "\"", devices);
     if (matches.size() > 1)
-        refuse("\"" + wanted + "\" is part of " + std::to_string(matches.size()) + " device names", devices);
+        refuse("\"" + wanted + "\" matches " + std::to_string(matches.size()) + " devices", devices);
     return *matches.front();
 }
 

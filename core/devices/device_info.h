@@ -8,7 +8,7 @@
 
 namespace ks {
 
-/// What is known about a device, as `kernelscope-cli devices` prints it.
+/// What is known about a device, as printed by `kernelscope-cli devices`.
 struct DeviceInfo {
     int index = -1;       ///< position in `devices`; -1: the host
     std::string backend;  ///< "opencl" or "host"
@@ -21,11 +21,11 @@ struct DeviceInfo {
     std::uint64_t largest_work_group = 0;
     std::vector<std::string> extensions;
     bool fp64 = false;
-    /// Which of its contexts: a run that names a device several times has as many on it.
+    /// Number of its context: a run that names a device several times has that many contexts on it.
     std::uint32_t context = 0;
 
     bool has_extension(const std::string& extension) const;
-    /// True where `part` occurs in the name, in any case.
+    /// True if `part` occurs in the name, ignoring case.
     bool name_contains(const std::string& part) const;
     /// "NVIDIA H200 (580.95)": for tables.
     std::string title() const;
@@ -56,9 +56,9 @@ void fields(auto& visit, ConstOr<DeviceInfo> auto& device) {
     visit.added("context", device.context);
 }
 
-/// The device that `wanted` names: an index, part of a name (any case), or "host". Empty: the first GPU, else
-/// the first CPU, else the first of the list. Throws ks::Error(input) where none or several match, listing
-/// the names.
+/// The device that `wanted` names: an index, part of a name (any case), or "host". Empty: the first GPU,
+/// else the first CPU, else the first in the list. Throws ks::Error(input), listing the names, if none
+/// or several match.
 const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
 
 }  // namespace ks

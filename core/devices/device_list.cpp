@@ -29,18 +29,18 @@ std::vector<DeviceInfo> listed(const std::vector<DeviceInfo>& devices, const std
         end = wanted.find(',', begin);
         const std::string one = wanted.substr(begin, end == std::string::npos ? end : end - begin);
         if (one.empty())
-            throw Error(ErrorKind::input,
-                        "expected devices with a comma between two, found \"" + wanted + "\"", "device");
+            throw Error(ErrorKind::input, "expected devices separated by commas, found \"" + wanted + "\"",
+                        "device");
         some.push_back(choose_device(devices, one));
     }
     const auto on_host = std::ranges::count(some, std::string("host"), &DeviceInfo::type);
     if (on_host != 0 && static_cast<std::size_t>(on_host) != some.size())
-        throw Error(ErrorKind::input, "the host does not share a run with OpenCL devices", "device",
-                    "PoCL makes its processor one of them");
+        throw Error(ErrorKind::input, "the host cannot share a run with OpenCL devices", "device",
+                    "with PoCL, its processor is an OpenCL device");
     return some;
 }
 
-/// Devices that are there several times get contexts of their own and parts of their memory.
+/// Devices that are listed several times get separate contexts and equal parts of their memory.
 void tell_apart(std::vector<DeviceInfo>& devices) {
     std::map<int, std::uint32_t> times, seen;
     for (const DeviceInfo& device : devices) ++times[device.index];
@@ -65,10 +65,12 @@ std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, c
     }
     if (word == "gpu") {
         auto some = with_type(devices, [](const std::string& type) { return type == "GPU"; });
-        if (some.empty()) throw Error(ErrorKind::input, "this machine has no GPU", "device", "see devices");
+        if (some.empty())
+            throw Error(ErrorKind::input, "this machine has no GPU", "device",
+                        "the command devices lists what it has");
         return some;
     }
-    // The name of a device may have a comma.
+    // The name of a device may contain a comma.
     const bool is_name =
         std::ranges::any_of(devices, [&](const DeviceInfo& device) { return device.name_contains(wanted); });
     if (is_name || !names_several(wanted)) return {choose_device(devices, wanted)};

@@ -7,19 +7,20 @@
 
 namespace ks {
 
-/// Whether a text names devices of which there may be several: "0,1", "all", "gpu".
+/// Whether a text may name several devices: "0,1", "all", "gpu".
 bool names_several(const std::string& wanted);
 
-/// The devices that `wanted` names, in its order: a list of what choose_device() takes, with commas between;
-/// "all": every OpenCL device, the host where there is none; "gpu": every GPU. Empty: what choose_device()
-/// takes for it. One that is named several times is there as often, each with a context of its own and an
-/// equal part of its memory. The host is not beside others. Throws ks::Error(input).
+/// The devices that `wanted` names, in its order: a comma-separated list of what choose_device()
+/// accepts; "all": every OpenCL device, or the host if there is none; "gpu": every GPU; empty: the
+/// default of choose_device(). A device that is named several times is listed as often, each time
+/// with a separate context and an equal part of its memory. The host cannot be combined with other
+/// devices. Throws ks::Error(input).
 std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, const std::string& wanted);
 
-/// The first of them, as it stands in the list of all.
+/// The first of them, as it is in the list of all devices.
 const DeviceInfo& first_device(const std::vector<DeviceInfo>& devices, const std::string& wanted);
 
-/// Names of devices in a list, those of several of one name with a number: "NVIDIA H200 (2)".
+/// Names of the devices in a list; devices with the same name are numbered: "NVIDIA H200 (2)".
 std::vector<std::string> labels_of(const std::vector<DeviceInfo>& devices);
 
 }  // namespace ks

@@ -24,7 +24,7 @@ std::string with_unit(const nlohmann::json& number, const std::string& unit) {
     return fmt::format("{:.4g} {} ({} B)", scaled, name, digits);
 }
 
-/// Names in lines of at most 100 columns, aligned below the first.
+/// Names in lines of at most 100 columns; further lines are aligned with the first.
 std::string wrapped(const std::vector<std::string>& names) {
     if (names.empty()) return "none";
     std::string text;
@@ -79,7 +79,7 @@ std::string device_text(const DeviceInfo& device, const std::vector<DeviceProper
         const bool names = value.is_array() && !value.empty() && value.front().is_string();
         const std::string said =
             names ? wrapped(value.get<std::vector<std::string>>()) : value_text(property);
-        text += fmt::format("      {:<33}{}\n", property.label, said.empty() ? "not stated" : said);
+        text += fmt::format("      {:<33}{}\n", property.label, said.empty() ? "not reported" : said);
     }
     return text;
 }

@@ -84,7 +84,7 @@ const TunedRow* UserTuning::find(const TunedFor& wanted, const DeviceInfo& devic
 
 void UserTuning::keep(const TunedRow& row) {
     if (file_.empty())
-        throw Error(ErrorKind::input, "there is no home folder to keep tuned values in", "--keep",
+        throw Error(ErrorKind::input, "cannot keep tuned values: there is no home folder", "--keep",
                     "set KERNELSCOPE_DATA to a folder");
     refresh();
     if (!why_not_read_.empty())

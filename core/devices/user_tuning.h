@@ -12,12 +12,12 @@
 
 namespace ks {
 
-/// Of which runs tuned values are: those of one variant on problems that are alike.
+/// The runs that tuned values apply to: those of one variant on similar problems.
 struct TunedFor {
     std::string analysis, variant;
-    /// What the analysis tells of a problem by words, in the order of their names: "element=u16".
+    /// The analysis' classification of the problem, ordered by name: "element=u16".
     std::string kind;
-    /// Of sizes n, the whole k for which 4^k <= n < 4^(k+1); absent where an analysis tells no size.
+    /// For a size n, the integer k with 4^k <= n < 4^(k+1); absent if an analysis states no size.
     std::optional<std::size_t> size_class = {};
 
     bool operator==(const TunedFor&) const = default;
@@ -30,10 +30,10 @@ void fields(auto& visit, ConstOr<TunedFor> auto& tuned) {
     visit("size_class", tuned.size_class);
 }
 
-/// k of TunedFor::size_class; nothing below 1.
+/// k of TunedFor::size_class; nothing for sizes below 1.
 std::optional<std::size_t> size_class_of(double size);
 
-/// Defines that `tune` found to be faster than those that the program brings.
+/// Defines that `tune` found to be faster than the built-in ones.
 struct TunedRow {
     TunedFor of;
     std::string platform_name, device, driver;
@@ -41,7 +41,7 @@ struct TunedRow {
     double speed_up = 1;  ///< median kernel time of the default values / of these
     std::string found;    ///< ISO 8601, UTC
 
-    /// Whether one takes the other's place in the table.
+    /// Whether one replaces the other in the table.
     bool is_for_same(const TunedRow& other) const {
         return of == other.of && platform_name == other.platform_name && device == other.device &&
                driver == other.driver;
@@ -61,25 +61,25 @@ void fields(auto& visit, ConstOr<TunedRow> auto& row) {
     visit("found", row.found);
 }
 
-/// The user's table of tuned values: a file that is read again when it has changed. Without a folder it is
-/// empty and keeps nothing.
+/// The user's table of tuned values: a file that is re-read when it has changed. Without a folder it is empty
+/// and stores nothing.
 class UserTuning {
   public:
     explicit UserTuning(const std::filesystem::path& folder);
 
     const std::filesystem::path& file() const { return file_; }
-    /// None where the file is damaged or newer than this program: why_not_read() says so.
+    /// None if the file is damaged or newer than this program; why_not_read() then gives the reason.
     const std::vector<TunedRow>& rows();
     std::string why_not_read();
-    /// Null where there is none.
+    /// Null if there is none.
     const TunedRow* find(const TunedFor& wanted, const DeviceInfo& device);
-    /// In place of one for the same. Throws ks::Error(input) where the file there is cannot be read, and
-    /// what io::write_text() throws.
+    /// Replaces a row for the same problems and device. Throws ks::Error(input) if the present file cannot be
+    /// read, and whatever io::write_text() throws.
     void keep(const TunedRow& row);
-    /// Removes the rows of an analysis and a variant, empty: of all; how many there were. A table that
-    /// cannot be read goes where all of it should.
+    /// Removes the rows of an analysis and a variant and returns their number; empty: of all. An unreadable
+    /// table is deleted if all rows are to be removed.
     std::size_t forget(const std::string& analysis, const std::string& variant);
-    /// Removes the row for the same problems and device; false where there is none. Throws as keep() does.
+    /// Removes the row for the same problems and device; false if there is none. Throws as keep() does.
     bool forget(const TunedRow& row);
 
   private:
