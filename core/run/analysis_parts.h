@@ -13,18 +13,19 @@
 
 namespace ks {
 
-/// An analysis as a row of functions; P is its problem. What all analyses do alike is done here: parameters
-/// are completed by defaults and checked before a function gets them. The functions without a comment on null
-/// must be there; for `save`, `open` and `save_csv` core/record/result_file.h has general ones.
+/// An analysis as a table of functions; P is its problem. The work common to all analyses is done here:
+/// parameters are completed by defaults and checked before a function receives them. Functions without a
+/// comment on null are mandatory; for `save`, `open` and `save_csv` core/record/result_file.h has general
+/// ones.
 template <class P>
 struct AnalysisParts {
     AnalysisInfo info;
-    /// Any function that gives a pointer to its own kind of problem.
+    /// Any function that returns a pointer to its kind of problem.
     std::function<std::shared_ptr<const Problem>(const Request&, Progress&, std::shared_ptr<const Problem>)>
         load;
-    /// Null: what `load` makes of the sizes as parameters; where an input is required, there is no benchmark.
+    /// Null: `load` with the sizes as parameters; there is no benchmark where an input is required.
     std::shared_ptr<const Problem> (*benchmark_problem)(const ParameterSet& sizes) = nullptr;
-    /// From complete sizes; null: it reads no files.
+    /// From complete sizes; null: the analysis reads no files.
     Request (*benchmark_files)(const ParameterSet& sizes, const std::filesystem::path& folder,
                                Progress&) = nullptr;
     /// Null: there is no generator.
@@ -36,27 +37,27 @@ struct AnalysisParts {
     void (*keep)(const Run&, const std::filesystem::path& out, Progress&) = nullptr;
     Run (*open)(const std::filesystem::path& file) = nullptr;
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
-    /// Null: the facts and texts of the result.
+    /// Null: lists the facts and texts of the result.
     std::string (*summary)(const Run&) = nullptr;
-    /// Null: nothing is said.
+    /// Null: no text.
     std::string (*setup_text)(const Run&) = nullptr;
-    /// What a variant may depend on; null: on the parameters alone.
+    /// What variants may depend on; null: the parameters only.
     Traits (*traits)(const P&) = nullptr;
-    /// Where null, all parameters matter always.
+    /// Null: every parameter always matters.
     std::vector<IdleParameter> (*idle)(const Request&) = nullptr;
     /// Null: no parameter is code.
     std::string (*code_of)(const ParameterSet&) = nullptr;
-    /// From complete sizes; null: as they are.
+    /// From complete sizes; null: unchanged.
     ParameterSet (*benchmark_sizes)(ParameterSet) = nullptr;
     /// Null: no ceiling is named.
     std::optional<CeilingShare> (*ceiling_share)(const P&, const Variant&, double kernel_nanoseconds,
                                                  const Ceilings&) = nullptr;
-    /// These three together, or none: then a run is of one device alone.
+    /// All three or none; with none, a run uses a single device.
     ShareUnits (*units)(const P&) = nullptr;
     std::shared_ptr<const Problem> (*part)(const std::shared_ptr<const P>& whole, std::size_t first,
                                            std::size_t end) = nullptr;
     Result (*joined)(const P& whole, std::vector<PartResult>, std::vector<Timing>&) = nullptr;
-    /// Null: the value alone.
+    /// Null: the value only.
     std::string (*pixel_text)(const Run&, const Dataset& image, std::size_t pixel) = nullptr;
 };
 
@@ -176,7 +177,7 @@ std::unique_ptr<Analysis> analysis_of(AnalysisParts<P> parts) {
     return std::make_unique<AnalysisOfParts<P>>(std::move(parts));
 }
 
-/// What a folder of core/ that gives one analysis returns from its make_analyses().
+/// The value of make_analyses() for a folder of core/ with a single analysis.
 inline std::vector<std::unique_ptr<Analysis>> one_analysis(std::unique_ptr<Analysis> analysis) {
     std::vector<std::unique_ptr<Analysis>> all;
     all.push_back(std::move(analysis));

@@ -70,12 +70,12 @@ std::vector<BenchRow> wanted_rows(Engine& engine, const BenchPlan& plan, const D
     for (const std::string& id : plan.variants)
         if (std::ranges::find(known, id) == known.end())
             throw Error(ErrorKind::input,
-                        fmt::format("'{}' is no variant of {} on {}", id, plan.analysis, device.title()),
-                        "--variants", fmt::format("there are {}", fmt::join(known, ", ")));
+                        fmt::format("'{}' is not a variant of {} on {}", id, plan.analysis, device.title()),
+                        "--variants", fmt::format("the variants are {}", fmt::join(known, ", ")));
     return rows;
 }
 
-/// What the user wrote is the same text in all runs of a benchmark, whatever becomes of its file.
+/// The user's kernels keep the same text in all runs of a benchmark, even if their files change.
 void hold_user_texts(const Engine& engine, BenchPlan& plan) {
     for (const std::string& id : plan.variants) {
         if (!is_user_variant(id) || plan.kernel_sources.contains(id)) continue;
@@ -87,8 +87,8 @@ void hold_user_texts(const Engine& engine, BenchPlan& plan) {
     }
 }
 
-/// Of sizes those that are parameters of a request. Where a problem has inputs, its sizes are those of a
-/// generator, of which some only share a name with a parameter.
+/// The sizes that are parameters of a request. Where a problem has inputs, its sizes belong to a generator,
+/// and some merely share a name with a parameter.
 ParameterSet parameters_of(const ParameterSet& sizes, const AnalysisInfo& info) {
     ParameterSet parameters;
     if (!info.inputs.empty()) return parameters;
@@ -123,8 +123,8 @@ Request request_of(const BenchPlan& plan, const ParameterSet& sizes, const Analy
     return request;
 }
 
-/// A failure of one variant must not take the figures of the others along. That a source of the user's own
-/// was not run is one, whatever the reason.
+/// The failure of one variant must not discard the times of the others. A user's kernel that was not run
+/// counts as a failure, whatever the reason.
 void note_failure(BenchRow& row, const Error& error, bool own_source) {
     if (error.kind() == ErrorKind::cancelled) throw error;
     row.not_run = error.what();
@@ -132,7 +132,7 @@ void note_failure(BenchRow& row, const Error& error, bool own_source) {
     row.samples.clear();
 }
 
-/// "TILE, WG of gram.tiled; WG of gram.vectors", or that there are none.
+/// "TILE, WG of gram.tiled; WG of gram.vectors", or a sentence saying that there are none.
 std::string defines_text(const std::vector<BenchRow>& rows) {
     std::vector<std::string> all;
     for (const BenchRow& row : rows) {
@@ -140,10 +140,11 @@ std::string defines_text(const std::vector<BenchRow>& rows) {
         for (const DefineSpec& define : row.variant.defines) names.push_back(define.name);
         if (!names.empty()) all.push_back(fmt::format("{} of {}", fmt::join(names, ", "), row.variant.id));
     }
-    return all.empty() ? "they have none that can be set" : fmt::format("there are {}", fmt::join(all, "; "));
+    return all.empty() ? "they have no definitions that can be set"
+                       : fmt::format("the definitions are {}", fmt::join(all, "; "));
 }
 
-/// Sizes, defines and sources that fit no variant are told before anything is timed.
+/// Sizes, defines and sources that fit no variant are reported before anything is timed.
 void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
     for (const auto& define : plan.defines)
         if (std::ranges::none_of(rows, [&define](const BenchRow& row) {
@@ -157,14 +158,14 @@ void require_used(const BenchPlan& plan, const std::vector<BenchRow>& rows) {
         if (std::ranges::none_of(rows,
                                  [&source](const BenchRow& row) { return row.variant.id == source.first; }))
             throw Error(ErrorKind::input,
-                        fmt::format("{} is none of the variants that are timed", source.first),
+                        fmt::format("{} is not one of the variants to be timed", source.first),
                         "--kernel-source");
 }
 
-/// The input of one point of a benchmark, and how each run comes by it.
+/// The input of one point of a benchmark, and how each run obtains it.
 class PointInput {
   public:
-    /// Files are written now. Throws ks::Error(input) where the analysis reads none.
+    /// Writes the files immediately. Throws ks::Error(input) where the analysis reads none.
     PointInput(const Analysis& analysis, const BenchPlan& plan, const ParameterSet& sizes,
                const BenchRunner& runner, Progress& progress)
         : analysis_(analysis), from_(plan.from), sizes_(sizes), runner_(runner), request_(plan.request) {
@@ -173,11 +174,11 @@ class PointInput {
         folder_.emplace("kernelscope-bench");
         request_ = analysis.benchmark_files(sizes, folder_->path(), progress);
         if (!request_)
-            throw Error(ErrorKind::input, "it makes its input from numbers: there is no file to read",
-                        analysis.info().id, "take --from memory or --from device");
+            throw Error(ErrorKind::input, "it generates its input from parameters: there is no file to read",
+                        analysis.info().id, "use --from memory or --from device");
     }
 
-    /// Until it is let go, if it can be made again.
+    /// Kept until it is released, where it can be created again.
     const Problem& problem(Progress& progress) {
         if (!problem_)
             problem_ =
@@ -188,7 +189,7 @@ class PointInput {
         if (reads()) problem_.reset();
     }
 
-    /// What a process of its own is asked for.
+    /// The job for a separate process.
     RunApart asked_of(Request request) const {
         if (request_) {
             request.inputs = request_->inputs;
@@ -219,13 +220,13 @@ class PointInput {
     BenchFrom from_;
     const ParameterSet& sizes_;
     const BenchRunner& runner_;       ///< null: the engine
-    std::optional<Request> request_;  ///< that reads the problem; nothing: it is made in memory
+    std::optional<Request> request_;  ///< reads the problem; absent: generated in memory
     std::optional<io::TemporaryFolder> folder_;
     std::shared_ptr<const Problem> problem_;
 };
 
-/// The order in which rows run in a round. A random one and its reverse in turn: what the place in a round
-/// does to a run (a cache that the one before left warm, a disturbance as long as a round) meets all rows
+/// The order in which rows run in a round: alternately a random order and its reverse, so that effects of the
+/// position in a round (a cache warmed by the previous run, a disturbance as long as a round) affect all rows
 /// alike.
 std::vector<std::size_t> order_in_round(std::size_t rows, std::size_t round) {
     std::vector<std::size_t> order(rows);
@@ -238,12 +239,12 @@ std::vector<std::size_t> order_in_round(std::size_t rows, std::size_t round) {
     return order;
 }
 
-/// Whether a variant that is repeated seldom has its turn in that one of all rounds: over all of them alike.
+/// Whether a variant with few repeats runs in this round; its runs are spread evenly over all rounds.
 bool has_turn(std::size_t runs, std::size_t wanted, std::size_t round, std::size_t rounds) {
     return runs < wanted && round * wanted >= runs * rounds;
 }
 
-/// The run as if it had built what one before it built.
+/// Credits the run with what an earlier run built.
 void add_build_of(const Run& before, Run& run) {
     const auto build = std::ranges::find(before.timings, std::string(build_stage), &Timing::stage);
     if (build == before.timings.end()) return;
@@ -287,7 +288,7 @@ class PointTimer {
                 tell_between_rounds();
             }
         }
-        // They are of one device.
+        // The ceilings describe a single device.
         if (const std::optional<Ceilings> ceilings = engine_.known_ceilings(report_.device);
             ceilings && report_.devices.empty())
             add_shares(analysis, input->problem(progress), *ceilings);
@@ -303,7 +304,7 @@ class PointTimer {
                           report_.device);
     }
 
-    /// Null where one point of several cannot be made: its rows say why, and the other points are timed.
+    /// Null where one of several points cannot be created: its rows say why, and the other points are timed.
     std::unique_ptr<PointInput> input_of(const Analysis& analysis, Progress& progress) {
         try {
             auto input = std::make_unique<PointInput>(analysis, plan_, point().sizes, runner_, progress);
@@ -324,14 +325,14 @@ class PointTimer {
         told_ = std::chrono::steady_clock::now();
     }
 
-    /// Seldom: what is told is work beside the runs.
+    /// Rarely, since reporting competes with the runs.
     void tell_between_rounds() {
         if (std::chrono::steady_clock::now() - told_ < std::chrono::seconds(1)) return;
         for (const BenchRow& row : point().rows)
             if (row.not_run.empty()) tell(row);
     }
 
-    /// Why variants do not take this problem, before any of them runs.
+    /// Notes which variants do not accept this problem, before any of them runs.
     void note_what_is_not_taken(const Traits& traits) {
         for (const Offer& offer : offers_of(engine_, plan_, report_.device, traits))
             for (BenchRow& row : point().rows)
@@ -390,8 +391,8 @@ class PointTimer {
         return run;
     }
 
-    /// A run between guard zones, which says of a wrong kernel what is wrong. Nothing where no check is asked
-    /// for, and where there can be none: of several devices, or without room for the zones.
+    /// A run between guard zones, which tells what is wrong with a faulty kernel. Nothing where no check is
+    /// requested, or none is possible: with several devices, or without memory for the zones.
     std::optional<Run> guarded_of(Request request, RunsApart& process, PointInput& input,
                                   Progress& progress) {
         if (plan_.check == CheckMode::none || names_several(request.device)) return std::nullopt;
@@ -408,15 +409,15 @@ class PointTimer {
 
     bool is_own(const BenchRow& row) const { return plan_.kernel_sources.contains(row.variant.id); }
 
-    /// Null: all run here. Where kernels of the user's own are among them, all run there, so that none has
-    /// another process, other places in memory and another way to it than the others.
+    /// Null: everything runs in this process. Where the user's kernels are among the rows, all rows run in
+    /// the separate process, so that none has a different process, memory layout or overhead from the others.
     RunsApart* apart(Progress& progress) {
         if (runner_ || plan_.kernel_sources.empty()) return nullptr;
         if (!process_) process_ = engine_.apart(progress, limit_of(plan_.kernel_limit));
         return process_.get();
     }
 
-    /// A process that another variant ended is another one now, in which the first run is none of the times.
+    /// If another variant ended the process, the first run in the new one is not counted among the times.
     Run run_apart(const BenchRow& row, RunsApart& process, PointInput& input, Progress& progress) {
         const RunApart asked = input.asked_of(request_for(row));
         std::size_t& met = met_[row.variant.id];
@@ -427,7 +428,7 @@ class PointTimer {
         return process.run(asked, progress);
     }
 
-    /// In a few series of each variant, round robin.
+    /// A few series per variant, round robin.
     void repeat_launches(Progress& progress) {
         const std::size_t series = series_of(plan_.repeats);
         const auto for_all = [&](const auto& what, std::size_t round = 0) {
@@ -503,9 +504,9 @@ class PointTimer {
     std::size_t index_;
     const BenchListener& listener_;
     const BenchRunner& runner_;
-    std::unique_ptr<RunsApart>& process_;     ///< null before it is asked for, and where there is none
-    std::map<std::string, std::size_t> met_;  ///< by the id of a variant: the process that it ran in last
-    std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by the id of the variant
+    std::unique_ptr<RunsApart>& process_;     ///< null before the first request, and where there is none
+    std::map<std::string, std::size_t> met_;  ///< by variant id: the process it ran in last
+    std::map<std::string, std::unique_ptr<RecordedLaunches>> recorded_;  ///< by variant id
     std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
@@ -529,7 +530,7 @@ double slope_of(const std::vector<double>& x, const std::vector<double>& y) {
     return xy / xx;
 }
 
-/// What tells the problem of a request from another one.
+/// What distinguishes the problem of a request from others.
 ParameterSet point_of(const Request& request) {
     ParameterSet point = request.parameters;
     for (const auto& [role, input] : request.inputs)
@@ -539,7 +540,7 @@ ParameterSet point_of(const Request& request) {
     return point;
 }
 
-/// The times of one variant over one size.
+/// The times of one variant as a function of one size.
 struct TimesOverSize {
     std::vector<double> size, kernel, total;  ///< logarithms
 };
@@ -573,7 +574,7 @@ BenchFrom bench_from_named(const std::string& name) {
     for (const BenchFrom from : {BenchFrom::device, BenchFrom::memory, BenchFrom::file})
         if (name == name_of(from)) return from;
     throw Error(ErrorKind::input, "expected memory, device or file, found \"" + name + "\"",
-                "where runs of a benchmark begin");
+                "source of a benchmark's input");
 }
 
 BenchWork work_of(const BenchSample& sample, bool on_host) {
@@ -661,12 +662,14 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
     ParameterSet firsts;
     std::size_t count = 1;
     for (const auto& [id, values] : plan.sizes) {
-        if (values.empty()) throw Error(ErrorKind::input, "a size has no value", "parameter " + id);
+        if (values.empty())
+            throw Error(ErrorKind::input, "the list of values of this size is empty", "parameter " + id);
         firsts[id] = values.front();
         count = plan.sweep == Sweep::product ? count * values.size() : count + values.size() - 1;
         if (count > max_points)
-            throw Error(ErrorKind::input, fmt::format("the lists of sizes make over {} points", max_points),
-                        plan.analysis, "give shorter lists, or take one size after the other");
+            throw Error(ErrorKind::input,
+                        fmt::format("the lists of sizes give more than {} points", max_points), plan.analysis,
+                        "give shorter lists, or vary one size at a time");
     }
     std::vector<ParameterSet> given{firsts};
     for (const auto& [id, values] : plan.sizes) {

@@ -19,10 +19,10 @@
 
 namespace ks {
 
-/// Which sizes a benchmark takes where several have more than one value.
+/// How a benchmark combines sizes where several have more than one value.
 enum class Sweep {
     product,    ///< every combination
-    one_by_one  ///< one size after the other, the others at their first value
+    one_by_one  ///< one size at a time, the others at their first value
 };
 const char* name_of(Sweep sweep);
 /// Throws ks::Error(input) for an unknown name.
@@ -30,15 +30,15 @@ Sweep sweep_from(const std::string& name);
 
 /// Where each run of a benchmark takes its input from.
 enum class BenchFrom {
-    device,  ///< where it was left by the run before, as far as a variant leaves it there
-    memory,  ///< the host's: what is to be on the device is uploaded in each run
-    file     ///< read in each run, and nothing of it is known from the one before
+    device,  ///< stays on the device between runs, as far as the variant keeps it there
+    memory,  ///< host memory: each run uploads what the device needs
+    file     ///< each run reads the file, keeping nothing from the previous run
 };
 const char* name_of(BenchFrom from);
 /// Throws ks::Error(input) for an unknown name.
 BenchFrom bench_from_named(const std::string& name);
 
-/// A kernel file in place of a variant's own.
+/// A kernel file that replaces that of a variant.
 struct KernelSource {
     std::string file, text;
 };
@@ -54,28 +54,28 @@ using SizeLists = std::map<std::string, std::vector<ParameterValue>>;
 /// What to time.
 struct BenchPlan {
     std::string analysis;
-    SizeLists sizes;  ///< as given; sizes without a value take their default
+    SizeLists sizes;  ///< as given; sizes without values take their defaults
     Sweep sweep = Sweep::product;
     BenchFrom from = BenchFrom::device;
-    /// Repeats are of the launches of one run alone, queued back to back.
+    /// Repeats only the launches of one run, queued back to back.
     bool kernels_only = false;
-    /// Ids; empty: all of the program that belong to the device or the host, but those that run by name only.
-    /// Variants that the user wrote are timed where they are named.
+    /// Ids; empty: all built-in variants for the device or the host, except those that run by name only. The
+    /// user's variants are timed only where they are named.
     std::vector<std::string> variants;
     std::string device;
     std::size_t repeats = 20, warmups = 1;
     std::optional<std::uint64_t> memory_limit = {};
     CheckMode check = CheckMode::full;
-    /// Set for the variants that have a definition of that name.
+    /// Applied to the variants that have a definition of that name.
     std::map<std::string, std::string> defines = {};
-    /// Takes the values of the user's table of tuned values.
+    /// Use the values from the user's table of tuned values.
     bool user_tuned = true;
-    /// By the id of the variant whose own they replace.
+    /// By id of the variant whose source they replace.
     std::map<std::string, KernelSource> kernel_sources = {};
-    /// Seconds that a kernel of the user's own may take; absent: it may go on for ever.
+    /// Time limit of a user's kernel in seconds; absent: no limit.
     std::optional<double> kernel_limit = {};
-    /// Whose inputs and parameters are the problem, in place of one that is generated: `sizes` are none then,
-    /// and there is one point. What else it asks for says the plan.
+    /// Its inputs and parameters define the problem instead of a generated one: then `sizes` is empty, and
+    /// there is one point. All other settings come from the plan.
     std::optional<Request> request = {};
 };
 
@@ -98,9 +98,9 @@ void fields(auto& visit, ConstOr<BenchPlan> auto& plan) {
     visit.added("kernel_limit", plan.kernel_limit);
 }
 
-/// What one run of a variant took, nanoseconds.
+/// Times of one run of a variant in nanoseconds.
 struct BenchSample {
-    double kernel = 0;  ///< kernels; for host variants their host stages
+    double kernel = 0;  ///< kernels; for host variants the host stages
     double upload = 0, download = 0, host = 0, read = 0, total = 0;
     std::vector<Timing> timings;
 };
@@ -115,7 +115,7 @@ void fields(auto& visit, ConstOr<BenchSample> auto& sample) {
     visit("stages", sample.timings);
 }
 
-/// What the kernels of a run state that they do; of a host variant its stages. 0: not stated.
+/// Work declared by the kernels of a run, or by the stages of a host variant. 0: not stated.
 struct BenchWork {
     double operations = 0, bytes = 0;
 };
@@ -124,25 +124,24 @@ BenchWork work_of(const BenchSample& sample, bool on_host);
 /// A variant at one point of a benchmark.
 struct BenchRow {
     Variant variant;             ///< without the text of its kernel file
-    std::string text_mark = {};  ///< text_mark() of its text, where that is the user's own; else empty
+    std::string text_mark = {};  ///< text_mark() of its text where the user wrote it; else empty
     std::string not_run;         ///< why there are no samples
-    bool failed =
-        false;  ///< not_run tells of a failure, not of something that the device or the request excludes
-    BenchSample first;  ///< the very first run: builds the kernels and uploads
+    bool failed = false;         ///< not_run is a failure, not an exclusion by the device or the request
+    BenchSample first;           ///< the very first run, which builds the kernels and uploads
     std::vector<BenchSample> samples;
     std::vector<BuildLog> builds;                     ///< the programs of its runs
     nlohmann::json facts = nlohmann::json::object();  ///< Result::facts of its first run
-    std::map<std::string, std::string> tuned = {};    ///< Run::tuned of it
+    std::map<std::string, std::string> tuned = {};    ///< Run::tuned of its first run
     Verdict verdict;
-    std::size_t launches = 0;  ///< kernels and fills of a repetition, where they were repeated alone
-    /// What each series of repetitions took beyond the device's time, per launch, nanoseconds.
+    std::size_t launches = 0;  ///< kernels and fills per repetition, where only launches were repeated
+    /// Time of each series of repetitions beyond the device's, per launch, in nanoseconds.
     std::vector<double> host_per_launch = {};
-    /// Of the device, by the median of the kernels; nothing for host variants.
+    /// From the median of the kernel times; absent for host variants.
     std::optional<CeilingShare> ceiling;
 
-    /// Median of one time of the samples, nanoseconds; NaN without samples.
+    /// Median of one of the times over all samples, in nanoseconds; NaN without samples.
     double median(double BenchSample::*time) const;
-    /// One time of all samples, in the order in which they were taken.
+    /// One of the times of all samples, in the order of measurement.
     std::vector<double> times(double BenchSample::*time) const;
 };
 
@@ -167,7 +166,7 @@ struct BenchPoint {
     ParameterSet sizes;  ///< as Analysis::benchmark_sizes() completes them
     std::vector<BenchRow> rows;
 
-    /// The row that speed-ups are counted from, and the host's best; null where it has no samples.
+    /// The reference row of speed-ups, and the best host row; null where there are no samples.
     const BenchRow* baseline() const;
     const BenchRow* best_host(const std::string& reference) const;
 };
@@ -177,13 +176,13 @@ void fields(auto& visit, ConstOr<BenchPoint> auto& point) {
     visit("rows", point.rows);
 }
 
-/// How the time of a variant grows with one size: least squares of log(median) over log(size), from at least
-/// three points that differ in that size alone.
+/// How the time of a variant scales with one size: least squares of log(median) over log(size), from at least
+/// three points that differ in that size only.
 struct BenchSlope {
     std::string variant, size;  ///< ids
-    ParameterSet others;        ///< the other sizes that have several values in the benchmark
+    ParameterSet others;        ///< the other sizes with several values in the benchmark
     std::size_t points = 0;
-    double kernel = 0, total = 0;  ///< 2: four times as long at twice the size
+    double kernel = 0, total = 0;  ///< 2: twice the size takes four times as long
 };
 
 void fields(auto& visit, ConstOr<BenchSlope> auto& slope) {
@@ -196,14 +195,16 @@ void fields(auto& visit, ConstOr<BenchSlope> auto& slope) {
 }
 
 struct BenchReport {
-    BenchPlan plan;  ///< without the values of its request's inputs
+    BenchPlan plan;  ///< without the input values of its request
     DeviceInfo device;
     DeviceInfo host;
-    std::vector<std::string> devices = {};  ///< names of several that share the runs, `device` first
-    /// Processes that ran on the host on average in the minute before; absent where the system does not say.
+    std::vector<std::string> devices = {};  ///< names of the devices that share the runs, `device` first
+    /// Mean number of runnable processes on the host in the minute before; absent where the system does not
+    /// report it.
     std::optional<double> load = {};
     std::string started, version;
-    std::string ceilings_started;    ///< when the ceilings were measured; empty: no row has a share
+    std::string
+        ceilings_started;  ///< when the ceilings were measured; empty: no row has a share of a ceiling
     std::vector<BenchPoint> points;  ///< at least one, in the order of the lists
     std::vector<BenchSlope> slopes;
 };
@@ -221,50 +222,48 @@ void fields(auto& visit, ConstOr<BenchReport> auto& report) {
     visit("slopes", report.slopes);
 }
 
-/// The sizes of a plan, each complete and once, in the order of the lists: the last one varies fastest. Of a
-/// plan with a request its parameters, and by their roles the names of its inputs, or a hash of their values.
-/// Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for over 1000 points.
+/// All distinct points of a plan, each with all sizes, in the order of the lists: the last size varies
+/// fastest. For a plan with a request: its parameters and, by role, the names of its inputs or a hash of
+/// their values. Throws ks::Error(input) as Analysis::benchmark_sizes() does, and for more than 1000 points.
 std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan& plan);
 
-/// Launches that are repeated alone are queued in so many series, in which all variants take turns, and the
-/// n-th of which has so many repetitions.
+/// Repeated launches are queued in this many series, in which all variants take turns; length_of_series() is
+/// the number of repetitions in one of them.
 std::size_t series_of(std::size_t repeats);
 std::size_t length_of_series(std::size_t repeats, std::size_t series);
 
-/// One time of a row as it is ranked: of each run, and of launches that were repeated alone the median of
-/// each series.
+/// One of the times of a row, as used for ranking: of every run, or of repeated launches the median of each
+/// series.
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
-/// Of all rows of a point, in their order.
+/// The orders of all rows of a point, in row order.
 Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);
-/// The repeats that a sure order of its rows needs, where none of them has as many; else 0.
+/// The repeats needed for a significant order of the rows; 0 where a row already has as many.
 std::size_t repeats_needed(const BenchPoint& point, const BenchPlan& plan);
 
-/// A size as a number; nothing where it is absent, or no finite number above 0.
+/// A size as a number; nothing where it is absent, or not a finite number above 0.
 std::optional<double> size_number(const ParameterSet& sizes, const std::string& id);
 
 /// Ids of the sizes that differ between points.
 std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
 
-/// Of every variant, where one size varies alone over three values above 0 or more.
+/// Slopes of every variant, where a single size varies over at least three values above 0.
 std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 
-/// Is told of each row: after its first run (no samples yet), when it is complete, and between two rounds of
-/// timed runs where the last time was a second ago.
-/// @param point index in BenchReport::points
+/// Called for each row: after its first run (no samples yet), when it is complete, and between rounds of
+/// timed runs, about once per second. @param point index in BenchReport::points
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 
-/// Runs a request on the problem of a point; its times are those of the run that it returns.
+/// Runs a request on the problem of a point; the times are those of the returned run.
 using BenchRunner = std::function<Run(const Request& request, const std::shared_ptr<const Problem>& problem,
                                       const ParameterSet& sizes, Progress& progress)>;
 
 /// Times the variants at each point: one check each, warm-ups, then the repeats in rounds of all variants,
-/// each in another order, so that noise hits all of them alike. Where kernels of the user's own are among
-/// them, all run in a process apart (Engine::apart()), the user's first between guard zones: one that ends
-/// the process, or does not end, is a row that says so, and the others go on in a new process.
-/// A variant that takes over 5 s per run is repeated 3 times at most. Files that are
-/// to be read are written among the temporary files, and go with the benchmark. Throws ks::Error where
-/// nothing can be asked, or the analysis reads no files that it should be timed from.
-/// @param runner in place of Engine::run(), where each problem is made in memory
+/// each in a different order, so that noise affects all of them alike. Where the user's kernels are among
+/// them, everything runs in a separate process (Engine::apart()), and the user's kernels first run between
+/// guard zones: one that ends the process, or does not end, is reported in its row, and the others continue
+/// in a new process. A variant that takes over 5 s per run is repeated 3 times at most. Files to be read are
+/// written to a temporary folder, which is removed with the benchmark. Throws ks::Error where no variant can
+/// be timed, or the analysis reads no files and the plan times from files.
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
                       const BenchListener& listener = {}, const BenchRunner& runner = {});
 

@@ -53,7 +53,7 @@ nlohmann::json row_json(const BenchRow& row) {
     return json;
 }
 
-/// Puts the places by one time into the rows of a point, which were made in its order.
+/// Adds the ranks by one of the times to the JSON rows of a point, which have its order.
 void add_ranks(nlohmann::json& rows, const BenchPoint& point, const BenchPlan& plan, const char* key,
                double BenchSample::*time) {
     const std::vector<Rank> ranks = orders_of(point, plan, time).ranks();
@@ -69,20 +69,20 @@ nlohmann::json rows_json(const BenchPoint& point, const BenchPlan& plan) {
     return rows;
 }
 
-/// The repeats that a sure order of a point's rows needs, where there are fewer; else null.
+/// The repeats needed for a significant order of a point's rows, where there are fewer; else null.
 nlohmann::json needed_json(const BenchPoint& point, const BenchPlan& plan) {
     const std::size_t needed = repeats_needed(point, plan);
     return needed > 0 ? nlohmann::json(needed) : nlohmann::json();
 }
 
-/// Files of earlier versions lack some of it.
+/// Files of earlier versions lack some of the entries.
 BenchRow row_of(const nlohmann::json& json) {
     BenchRow row;
     row.variant.id = json.at("id").get<std::string>();
     row.variant.title = json.value("title", std::string());
     row.variant.source_file = json.value("source_file", std::string());
     row.variant.baseline = json.value("baseline", false);
-    // One of the user's own, whose file may be another one by now, or lie on another computer.
+    // A user's variant; its file may have changed since, or be on another computer.
     row.variant.base = json.value("counts_of", std::string());
     if (!row.variant.base.empty()) row.variant.user_file = row.variant.source_file;
     row.text_mark = json.value("text_mark", std::string());
@@ -122,7 +122,7 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
     baseline.device = from_json<DeviceInfo>(json.at("device"), "the device");
     if (json.contains("host")) baseline.host = from_json<DeviceInfo>(json.at("host"), "the host");
     if (json.contains("load") && json.at("load").is_number()) baseline.load = json.at("load").get<double>();
-    // The first files had none.
+    // Missing in the oldest files.
     baseline.defines = json.value("defines", std::map<std::string, std::string>());
     if (json.contains("points"))
         for (const nlohmann::json& point : json.at("points"))
@@ -135,7 +135,7 @@ BenchBaseline baseline_of(const nlohmann::json& json) {
 [[noreturn]] void refuse(const BenchBaseline& baseline, const std::string& what, const std::string& then,
                          const std::string& now) {
     throw Error(ErrorKind::input,
-                fmt::format("the baseline is of {} {}, and this benchmark of {}", what, then, now),
+                fmt::format("the baseline has {} {}, but this benchmark has {}", what, then, now),
                 baseline.file);
 }
 
@@ -146,7 +146,7 @@ std::string text_of(const std::map<std::string, std::string>& defines) {
     return text.empty() ? "none" : text;
 }
 
-/// The point of the baseline with these sizes; null where there is none.
+/// The baseline's point with these sizes; null where there is none.
 const BenchBaseline::Point* find(const BenchBaseline& baseline, const ParameterSet& sizes) {
     const nlohmann::json wanted = to_json(sizes);
     const auto found = std::ranges::find(baseline.points, wanted, &BenchBaseline::Point::sizes);
@@ -154,10 +154,10 @@ const BenchBaseline::Point* find(const BenchBaseline& baseline, const ParameterS
 }
 
 std::string why_not_compared(const BenchBaseline::Point* then, const BenchRow& row) {
-    if (then == nullptr) return "the baseline has no such sizes";
+    if (then == nullptr) return "these sizes are not in the baseline";
     const BenchRow* const known = then->find(row.variant.id);
-    if (known == nullptr) return "it is not in the baseline";
-    if (known->samples.empty()) return "it was not run for the baseline";
+    if (known == nullptr) return "not in the baseline";
+    if (known->samples.empty()) return "not run in the baseline";
     return row.samples.empty() ? "not run now: " + row.not_run : std::string();
 }
 
@@ -200,10 +200,10 @@ const BenchRow* BenchBaseline::Point::find(const std::string& variant) const {
 
 BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
     const nlohmann::json json =
-        try_parse_json(io::small_text(file, "a report of a benchmark", io::largest_report));
+        try_parse_json(io::small_text(file, "a benchmark report", io::largest_report));
     if (!json.is_object() || !json.contains("analysis") || !json.contains("repeats"))
-        throw Error(ErrorKind::input, "expected a file of a benchmark, found something else", file.string(),
-                    "`bench --json` writes one");
+        throw Error(ErrorKind::input, "not a benchmark report", file.string(),
+                    "`bench --json` writes benchmark reports");
     std::optional<std::string> number;
     if (json.contains(format_key)) number = json.at(format_key).dump();
     require_known(formats::bench, number, file.string());
@@ -212,7 +212,7 @@ BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
         baseline.file = file.string();
         return baseline;
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("this file of a benchmark is damaged: ") + error.what(),
+        throw Error(ErrorKind::input, std::string("the benchmark report is damaged: ") + error.what(),
                     file.string());
     }
 }
@@ -220,15 +220,14 @@ BenchBaseline BenchBaseline::read(const std::filesystem::path& file) {
 void BenchBaseline::require_comparable(const BenchPlan& plan, const std::vector<ParameterSet>& sizes) const {
     if (analysis != plan.analysis) refuse(*this, "the analysis", analysis, plan.analysis);
     if (from != name_of(plan.from))
-        refuse(*this, "runs", "--from " + from, std::string("--from ") + name_of(plan.from));
-    const auto what = [](bool kernels) { return kernels ? "the kernels alone" : "all of a run"; };
+        refuse(*this, "runs with", "--from " + from, std::string("--from ") + name_of(plan.from));
+    const auto what = [](bool kernels) { return kernels ? "the kernels only" : "whole runs"; };
     if (kernels_only != plan.kernels_only)
         refuse(*this, "times of", what(kernels_only), what(plan.kernels_only));
-    if (defines != plan.defines)
-        refuse(*this, "kernels with the definitions", text_of(defines), text_of(plan.defines));
+    if (defines != plan.defines) refuse(*this, "the definitions", text_of(defines), text_of(plan.defines));
     const auto is_known = [&](const ParameterSet& some) { return find(*this, some) != nullptr; };
     if (std::ranges::none_of(sizes, is_known))
-        refuse(*this, "sizes", points.empty() ? "none" : points.front().sizes.dump(),
+        refuse(*this, "the sizes", points.empty() ? "none" : points.front().sizes.dump(),
                to_json(sizes.front()).dump());
 }
 
@@ -278,17 +277,16 @@ std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, c
     std::vector<std::string> all;
     const auto compare = [&all](const char* what, const std::string& then, const std::string& current) {
         if (then != current && !then.empty())
-            all.push_back(fmt::format("The {} differ: {} then, {} now.", what, then, current));
+            all.push_back(fmt::format("Different {}: {} then, {} now.", what, then, current));
     };
     compare("devices", baseline.device.name, now.device.name);
     compare("drivers", baseline.device.driver, now.device.driver);
     if (baseline.host) compare("machines", baseline.host->name, now.host.name);
     const double then = baseline.load.value_or(0), current = now.load.value_or(0);
     if (std::abs(then - current) > a_process)
-        all.push_back(
-            fmt::format("The machine was busier {}: {:.1f} processes ran then before the benchmark, "
-                        "and {:.1f} now.",
-                        then > current ? "then" : "now", then, current));
+        all.push_back(fmt::format(
+            "The machine was busier {}: before the benchmark {:.1f} processes were running then, {:.1f} now.",
+            then > current ? "then" : "now", then, current));
     return all;
 }
 

@@ -13,41 +13,40 @@
 
 namespace ks {
 
-/// A benchmark that was kept (`bench --json`), to compare later ones with.
+/// A saved benchmark (`bench --json`) that later ones are compared with.
 struct BenchBaseline {
     struct Point {
         nlohmann::json sizes;
-        std::vector<BenchRow> rows;  ///< without facts, and of builds what the file tells
+        std::vector<BenchRow> rows;  ///< without facts; builds as far as the file has them
 
         const BenchRow* find(const std::string& variant) const;
     };
     std::string file, analysis, started, version, from;
     bool kernels_only = false;
     DeviceInfo device;
-    std::optional<DeviceInfo> host = {};  ///< absent in the first files
+    std::optional<DeviceInfo> host = {};  ///< absent in the oldest files
     std::optional<double> load = {};      ///< as BenchReport has it
     std::map<std::string, std::string> defines;
     std::vector<Point> points;
 
-    /// Throws ks::Error(input) where the file is none of a benchmark, damaged, or of a newer form.
+    /// Throws ks::Error(input) where the file is not a benchmark report, is damaged or has a newer format.
     static BenchBaseline read(const std::filesystem::path& file);
-    /// Throws ks::Error(input) where a benchmark of that plan is of another analysis or other definitions,
-    /// takes its input from elsewhere, or has no sizes in common.
-    /// @param sizes bench_points() of the plan
+    /// Throws ks::Error(input) where a benchmark of that plan has a different analysis, definitions or source
+    /// of input, or no sizes in common. @param sizes bench_points() of the plan
     void require_comparable(const BenchPlan& plan, const std::vector<ParameterSet>& sizes) const;
 };
 
-/// A benchmark with all samples; what stands in it is in docs/formats.md.
+/// A benchmark with all samples, in the format described in docs/formats.md.
 nlohmann::json bench_json(const BenchReport& report);
 /// The same as the text of a file.
 std::string bench_text(const BenchReport& report);
 
-/// What makes times of then and now no fair comparison, a sentence each: another device, driver or processor,
-/// or a machine that was busier before the benchmark began.
+/// Reasons why times of then and now cannot be compared fairly, one sentence each: another device, driver or
+/// processor, or a machine that was busier before the benchmark.
 std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, const BenchReport& now);
 
-/// Whether a row is of a kernel of the user's own whose text was another one then, as far as both tell the
-/// hashes of what was built: files of earlier versions do not.
+/// Whether a row belongs to a user's kernel whose text has changed since, as far as both record the hashes of
+/// what was built; files of earlier versions do not.
 bool is_other_text(const BenchRow& then, const BenchRow& now);
 
 /// A variant at a point, then and now.
@@ -55,12 +54,12 @@ struct BenchChange {
     std::string variant;
     ParameterSet sizes;
     std::string not_compared{};    ///< why there are no numbers
-    bool other_text = false;       ///< a kernel of the user's own whose text was another one then
+    bool other_text = false;       ///< a user's kernel whose text has changed since
     double before = 0, now = 0;    ///< medians, nanoseconds
     RatioInterval ratio{0, 0, 0};  ///< now / before
 };
 
-/// Of every row of `now`, which is comparable.
+/// One change per row of `now`, which must be comparable.
 std::vector<BenchChange> changes_since(const BenchBaseline& baseline, const BenchReport& now,
                                        double BenchSample::*time);
 

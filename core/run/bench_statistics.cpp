@@ -10,10 +10,10 @@
 namespace ks {
 namespace {
 
-constexpr double doubt = 0.01;                                    ///< of an order that is called sure
+constexpr double doubt = 0.01;  ///< error probability of an order called significant
 constexpr double of_one_benchmark = 1.03, of_two_benchmarks = 2;  ///< factors between medians
-constexpr std::size_t exact_runs = 60;     ///< of two lists together, whose rank sums are counted one by one
-constexpr std::size_t longest_list = 400;  ///< whose runs are all paired with those of another list
+constexpr std::size_t exact_runs = 60;  ///< size of two lists together up to which rank sums are enumerated
+constexpr std::size_t longest_list = 400;  ///< length up to which all pairs of runs are formed
 
 double median(std::span<const double> times) {
     return quantile({times.begin(), times.end()}, 0.5);
@@ -23,8 +23,8 @@ bool in_rounds(std::span<const double> before, std::span<const double> after, Ta
     return taken == Taken::in_rounds && before.size() == after.size();
 }
 
-/// Of `n` rounds with one of two outcomes that are as probable: how probable it is that one outcome comes at
-/// most k times, whichever it is. From k = 0 on, one after the other.
+/// For `n` rounds with two equally likely outcomes: the probability that either outcome occurs at most k
+/// times. To be called for k = 0, 1, ... in order.
 class SignProbabilities {
   public:
     explicit SignProbabilities(std::size_t n) : n_(static_cast<double>(n)) {}
@@ -47,14 +47,14 @@ double sign_probability(std::size_t n, std::size_t k) {
     return probability;
 }
 
-/// The same of two lists of n and m times: that at most `pairs` of all n m pairs have the rarer order (the
-/// test of Mann and Whitney).
+/// The same for two lists of n and m times: the probability that at most `pairs` of all n m pairs have the
+/// rarer order (Mann-Whitney test).
 class RankSums {
   public:
     RankSums(std::size_t n, std::size_t m) : n_(n), m_(m) {
         if (n + m > exact_runs) return;
-        // [k][s]: in how many ways k of the places so far may be of the first list so that s pairs have a
-        // time of the other list before one of it.
+        // [k][s]: the number of ways in which k of the positions so far belong to the first list such that s
+        // pairs have a time of the other list before one of it.
         std::vector<std::vector<double>> ways(n + 1, std::vector<double>(n * m + 1, 0));
         ways[0][0] = 1;
         for (std::size_t place = 1; place <= n + m; ++place)
@@ -93,7 +93,7 @@ std::vector<double> thinned(std::span<const double> times) {
     return some;
 }
 
-/// Ratios of which one side of a test counts those above, and the other one those below, sorted.
+/// Sorted ratios; one side of a test counts those above, the other side those below.
 std::vector<double> ratios_of(std::span<const double> before, std::span<const double> after, Taken taken) {
     std::vector<double> ratios;
     if (in_rounds(before, after, taken)) {
@@ -109,7 +109,7 @@ std::vector<double> ratios_of(std::span<const double> before, std::span<const do
     return ratios;
 }
 
-/// So many of the ratios lie below the lower bound, and above the upper one; 0 where there are too few.
+/// The number of ratios below the lower bound, and above the upper one; 0 where there are too few.
 std::size_t left_out(std::size_t n, std::size_t m, bool rounds) {
     std::size_t count = 0;
     if (rounds) {
@@ -121,7 +121,7 @@ std::size_t left_out(std::size_t n, std::size_t m, bool rounds) {
     return count;
 }
 
-/// What two lists say of their order, and how probable it is that chance says as much, of either order.
+/// The order of two lists, and the probability of an order as clear, in either direction, by chance.
 struct Test {
     Order order;
     double probability;
@@ -134,7 +134,7 @@ Test test_of(std::span<const double> before, std::span<const double> after, Take
             longer += after[i] > before[i] ? 1 : 0;
             shorter += after[i] < before[i] ? 1 : 0;
         }
-        // Rounds of equal times speak against an order.
+        // Rounds of equal times count against an order.
         const auto against = before.size() - static_cast<std::size_t>(std::max(longer, shorter));
         return {longer > shorter ? Order::longer : Order::shorter, sign_probability(before.size(), against)};
     }
@@ -152,7 +152,7 @@ Test test_of(std::span<const double> before, std::span<const double> after, Take
 Order order_of_medians(std::span<const double> before, std::span<const double> after, double factor) {
     const double ratio = median(after) / median(before);
     if (ratio >= factor) return Order::longer;
-    return ratio <= 1 / factor ? Order::shorter : Order::undecided;  // also of what is no number
+    return ratio <= 1 / factor ? Order::shorter : Order::undecided;  // also for NaN
 }
 
 Order opposite(Order order) {

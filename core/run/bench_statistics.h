@@ -6,17 +6,17 @@
 
 namespace ks {
 
-/// Whether the runs of two lists were taken in turn.
+/// Whether the runs of two lists were measured in turn.
 enum class Taken {
-    in_rounds,  ///< the n-th run of both belongs to one round, as far as both have as many
-    apart       ///< in benchmarks of their own
+    in_rounds,  ///< the n-th runs of both belong to the same round, as far as both have one
+    apart       ///< in separate benchmarks
 };
 
-/// What a ratio of two medians is, and between what it lies in 99 of 100 cases by chance alone; from 0 to
-/// infinity where there are too few runs to tell. Of runs in rounds the bounds are ratios of one round each,
-/// by the sign test: noise that lasts longer than a round counts for none of them, and nothing is assumed of
-/// its distribution. Of runs apart they are ratios of any two runs, by the rank-sum test, which takes the
-/// runs of a list for independent. What differs from process to process is not in it.
+/// A ratio of two medians with its 99 % confidence interval, which is 0 to infinity where there are too few
+/// runs. For runs in rounds the bounds are ratios within one round, by the sign test: noise that lasts longer
+/// than a round affects none of them, and no distribution is assumed. For runs apart they are ratios of any
+/// two runs, by the rank-sum test, which assumes independent runs within a list. Variation between processes
+/// is not included.
 struct RatioInterval {
     double value, low, high;
 
@@ -26,47 +26,47 @@ struct RatioInterval {
     bool below(double limit) const { return high < limit; }
 };
 
-/// median(after) / median(before), of times above 0 in the order in which they were taken. Lists of different
-/// lengths count as taken apart. NaN without times.
+/// median(after) / median(before), of times above 0 in the order of measurement. Lists of different lengths
+/// count as taken apart. NaN without times.
 RatioInterval ratio_of_medians(std::span<const double> before, std::span<const double> after,
                                Taken taken = Taken::in_rounds);
 
-/// The fewest runs of each of so many rows, taken in rounds, by which one of their orders can be sure: 8 of
-/// two, 12 of six, 14 of ten.
+/// The minimum number of runs per row, taken in rounds, with which the order of any two of this many rows can
+/// be significant: 8 for two rows, 12 for six, 14 for ten.
 std::size_t runs_for_an_order(std::size_t rows);
-/// The fewest runs of each of two lists that were taken apart.
+/// The minimum number of runs per list, for two lists taken apart.
 inline constexpr std::size_t runs_of_lists_apart = 5;
 
 /// How one list of times compares with another.
 enum class Order { shorter, undecided, longer };
 
-/// Times that are ranked, in the order in which they were taken.
+/// Times to be ranked, in the order of measurement.
 struct RankedTimes {
     std::vector<double> times = {};
     /// Lists of one benchmark were taken in rounds, lists of different ones apart.
     std::size_t benchmark = 0;
 };
 
-/// Places that a variant may have, 1 the fastest: those that are surely longer come after it, those surely
-/// shorter before it, and with the others it is tied.
+/// Range of possible ranks of a variant, 1 being the fastest: significantly longer ones come after it,
+/// significantly shorter ones before it, and it is tied with the others.
 struct Rank {
     std::size_t first, last;
 };
 
-/// The orders of each two of some lists of times. Of lists that are alike, one order of a hundred is called
-/// sure at most, however few runs there are. An order is sure where
-///  - chance alone would give it, or the opposite one, in one case of a hundred at most, by the test that
-///    RatioInterval says, for all orders of these lists together (Holm's correction),
-///  - and the medians differ by 3 % or more in one benchmark, since what one process has at its places in
-///    memory is no chance of its runs; by a factor of 2 or more in different benchmarks, which a machine that
-///    is disturbed for longer than a benchmark lasts may set apart by so much (docs/benchmarks.md).
+/// The orders of all pairs of several lists of times. Among lists that are alike, at most one order in a
+/// hundred is called significant, however few runs there are. An order is significant where
+///  - chance alone would give it, or the opposite one, in at most one case of a hundred, by the test named at
+///    RatioInterval, for all orders of these lists together (Holm's correction),
+///  - and the medians differ by at least 3 % within one benchmark, since effects of the memory layout of one
+///    process are not random between its runs; by at least a factor of 2 between benchmarks, a difference
+///    that a machine disturbed for longer than a benchmark can cause (docs/benchmarks.md).
 class Orders {
   public:
     explicit Orders(const std::vector<RankedTimes>& lists);
 
-    /// Of the list `b`, compared with `a`; undecided where one of them is empty.
+    /// The order of list `b` compared with `a`; undecided where one of them is empty.
     Order of(std::size_t a, std::size_t b) const { return orders_.at(a * lists_ + b); }
-    /// Empty lists have no place and count for nothing ({0, 0}).
+    /// Empty lists have no rank ({0, 0}) and are not counted.
     std::vector<Rank> ranks() const;
 
   private:
@@ -75,10 +75,10 @@ class Orders {
     std::vector<Order> orders_;  ///< [a][b]
 };
 
-/// Of `after`, compared with `before`, where nothing else is ranked.
+/// The order of `after` compared with `before`, where nothing else is ranked.
 Order order_of(std::span<const double> before, std::span<const double> after, Taken taken = Taken::in_rounds);
 
-/// Of lists of one benchmark.
+/// The ranks of lists of one benchmark.
 std::vector<Rank> ranks_of(const std::vector<std::vector<double>>& times);
 
 }  // namespace ks

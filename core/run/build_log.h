@@ -9,15 +9,16 @@
 
 namespace ks {
 
-/// What a kernel takes of a compute unit, as the device or its compiler tells. What neither tells is absent.
+/// Resources of a compute unit that a kernel uses, as reported by the device or its compiler. Unreported
+/// values are absent.
 struct KernelResources {
     std::string entry_point;
-    std::uint64_t local_bytes = 0;                  ///< of one work-group, without arguments in local memory
-    std::uint64_t private_bytes = 0;                ///< of one work-item
-    std::uint64_t work_group = 0;                   ///< work-items of the largest group
-    std::uint64_t multiple = 0;                     ///< the preferred multiple of work-items in a group
-    std::optional<std::uint64_t> registers = {};    ///< of one work-item
-    std::optional<std::uint64_t> spill_bytes = {};  ///< stored and loaded where registers did not suffice
+    std::uint64_t local_bytes = 0;                  ///< per work-group, without arguments in local memory
+    std::uint64_t private_bytes = 0;                ///< per work-item
+    std::uint64_t work_group = 0;                   ///< maximum number of work-items per work-group
+    std::uint64_t multiple = 0;                     ///< preferred work-group size multiple
+    std::optional<std::uint64_t> registers = {};    ///< per work-item
+    std::optional<std::uint64_t> spill_bytes = {};  ///< register spills, stored and loaded
     std::optional<std::uint64_t> group = {};  ///< work-items of the last launch; absent: the driver chose
 };
 
@@ -32,18 +33,18 @@ void fields(auto& visit, ConstOr<KernelResources> auto& kernel) {
     visit("group", kernel.group);
 }
 
-/// The source file of a program whose text a request gave without the name of a file.
+/// The source file of a program whose text a request gave without a file name.
 inline constexpr const char* given_source = "the given source";
 
-/// A program as the device's compiler got it, and the messages of the compiler.
+/// A program as passed to the device's compiler, and the messages of the compiler.
 struct BuildLog {
-    std::string source_file;  ///< of the source tree, or the user's own
+    std::string source_file;  ///< in the source tree, or the user's file
     std::string options;      ///< with all defines
     std::string log;
     bool ok = true;
     std::string cache;           ///< "built", "memory" or "disk": where the binary came from
     std::string text_hash = {};  ///< XXH3 of the text with its includes, 16 hexadecimal digits
-    std::vector<std::string> entry_points = {};   ///< kernels that the run took from it, in order
+    std::vector<std::string> entry_points = {};   ///< kernels of the program that the run used, in order
     std::vector<KernelResources> resources = {};  ///< of entry_points
 };
 
@@ -58,8 +59,8 @@ void fields(auto& visit, ConstOr<BuildLog> auto& build) {
     visit.added("resources", build.resources);
 }
 
-/// Of the texts and options of all programs of a run, 16 hexadecimal digits; empty where there is none. The
-/// same for runs that compiled the same.
+/// Hash of the texts and options of all programs of a run, 16 hexadecimal digits; empty without programs.
+/// Runs that compiled the same programs have the same hash.
 std::string program_hash(const std::vector<BuildLog>& programs);
 
 }  // namespace ks

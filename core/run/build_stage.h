@@ -2,11 +2,11 @@
 
 namespace ks {
 
-/// Stage of a run in which its programs were compiled; there is none where they came from a cache.
+/// Stage of a run in which its programs were compiled; absent where they came from a cache.
 inline constexpr const char* build_stage = "build kernels";
 
-/// Stages of what the program does before a variant has its turn: that takes longer for a kernel of the
-/// user's own, whose text is read, and is none of the variant's work.
+/// Stages of the work before a variant starts: it takes longer for a user's kernel, whose text is read, and
+/// is not counted as work of the variant.
 inline constexpr const char *request_stage = "check request", *choice_stage = "choose variant";
 
 }  // namespace ks

@@ -33,19 +33,17 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
     return static_cast<std::uint64_t>((Clock::now() - start) / std::chrono::nanoseconds(1));
 }
 
-/// Behind a blank a compiler would take the rest for an option of its own, such as one that reads a file.
+/// After a blank a compiler would read the rest as a separate option, possibly one that reads a file.
 void require_one_option(const std::string& name, const std::string& value) {
     if ((name + value).find_first_of(" \t\r\n\f\v") == std::string::npos) return;
-    throw Error(ErrorKind::input, fmt::format("expected a value without blanks, found \"{}\"", value),
-                "define " + name, "write it into the text of the kernel as #define");
+    throw Error(ErrorKind::input, fmt::format("expected a value without spaces, found \"{}\"", value),
+                "define " + name, "write it as a #define in the kernel source");
 }
 
-/// A kernel of the user's own in the place of a shipped one may know other defines; a variant of the user's
-/// has those of its base.
+/// A user's source for a shipped kernel may have other defines; a user's variant has those of its base.
 void require_defines(const Request& request, const Variant& variant) {
     if (variant.on_host() && !request.kernel_source.empty())
-        throw Error(ErrorKind::input,
-                    variant.id + " runs on the host: it has no kernel source that could be replaced",
+        throw Error(ErrorKind::input, variant.id + " runs on the host and has no kernel source to replace",
                     request.kernel_file.empty() ? "kernel source" : request.kernel_file);
     const bool replaced = !request.kernel_source.empty() && !variant.from_user();
     for (const auto& [name, value] : request.defines) {
@@ -72,8 +70,7 @@ void require_inputs(const Request& request, const AnalysisInfo& info) {
                         "the inputs are " + joined(roles));
 }
 
-/// A name that finds the device again, also where the order of devices has changed; the index where names are
-/// equal.
+/// A name that identifies the device even if the order of devices changes; the index where names are equal.
 std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo& device) {
     const auto same = std::count_if(devices.begin(), devices.end(), [&](const DeviceInfo& other) {
         return other.type != "host" && other.name_contains(device.name);
@@ -81,7 +78,7 @@ std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo
     return same == 1 ? device.name : std::to_string(device.index);
 }
 
-/// Indices of devices as a request names them.
+/// Indices of devices as used in a request.
 std::string list_of(const std::vector<DeviceInfo>& devices) {
     std::string text;
     for (const DeviceInfo& device : devices) {
@@ -98,14 +95,14 @@ std::vector<Variant> all_variants(const std::vector<std::unique_ptr<Backend>>& b
     return all;
 }
 
-/// Of candidates, best rank first: shipped ones, the user's, those that run by name only.
+/// Order of candidates: shipped ones by rank, best first, then the user's, then those that run by name only.
 constexpr auto is_before = [](const auto& a, const auto& b) {
     if (a.variant->by_name_only != b.variant->by_name_only) return b.variant->by_name_only;
     if (a.variant->from_user() != b.variant->from_user()) return b.variant->from_user();
     return a.rank > b.rank;
 };
 
-/// Says which values of the text of the user's own kernel are not those that it is compiled with.
+/// Reports the values in the text of the user's kernel that differ from those it is compiled with.
 void note_overridden(const Run& run, const Backend& backend, std::vector<std::string>& warnings) {
     const Request& request = run.request;
     if (request.kernel_source.empty() || request.defines.empty()) return;
@@ -119,12 +116,12 @@ void note_overridden(const Run& run, const Backend& backend, std::vector<std::st
         if (given == request.defines.end() || given->second == define.value) continue;
         const std::string& file = define.place.file.empty() ? request.kernel_file : define.place.file;
         warnings.push_back(fmt::format(
-            "{} is {}, as --define or the header of the kernel says, and not {} as in {}", name,
-            given->second, define.value, at_line(file.empty() ? given_source : file, define.place.line)));
+            "{} is {}, set by --define or the kernel's header, instead of {} as in {}", name, given->second,
+            define.value, at_line(file.empty() ? given_source : file, define.place.line)));
     }
 }
 
-/// What the user wrote becomes part of the request, so that a saved run can be repeated without the file.
+/// The user's text becomes part of the request, so that a saved run can be repeated without the file.
 void complete_by(const UserVariant& own, const Variant& variant, Request& request) {
     request.kernel_source = variant.source;
     request.kernel_file = variant.user_file;
@@ -171,8 +168,8 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             else if (device.backend == backend->name())
                 why_not = backend->why_not(variant, device);
             else
-                why_not = variant.id + " needs a device of " + backend->name() + ", and " + device.name +
-                          " is none";
+                why_not = variant.id + " needs a device of " + backend->name() + ", but " + device.name +
+                          " is not one";
             const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
             all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
@@ -190,7 +187,7 @@ Engine::Candidate Engine::candidate_of(const GoodUserVariant& good, const Device
             continue;
         std::string why_not = device.backend == backend->name()
                                   ? backend->why_not(variant, device)
-                                  : fmt::format("{} needs a device of {}, and {} is none", variant.id,
+                                  : fmt::format("{} needs a device of {}, but {} is not one", variant.id,
                                                 backend->name(), device.name);
         return {&variant, backend.get(), 0, std::move(why_not), &good.own};
     }
@@ -213,7 +210,7 @@ void Engine::require_all_devices(Candidates& all) const {
             if (!row.why_not.empty() || row.backend == nullptr) break;
             if (device.backend != row.backend->name())
                 row.why_not =
-                    fmt::format("{} runs on {}, and devices that share a run run it themselves",
+                    fmt::format("{} runs on {}, but devices that share a run must run it themselves",
                                 row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
             else if (device.index != all.device.index)
                 row.why_not = row.backend->why_not(*row.variant, device);
@@ -232,11 +229,11 @@ Engine::Candidates Engine::candidates(const Request& request) const {
 
 Engine::Candidates Engine::candidates_of_first(const Request& request) const {
     const std::string& analysis = registry_->analysis(request.analysis).info().id;
-    // A driver that hangs or crashes is none of its business.
+    // Runs on the host must not depend on drivers that hang or crash.
     const bool host_only =
         (request.variant.starts_with("host.") || request.device == "host") && !names_several(request.device);
     Candidates all = candidates(analysis, host_only ? host() : first_device(devices(), request.device));
-    // The user's are chosen by name alone, and runs of the others need not look into their folder.
+    // The user's variants are chosen by name only, so other runs need not read their folder.
     const bool is_known =
         request.variant.empty() || std::ranges::any_of(all.rows, [&request](const Candidate& row) {
             return row.variant->id == request.variant;
@@ -271,7 +268,7 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const std::string
     for (std::size_t i = 1; i < all.size(); ++i) {
         const std::vector<Offer> more = offers(analysis, all[i], traits);
         for (Offer& offer : offered) {
-            if (offer.variant.on_host() && all[i].type != "host") offer.why_not = "it runs on the host alone";
+            if (offer.variant.on_host() && all[i].type != "host") offer.why_not = "it runs on the host only";
             const auto same = std::ranges::find(more, offer.variant.id,
                                                 [](const Offer& other) { return other.variant.id; });
             if (offer.why_not.empty() && same != more.end()) offer.why_not = same->why_not;
@@ -301,11 +298,11 @@ void Engine::require_file_of(const Request& request) const {
     for (const GoodUserVariant& good : user_variants_->listing()->good)
         if (good.variant.analysis == request.analysis) ids.push_back(good.variant.id);
     throw Error(ErrorKind::input,
-                fmt::format("the kernel's file is not there: {}.cl in {}",
+                fmt::format("the kernel file is missing: {}.cl in {}",
                             request.variant.substr(request.variant.find('.') + 1),
                             (user_variants_->path() / request.analysis).string()),
                 fmt::format("{}, variant {}", request.analysis, request.variant),
-                "those that are there are " + joined(ids));
+                "the existing variants are " + joined(ids));
 }
 
 const Engine::Candidate& Engine::choose(const Candidates& among, const Request& request,
@@ -331,11 +328,11 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
                 if (why_not(row).empty() && !row.variant->by_name_only) usable.push_back(row.variant->id);
             throw Error(ErrorKind::input, why,
                         request.analysis + ", variant " + named->variant->id + " on " + device.name,
-                        "those that can are " + joined(usable));
+                        "usable variants are " + joined(usable));
         }
         return *named;
     }
-    // Who names a device wants it used; who names none gets the host where the device has no usable variant.
+    // A named device must be used; if none is named, the host is used where the device has no usable variant.
     const bool may_be_host = device.type == "host" || request.device.empty();
     std::string reasons;
     for (const bool on_host : {false, true})
@@ -346,7 +343,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
             if (why.empty()) return row;
             reasons += row.variant->id + ": " + why + "\n";
         }
-    throw Error(ErrorKind::input, "none of its variants can run on " + device.name, request.analysis,
+    throw Error(ErrorKind::input, "none of the variants can run on " + device.name, request.analysis,
                 "choose another device", reasons);
 }
 
@@ -409,8 +406,8 @@ Run Engine::run(const Request& request, Progress& progress) {
         add_piece(timing, watch.lap());
         return timing;
     };
-    // What is wrong with the request is told before files are read. One that names neither device nor variant
-    // has nothing wrong of these: drivers, which take long, are loaded beside the files.
+    // Errors in the request are reported before files are read. A request that names neither device nor
+    // variant cannot have such errors: drivers, which load slowly, are loaded in parallel with the files.
     Pending<Timing> opening;
     const bool first_time = !cached_problem_,
                names_none = request.device.empty() && request.variant.empty() && request.defines.empty();
@@ -441,7 +438,7 @@ Run Engine::run(const Request& request, Progress& progress) {
     Run run = run_among(*among, complete, problem, progress, start, std::move(before_run));
     for (const io::NamedElsewhere& name : io::take_not_followed())
         run.result.warnings.push_back(
-            fmt::format("{} names {}, which lies outside of its folder: it was not read", name.from.string(),
+            fmt::format("{} refers to {}, which is outside its folder and was not read", name.from.string(),
                         name.named.string()));
     const auto ended = Clock::now();
     cached_files_.require_unchanged();
@@ -484,7 +481,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     Run run;
     run.timings = std::move(before);
     run.request = complete;
-    run.request.from_file.clear();  // from here on it is a run of this user's
+    run.request.from_file.clear();  // from now on it is a run of this user
     run.variant = *chosen.variant;
     if (chosen.own != nullptr) complete_by(*chosen.own, run.variant, run.request);
     if (remembers_) know_code(code_in(analysis, run.request));
@@ -509,7 +506,7 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
         else
             execute(analysis, problem, *chosen.backend, run, progress);
     } catch (const std::bad_alloc&) {
-        throw Error(ErrorKind::run, "the host has not enough memory for it", run.variant.id,
+        throw Error(ErrorKind::run, "not enough host memory for this run", run.variant.id,
                     "set a memory limit or choose smaller data");
     }
     for (std::string& warning : warnings) run.result.warnings.push_back(std::move(warning));
@@ -540,9 +537,9 @@ void Engine::execute(const Analysis& analysis, const std::shared_ptr<const Probl
         return;
     }
     Stopwatch watch;
-    // One kernel at a time is watched over.
+    // Only one kernel at a time can be watched.
     if (run.request.guarded)
-        throw Error(ErrorKind::input, "a guarded run is one of a single device", analysis.info().title,
+        throw Error(ErrorKind::input, "a guarded run uses a single device", analysis.info().title,
                     "name one device");
     const ShareUnits units = analysis.units(*problem);
     if (!units.shareable())
@@ -562,8 +559,8 @@ Engine::Recorded Engine::record(const Request& request, const Problem& problem, 
     Recorded made;
     const Candidates among = candidates(complete);
     if (!among.devices.empty())
-        throw Error(ErrorKind::input, "launches are recorded on one device", "device");
-    // The caller's own.
+        throw Error(ErrorKind::input, "launches are recorded on a single device only", "device");
+    // Owned by the caller.
     const std::shared_ptr<const Problem> lent(std::shared_ptr<void>(), &problem);
     made.run = run_among(among, complete, lent, progress, start, {}, &made.launches);
     return made;
@@ -584,12 +581,12 @@ TunedFor Engine::tuned_for(const Analysis& analysis, const Problem& problem, con
 
 void Engine::take_tuned(Run& run, const Analysis& analysis, const Problem& problem,
                         std::vector<std::string>& warnings) {
-    // Values for another text say nothing of one's own.
+    // Values tuned for the shipped text do not apply to a user's text.
     if (!run.request.user_tuned || run.variant.on_host() || run.variant.from_user() ||
         !run.request.kernel_source.empty())
         return;
     if (const std::string why = tuning_.why_not_read(); !why.empty()) {
-        warnings.push_back(why + "; it was ignored, and `tune --forget all` removes it");
+        warnings.push_back(why + "; it was ignored (remove it with `tune --forget all`)");
         return;
     }
     if (tuning_.rows().empty()) return;
@@ -601,7 +598,7 @@ void Engine::take_tuned(Run& run, const Analysis& analysis, const Problem& probl
         for (const auto& [name, value] : row->defines) require_define(run.variant, name, value);
         run.tuned = row->defines;
     } catch (const Error& error) {
-        warnings.push_back(std::string("values of the user's tuning table were ignored: ") + error.what());
+        warnings.push_back(std::string("the user's tuning table was ignored: ") + error.what());
         return;
     }
     for (const auto& [name, value] : run.request.defines) run.tuned.erase(name);
@@ -633,14 +630,14 @@ Ceilings Engine::measure_ceilings(const DeviceInfo& device, const CeilingsPlan& 
         keep_ceilings(measured, cache_folder());
         return measured;
     }
-    throw Error(ErrorKind::device, "no backend has such a device", device.name);
+    throw Error(ErrorKind::device, "no backend has this device", device.name);
 }
 
 void Engine::warm(const Request& request, Progress& progress) {
     const Analysis& analysis = registry_->analysis(request.analysis);
     const AnalysisInfo& info = analysis.info();
     if (info.small.empty() || !analysis.extras().benchmark) return;
-    // What tells kernels apart beside sizes: the algorithm, the type of the elements.
+    // Besides sizes, kernels depend on the algorithm and the element type.
     ParameterSet sizes = info.small;
     for (const ParameterSpec& spec : info.benchmark)
         if (const auto given = request.parameters.find(spec.id);

@@ -31,137 +31,140 @@ void fields(auto& visit, ConstOr<Offer> auto& offer) {
     visit("why_not", offer.why_not);
 }
 
-/// The way of a run, without a window: request -> problem -> variant on a device -> run (-> check).
-/// The command line calls it in process, the window through the worker.
+/// Executes runs, without a window: request -> problem -> variant on a device -> run (-> check). The command
+/// line calls it in process, the window through the worker.
 class Engine {
   public:
-    /// @param own_variants the folder of the variants that the user wrote
+    /// @param own_variants the folder of the user's variants
     Engine(std::shared_ptr<const Registry> registry, std::vector<std::unique_ptr<Backend>> backends,
            const std::filesystem::path& own_variants = user_variants_folder());
 
     const Registry& registry() const { return *registry_; }
     /// Devices of all backends, the host last.
     const std::vector<DeviceInfo>& devices() const;
-    /// All that a device of devices() says of itself.
+    /// Everything a device of devices() reports.
     std::vector<DeviceProperty> properties(const DeviceInfo& device) const;
-    /// Texts of the kernel files of all backends by their path.
+    /// Texts of the kernel files of all backends by path.
     std::map<std::string, std::string> kernel_files() const;
     /// Variants of one analysis on one device (host variants are offered on every device), best rank first,
-    /// then those of the user as their folder is now, and those that run by name only last, with whether they
-    /// take a computation of these traits.
+    /// then the user's as currently in their folder, and last those that run by name only; each with whether
+    /// it accepts a computation of these traits.
     std::vector<Offer> offers(const std::string& analysis, const DeviceInfo& device,
                               const Traits& traits = {}) const;
-    /// The same on the devices that a request names (core/devices/device_list.h): those of the first, with
-    /// whether all of them can run it. Throws ks::Error(input) for a wrong name.
+    /// The same for the devices named in a request (core/devices/device_list.h): the variants of the first
+    /// device, with whether all of the devices can run them. Throws ks::Error(input) for an unknown name.
     std::vector<Offer> offers(const std::string& analysis, const std::string& devices,
                               const Traits& traits = {}) const;
-    /// Variants that the user wrote; every question and every run looks at the folder again.
+    /// The user's variants; the folder is read again for every query and every run.
     const UserVariantFolder& user_variants() const { return *user_variants_; }
-    /// With the text of the user's variant that it names, if it does: runs of it then take that text,
-    /// whatever becomes of the file. Throws ks::Error(input) where the file is not there, or wrong.
+    /// The request with the text of the user's variant it names, if it names one: its runs then use that
+    /// text, even if the file changes. Throws ks::Error(input) where the file is missing or invalid.
     Request with_user_text(const Request& request) const;
 
     /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same
-    /// inputs and parameters load once), executes and, where the request says so, checks. Throws ks::Error.
+    /// inputs and parameters load once), executes it and, where requested, checks the result. Throws
+    /// ks::Error.
     Run run(const Request& request, Progress& progress);
-    /// The same on a problem that is already there.
+    /// The same for a problem that is already loaded.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
-    /// That, with its launches kept. Throws ks::Error(input) as Backend::record() does.
+    /// As run(), and records the launches. Throws ks::Error(input) as Backend::record() does.
     struct Recorded {
         Run run;
         std::unique_ptr<RecordedLaunches> launches;
     };
     Recorded record(const Request& request, const Problem& problem, Progress& progress);
-    /// Loads the problem of a request as run() does, for who runs parts of it by themselves.
+    /// Loads the problem of a request as run() does, for callers that run parts of the problem separately.
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
-    /// Id of the variant that a run of that problem takes. Throws ks::Error(input) where there is none.
+    /// Id of the variant that a run of that problem uses. Throws ks::Error(input) where there is none.
     std::string variant_of(const Request& request, const Problem& problem) const;
-    /// From now on what runs and what is read is added to the list of what this user trusts
+    /// From now on code that runs and files that are read are added to the list of what this user trusts
     /// (core/run/user/trusted_code.h).
     void remember_what_runs() { remembers_ = true; }
-    /// The files behind the problem that was loaded last, as they were when they were opened.
+    /// The files of the most recently loaded problem, in the state in which they were opened.
     const FileStates& files() const { return cached_files_; }
-    /// The same for the record of a run.
+    /// Those files for the record of a run.
     const std::vector<FileRecord>& file_records() const { return cached_records_; }
-    /// Where a run of that problem stands in the user's table of tuned values, but for its variant's id.
+    /// The key of a run of that problem in the user's table of tuned values, except for the variant id.
     static TunedFor tuned_for(const Analysis& analysis, const Problem& problem,
                               const ParameterSet& parameters);
-    /// Builds the kernels of runs like this one on its device, whatever its inputs are, by a run of a small
-    /// problem that is made in memory; returns at once where the analysis has none. Throws ks::Error.
+    /// Builds the kernels for runs like this one on its device, for any inputs, by running a small problem
+    /// generated in memory; returns at once where the analysis has none. Throws ks::Error.
     void warm(const Request& request, Progress& progress);
-    /// Drops the last problem and what stays on devices: the next run reads and uploads all that it needs.
+    /// Drops the last problem and the data kept on devices: the next run reads and uploads everything it
+    /// needs.
     void forget();
-    /// Compares a run with the host's reference; the problem is loaded again where it is not the last one.
+    /// Compares a run with the host reference; the problem is loaded again unless it is the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);
 
-    /// How kernels of the user's own get a process that they may end; without it all runs are here.
+    /// Sets how a separate process is started for the user's kernels, which may crash it; without it
+    /// everything runs in this process.
     void set_apart(StartApart start) { start_apart_ = std::move(start); }
-    /// Null where there is no way to start one.
+    /// Null where separate processes cannot be started.
     std::unique_ptr<RunsApart> apart(Progress& progress, KernelLimit limit) const {
         return start_apart_ ? start_apart_(progress, limit) : nullptr;
     }
 
-    /// Measures what a device of devices() can do at most, and keeps it in the cache folder.
+    /// Measures the peak rates of a device of devices() and stores them in the cache folder.
     Ceilings measure_ceilings(const DeviceInfo& device, const CeilingsPlan& plan, Progress& progress);
-    /// What was measured and kept of the device with its driver; nothing where never.
+    /// The stored measurement for the device and its driver; nothing where there is none.
     std::optional<Ceilings> known_ceilings(const DeviceInfo& device) const;
 
   private:
-    /// A variant of a backend, which keeps it, or of the user.
+    /// A variant, owned by a backend or written by the user.
     struct Candidate {
         const Variant* variant;
-        Backend* backend;     ///< null: of the user, and broken
+        Backend* backend;     ///< null: a broken variant of the user
         int rank;             ///< on the device
-        std::string why_not;  ///< the device cannot run it; empty: it can
+        std::string why_not;  ///< why the device cannot run it; empty: it can
         const UserVariant* own = nullptr;
     };
     /// The variants of one analysis on one device, in the order of offers().
     struct Candidates {
         const DeviceInfo& device;  ///< of the caller
         std::vector<Candidate> rows;
-        std::vector<DeviceInfo> devices = {};  ///< that share the run, `device` first; else empty
-        std::shared_ptr<const UserVariantListing> of_user = {};  ///< keeps what rows point at
-        std::shared_ptr<const GoodUserVariant> given = {};       ///< of a request that holds the text
+        std::vector<DeviceInfo> devices = {};  ///< devices that share the run, `device` first; else empty
+        std::shared_ptr<const UserVariantListing> of_user =
+            {};                                             ///< keeps the targets of the rows' pointers alive
+        std::shared_ptr<const GoodUserVariant> given = {};  ///< from a request that contains the text
     };
     Candidates candidates(const std::string& analysis, const DeviceInfo& device) const;
     Candidates candidates(const Request& request) const;
     Candidates candidates_of_first(const Request& request) const;
     void add_of_user(Candidates& all, const std::string& analysis) const;
-    /// Of candidates on the first of the devices, says which of the others cannot run them.
+    /// Adds to candidates on the first device which of the other devices cannot run them.
     void require_all_devices(Candidates& all) const;
     Candidate candidate_of(const GoodUserVariant& good, const DeviceInfo& device) const;
     const DeviceInfo& host() const;
-    /// The one that a request names, or the best that takes a computation of these traits. Throws
+    /// The variant named by the request, or the best one that accepts a computation of these traits. Throws
     /// ks::Error(input) where there is none.
     const Candidate& choose(const Candidates& among, const Request& request, const Traits& traits) const;
-    /// Throws ks::Error(input) where the variant is one of the user's, whose file is not there (any more).
+    /// Throws ks::Error(input) where the variant is a user's variant whose file is missing.
     void require_file_of(const Request& request) const;
 
-    /// With all parameters, checked. Throws io::NotFollowed(input) where one that was read from a file names
-    /// inputs that nobody here has allowed.
+    /// The request with all parameters, checked. Throws io::NotFollowed(input) where a request read from a
+    /// file names inputs that the user has not allowed.
     Request completed(const Request& request) const;
-    /// Throws ks::Error(input) where a run of a request that was read from a file would compile code that is
-    /// not known.
+    /// Throws ks::Error(input) where a run of a request read from a file would compile unknown code.
     void require_known_code_of(const Request& request) const;
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
-    /// @param begin of the run, whose stages until here are `before`
-    /// @param recorded takes the launches, where it is given
+    /// @param begin of the run, whose stages until here are `before` @param recorded receives the launches,
+    /// if not null
     Run run_among(const Candidates& among, const Request& complete,
                   const std::shared_ptr<const Problem>& problem, Progress& progress,
                   std::chrono::steady_clock::time_point begin, std::vector<Timing> before,
                   std::unique_ptr<RecordedLaunches>* recorded = nullptr);
-    /// Shares the problem out to the run's devices, where it has several.
+    /// Divides the problem among the devices of the run, where it has several.
     void execute(const Analysis& analysis, const std::shared_ptr<const Problem>& problem, Backend& backend,
                  Run& run, Progress& progress);
-    /// Takes the user's tuned values for a run; what is wrong with them is a warning.
+    /// Applies the user's tuned values to a run; faults in them become warnings.
     void take_tuned(Run& run, const Analysis& analysis, const Problem& problem,
                     std::vector<std::string>& warnings);
 
     std::shared_ptr<const Registry> registry_;
     std::vector<std::unique_ptr<Backend>> backends_;
     std::unique_ptr<const UserVariantFolder> user_variants_;
-    /// Found when they are asked for: loading OpenCL's drivers takes longer than a small run on the host.
+    /// Enumerated on demand: loading OpenCL drivers takes longer than a small run on the host.
     struct Devices {
         std::once_flag listed, host_known;
         std::vector<DeviceInfo> all;
@@ -169,7 +172,7 @@ class Engine {
     };
     std::unique_ptr<Devices> devices_ = std::make_unique<Devices>();
     std::string cached_key_;
-    FileStates cached_files_;  ///< behind cached_problem_
+    FileStates cached_files_;  ///< files of cached_problem_
     std::vector<FileRecord> cached_records_;
     std::shared_ptr<const Problem> cached_problem_;
     UserTuning tuning_{data_folder()};

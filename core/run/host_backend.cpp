@@ -25,7 +25,7 @@ std::uint64_t physical_bytes() {
     return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page);
 }
 
-/// Value of the first line "KEY : VALUE" of /proc/cpuinfo; empty where there is none.
+/// The value in the first line "KEY : VALUE" of /proc/cpuinfo; empty where there is none.
 std::string cpuinfo(const std::string& key) {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
@@ -70,7 +70,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
 
 std::string HostBackend::why_not(const Variant& variant, const DeviceInfo& device) {
     if (device.backend != "host")
-        return variant.id + " runs on the host, and " + device.name + " is an OpenCL device";
+        return variant.id + " runs on the host, but " + device.name + " is an OpenCL device";
     return {};
 }
 
@@ -79,7 +79,7 @@ void HostBackend::execute(const Problem& problem, Run& run, Progress& progress) 
         return other.info.analysis == run.variant.analysis && other.info.id == run.variant.id;
     });
     if (row == table_.end())
-        throw Error(ErrorKind::run, "the host has no code for variant " + run.variant.id);
+        throw Error(ErrorKind::run, "the host does not implement variant " + run.variant.id);
     const std::uint64_t limit =
         run.request.memory_limit ? *run.request.memory_limit : physical_bytes() / 4 * 3;
     HostContext context{run.request, progress, run.timings, host_threads(), limit};
@@ -102,8 +102,8 @@ std::vector<DeviceProperty> HostBackend::properties(const DeviceInfo& device) {
 }
 
 Ceilings HostBackend::measure_ceilings(const DeviceInfo& device, const CeilingsPlan&, Progress&) {
-    throw Error(ErrorKind::input, "what the host can do at most is measured by OpenCL kernels only",
-                device.name, "choose this processor as an OpenCL device, which PoCL offers");
+    throw Error(ErrorKind::input, "peak rates are measured by OpenCL kernels only", device.name,
+                "choose this processor as an OpenCL device (PoCL provides one)");
 }
 
 }  // namespace ks

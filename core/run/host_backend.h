@@ -9,7 +9,7 @@
 
 namespace ks {
 
-/// What a host variant gets besides its problem.
+/// The environment of a host variant, in addition to its problem.
 struct HostContext {
     const Request& request;
     Progress& progress;
@@ -18,7 +18,7 @@ struct HostContext {
     std::uint64_t memory_limit;  ///< bytes
 };
 
-/// A row of an analysis' table of host variants.
+/// A row in an analysis' table of host variants.
 struct HostVariant {
     Variant info;
     std::function<Result(const Problem&, HostContext&)> launch;

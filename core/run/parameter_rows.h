@@ -7,12 +7,12 @@
 
 #include "core/run/parameter_spec.h"
 
-/// Makers of the rows of a table of parameters: id, label, unit, default, minimum, maximum, help.
+/// Functions that create rows of a parameter table: id, label, unit, default, minimum, maximum, help.
 namespace ks::parameter {
 
-/// The maximum where nothing but the type sets a bound.
+/// The maximum where only the type sets a limit.
 inline constexpr double unbounded = 1e9;
-/// The minimum of lengths and times, which are above 0.
+/// The minimum of lengths and times, which must be above 0.
 inline constexpr double above_zero = 1e-12;
 
 inline ParameterSpec whole(const char* id, const char* label, const char* unit, std::int64_t default_value,
@@ -25,7 +25,7 @@ inline ParameterSpec number(const char* id, const char* label, const char* unit,
     return {id, label, unit, ParameterType::real, default_value, minimum, maximum, {}, help};
 }
 
-/// Absent by default. @param absent the word for that
+/// Absent by default. @param absent the word for "absent"
 inline ParameterSpec optional_whole(const char* id, const char* label, const char* unit, const char* absent,
                                     double minimum, double maximum, const char* help) {
     return {id, label, unit, ParameterType::integer, {}, minimum, maximum, {}, help, absent};
@@ -45,8 +45,7 @@ inline ParameterSpec words(const char* id, const char* label, const char* unit, 
     return {id, label, unit, ParameterType::text, std::string(default_value), {}, {}, {}, help};
 }
 
-/// The first choice is the default.
-/// @param labels as the window shows them; empty: as they are
+/// The first choice is the default. @param labels of the choices in the window; empty: the choices themselves
 inline ParameterSpec choice(const char* id, const char* label, std::vector<std::string> choices,
                             const char* help, std::vector<std::string> labels = {}) {
     const std::string first = choices.front();
@@ -54,7 +53,7 @@ inline ParameterSpec choice(const char* id, const char* label, std::vector<std::
         id, label, "", ParameterType::choice, first, {}, {}, std::move(choices), help, {}, std::move(labels)};
 }
 
-/// The window shows a slider beside the field.
+/// The window shows a slider next to the field.
 inline ParameterSpec with_slider(SliderHints slider, ParameterSpec spec) {
     spec.slider = slider;
     return spec;

@@ -90,7 +90,7 @@ T parse_number(const ParameterSpec& spec, const std::string& text) {
 template <class T>
 const T& typed(const ParameterSet& set, const std::string& id, const char* type) {
     const auto found = set.find(id);
-    if (found == set.end()) throw Error(ErrorKind::run, "the parameter is absent", "parameter " + id);
+    if (found == set.end()) throw Error(ErrorKind::run, "the parameter is missing", "parameter " + id);
     if (const T* value = std::get_if<T>(&found->second)) return *value;
     throw Error(ErrorKind::run, std::string("expected ") + type + ", found " + shown(found->second),
                 "parameter " + id);

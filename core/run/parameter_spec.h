@@ -23,10 +23,10 @@ const char* name_of(SliderScale scale);
 /// Throws ks::Error(run) for an unknown name.
 SliderScale slider_scale_from(const std::string& name);
 
-/// The part of a number's range that a slider covers; the field beside it takes the whole range.
+/// The part of a number's range that a slider covers; the field next to it accepts the whole range.
 struct SliderHints {
-    double reach = 1;  ///< the right end; the left end of a linear slider of both signs is -reach
-    double step = 1;   ///< linear: of the slider; logarithmic: its smallest value above the minimum
+    double reach = 1;  ///< right end; a linear slider with both signs starts at -reach
+    double step = 1;   ///< linear: slider step; logarithmic: smallest value above the minimum
     int decimals = 0;  ///< of the field
     SliderScale scale = SliderScale::linear;
     bool operator==(const SliderHints&) const = default;
@@ -39,8 +39,8 @@ void fields(auto& visit, ConstOr<SliderHints> auto& hints) {
     visit.name("scale", hints.scale, slider_scale_from);
 }
 
-/// One parameter of an analysis. The list of an analysis makes the form in the window, the options of the
-/// command line, the check of the input and the record in the saved run.
+/// One parameter of an analysis. The list of an analysis defines the form in the window, the options of the
+/// command line, the check of the input and the entries in a saved run.
 struct ParameterSpec {
     std::string id;     ///< "first_frame"; on the command line "--first-frame"
     std::string label;  ///< "First frame"
@@ -52,11 +52,11 @@ struct ParameterSpec {
     std::string help = {};                             ///< one sentence
     /// Integers and reals that may be absent: the word for that, "off", "from the file".
     std::optional<std::string> absent = {};
-    std::vector<std::string> choice_labels = {};  ///< as the window shows the choices; empty: as they are
-    std::optional<SliderHints> slider = {};       ///< of a number that is never absent; nothing: a field only
-    /// The heading under which a page's own form shows the parameter; empty: it stands among the others.
+    std::vector<std::string> choice_labels = {};  ///< labels of the choices in the window; empty: the choices
+    std::optional<SliderHints> slider = {};  ///< for a number that is never absent; without: a field only
+    /// The heading under which the form of a page shows the parameter; empty: no heading.
     std::string section = {};
-    /// It only chooses what more a run brings; all else is the same with any value.
+    /// It only selects additional results; everything else is the same for any value.
     bool adds_results = false;
 };
 
@@ -80,23 +80,23 @@ void fields(auto& visit, ConstOr<ParameterSpec> auto& spec) {
 /// Values by ParameterSpec::id.
 using ParameterSet = std::map<std::string, ParameterValue>;
 
-/// Every parameter of `specs` with its default.
+/// All parameters of `specs` with their defaults.
 ParameterSet defaults(const std::vector<ParameterSpec>& specs);
 /// `given` completed by defaults. Throws ks::Error(input) naming the parameter, what was expected and what
-/// was found: an unknown id, a wrong type (an integer is a valid real), a value out of range, a choice that
-/// is none, an absent value where one is needed.
+/// was found: an unknown id, a wrong type (an integer is a valid real), a value out of range, an unknown
+/// choice, an absent value where one is required.
 ParameterSet checked(const std::vector<ParameterSpec>& specs, const ParameterSet& given);
-/// Those of a set that `specs` has.
+/// The values of a set whose ids are in `specs`.
 ParameterSet among(const std::vector<ParameterSpec>& specs, const ParameterSet& set);
-/// From text as typed on a command line or in a form; the word for an absent value may have hyphens for
-/// blanks. Throws ks::Error(input).
+/// Parses text typed on a command line or in a form; the word for an absent value may have hyphens instead of
+/// spaces. Throws ks::Error(input).
 ParameterValue parse_value(const ParameterSpec& spec, const std::string& text);
 /// Empty for an absent value.
 std::string to_text(const ParameterValue& value);
-/// The same; the spec's word for an absent value.
+/// The same, with the spec's word for an absent value.
 std::string to_text(const ParameterSpec& spec, const ParameterValue& value);
 
-/// Typed access; throws ks::Error(run) where the id is absent or of another type.
+/// Typed access; throws ks::Error(run) where the id is absent or has another type.
 bool boolean(const ParameterSet& set, const std::string& id);
 std::int64_t integer(const ParameterSet& set, const std::string& id);
 double real(const ParameterSet& set, const std::string& id);

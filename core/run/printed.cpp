@@ -14,7 +14,7 @@ void Printed::add(std::string_view piece) {
         text_ += piece.substr(0, room);
         if (piece.size() <= room) return;
         piece.remove_prefix(room);
-        // A line that does not fit is left out as a whole, unless it is the only one.
+        // A line that does not fit is left out completely, unless it is the only one.
         if (const std::size_t end = text_.rfind('\n'); end != std::string::npos) {
             bytes_left_out_ = text_.size() - end - 1;
             text_.resize(end + 1);
@@ -28,9 +28,9 @@ void Printed::add(std::string_view piece) {
 void Printed::require_no_flood(const std::string& variant) const {
     if (!is_flood()) return;
     throw Error(ErrorKind::run,
-                fmt::format("it printed {} bytes in one run: its time would be that of printing",
+                fmt::format("it printed {} bytes in one run, which would dominate its time",
                             text_.size() + bytes_left_out_),
-                variant, fmt::format("take printf out, or print at most {} bytes", most_bytes));
+                variant, fmt::format("remove printf, or print at most {} bytes", most_bytes));
 }
 
 std::string Printed::text() const {

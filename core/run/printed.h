@@ -6,7 +6,7 @@
 
 namespace ks {
 
-/// What kernels printed: the first lines, and how much more came.
+/// Output of kernels: the first lines, and how much more there was.
 class Printed {
   public:
     static constexpr std::size_t most_bytes = std::size_t{1} << 16;
@@ -14,18 +14,18 @@ class Printed {
     void add(std::string_view piece);
 
     bool empty() const { return text_.empty(); }
-    /// Whole lines, 64 KiB at most, and where some are left out a last line that says how many:
-    /// "... and 12 more lines (408 bytes)". Every line ends with a newline.
+    /// Whole lines, 64 KiB at most; where some are left out, a last line says how many: "... and 12 more
+    /// lines (408 bytes)". Every line ends with a newline.
     std::string text() const;
-    /// More came than what is kept.
+    /// There was more output than is kept.
     bool is_flood() const { return bytes_left_out_ > 0; }
-    /// Throws ks::Error(run) where it is a flood: for who times kernels. @param variant that printed it
+    /// Throws ks::Error(run) if is_flood(): for callers that time kernels. @param variant that printed
     void require_no_flood(const std::string& variant) const;
 
   private:
     std::string text_;
     std::uint64_t bytes_left_out_ = 0, lines_left_out_ = 0;
-    bool in_line_ = false;  ///< what is left out ends within a line
+    bool in_line_ = false;  ///< the omitted output ends within a line
 };
 
 }  // namespace ks

@@ -6,12 +6,12 @@
 
 namespace ks {
 
-/// Equal where two completed requests load the same problem: analysis, inputs (with size and time of
-/// modification of the files, and a hash of values that come with the request), parameters and memory limit.
+/// Equal for completed requests that load the same problem: analysis, inputs (with size and modification time
+/// of files, and a hash of values that are part of the request), parameters and memory limit.
 std::string problem_key(const Request& request);
 
-/// Size, time of modification and identity of the file that a name means ("FILE" or "FILE::/object"), as
-/// text: changes where the file does. Empty where there is no such file.
+/// Size, modification time and identity of the file in a name ("FILE" or "FILE::/object") as text, which
+/// changes whenever the file does. Empty where there is no such file.
 std::string file_state(const std::string& name);
 
 }  // namespace ks

@@ -9,13 +9,13 @@
 
 namespace ks {
 
-/// All analyses of the program. Filled from the folders of core/ that hold an analysis.h: such a folder
-/// declares `std::vector<std::unique_ptr<ks::Analysis>> make_analyses()` and `std::vector<ks::HostVariant>
-/// host_variants()`, of all its analyses, in namespace ks::FOLDER; the build collects them.
+/// All analyses of the program, from the folders of core/ that contain an analysis.h: such a folder declares
+/// `std::vector<std::unique_ptr<ks::Analysis>> make_analyses()` and `std::vector<ks::HostVariant>
+/// host_variants()`, for all its analyses, in namespace ks::FOLDER; the build collects them.
 class Registry {
   public:
     Registry();
-    /// Just these analyses: for programs that bring their own.
+    /// Only these analyses: for programs with their own.
     Registry(std::vector<std::unique_ptr<Analysis>> analyses, std::vector<HostVariant> host_variants);
 
     const std::vector<std::unique_ptr<Analysis>>& analyses() const { return analyses_; }

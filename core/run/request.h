@@ -11,7 +11,7 @@
 
 namespace ks {
 
-/// One input: a name that the analysis understands ("FILE::/path", "rings:X,Y,R0,WIDTH,N") or the values
+/// One input: a name in a form the analysis accepts ("FILE::/path", "rings:X,Y,R0,WIDTH,N"), or the values
 /// themselves (labels drawn in the window).
 struct InputRef {
     std::string name;
@@ -29,30 +29,30 @@ const char* name_of(CheckMode mode);
 /// Throws ks::Error(input) for an unknown name.
 CheckMode check_mode_from(const std::string& name);
 
-/// What to compute, with what, where: a plain value that can be sent, saved and repeated.
+/// What to compute, how and where: a plain value that can be sent, saved and repeated.
 struct Request {
     std::string analysis;  ///< Analysis id, "xpcs"
-    std::string variant;   ///< Variant id; empty: the analysis' default for the device
+    std::string variant;   ///< Variant id; empty: default of the analysis for the device
     std::string device;    ///< index, part of a name, or "host"; empty: GPU, else CPU, else host.
                            ///< Several: "0,1", "all", "gpu" (core/devices/device_list.h)
     std::map<std::string, InputRef> inputs;      ///< by InputSpec::role
-    ParameterSet parameters;                     ///< what is absent takes its default
+    ParameterSet parameters;                     ///< missing ones take their defaults
     std::map<std::string, std::string> defines;  ///< overrides of the variant's defines, e.g. TILE -> 32
     std::string kernel_source;                   ///< replaces the variant's shipped source where not empty
-    std::string kernel_file;  ///< the file that kernel_source was read from; empty: it has no name
-    /// The saved run that it was read from: nobody here has asked for it yet, and what it compiles and reads
-    /// must be known (core/run/user/trusted_code.h). Sent, not saved.
+    std::string kernel_file;                     ///< the file of kernel_source; empty: unknown
+    /// The saved run this request was read from: the user has not requested it yet, so the code it compiles
+    /// and the files it reads must be known (core/run/user/trusted_code.h). Sent, not saved.
     std::string from_file = {};
     std::optional<std::uint64_t> memory_limit = {};  ///< bytes; absent: from the device
     CheckMode check = CheckMode::none;
-    /// Buffers lie between guard zones, and a kernel that writes into one is an error that names it.
+    /// Buffers lie between guard zones; a kernel that writes into one causes an error that names it.
     bool guarded = false;
-    /// Defines that the user's table of tuned values has for it are taken; those above come before them.
+    /// Use the defines from the user's table of tuned values; those above take precedence.
     bool user_tuned = true;
-    /// This process runs nothing after it, so what is read need not stay in memory. Not sent, nor saved.
+    /// Last run of this process: loaded data need not be cached. Not sent, not saved.
     bool last = false;
-    /// Each kernel is told before it begins, as those of the user's own are, for a process that is watched.
-    /// Not sent, nor saved.
+    /// Report each kernel before it begins, as is done for the user's kernels, for a supervised process. Not
+    /// sent, not saved.
     bool watched = false;
 };
 
@@ -72,8 +72,8 @@ void fields(auto& visit, ConstOr<Request> auto& request) {
     visit.added("user_tuned", request.user_tuned);
 }
 
-/// A variant for people: "seed.add"; "seed.add, other source 3f2a61" and "user.mine, text 3f2a61" with the
-/// mark of the text that the request holds (core/run/user/shown_variant.h).
+/// A variant as shown to users: "seed.add"; "seed.add, other source 3f2a61" and "user.mine, text 3f2a61" with
+/// the mark of the text in the request (core/run/user/shown_variant.h).
 std::string shown_variant(const std::string& id, const Request& request);
 
 }  // namespace ks

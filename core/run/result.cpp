@@ -49,7 +49,7 @@ const Dataset& Result::at(const std::string& name) const {
     if (const Dataset* dataset = find(name)) return *dataset;
     std::string names;
     for (const Dataset& dataset : datasets) names += (names.empty() ? "" : ", ") + dataset.name;
-    throw Error(ErrorKind::run, "the result has no dataset \"" + name + "\", it has " +
+    throw Error(ErrorKind::run, "the result has no dataset \"" + name + "\"; its datasets are " +
                                     (names.empty() ? std::string("none") : names));
 }
 
@@ -61,14 +61,15 @@ Dataset text_dataset(const std::string& name, const std::string& title, const st
 
 std::string text_of(const Dataset& dataset) {
     if (dataset.kind != DataKind::text || dataset.values.rank() != 1)
-        throw Error(ErrorKind::run, "expected a text, u8 [byte]", dataset.name);
+        throw Error(ErrorKind::run, "expected text, u8 [byte]", dataset.name);
     const auto bytes = dataset.values.as<std::uint8_t>();
     return {bytes.begin(), bytes.end()};
 }
 
 namespace {
 
-/// Six digits, which rates have at most; of a whole number all of them, as long as a double holds each.
+/// Six digits, the most that rates have; integers with all digits, as far as a double represents them
+/// exactly.
 std::string fact_text(double value) {
     constexpr double exact = 9007199254740992;  // 2^53
     return value == std::trunc(value) && std::abs(value) <= exact ? fmt::format("{:.0f}", value)

@@ -10,7 +10,7 @@
 
 namespace ks {
 
-/// How a dataset wants to be shown:
+/// How a dataset is displayed:
 ///   axis     [point]: coordinates that other datasets name in `axes`
 ///   curves   [point], or [curve][point]; one standard deviation of each value may stand in `errors`.
 ///            Those of one unit, [point] over the same axis
@@ -19,22 +19,21 @@ namespace ks {
 ///   table    [row]: a column, with its dataset's title as heading. Columns with the same axes and the same
 ///            number of rows are one table; tables of one result whose lengths may be equal name an axis of
 ///            their own. [step][row] is a column that changes from step to step.
-///   overlay  drawn on an image or beside a table by who knows it
+///   overlay  drawn on an image or next to a table by views that know it
 ///   text     u8 [byte]: UTF-8 text; the title says what it is
 enum class DataKind { axis, curves, image, table, overlay, text };
 const char* name_of(DataKind kind);
 DataKind data_kind_from(const std::string& name);
 
-/// A named array of a result with what is needed to plot and save it.
+/// A named array of a result, with everything needed to plot and save it.
 struct Dataset {
     std::string name;   ///< "g2"
     std::string title;  ///< "g2(q, tau)"
-    std::string unit;   ///< of the values; empty = none
+    std::string unit;   ///< of the values; empty: none
     DataKind kind = DataKind::curves;
     Array values;
-    std::vector<std::string> axes =
-        {};                   ///< per dimension, the name of the axis dataset (or "" for the index)
-    std::string errors = {};  ///< name of the dataset of one standard deviation, or empty
+    std::vector<std::string> axes = {};  ///< per dimension, the name of the axis dataset ("" for the index)
+    std::string errors = {};             ///< name of the dataset of one standard deviation, or empty
 };
 
 void fields(auto& visit, ConstOr<Dataset> auto& dataset) {
@@ -47,23 +46,23 @@ void fields(auto& visit, ConstOr<Dataset> auto& dataset) {
     visit("errors", dataset.errors);
 }
 
-/// What an analysis computed: datasets by name, facts, and warnings for the amber bar.
+/// The result of an analysis: datasets by name, facts, and warnings for the amber bar.
 struct Result {
     std::vector<Dataset> datasets;
-    nlohmann::json facts = nlohmann::json::object();  ///< scalars worth showing: "invalid_pixels": 12
+    nlohmann::json facts = nlohmann::json::object();  ///< scalars to be shown: "invalid_pixels": 12
     std::vector<std::string> warnings;
 
     const Dataset* find(const std::string& name) const;
-    /// Throws ks::Error(run) where there is none of that name.
+    /// Throws ks::Error(run) where there is no dataset of that name.
     const Dataset& at(const std::string& name) const;
 };
 
-/// A text as a dataset. @param title what it is: "Output of the kernel"
+/// Text as a dataset. @param title what it is: "Output of the kernel"
 Dataset text_dataset(const std::string& name, const std::string& title, const std::string& text);
 /// The text of a dataset of kind `text`. Throws ks::Error(run) for another kind or type.
 std::string text_of(const Dataset& dataset);
 
-/// A line for each fact, then the texts: what a terminal shows of a result that nobody knows better.
+/// One line per fact, then the texts: how a terminal shows a result without a summary of its own.
 std::string summary_of_result(const Result& result);
 
 void fields(auto& visit, ConstOr<Result> auto& result) {

@@ -18,8 +18,8 @@
 
 namespace ks {
 
-/// A request with all that came of it. Never changed once made; a later check makes a new one with another
-/// verdict.
+/// A request with everything that resulted from it. Never changed once made; a later check makes a new one
+/// with another verdict.
 struct Run {
     Request request;  ///< completed: variant, device, all parameters
     Variant variant;
@@ -29,17 +29,17 @@ struct Run {
     std::vector<BuildLog> builds;
     Verdict verdict;
     std::uint64_t wall_nanoseconds = 0;   ///< end to end, without the check
-    std::uint64_t device_bytes_peak = 0;  ///< largest sum of device buffers held for this run
+    std::uint64_t device_bytes_peak = 0;  ///< peak sum of device buffers held for this run
     std::string started;                  ///< ISO 8601, UTC
     std::string version;                  ///< of the program
-    /// Defines that the user's table of tuned values gave (core/devices/user_tuning.h). The request's come
-    /// before them.
+    /// Defines taken from the user's table of tuned values (core/devices/user_tuning.h). Those of the request
+    /// take precedence.
     std::map<std::string, std::string> tuned = {};
-    /// Of a run that several devices shared, in the order of the request; `device` is the first. Else empty.
+    /// For a run shared by several devices, in the order of the request; `device` is the first. Else empty.
     std::vector<DeviceShare> devices = {};
-    /// All that was read, as it was when it was opened; empty for a problem that was made in memory.
+    /// All files read, in the state in which they were opened; empty for a problem generated in memory.
     std::vector<FileRecord> files = {};
-    /// By kernels of the user's own, in the process that ran them. Not sent, nor saved.
+    /// Output of the user's kernels in the process that ran them. Not sent, not saved.
     Printed printed = {};
 };
 

@@ -32,7 +32,7 @@ std::vector<std::size_t> distinct(const StreamStep& step) {
     return slabs;
 }
 
-/// Belady's rule on the whole plan, known beforehand: so the readers know all loads in their order.
+/// Belady's rule over the whole plan, which is known in advance: so the readers know all loads in order.
 class Residency {
   public:
     Residency(const StreamPlan& plan, std::uint64_t budget)
@@ -87,12 +87,12 @@ class Residency {
     const StreamPlan& plan_;
     std::uint64_t budget_, used_;
     std::vector<bool> there_;
-    std::vector<std::vector<std::size_t>> uses_;  ///< steps that use a slab that can be evicted, ascending
-    std::vector<std::size_t> passed_;             ///< how many of these are over
-    std::vector<std::size_t> evictable_;          ///< those there
+    std::vector<std::vector<std::size_t>> uses_;  ///< steps that use each evictable slab, ascending
+    std::vector<std::size_t> passed_;             ///< how many of these have passed
+    std::vector<std::size_t> evictable_;          ///< resident evictable slabs
 };
 
-/// Reads the slabs of `loads` on threads of its own, load k into buffer k modulo their number.
+/// Reads the slabs of `loads` on its own threads, load k into buffer k modulo the number of buffers.
 class Reader {
   public:
     Reader(std::vector<std::size_t> loads, const StreamPlan& plan, StreamClient& client)
@@ -113,7 +113,7 @@ class Reader {
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
-    /// Waits until load `k`, the oldest that was not released, is in its buffer; rethrows what read() met.
+    /// Waits until load `k`, the oldest unreleased one, is in its buffer; rethrows errors of read().
     void wait_for(std::size_t k, const Progress& progress) {
         Buffer& buffer = buffers_[k % buffers_.size()];
         std::unique_lock lock(guard_);
@@ -124,7 +124,7 @@ class Reader {
         if (buffer.error) std::rethrow_exception(buffer.error);
     }
 
-    /// The oldest buffer may be used again.
+    /// Allows the oldest buffer to be reused.
     void release() {
         {
             const std::lock_guard lock(guard_);
@@ -173,7 +173,7 @@ class Reader {
     std::vector<Buffer> buffers_;
     std::size_t next_ = 0, released_ = 0;
     bool stop_ = false;
-    std::vector<std::thread> threads_;  ///< last, so that they start when the rest is there
+    std::vector<std::thread> threads_;  ///< last, so that they start after the other members
 };
 
 std::vector<std::size_t> loads_of(const std::vector<Move>& moves) {
@@ -194,7 +194,7 @@ class StreamRun {
           stage_(stage),
           moves_(Residency(plan, budget).moves()) {
         for (const StreamStep& step : plan.steps) all_work_ += step.work;
-        // One thread alone reads when it needs what it reads; to start another for nothing takes 0.1 ms.
+        // A single thread reads on demand; starting another one would only cost 0.1 ms.
         if (compute_threads() > 1 && staging_bytes(plan) > 0) reader_.emplace(loads_of(moves_), plan, client);
     }
 
@@ -218,7 +218,7 @@ class StreamRun {
     void make(const Move& move) {
         progress_.check();
         if (!move.load) {
-            finish_steps(0);  // one of them may still use it
+            finish_steps(0);  // a pending step may still use it
             client_.evict(move.slab);
             return;
         }
@@ -232,14 +232,14 @@ class StreamRun {
         if (reader_) reader_->release();
     }
 
-    /// Of the step before, where the device has done it already.
+    /// Begins delivering the previous step if the device has finished it.
     void begin_delivery() {
         if (delivered_ == executed_ || delivery_.valid() || !client_.is_done(delivered_)) return;
         client_.collect(delivered_);
         delivery_ = beside([this, step = delivered_] { client_.deliver(step); });
     }
 
-    /// Until at most `left` of the steps that were executed are not yet delivered.
+    /// Waits until at most `left` of the executed steps are undelivered.
     void finish_steps(std::size_t left) {
         while (executed_ - delivered_ > left) {
             if (delivery_.valid()) {
@@ -262,7 +262,7 @@ class StreamRun {
     double all_work_ = 0, done_ = 0;
     std::size_t loaded_ = 0, executed_ = 0, delivered_ = 0;
     std::optional<Reader> reader_;
-    Pending<void> delivery_;  ///< of the first step that is not delivered, where it has begun
+    Pending<void> delivery_;  ///< of the first undelivered step, if begun
 };
 
 void require_slabs(const StreamPlan& plan) {
@@ -297,8 +297,8 @@ void run_stream(const StreamPlan& plan, std::uint64_t budget, StreamClient& clie
     const std::uint64_t smallest = smallest_budget(plan);
     if (budget < smallest)
         throw Error(ErrorKind::input,
-                    "the memory limit is " + std::to_string(budget) +
-                        " bytes, and the smallest that would do is " + std::to_string(smallest) + " bytes",
+                    "the memory limit is " + std::to_string(budget) + " bytes, but at least " +
+                        std::to_string(smallest) + " bytes are needed",
                     stage, "allow more memory or choose smaller data");
     progress.report(0, stage);
     StreamRun(plan, budget, client, progress, stage).run();

@@ -22,7 +22,7 @@ std::uint64_t end_of(const Span& span) {
     return span.start + span.nanoseconds;
 }
 
-/// Unites those that follow one another soonest, until half of them are left.
+/// Merges the spans with the smallest gaps, until half of them are left.
 void thin(std::vector<Span>& spans) {
     std::vector<std::uint64_t> gaps;
     gaps.reserve(spans.size());
@@ -46,7 +46,7 @@ void thin(std::vector<Span>& spans) {
 
 void append(std::vector<Span>& to, const std::vector<Span>& more) {
     for (const Span& one : more) {
-        // Nearly always behind all that are there.
+        // Almost always the end.
         const auto place =
             std::upper_bound(to.begin(), to.end(), one.start,
                              [](std::uint64_t at, const Span& span) { return at < span.start; });

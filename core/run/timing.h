@@ -10,14 +10,14 @@
 
 namespace ks {
 
-/// `host` is computation; `overhead` what the host does around it: it prepares a run, calls OpenCL, waits.
+/// `host` is computation; `overhead` is other work of the host: preparing a run, calling OpenCL, waiting.
 enum class StageKind { host, read, upload, kernel, download, overhead };
 const char* name_of(StageKind kind);
 StageKind stage_kind_from(const std::string& name);
 
-/// A time in which something was under way.
+/// A period in which a stage was active.
 struct Span {
-    std::uint64_t start = 0;  ///< nanoseconds since the run began; while it runs, of the steady clock
+    std::uint64_t start = 0;  ///< nanoseconds since the run began; during the run, of the steady clock
     std::uint64_t nanoseconds = 0;
 };
 
@@ -26,19 +26,19 @@ void fields(auto& visit, ConstOr<Span> auto& span) {
     visit("nanoseconds", span.nanoseconds);
 }
 
-/// Time of one named stage of a run, added up over its launches. Kernels and transfers are timed by OpenCL
+/// Time of one named stage of a run, summed over its launches. Kernels and transfers are timed by OpenCL
 /// events, the rest by the host's steady clock.
 struct Timing {
     std::string stage;  ///< "regroup", "gram_tiles", "upload frames"
     StageKind kind = StageKind::host;
     std::uint64_t nanoseconds = 0;
-    std::uint64_t bytes = 0;       ///< moved, from the algorithm's definition; 0 = not stated
-    std::uint64_t operations = 0;  ///< multiply-adds or the analysis' own unit; 0 = not stated
+    std::uint64_t bytes = 0;       ///< moved, by the definition of the algorithm; 0: not stated
+    std::uint64_t operations = 0;  ///< multiply-adds or a unit of the analysis; 0: not stated
     std::uint64_t launches = 1;
-    /// When it was under way, by start. Those of launches side by side overlap; of more than max_spans the
-    /// nearest are united. Runs that earlier versions wrote have none.
+    /// When the stage was active, sorted by start. Spans of concurrent launches overlap; beyond max_spans the
+    /// closest ones are merged. Runs from earlier versions have none.
     std::vector<Span> spans{};
-    /// Place in Run::devices of the one whose stage it is; absent: of the run as a whole, or its only one.
+    /// Index in Run::devices of the device of this stage; absent: the whole run, or its only device.
     std::optional<std::uint32_t> device{};
 };
 constexpr std::size_t max_spans = 1024;
@@ -54,20 +54,20 @@ void fields(auto& visit, ConstOr<Timing> auto& timing) {
     visit("device", timing.device);
 }
 
-/// Adds to the row of the same stage, kind and device, or appends one. Without spans it is what has just
-/// ended.
+/// Adds to the row of the same stage, kind and device, or appends a row. A row without spans is taken to have
+/// just ended.
 void add(std::vector<Timing>& rows, Timing row);
-/// Adds a piece of the stage that has just ended, which is no launch of its own.
+/// Adds a part of the stage that has just ended and is not a separate launch.
 void add_piece(Timing& row, std::uint64_t nanoseconds);
-/// Of a run that has ended: spans count from its begin, and rows are in the order of their first.
+/// For a run that has ended: makes spans relative to its begin, and sorts rows by their first span.
 void count_from(std::vector<Timing>& rows, std::chrono::steady_clock::time_point begin);
-/// Nanoseconds in which at least one of the stages was under way.
+/// Nanoseconds in which at least one stage was active.
 std::uint64_t covered(const std::vector<Timing>& rows);
-/// Of several devices: in which at least one of them was at a stage.
+/// With several devices: nanoseconds in which at least one of them was in a stage.
 std::uint64_t covered_by_devices(const std::vector<Timing>& rows);
-/// A line for each: stage, kind, milliseconds, start, and the device of several, from 1.
+/// One line per row: stage, kind, milliseconds, start, and with several devices the device, from 1.
 std::string stages_text(const std::vector<Timing>& rows);
-/// Sum of one kind, nanoseconds; of devices side by side, that of the one which took longest.
+/// Sum of one kind in nanoseconds; for concurrent devices, that of the one which took longest.
 std::uint64_t total(const std::vector<Timing>& rows, StageKind kind);
 
 }  // namespace ks

@@ -9,19 +9,20 @@
 
 namespace ks {
 
-/// Defines that suit a kernel on a kind of device and element type.
+/// Defines tuned for a kernel, by kind of device and element type.
 struct TuningRow {
     std::string device;                          ///< part of a device name, or "CPU", "GPU", or "" for all
     std::string element;                         ///< "u8", or "" for all
     std::map<std::string, std::string> defines;  ///< NAME -> value
-    /// Of a variant with kernels for several kinds of work, the kind that it holds for ("one sum"); "": all.
+    /// For a variant with kernels for several kinds of work, the kind this row applies to ("one sum"); "":
+    /// all.
     std::string work = {};
 };
-/// The rows of one kernel or variant. A define that no row names for a device has its default there.
+/// The rows of one kernel or variant. A define without a matching row has its default.
 using TuningTable = std::vector<TuningRow>;
 
-/// The most specific match wins per define: a device name beats a device type beats "", and at equal device
-/// an element beats ""; of equal rows the last one.
+/// The most specific match wins per define: a device name beats a device type beats "", and for equal devices
+/// an element beats ""; among equal rows the last one wins.
 std::map<std::string, std::string> tuned(const TuningTable& rows, const DeviceInfo& device,
                                          ElementType element, const std::string& work = {});
 

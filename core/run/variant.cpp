@@ -34,7 +34,7 @@ bool holds(const Condition& condition, const ParameterValue& value) {
 
 /// "dispersion", "u8, u16 or u32", "1 to 8", "at most 8"
 std::string expected(const Condition& condition) {
-    // An absent value has no text.
+    // The text of an absent value is empty.
     if (condition.values == std::vector<std::string>{""}) return "none";
     if (!condition.values.empty()) return alternatives(condition.values);
     if (condition.minimum && condition.maximum)
@@ -88,8 +88,8 @@ void require_define(const Variant& variant, const std::string& name, const std::
             names.push_back(define.name);
             meanings.push_back(fmt::format("{}: {}", define.name, define.help));
         }
-        throw Error(ErrorKind::input, "there is no define " + name, variant.id,
-                    names.empty() ? "it takes none" : "the defines are " + joined(names),
+        throw Error(ErrorKind::input, "unknown define " + name, variant.id,
+                    names.empty() ? "it has none" : "the defines are " + joined(names),
                     fmt::format("{}", fmt::join(meanings, "\n")));
     }
     const std::vector<std::string>& allowed = spec->allowed;
@@ -100,7 +100,7 @@ void require_define(const Variant& variant, const std::string& name, const std::
                     fmt::format("expected {}, found \"{}\"",
                                 allowed.empty() ? "a whole number" : "one of " + joined(allowed), value),
                     fmt::format("{}, define {}", variant.id, name),
-                    fmt::format("{} declares {}, and its launch counts on that",
+                    fmt::format("{} declares {}, and its launch relies on that",
                                 variant.from_user() ? "its base " + variant.base : variant.id,
                                 allowed.empty() ? "it" : "these"));
 }

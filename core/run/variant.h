@@ -11,18 +11,17 @@
 
 namespace ks {
 
-/// What is known of a computation by name: its parameters ("algorithm"), and once its data are loaded what
-/// they are
-/// ("element": the type of the pixels).
+/// Named properties of a computation: its parameters ("algorithm"), and once its data are loaded, their
+/// properties ("element": the type of the pixels).
 using Traits = ParameterSet;
 
-/// What a variant takes of one trait. A trait that is not known (yet) excludes nothing.
+/// The values of one trait that a variant accepts. A trait that is not known (yet) excludes nothing.
 struct Condition {
-    std::string trait;  ///< "algorithm"
-    std::string what;   ///< as a sentence goes on after "takes": "the algorithm", "pixels of type"
-    std::vector<std::string> values;                   ///< the values, as to_text() has them; empty: any
-    std::optional<double> minimum = {}, maximum = {};  ///< inclusive; of numbers
-    bool without_fp64_only = false;  ///< asked for only where the device has no double precision
+    std::string trait;                ///< "algorithm"
+    std::string what;                 ///< in a sentence after "takes": "the algorithm", "pixels of type"
+    std::vector<std::string> values;  ///< the values, in the form of to_text(); empty: any
+    std::optional<double> minimum = {}, maximum = {};  ///< inclusive; for numbers
+    bool without_fp64_only = false;                    ///< applies only to devices without double precision
 };
 
 void fields(auto& visit, ConstOr<Condition> auto& condition) {
@@ -34,9 +33,9 @@ void fields(auto& visit, ConstOr<Condition> auto& condition) {
     visit("without_fp64_only", condition.without_fp64_only);
 }
 
-/// How a variant deals with data over the memory budget.
+/// How a variant handles data larger than the memory budget.
 enum class Streaming {
-    resident,   ///< needs everything at once and says so when it does not fit
+    resident,   ///< needs everything at once; an error where it does not fit
     frames,     ///< by frames
     modules,    ///< by modules
     targets,    ///< by targets
@@ -47,10 +46,10 @@ const char* name_of(Streaming streaming);
 /// Throws ks::Error(run) for an unknown name.
 Streaming streaming_from(const std::string& name);
 
-/// A preprocessor definition of a kernel that may be set, with the values that the kernel was written for.
+/// A preprocessor definition of a kernel that may be set, with the values that the kernel supports.
 struct DefineSpec {
     std::string name;                  ///< "TILE"
-    std::string default_value;         ///< where no tuning row says otherwise
+    std::string default_value;         ///< used unless a tuning row overrides it
     std::vector<std::string> allowed;  ///< empty: any whole number
     std::string help;                  ///< one sentence
 };
@@ -62,15 +61,15 @@ void fields(auto& visit, ConstOr<DefineSpec> auto& define) {
     visit("help", define.help);
 }
 
-/// What a device must have for a variant.
+/// Requirements of a variant on the device.
 struct Constraints {
     bool fp64 = false;
-    std::size_t local_bytes = 0;          ///< local memory of one work-group
+    std::size_t local_bytes = 0;          ///< local memory per work-group
     std::vector<std::string> extensions;  ///< OpenCL extension names
-    std::size_t work_group = 0;  ///< work-items of its largest group, where no define makes it smaller
+    std::size_t work_group = 0;  ///< size of its largest work-group, unless a define makes it smaller
 };
 
-/// Relative tolerance of a dataset that a check applies.
+/// Relative tolerance of a check for one dataset.
 struct Tolerance {
     std::string dataset;  ///< "g2"
     double tolerance = 0;
@@ -87,34 +86,34 @@ struct Variant {
     std::string analysis;     ///< "xpcs"
     std::string id;           ///< "gram.tiled"; host.* run on the host
     std::string title;        ///< "Fused tiles of the Gram matrix"
-    std::string description;  ///< one line: what it tries
+    std::string description;  ///< one line: its approach
     std::string source_file;  ///< "gpu/xpcs/gram_tiled.cl"; the C++ file for host.*
     std::string source;       ///< text of the kernel file; empty for host.*
-    /// Further kernel files that its runs may compile, which other variants share:
+    /// Further kernel files that its runs may compile, shared with other variants:
     /// "gpu/clusters/general_path.cl".
     std::vector<std::string> shared_sources = {};
     std::vector<std::string> entry_points;  ///< kernel names in launch order
     std::vector<DefineSpec> defines;
     Constraints constraints;
-    std::vector<Condition> takes = {};  ///< all must hold
+    std::vector<Condition> takes = {};  ///< all of them must hold
     Streaming streaming = Streaming::resident;
-    bool baseline = false;             ///< the yardstick that speed-ups are counted from
+    bool baseline = false;             ///< the reference for speed-ups
     int rank = 0;                      ///< the usable variant with the highest rank is the default
-    std::optional<int> cpu_rank = {};  ///< its rank on processors, where that differs
-    /// The one of ceiling_ids that bounds its arithmetic, where that is not the one of the analysis:
+    std::optional<int> cpu_rank = {};  ///< rank on CPUs, where it differs
+    /// The ceiling in ceiling_ids that limits its arithmetic, where it differs from that of the analysis:
     /// "matrix_tf32".
     std::string ceiling = {};
-    /// Of datasets for which the analysis' own do not hold.
+    /// Overrides of the analysis' default tolerances.
     std::vector<Tolerance> tolerances = {};
-    /// Runs where it is asked for by its id, and never as one of all or as the default; the description says
-    /// why: a published form that gives wrong results, for example.
+    /// Runs only when requested by id, never as one of all or as the default; the description says why: for
+    /// example, a published form that gives wrong results.
     bool by_name_only = false;
-    /// Of a variant that the user wrote: the file that it is read from, and the id of the shipped variant
-    /// whose launch runs it. Empty for variants that come with the program.
+    /// For a user's variant: the file it is read from, and the id of the shipped variant whose launch code it
+    /// uses. Empty for built-in variants.
     std::string user_file = {};
     std::string base = {};
-    /// What the values of its defines must fulfil together to be worth a try: "WG_X * WG_Y <= work_group".
-    /// Names are those of defines and of limits of the device (core/tune/define_rule.h).
+    /// Conditions that the values of its defines must fulfil together to be tried: "WG_X * WG_Y <=
+    /// work_group". Names are those of defines and of device limits (core/tune/define_rule.h).
     std::vector<std::string> rules = {};
 
     bool from_user() const { return !user_file.empty(); }
@@ -148,11 +147,11 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
     visit.added("rules", variant.rules);
 }
 
-/// Throws ks::Error(input) where the variant has no such define, or where it does not take the value. The
-/// details tell what its defines mean.
+/// Throws ks::Error(input) where the variant has no such define, or does not accept the value. The details
+/// list the meanings of its defines.
 void require_define(const Variant& variant, const std::string& name, const std::string& value);
 
-/// Empty where the variant takes a computation of these traits, else one sentence that says why not: "packed
+/// Empty where the variant accepts a computation of these traits, else the reason in one sentence: "packed
 /// takes the algorithm dispersion, found dispersion_extended".
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64);
 

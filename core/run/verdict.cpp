@@ -32,7 +32,7 @@ std::string line_of(const Verdict& verdict) {
                                                                         : "pass";
     if (verdict.text.empty())
         return verdict.state == Verdict::State::unchecked
-                   ? what + ": this run has nothing to be compared with"
+                   ? what + ": there is nothing to compare this run with"
                    : what;
     return verdict.text.starts_with(what) ? verdict.text : what + ": " + verdict.text;
 }

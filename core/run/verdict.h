@@ -8,25 +8,25 @@
 
 namespace ks {
 
-/// A place of a result by what its numbers count, as texts and files count them: {"bin", 4}, {"delay", 37}.
-/// core/<analysis>/check.h says which ones an analysis has.
+/// A position in a result, by named indices as they appear in texts and files: {"bin", 4}, {"delay", 37}.
+/// core/<analysis>/check.h lists the names for an analysis.
 using VerdictPlace = std::map<std::string, std::uint64_t>;
 
-/// How far a result is from its reference.
+/// The deviation of a result from its reference.
 struct Verdict {
     enum class State { unchecked, pass, fail, sampled };  ///< sampled: passed on `samples` values
     State state = State::unchecked;
     std::uint64_t samples = 0;  ///< values compared
     double worst_error = 0;     ///< the largest relative error, in the dataset named by `where`
-    double tolerance = 0;       ///< that applied there
+    double tolerance = 0;       ///< the tolerance applied there
     std::string where;          ///< "g2, bin 4, delay 37"
-    std::string text;           ///< one sentence for people
+    std::string text;           ///< one sentence for users
     VerdictPlace place =
-        {};  ///< `where` for a program; empty: the analysis names none, or a dataset is absent
+        {};  ///< `where` in machine-readable form; empty: the analysis has none, or a dataset is missing
 };
 
 const char* name_of(Verdict::State state);
-/// The verdict in a line that begins with what came of it: "pass", "fail", or "not made" and why.
+/// The verdict in one line that starts with its outcome: "pass", "fail", or "not made" and why.
 std::string line_of(const Verdict& verdict);
 Verdict::State verdict_state_from(const std::string& name);
 

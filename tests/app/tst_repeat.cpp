@@ -242,7 +242,7 @@ TEST_F(Repeat, expressions_that_are_more_than_arithmetic_are_code) {
     const OtherUser other("KERNELSCOPE_DATA");
     const Outcome refused = run_cli({"repeat", run_});
     EXPECT_EQ(refused.code, 2);
-    EXPECT_NE(refused.err.find("it holds code that never ran here: expression, expressions"),
+    EXPECT_NE(refused.err.find("it contains code that has never run here: expression, expressions"),
               std::string::npos)
         << refused.err;
     expect_same_bytes({"--trust"});

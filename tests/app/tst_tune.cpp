@@ -165,7 +165,7 @@ TEST(Tune, kernels_alone_are_repeated_and_the_host_says_why_not) {
     const Outcome other =
         run_cli({"bench", "scan", "--size", "100000", "--repeat", "2", "--baseline", folder / "bench.json"});
     EXPECT_EQ(other.code, 2);
-    has(other.err, "kernels alone");
+    has(other.err, "kernels only");
 }
 
 }  // namespace

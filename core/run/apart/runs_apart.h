@@ -15,43 +15,42 @@
 
 namespace ks {
 
-/// What is to run in a process of its own, and on which problem.
+/// What to run in a separate process, and on which problem.
 struct RunApart {
     Request request;
-    /// Of AnalysisInfo::benchmark, complete: the problem is made in memory. Nothing: the request's inputs.
+    /// All of AnalysisInfo::benchmark: the problem is generated in memory. Absent: the request's inputs.
     std::optional<ParameterSet> sizes = {};
-    bool reads = false;        ///< inputs are read in each run, and that is part of its time
-    bool forget = false;       ///< nothing is kept of the run before
-    bool with_result = false;  ///< the datasets of the result are wanted; facts and warnings always come
+    bool reads = false;        ///< each run reads the inputs, and its time includes that
+    bool forget = false;       ///< nothing is kept from the previous run
+    bool with_result = false;  ///< return the datasets of the result; facts and warnings are always returned
 };
 
-/// A process that runs kernels of the user's own one after another, and that they may end. Nothing starts
-/// before the first run; one after the end gets a new process. Launches that were recorded in the one before
-/// are recorded again there.
+/// A process that runs the user's kernels one after another, and that they may crash. It starts with the
+/// first run; a run after a crash gets a new process. Launches recorded in the previous process are recorded
+/// again in the new one.
 class RunsApart {
   public:
     virtual ~RunsApart() = default;
-    /// Engine::run() there, with a check where the request says so. Throws what that throws, and
-    /// ks::Error(run) which says how the process ended, or that a kernel did not end in time.
+    /// Engine::run() in that process, with a check where the request says so. Throws what Engine::run()
+    /// throws, and ks::Error(run) where the process ended or a kernel did not end in time.
     virtual Run run(const RunApart& asked, Progress& progress) = 0;
-    /// Engine::record() there; throws as run() does. The launches need this object.
+    /// Engine::record() in that process; throws as run() does. The launches need this object.
     virtual std::unique_ptr<RecordedLaunches> record(const RunApart& asked, Run& made,
                                                      Progress& progress) = 0;
-    /// The number of the process that the next run meets; another one than that of a run before where that
-    /// process has ended.
+    /// Number of the process that the next run will use; it changes when a process has ended.
     virtual std::size_t process() const = 0;
 };
 
-/// How long a kernel may be under way and tell nothing; absent: for ever.
+/// How long a kernel may run without progress; absent: no limit.
 using KernelLimit = std::optional<std::chrono::milliseconds>;
 
-/// @param seconds absent: for ever
+/// @param seconds absent: no limit
 inline KernelLimit limit_of(std::optional<double> seconds) {
     if (!seconds) return std::nullopt;
     return std::chrono::milliseconds(static_cast<std::int64_t>(*seconds * 1000));
 }
 
-/// Makes one. @param progress of the caller, which outlives it
+/// Creates one. @param progress of the caller, which outlives it
 using StartApart = std::function<std::unique_ptr<RunsApart>(Progress& progress, KernelLimit limit)>;
 
 }  // namespace ks

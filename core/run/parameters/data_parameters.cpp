@@ -12,7 +12,7 @@ constexpr std::string_view kept_elsewhere[] = {
     "beam_y",       "pixel_size", "pixel_size_y",  // the geometry
     "file_mask",                                   // the mask
     "layout",                                      // read with the digis
-    "record",                                      // of the module that is looked at
+    "record",                                      // of the displayed module
     "two_time_bin",                                // of the bins
 };
 

@@ -6,8 +6,8 @@
 
 namespace ks {
 
-/// Those of `specs` that are kept with a data file: what was set for one file does not hold for the next,
-/// which begins with defaults. All but those that are kept with the file by what edits them, such as its
+/// The parameters of `specs` that are stored per data file: a value set for one file does not apply to the
+/// next, which starts with defaults. All except those stored with the file by their editors, such as its
 /// geometry and its mask. Ids mean the same in every analysis.
 std::vector<ParameterSpec> of_data(const std::vector<ParameterSpec>& specs);
 

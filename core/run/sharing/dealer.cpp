@@ -5,15 +5,16 @@
 namespace ks {
 namespace {
 
-/// Of an even share: the first pieces, which tell the rates, and so what is wrong with them costs little.
-/// Devices of one kind get most of it at once, as every piece costs its begin and its end, and a GPU is not
-/// full in a small one.
+/// Fraction of an even share in the first piece. First pieces reveal the rates, so errors in the expected
+/// rate cost little. Devices of one kind get most of their share at once, since every piece has overhead at
+/// its start and end, and a small one does not fill a GPU.
 constexpr double first_part = 1.0 / 16, first_part_alike = 15.0 / 16;
-/// Of what a device would get until the end, if rates stayed: the rest evens out what they did not tell.
+/// Fraction of what a device would get until the end at the current rates: the remainder evens out changes of
+/// the rates.
 constexpr double later_part = 0.8;
-/// A piece is not cut to last less: to begin one takes about a millisecond.
+/// Pieces are not cut shorter than this: starting one takes about a millisecond.
 constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;
-/// Times as long as the fastest device, which may be at another piece still.
+/// Multiples of the time of the fastest device, which may still be busy with another piece.
 constexpr double much_less = 2;
 
 }  // namespace
@@ -52,7 +53,7 @@ std::size_t Dealer::end_of(std::size_t first, std::size_t end, double work) cons
         found = static_cast<std::size_t>(std::lower_bound(from, to, sums_[first] + work) - sums_.begin());
     }
     found = (found + multiple_ - 1) / multiple_ * multiple_;
-    return found + multiple_ > end ? end : found;  // a rest that is less than a multiple is no piece
+    return found + multiple_ > end ? end : found;  // a remainder below one multiple is not a piece
 }
 
 double Dealer::rate_of(const Device& device) const {
@@ -85,12 +86,12 @@ std::optional<double> Dealer::fair(std::size_t device) const {
             fastest = std::max(fastest, rate_of(other));
         }
     const double least = *own.rate * least_nanoseconds, share = left_ * *own.rate / all;
-    // A slow device keeps away from the last units where the fastest, which never does, computes all of them
-    // in much less time. Where nobody is at work nobody would ask again.
+    // A slow device leaves the last units to the fastest one if that computes all of them in much less time;
+    // the fastest never leaves them. With no device at work, nobody would ask again.
     const std::size_t first = waiting_.front().first;
     const double smallest = work_of(first, end_of(first, waiting_.front().end, 0));
     if (under_way_ > 0 && smallest / *own.rate > much_less * left_ / fastest) return std::nullopt;
-    // What lasts less than that is dealt once more and a few times again, not in ever smaller pieces.
+    // Work shorter than this is dealt in a few more pieces, not in ever smaller ones.
     return share <= least ? std::max(share, *own.rate * smallest_nanoseconds)
                           : std::max(least, share * later_part);
 }
@@ -122,7 +123,7 @@ void Dealer::done(std::size_t device, const Piece& piece, std::uint64_t nanoseco
     Device& own = devices_[device];
     const double seen =
         work_of(piece.first, piece.end) / static_cast<double>(std::max<std::uint64_t>(1, nanoseconds));
-    // The first piece has what is made once in it: kernels, what stays on the device.
+    // The first piece includes one-time work: kernels, data that stay on the device.
     own.rate = !own.rate || own.dealt <= 2 ? seen : (*own.rate + 3 * seen) / 4;
     --under_way_;
     changed_.notify_all();

@@ -13,58 +13,58 @@
 
 namespace ks {
 
-/// Units [first, end) that one device computes at a time.
+/// Units [first, end) that a device computes at a time.
 struct Piece {
     std::size_t first = 0, end = 0;
     bool operator==(const Piece&) const = default;
 };
 
-/// Deals the units of a problem out to devices, or to whatever computes pieces of it, from one queue: first
-/// pieces tell each one's rate, and are small unless devices are alike; later ones are as large as the rate
-/// says, so that all end at about the same time. Who takes pieces calls from a thread of its own; all
-/// functions may be called at once.
+/// Deals the units of a problem to devices, or to other workers, from a single queue. The first pieces reveal
+/// the rate of each device, and are small unless the devices are alike; later pieces are as large as the rate
+/// suggests, so that all devices end at about the same time. Each device takes its pieces from a separate
+/// thread; all functions may be called concurrently.
 class Dealer {
   public:
-    /// @param alike devices of one kind: about the same rate is expected of each
+    /// @param alike devices of one kind: their rates are expected to be about equal
     Dealer(const ShareUnits& units, std::size_t devices, bool alike = false);
 
-    /// The next piece for a device; waits while there is none but others may give theirs back. Nothing: all
-    /// is done, or the device is out, or it was stopped.
+    /// The next piece for a device; waits while there is none but other devices may still return theirs.
+    /// Nothing: everything is done, the device has failed, or the dealer was stopped.
     std::optional<Piece> next(std::size_t device);
-    /// A device computed its piece in so many nanoseconds.
+    /// Reports that a device computed its piece in this time.
     void done(std::size_t device, const Piece& piece, std::uint64_t nanoseconds);
-    /// A device failed: it gets nothing more, and others its piece.
+    /// Reports that a device failed: it gets no more pieces, and its piece goes to others.
     void give_back(std::size_t device, const Piece& piece);
-    /// No more pieces for anybody.
+    /// Hands out no more pieces.
     void stop();
 
     /// Whether every unit was computed.
     bool complete() const;
-    /// Work of a piece, as a part of all.
+    /// Work of a piece as a fraction of the total.
     double part_of(const Piece& piece) const;
 
   private:
     struct Device {
-        std::optional<double> rate = {};  ///< work per nanosecond, of its last pieces
+        std::optional<double> rate = {};  ///< work per nanosecond in its latest pieces
         std::size_t dealt = 0;
         bool out = false;
     };
     double work_of(std::size_t first, std::size_t end) const;
     /// The first multiple at which the work from `first` on is at least `work`, or `end` where that is less
-    /// than another multiple away.
+    /// than one further multiple away.
     std::size_t end_of(std::size_t first, std::size_t end, double work) const;
-    /// Of a device, or what is to be thought of one that is not known yet.
+    /// Rate of a device, or the estimate for one not measured yet.
     double rate_of(const Device& device) const;
-    /// How much work the device should get; nothing: others are done with the rest before it would be.
+    /// How much work the device should get; nothing: the others would finish the rest before it could.
     std::optional<double> fair(std::size_t device) const;
 
     std::size_t count_, multiple_;
-    bool reads_all_;            ///< pieces are as few as there are devices
-    double first_part_;         ///< of an even share, in the first piece of a device
-    std::vector<double> sums_;  ///< of work before each unit, and all; empty: units are alike
+    bool reads_all_;            ///< one piece per device
+    double first_part_;         ///< fraction of an even share in a device's first piece
+    std::vector<double> sums_;  ///< work before each unit, then the total; empty: equal units
     mutable std::mutex mutex_;
     std::condition_variable changed_;
-    std::deque<Piece> waiting_;  ///< those that came back first
+    std::deque<Piece> waiting_;  ///< returned pieces first
     std::vector<Device> devices_;
     std::size_t under_way_ = 0;
     double left_;  ///< work of waiting_

@@ -10,16 +10,16 @@
 
 namespace ks {
 
-/// What a device did of a run that several shared.
+/// The part of a device in a run shared by several.
 struct DeviceShare {
     DeviceInfo device;
-    std::string label;              ///< for lanes of a time line: "NVIDIA H200", "NVIDIA H200 (2)"
+    std::string label;              ///< for lanes of a timeline: "NVIDIA H200", "NVIDIA H200 (2)"
     double share = 0;               ///< of the work, 0 to 1
-    std::uint64_t units = 0;        ///< ShareUnits that it computed
-    std::uint64_t pieces = 0;       ///< in which they were dealt to it
-    std::uint64_t nanoseconds = 0;  ///< in which it was at them
-    std::string failure = {};       ///< why it left the run; empty: it stayed
-    /// Of a run by several processes (core/ranks): which of them had the device, and on which node.
+    std::uint64_t units = 0;        ///< ShareUnits it computed
+    std::uint64_t pieces = 0;       ///< number of pieces it computed
+    std::uint64_t nanoseconds = 0;  ///< time spent on them
+    std::string failure = {};       ///< why it left the run; empty: it did not
+    /// For a run by several processes (core/ranks): the rank that used the device, and its node.
     std::optional<std::uint32_t> rank = {};
     std::string host = {};
 };

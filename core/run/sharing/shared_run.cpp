@@ -16,20 +16,20 @@
 namespace ks {
 namespace {
 
-/// What the devices are at, as one job tells it.
+/// Combines the progress of the devices into that of one job.
 class JointProgress {
   public:
-    /// @param tells_kernels of the user's own: who watches over them is told when each begins
+    /// @param tells_kernels user's kernels run: their supervisor is notified when each one begins
     JointProgress(Progress& whole, std::size_t devices, bool tells_kernels)
         : whole_(whole), tells_kernels_(tells_kernels), at_(devices, 0.0) {}
 
-    /// Of a device that has done `fraction` of a piece, which is `part` of all.
+    /// Progress of a device that has done `fraction` of a piece, which is `part` of the total.
     void report(std::size_t device, double part, double fraction, const std::string& stage) {
         const std::lock_guard lock(mutex_);
         at_[device] = part * fraction;
         double sum = done_;
         for (const double one : at_) sum += one;
-        // What is between 0 and 1 is told now and then.
+        // Values between 0 and 1 are only reported occasionally.
         whole_.report(tells_kernels_ && fraction <= 0 ? 0 : std::clamp(sum, 1e-9, 1 - 1e-9), stage);
     }
     void done(std::size_t device, double part) {
@@ -58,12 +58,12 @@ bool of_one_kind(const std::vector<DeviceInfo>& devices) {
     });
 }
 
-/// Rows of a device by themselves, and the programs that it built.
+/// The timings of one device, and the programs it built.
 struct Lane {
     std::vector<Timing> timings;
     std::vector<BuildLog> builds;
     std::uint64_t peak = 0;
-    Stopwatch watch;  ///< runs from before its thread begins, so that all of the lane's time is in a row
+    Stopwatch watch;  ///< starts before its thread, so that the timings cover all of the lane's time
 
     void end_of(const char* stage) { add(timings, {stage, StageKind::overhead, watch.lap()}); }
 };
@@ -107,7 +107,7 @@ class SharedRun {
         }
     }
 
-    /// False where the device gets nothing more.
+    /// False when the device gets no more pieces.
     bool compute(std::size_t device, const Piece& piece) {
         const double part = dealer_.part_of(piece);
         Progress progress(
@@ -139,7 +139,7 @@ class SharedRun {
         return false;
     }
 
-    /// The error being handled ends all.
+    /// Ends the whole run with the current exception.
     void fail() {
         {
             const std::lock_guard lock(mutex_);
@@ -154,7 +154,7 @@ class SharedRun {
         some.request = run_.request;
         some.variant = run_.variant;
         some.device = own;
-        // Values that were found best for the first device are for others of its kind.
+        // Values tuned for the first device also apply to others of its kind.
         if (own.name == run_.device.name) some.tuned = run_.tuned;
         const auto beside = static_cast<std::uint64_t>(std::ranges::count_if(
             run_.devices, [&](const DeviceShare& other) { return other.device.index == own.index; }));
@@ -179,7 +179,7 @@ class SharedRun {
         parts_.push_back({piece.first, piece.end, std::move(some.result)});
     }
 
-    /// What lanes kept goes into the run, and the time in which each waited for the last.
+    /// Moves the lanes' timings into the run, with the time each lane waited for the last one.
     void take_lanes() {
         for (Lane& lane : lanes_) lane.end_of("wait for others");
         for (std::size_t i = 0; i < lanes_.size(); ++i) {
@@ -202,7 +202,7 @@ class SharedRun {
         if (dealer_.complete()) return;
         std::string reasons;
         for (const DeviceShare& one : run_.devices) reasons += one.label + ": " + one.failure + "\n";
-        throw Error(ErrorKind::device, "all of its devices failed", run_.variant.id, {}, reasons);
+        throw Error(ErrorKind::device, "all devices of the run failed", run_.variant.id, {}, reasons);
     }
 
     void join() {
@@ -212,7 +212,7 @@ class SharedRun {
         for (const DeviceShare& one : run_.devices)
             if (!one.failure.empty())
                 run_.result.warnings.push_back(
-                    fmt::format("{} left the run, and others did its work: {}", one.label, one.failure));
+                    fmt::format("{} failed, and other devices did its work: {}", one.label, one.failure));
         add(run_.timings, {"join", StageKind::host, watch.lap()});
     }
 
@@ -233,7 +233,8 @@ class SharedRun {
 
 std::optional<std::string> why_other_bytes(const ShareUnits& units, const std::vector<DeviceInfo>& devices) {
     if (!units.rounded || of_one_kind(devices)) return std::nullopt;
-    return "devices of several kinds shared it: the last bits of a value depend on which of them made it";
+    return "devices of several kinds shared the run: the last bits of a value depend on the device that "
+           "computed it";
 }
 
 void run_shared(const Analysis& analysis, const std::shared_ptr<const Problem>& problem,

@@ -7,13 +7,13 @@
 
 namespace ks {
 
-// Rows of a table may have names: the first axis of its columns is then a text with a line for each of them.
+// Rows of a table may have names: the first axis of its columns is then a text with one line per row.
 
-/// The text that names the rows of a column; null: they have no names.
+/// The text with the row names of a column; null: the rows have no names.
 const Dataset* row_names_of(const Result& result, const Dataset& column);
-/// Its lines. Throws ks::Error(run) for no text.
+/// The lines of the text. Throws ks::Error(run) where the dataset is not a text.
 std::vector<std::string> row_names(const Dataset& text);
-/// Whether the text names rows of some column: it is shown beside them, and not by itself.
+/// Whether the text names rows of some column: it is shown with them, not separately.
 bool names_rows(const Result& result, const Dataset& text);
 
 }  // namespace ks

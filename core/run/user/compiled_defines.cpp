@@ -12,7 +12,7 @@ std::map<std::string, std::string> compiled_defines(const Run& run) {
                                                            : request.kernel_file;
     std::map<std::string, std::string> found;
     for (const BuildLog& build : run.builds) {
-        // Other programs of a run may have sizes of the same names.
+        // Other programs of a run may have defines of the same names.
         if (build.source_file != file) continue;
         std::istringstream words(build.options);
         for (std::string word; words >> word;) {

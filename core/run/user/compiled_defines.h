@@ -7,7 +7,7 @@
 
 namespace ks {
 
-/// Values of the variant's defines that its own kernel file, or the one in its place, was compiled with.
+/// The values of the variant's defines with which its kernel file, or the replacement, was compiled.
 std::map<std::string, std::string> compiled_defines(const Run& run);
 
 }  // namespace ks

@@ -17,7 +17,7 @@ bool is_word_letter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// What stands behind the sign of a directive; nothing for other lines.
+/// The text after the `#` of a directive; nothing for other lines.
 std::optional<std::string_view> behind_sign(std::string_view line) {
     line = trimmed(line);
     for (const std::string_view sign : {"#", "%:"})
@@ -30,7 +30,7 @@ std::string_view leading_word(std::string_view text) {
     return text.substr(0, static_cast<std::size_t>(end - text.begin()));
 }
 
-/// Whether '<' behind this part of a line begins the name of a file, in which nothing is a comment.
+/// Whether '<' after this part of a line begins a file name, in which nothing is a comment.
 bool expects_file_name(std::string_view line) {
     const std::optional<std::string_view> directive = behind_sign(line);
     if (!directive) return false;
@@ -44,7 +44,7 @@ bool expects_file_name(std::string_view line) {
     return at != std::string_view::npos && std::ranges::all_of(before.substr(at), is_word_letter);
 }
 
-/// Characters one by one, where line breaks behind '\' are none.
+/// The characters of a text, skipping line breaks after '\'.
 class Characters {
   public:
     Characters(std::string_view text, Trigraphs trigraphs)
@@ -79,7 +79,7 @@ class Characters {
                 return {meant[at], 3};
         return {rest[0], 1};
     }
-    /// Bytes of a '\' with its line break, or with the end of the text; 0: there is none.
+    /// Bytes of a '\' with its line break, or at the end of the text; 0: none here.
     std::size_t splice() const {
         if (at_end()) return 0;
         const auto [c, bytes] = character();
@@ -130,7 +130,7 @@ class Scanner {
         found_.last_code = line;
         squeeze(logical);
     }
-    /// Code without blanks and quotes: assembly is put together from strings.
+    /// Collects code without spaces and quotes, since inline assembly is concatenated from strings.
     void squeeze(std::string_view line) {
         for (const char c : line)
             if (c != '"' && !trimmed(std::string_view(&c, 1)).empty())
@@ -168,7 +168,7 @@ class Scanner {
             if (*c == '>') return;
         }
     }
-    /// Up to the end of the line, which a comment may carry over several.
+    /// Reads up to the end of the line, which a comment may extend over several lines.
     std::string logical_line() {
         std::string line;
         while (const std::optional<char> c = in_.next()) {
@@ -193,10 +193,10 @@ class Scanner {
     Characters in_;
     DirectiveScan found_;
     std::string squeezed_;
-    bool comment_goes_on_ = false;  ///< a comment of this line holds a line break
+    bool comment_goes_on_ = false;  ///< a comment in this line contains a line break
 };
 
-/// NAME of `#ifndef NAME` and `#if !defined(NAME)`; empty for others.
+/// NAME in `#ifndef NAME` and `#if !defined(NAME)`; empty for other directives.
 std::string_view guarded_by(const Directive& directive) {
     std::string_view rest = directive.rest;
     if (directive.word == "if") {
@@ -211,7 +211,7 @@ std::string_view guarded_by(const Directive& directive) {
     return leading_word(rest) == rest ? rest : std::string_view();
 }
 
-/// The depth in conditions behind each directive; -1 and the like behind an #endif too many.
+/// The nesting depth of conditions after each directive; negative after surplus #endif.
 std::vector<int> depths_of(const DirectiveScan& scan) {
     std::vector<int> depths;
     int depth = 0;
@@ -262,15 +262,15 @@ std::optional<std::string> named_file(std::string_view rest) {
 
 std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& scan) {
     if (scan.open_message)
-        return Unclear{*scan.open_message, "a comment begins in a message and goes on behind its line"};
+        return Unclear{*scan.open_message, "a comment starts in a message and continues after its line"};
     if (scan.assembles_files)
         return Unclear{
             scan.first_code.value_or(1),
-            "its inline assembly reads a file (.incbin or .include), whose bytes no run would hold"};
+            "its inline assembly reads a file (.incbin or .include), which would not be saved with runs"};
     if (scan.pragma_reads_files)
         return Unclear{scan.first_code.value_or(1),
-                       "a _Pragma of it reads a file (GCC dependency), which no run would hold"};
-    // In two parts, so that no compiler takes it for one.
+                       "its _Pragma reads a file (GCC dependency), which would not be saved with runs"};
+    // In two parts, so that it is not a trigraph itself.
     constexpr std::string_view sign =
         "?"
         "?";
@@ -281,7 +281,8 @@ std::optional<Unclear> unclear_in(std::string_view text, const DirectiveScan& sc
         !other.assembles_files && !other.pragma_reads_files)
         return std::nullopt;
     const auto line = std::ranges::count(text.substr(0, first), '\n') + 1;
-    return Unclear{static_cast<std::size_t>(line), "it has a trigraph, which compilers read differently"};
+    return Unclear{static_cast<std::size_t>(line),
+                   "it has a trigraph, which compilers interpret differently"};
 }
 
 bool conditions_are_closed(const DirectiveScan& scan) {

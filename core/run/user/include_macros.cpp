@@ -19,7 +19,7 @@ bool continues_name(char c) {
     return begins_name(c) || (c >= '0' && c <= '9');
 }
 
-/// A name, a number, a text in quotes, blanks, "##", or one other character; takes it off.
+/// A name, a number, a quoted text, spaces, "##", or one other character; removes it from the text.
 std::string_view take_token(std::string_view& text) {
     const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
     std::size_t end = 1;
@@ -45,7 +45,7 @@ std::string_view without_blanks_before(std::string_view text) {
     return text;
 }
 
-/// The texts between "(" and ")", by commas; takes them off. Nothing where they are not closed.
+/// The comma-separated texts between "(" and ")"; removes them. Nothing where the parenthesis is not closed.
 std::optional<std::vector<std::string>> take_arguments(std::string_view& text) {
     std::string_view rest = without_blanks_before(text);
     if (!rest.starts_with('(')) return std::nullopt;
@@ -82,7 +82,7 @@ bool is_number(std::string_view text) {
 
 }  // namespace
 
-/// One text on its way.
+/// The expansion of one text.
 class IncludeMacros::Expansion {
   public:
     explicit Expansion(const IncludeMacros& all) : all_(all) {}
@@ -95,14 +95,14 @@ class IncludeMacros::Expansion {
             if (!begins_name(name[0]) || hidden.contains(name)) {
                 made += name;
             } else if (all_.several_.contains(name)) {
-                why_not = name + " has several definitions";
+                why_not = name + " is defined several times";
             } else if (known == all_.macros_.end()) {
                 conditions.insert(fmt::format("defined({})", name));
                 made += name;
             } else {
                 made += replaced(name, known->second, text, hidden);
             }
-            if (made.size() > longest) why_not = "it has no end";
+            if (made.size() > longest) why_not = "its expansion does not end";
         }
         return made;
     }
@@ -120,7 +120,7 @@ class IncludeMacros::Expansion {
             if (!without_blanks_before(text).starts_with('(')) return name;
             const auto arguments = take_arguments(text);
             if (!arguments || arguments->size() != macro.parameters->size()) {
-                why_not = name + " has other arguments";
+                why_not = name + " has different arguments";
                 return {};
             }
             body = with_arguments(macro, *arguments, hidden);
@@ -140,7 +140,7 @@ class IncludeMacros::Expansion {
                 rest = without_blanks_before(rest);
                 if (!rest.empty()) token = take_token(rest);
             }
-            if (token == "##") why_not = "it is put together with ##";
+            if (token == "##") why_not = "it is concatenated with ##";
             const auto at = std::ranges::find(*macro.parameters, token);
             const auto index = static_cast<std::size_t>(at - macro.parameters->begin());
             if (at == macro.parameters->end())

@@ -9,7 +9,7 @@
 namespace ks {
 namespace {
 
-/// What stands behind "#WORD", with blanks where C allows them; nothing where the line is another one.
+/// The text after "#WORD", with spaces where C allows them; nothing for other lines.
 std::optional<std::string_view> behind_directive(std::string_view line, std::string_view word) {
     line = trimmed(line);
     if (!line.starts_with('#')) return std::nullopt;
@@ -26,11 +26,11 @@ std::optional<std::size_t> leading_number(std::string_view& text) {
     return value;
 }
 
-/// A message that begins with "NAME:LINE:COLUMN:".
+/// A message starting with "NAME:LINE:COLUMN:".
 struct Message {
     std::string_view name;
     std::size_t line;
-    std::string_view rest;  ///< from the column on
+    std::string_view rest;  ///< from the column onwards
 };
 
 std::optional<Message> message_of(std::string_view line) {
@@ -47,7 +47,7 @@ std::optional<Message> message_of(std::string_view line) {
     return std::nullopt;
 }
 
-/// "NAME:LINE:COLUMN" behind "<Spelling=" up to ">", by which PoCL says where a macro has its text.
+/// "NAME:LINE:COLUMN" between "<Spelling=" and ">", where PoCL reports the text of a macro.
 struct Spelling {
     std::string_view before, place, after;
 };
@@ -60,7 +60,7 @@ std::optional<Spelling> spelling_in(std::string_view text) {
     return Spelling{text.substr(0, begin), text.substr(place, end - place), text.substr(end + 1)};
 }
 
-/// PoCL puts a word before some: "error: /tmp/tempfile.cl:3:4: error: ..."
+/// PoCL prefixes some with a word: "error: /tmp/tempfile.cl:3:4: error: ..."
 std::string_view words_before(std::string_view name) {
     const std::size_t blank = name.rfind(": ");
     return blank == std::string_view::npos ? std::string_view() : name.substr(0, blank + 2);
@@ -82,7 +82,7 @@ std::optional<FileLine> LineMap::place_of(std::size_t text_line) const {
 
 std::string LineMap::line_in_files(std::string_view line) const {
     if (const std::optional<Spelling> spelling = spelling_in(line)) {
-        // Its place with a colon is a message, too.
+        // The position followed by a colon has the form of a message.
         std::string place = line_in_files(std::string(spelling->place) + ":");
         place.pop_back();
         return line_in_files(std::string(spelling->before) + std::string(spelling->after)) + " (macro of " +

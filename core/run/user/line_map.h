@@ -15,17 +15,17 @@ struct FileLine {
     bool operator==(const FileLine&) const = default;
 };
 
-/// Where each line of a text comes from that was put together from files. Compilers count lines of that text,
-/// and not all of them follow `#line`.
+/// The origin of each line of a text assembled from files. Compilers count lines of that text, and not all of
+/// them follow `#line`.
 class LineMap {
   public:
-    /// Line `text_line` of the text and those behind it are `place` and what follows it. In the order of the
-    /// text.
+    /// Line `text_line` of the text and those after it come from `place` onwards. To be called in the order
+    /// of the text.
     void add(std::size_t text_line, FileLine place);
-    /// Nothing where no file is known of the line.
+    /// Nothing where the file of the line is unknown.
     std::optional<FileLine> place_of(std::size_t text_line) const;
-    /// A compiler's messages with "FILE:LINE:COLUMN:" in the place of its own name of the text: "<kernel>" of
-    /// NVIDIA, a temporary file of PoCL. Messages about headers (".h") stay as they are.
+    /// A compiler's messages with "FILE:LINE:COLUMN:" instead of its name for the text: "<kernel>" for
+    /// NVIDIA, a temporary file for PoCL. Messages about headers (".h") are unchanged.
     std::string in_files(std::string_view log) const;
 
   private:
@@ -38,9 +38,9 @@ class LineMap {
     std::vector<Piece> pieces_;
 };
 
-/// `#line 12 "spots/mine.cl"`: how a text says where its next line comes from.
+/// `#line 12 "spots/mine.cl"`: states the origin of the next line of a text.
 std::string line_directive(const FileLine& next);
-/// What such a line says; nothing for any other line, and the file is empty where it names none.
+/// The content of such a line; nothing for other lines, and an empty file where it names none.
 std::optional<FileLine> line_directive_of(std::string_view line);
 
 }  // namespace ks

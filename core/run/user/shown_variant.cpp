@@ -9,7 +9,7 @@ std::string text_mark(std::string_view text) {
 }
 
 std::string shown_variant(const Run& run) {
-    // A copy of the shipped text is no other one.
+    // A copy of the shipped text does not count as another one.
     const bool is_shipped = !run.variant.from_user() && run.request.kernel_source == run.variant.source;
     return is_shipped ? run.variant.id : shown_variant(run.variant.id, run.request);
 }

@@ -15,7 +15,7 @@ bool is_name_letter(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Takes the name that a text begins with off it.
+/// The name at the start of a text; removes it.
 std::string take_name(std::string_view& text) {
     const auto end = std::ranges::find_if_not(text, is_name_letter);
     std::string name(text.begin(), end);
@@ -23,8 +23,8 @@ std::string take_name(std::string_view& text) {
     return name;
 }
 
-/// A line without its comments. @param open whether a comment of lines before it goes on; becomes that of the
-/// lines behind it
+/// A line without its comments. @param open whether a comment from earlier lines continues; updated for the
+/// following line
 std::string without_comments(std::string_view line, bool& open) {
     std::string rest;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -47,7 +47,7 @@ std::string without_comments(std::string_view line, bool& open) {
     return rest;
 }
 
-/// "32" of "(32u)".
+/// "32" from "(32u)".
 std::string plain_value(std::string_view text) {
     text = trimmed(text);
     while (text.size() > 2 && text.starts_with('(') && text.find(')') == text.size() - 1)
@@ -60,7 +60,7 @@ std::string plain_value(std::string_view text) {
     return is_number ? std::string(text.begin(), digits) : std::string(text);
 }
 
-/// The word of a directive ("ifndef") with what follows it; nothing for other lines.
+/// The word of a directive ("ifndef") and the text after it; nothing for other lines.
 struct DirectiveText {
     std::string word;
     std::string_view rest;
@@ -74,7 +74,7 @@ std::optional<DirectiveText> directive_of(std::string_view line) {
     return DirectiveText{std::move(word), line};
 }
 
-/// NAME of `#ifndef NAME`, `#if !defined NAME` and `#if !defined(NAME)`.
+/// NAME in `#ifndef NAME`, `#if !defined NAME` and `#if !defined(NAME)`.
 std::optional<std::string> guarded_name(const DirectiveText& directive) {
     std::string_view rest = trimmed(directive.rest);
     if (directive.word == "if") {
@@ -95,10 +95,10 @@ std::optional<std::string> guarded_name(const DirectiveText& directive) {
 struct DefineLine {
     std::string name;
     TextDefine define;
-    std::size_t line;  ///< of the text, from 0
+    std::size_t line;  ///< in the text, from 0
 };
 
-/// Reads a text line by line.
+/// Collects the defines of a text line by line.
 class DefineReader {
   public:
     void take(std::string_view line, std::size_t number) {
@@ -130,7 +130,8 @@ class DefineReader {
             std::vector<Condition> others;
             std::ranges::remove_copy_if(conditions_, std::back_inserter(others), &Condition::guards_file);
             const bool guarded = others.size() == 1 && others.front().name == name;
-            // `#ifndef LIB`, `#define LIB`: what follows counts, as each included file has it.
+            // After `#ifndef LIB`, `#define LIB` the defines count, since every included file has such a
+            // guard.
             if (!conditions_.empty() && conditions_.back().name == name && trimmed(rest).empty())
                 conditions_.back().guards_file = true;
             if (name.empty() || rest.starts_with('(') || (!guarded && !others.empty())) return;
@@ -139,9 +140,9 @@ class DefineReader {
     }
 
     FileLine place_;
-    /// One that is open.
+    /// An open condition.
     struct Condition {
-        std::string name = {};     ///< that it guards, or ""
+        std::string name = {};     ///< the guarded name, or ""
         bool guards_file = false;  ///< against being read twice
     };
     std::vector<Condition> conditions_;
@@ -169,7 +170,7 @@ std::vector<DefineLine> found_in(const std::vector<std::string_view>& lines) {
 std::map<std::string, TextDefine> text_defines(std::string_view text) {
     std::map<std::string, TextDefine> defines;
     for (DefineLine& one : found_in(lines_in(text))) {
-        // What is guarded does nothing where the name has a value already.
+        // A guarded define has no effect where the name already has a value.
         if (one.define.guarded && defines.contains(one.name)) continue;
         defines.insert_or_assign(std::move(one.name), std::move(one.define));
     }

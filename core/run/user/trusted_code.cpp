@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *code_kind = "kernel", *input_kind = "file";
 
-/// "TILE" and "32": such a define chooses a size or a branch, and adds no code.
+/// "TILE" and "32": such a define selects a size or a branch and adds no code.
 bool is_plain_define(const std::string& name, const std::string& value) {
     constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", digits = "0123456789";
     const auto is_name = [&](char c) {
@@ -68,10 +68,10 @@ void require_known_code(const Analysis& analysis, const Request& request,
     if (request.from_file.empty() || io::follows_all_names()) return;
     const std::string code = code_in(analysis, request);
     if (is_known_code(code, shipped)) return;
-    throw Error(
-        ErrorKind::input,
-        fmt::format("it holds code that never ran here: {}, {}", analysis.info().id, title_of_code(request)),
-        request.from_file, "nothing was compiled; where you trust it, --trust compiles it", code);
+    throw Error(ErrorKind::input,
+                fmt::format("it contains code that has never run here: {}, {}", analysis.info().id,
+                            title_of_code(request)),
+                request.from_file, "nothing was compiled; use --trust if you trust the code", code);
 }
 
 std::vector<fs::path> files_named_by(const AnalysisInfo& info, const Request& request) {

@@ -41,7 +41,7 @@ fs::path full(const fs::path& file) {
     return plain.has_filename() ? plain : plain.parent_path();
 }
 
-/// The same with all links followed.
+/// The same after resolving all links.
 bool is_really_below(const fs::path& file, const fs::path& folder) {
     std::error_code failed;
     const fs::path inner = fs::canonical(file, failed);
@@ -70,7 +70,7 @@ bool is_of_program(const std::string& path) {
     return path.starts_with("gpu/");
 }
 
-/// A text and what its directives are.
+/// A text and its directives.
 struct ScannedFile {
     std::string text;
     DirectiveScan scan;
@@ -81,25 +81,25 @@ class Includer {
     Includer(const IncludePlaces& places, std::set<fs::path>& looked_for)
         : places_(places), within_(full(places.within)), looked_for_(looked_for), macros_(places.defines) {}
 
-    /// The text of the kernel itself.
+    /// Adds the text of the kernel itself.
     void add_kernel(const std::string& text, const fs::path& file) {
         const ScannedFile scanned = scan_of(text, file);
         open_.push_back({file, false, guard_of(scanned.scan)});
         add(scanned);
     }
-    /// Whether the text is another one than that of the kernel.
+    /// Whether the text differs from that of the kernel.
     bool changed() const { return changed_; }
     std::string take() { return std::move(out_); }
 
   private:
     struct Open {
         fs::path file;
-        bool once;          ///< it says #pragma once
-        std::string guard;  ///< the name that guards all of it; empty: none does
+        bool once;          ///< it has #pragma once
+        std::string guard;  ///< the name of its include guard; empty: none
         bool reads_again_nothing() const { return once || !guard.empty(); }
     };
-    /// Branches of conditions, each of #if, #elif and #else with a number, that stand around a line. Guards
-    /// of files are none: behind the line that includes such a file, its text has been read in any case.
+    /// The branches of conditions (#if, #elif and #else, numbered) that enclose a line. Include guards do not
+    /// count: after the line that includes such a file, its text has been read in any case.
     using Branches = std::vector<std::size_t>;
 
     [[noreturn]] static void refuse(const FileLine& at, const std::string& message,
@@ -118,7 +118,7 @@ class Includer {
         return scanned;
     }
 
-    /// Follows the conditions. @param guards whether the directive is of the guard of its file
+    /// Updates the conditions. @param guards whether the directive belongs to the guard of its file
     void follow(const Directive& directive, bool guards) {
         if (guards) return;
         const std::string& word = directive.word;
@@ -127,8 +127,7 @@ class Includer {
         if (opens_condition(directive) || word.starts_with("el")) branches_.push_back(++last_branch_);
     }
 
-    /// Puts the text of the file that is open to what there is.
-    /// @param guarded whether the guard of the file is no condition
+    /// Appends the text of the open file.
     void add(const ScannedFile& scanned, bool guarded = false, std::size_t once = 0) {
         const std::string file = open_.back().file.string();
         const std::vector<std::string_view> lines = split_lines(scanned.text);
@@ -152,8 +151,8 @@ class Includer {
         if (scanned.scan.open_line && open_.size() > 1) out_ += '\n';
     }
 
-    /// What takes the place of a directive; nothing where it stays.
-    /// @param once number by which #pragma once of the file is known
+    /// The replacement of a directive; nothing where it stays. @param once number that identifies #pragma
+    /// once of the file
     std::optional<std::string> other_text(const Directive& directive, const FileLine& here,
                                           std::size_t once) {
         const std::size_t before = out_.size();
@@ -166,7 +165,7 @@ class Includer {
             if (branches_.empty()) throw;
             out_.resize(before);
             const std::string fault = fmt::format("#error \"{}\"\n", in_message(error.message()));
-            // A condition stays one for what stands around it.
+            // A condition remains a condition for the surrounding lines.
             return directive.word == "if" || directive.word == "elif"
                        ? fmt::format("#{} 1\n{}", directive.word, fault)
                        : fault;
@@ -199,17 +198,17 @@ class Includer {
         const IncludeMacros::Expanded expanded = macros_.expanded(rest);
         if (!expanded.why_not.empty())
             refuse(here,
-                   fmt::format("it cannot be told which file \"{}\" names: {}", printable(rest),
+                   fmt::format("the file named by \"{}\" cannot be determined: {}", printable(rest),
                                expanded.why_not),
-                   "name the file itself");
+                   "name the file directly");
         if (const auto path = named_file(expanded.text)) return {*path, expanded.condition};
         refuse(here, fmt::format("expected the name of a file to include, found \"{}\"", printable(rest)),
-               "name it in quotes; a macro must be defined before in the text");
+               "name it in quotes; a macro must be defined earlier in the text");
     }
 
     std::optional<std::string> included(const Directive& directive, const FileLine& here) {
         if (directive.word != "include")
-            refuse(here, fmt::format("#{} {} is not taken", directive.word, printable(directive.rest)),
+            refuse(here, fmt::format("#{} {} is not supported", directive.word, printable(directive.rest)),
                    "use #include with a guard, or #pragma once");
         const Named name = named(directive.rest, here);
         if (!name.condition.empty())
@@ -217,15 +216,15 @@ class Includer {
                                 in_message(directive.rest), in_message(name.path));
         if (is_of_program(name.path)) {
             std::string line = fmt::format("#include \"{}\"\n", name.path);
-            // As it is written usually, it stays.
+            // The usual spelling is left unchanged.
             const bool usual = directive.rest == fmt::format("\"{}\"", name.path) && directive.lines == 1;
             return usual ? std::nullopt : std::optional(std::move(line));
         }
         const std::optional<fs::path> file = found(name.path, here);
         if (!file)
-            refuse(here, fmt::format("there is no file \"{}\" to include", printable(name.path)),
-                   "it is looked for beside the file and in " + places_.within.string() +
-                       "; files of the program begin with gpu/");
+            refuse(here, fmt::format("included file not found: \"{}\"", printable(name.path)),
+                   "files are searched next to the including file and in " + places_.within.string() +
+                       "; built-in files start with gpu/");
         put(*file, here);
         return std::string();
     }
@@ -240,10 +239,10 @@ class Includer {
         if (gives_nothing(file, here)) return;
         const ScannedFile& scanned = text_of(file, here);
         if (++files_ > most_files || open_.size() > deepest_file)
-            refuse(here, fmt::format("more than {} files are included, or one within {} others", most_files,
+            refuse(here, fmt::format("more than {} files are included, or nested over {} deep", most_files,
                                      deepest_file));
         if (out_.size() + scanned.text.size() > largest_whole)
-            refuse(here, fmt::format("with its included files the kernel is over {} bytes", largest_whole));
+            refuse(here, fmt::format("the kernel with its included files is over {} bytes", largest_whole));
         const bool may_be_once = std::ranges::any_of(scanned.scan.directives, says_once);
         const bool once = is_read_once(scanned.scan);
         const std::size_t number = may_be_once ? once_.try_emplace(file, once_.size() + 1).first->second : 0;
@@ -261,7 +260,7 @@ class Includer {
         if (is_read) seen_.emplace(file, Seen{once ? std::string() : guard, branches_});
     }
 
-    /// Whether a name guards this file and nothing else defines it: otherwise it is a condition like others.
+    /// Whether a name guards this file and nothing else defines it: otherwise it is an ordinary condition.
     bool is_guard_of(const fs::path& file, const std::string& name) {
         if (name.empty() || shared_guards_.contains(name)) return false;
         if (!macros_.knows(name)) guards_.insert_or_assign(name, file);
@@ -269,15 +268,15 @@ class Includer {
         return known != guards_.end() && known->second == file;
     }
 
-    /// Whether a file has been read, or is being read, wherever the compiler comes to this line, and is not
-    /// read twice.
+    /// Whether a file is certain to have been read, or to be in the process of being read, when the compiler
+    /// reaches this line, and is not read twice.
     bool gives_nothing(const fs::path& file, const FileLine& here) const {
         const auto is_same = [name = full(file)](const Open& one) { return full(one.file) == name; };
         const auto within_itself = std::ranges::count_if(open_, is_same);
         if (within_itself > 0 && std::ranges::find_if(open_, is_same)->reads_again_nothing()) return true;
         if (static_cast<std::size_t>(within_itself) > most_within_itself)
-            refuse(here, fmt::format("files include each other without end: \"{}\"", file.string()),
-                   "guard them: #ifndef NAME, #define NAME, ... #endif around all of the file");
+            refuse(here, fmt::format("files include each other endlessly: \"{}\"", file.string()),
+                   "add an include guard: #ifndef NAME, #define NAME, ... #endif around the whole file");
         const auto [first, last] = seen_.equal_range(file);
         return std::any_of(first, last, [this](const auto& one) {
             const Branches& around = one.second.branches;
@@ -286,7 +285,7 @@ class Includer {
         });
     }
 
-    /// Nothing: there is no such file.
+    /// Nothing where there is no such file.
     std::optional<fs::path> found(const std::string& path, const FileLine& here) {
         std::vector<fs::path> folders{open_.back().file.parent_path()};
         folders.insert(folders.end(), places_.folders.begin(), places_.folders.end());
@@ -321,14 +320,13 @@ class Includer {
         if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
         ScannedFile scanned = scan_of(text, file);
         if (scanned.scan.open_comment)
-            refuse(here, fmt::format("a comment of \"{}\" has no end", file.string()));
+            refuse(here, fmt::format("\"{}\" has a comment without end", file.string()));
         if (!conditions_are_closed(scanned.scan))
-            refuse(here,
-                   fmt::format("\"{}\" does not end the #if that it begins, or ends others", file.string()));
+            refuse(here, fmt::format("the #if and #endif of \"{}\" do not match", file.string()));
         return read_.emplace(file, std::move(scanned)).first->second;
     }
 
-    /// A directive that asks for files, with the answers in it; nothing: it asks for none.
+    /// A directive that tests for files, with the results inserted; nothing: it does not.
     std::optional<std::string> with_known_files(const Directive& directive, const FileLine& here) {
         std::string_view rest = directive.rest;
         if (rest.find("__has_") == std::string_view::npos) return std::nullopt;
@@ -358,10 +356,10 @@ class Includer {
         return made + std::string(rest) + "\n";
     }
     [[noreturn]] static void refuse_question(std::string_view word, const FileLine& here) {
-        refuse(here, fmt::format("{} is taken with the name of a file in #if and #elif alone", word),
+        refuse(here, fmt::format("{} is only supported in #if and #elif, with a file name", word),
                "#if __has_include(\"FILE\")");
     }
-    /// @param argument behind the parenthesis @param rest becomes what follows the closing one
+    /// @param argument after the parenthesis @param rest set to the text after the closing one
     std::string answer(std::string_view argument, std::string_view& rest, const FileLine& here) {
         const std::string_view inner = trimmed(argument);
         const std::size_t name_end = inner.starts_with('<')   ? inner.find('>')
@@ -379,18 +377,18 @@ class Includer {
     const fs::path within_;
     std::set<fs::path>& looked_for_;
     IncludeMacros macros_;
-    /// Where a file was read that gives nothing when it is read again.
+    /// Where a file was read that has no effect when it is read again.
     struct Seen {
-        std::string guard;  ///< empty: it says #pragma once
+        std::string guard;  ///< empty: it has #pragma once
         Branches branches;
     };
 
-    std::vector<Open> open_;  ///< a file, and those that it is included from before it
+    std::vector<Open> open_;  ///< the current file, after those that include it
     Branches branches_;
     std::size_t last_branch_ = 0;
     std::multimap<fs::path, Seen> seen_;
-    std::map<std::string, fs::path> guards_;  ///< names, and the file that each guards
-    std::set<std::string> shared_guards_;     ///< that something else defines, or undefines
+    std::map<std::string, fs::path> guards_;  ///< guard names, with the file of each
+    std::set<std::string> shared_guards_;     ///< names also defined or undefined elsewhere
     std::map<fs::path, ScannedFile> read_;
     std::map<fs::path, std::size_t> once_;
     std::size_t files_ = 0;
@@ -402,9 +400,9 @@ std::string read_with_includes(const fs::path& file, const std::map<std::string,
                                std::set<fs::path>& looked_for) {
     const std::string text = io::small_text(file, "a kernel's source", io::largest_kernel);
     if (text.empty())
-        throw Error(ErrorKind::input, "a kernel's source is expected, the file is empty", file.string());
+        throw Error(ErrorKind::input, "expected a kernel source, but the file is empty", file.string());
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-    // A file of the user's variants is the same kernel whether it is given as a file or as a variant.
+    // A file in the folder of the user's variants is the same kernel whether given as a file or as a variant.
     const fs::path variants = user_variants_folder();
     if (!variants.empty() && is_below(full(file), full(variants)) && is_really_below(file, variants))
         return with_own_includes(text, file, {variants, {folder, variants}, defines}, looked_for);
@@ -431,7 +429,7 @@ std::set<fs::path> files_of_kernel_source(const fs::path& file,
     try {
         read_with_includes(file, defines, files);
     } catch (const Error&) {
-        // What was read until then is known.
+        // The files read so far are known.
     }
     std::erase_if(files, [](const fs::path& one) {
         std::error_code failure;

@@ -8,35 +8,34 @@
 
 namespace ks {
 
-/// Where the files are that a kernel of the user's own may include.
+/// Where a user's kernel may include files from.
 struct IncludePlaces {
-    std::filesystem::path within;  ///< no file outside of this folder is read, also not behind a link
-    std::vector<std::filesystem::path> folders;  ///< behind that of the file that includes
-    std::map<std::string, std::string> defines =
-        {};  ///< that the text is compiled with, as far as they are known
+    std::filesystem::path within;  ///< no file outside this folder is read, not even through a link
+    std::vector<std::filesystem::path> folders;       ///< searched after the folder of the including file
+    std::map<std::string, std::string> defines = {};  ///< with which the text is compiled, as far as known
 };
 
-/// The text of a kernel with the files that it includes in the place of their lines, whatever the conditions
-/// around them say: those are the compiler's matter, for which no directive remains that could read a file.
-/// `#line` says where a text begins or goes on; without such directives it is the same text.
+/// The text of a kernel with its included files inserted in place of the directives, regardless of enclosing
+/// conditions: those are left to the compiler, which finds no directive that could read a file. `#line` marks
+/// where a text begins or continues; a text without such directives is returned unchanged.
 ///
-/// `"FILE"`, `<FILE>` and macros that give one of them are looked for beside the file that says so, then in
-/// the other folders. `gpu/...` is a file of the program, and its line stays. `#pragma once` becomes a
-/// definition that is asked for, `__has_include` 0 or 1. Throws ks::Error(input) naming file and line: no
-/// such file, one outside of `within`, a pipe or device, over 4 MiB, over 16 MiB in all, conditions or
-/// comments that go on behind the end of a file, files that include each other without a guard, a macro of
-/// several meanings, #import, #include_next, #embed, and texts of which it is not clear what they read.
-/// Within #if and the like a fault of a directive becomes an #error in the text.
-/// @param looked_for takes the files that were read, and those that were not there
+/// `"FILE"`, `<FILE>` and macros that expand to one of them are searched next to the including file, then in
+/// the other folders. `gpu/...` is a built-in file, and its line stays. `#pragma once` becomes a definition
+/// that is tested, `__has_include` 0 or 1. Throws ks::Error(input) naming file and line: file not found,
+/// outside `within`, a pipe or device, over 4 MiB, over 16 MiB in total, conditions or comments that continue
+/// after the end of a file, files that include each other without a guard, a macro with several definitions,
+/// #import, #include_next, #embed, and texts whose included files cannot be determined. Within #if and the
+/// like, an error in a directive becomes an #error in the text. @param looked_for receives the files read,
+/// and those not found
 std::string with_own_includes(const std::string& text, const std::filesystem::path& file,
                               const IncludePlaces& places, std::set<std::filesystem::path>& looked_for);
 
-/// The text of a kernel file that takes the place of a variant's own, which may include what lies in its
-/// folder. Throws ks::Error(input) as the former, and where the file is empty.
+/// The text of a kernel file that replaces that of a variant; it may include files from its folder. Throws
+/// ks::Error(input) as with_own_includes(), and where the file is empty.
 std::string read_kernel_source(const std::filesystem::path& file,
                                const std::map<std::string, std::string>& defines);
 
-/// That file and those which it includes, as far as they are there. Throws nothing for what the texts are.
+/// That file and the files it includes, as far as they exist. Does not throw for faults in the texts.
 std::set<std::filesystem::path> files_of_kernel_source(const std::filesystem::path& file,
                                                        const std::map<std::string, std::string>& defines);
 

@@ -30,21 +30,23 @@ const Variant& base_of(const UserVariant& own, const std::vector<Variant>& shipp
             continue;
         }
         if (variant.entry_points.empty())
-            throw Error(ErrorKind::input, own.base + " compiles no kernel that another could replace", where);
+            throw Error(ErrorKind::input, own.base + " has no kernel that could be replaced", where);
         return variant;
     }
     if (ids.empty())
-        throw Error(ErrorKind::input,
-                    fmt::format("the folder is not named as an analysis with kernels: \"{}\"", own.analysis),
-                    own.file.string());
+        throw Error(
+            ErrorKind::input,
+            fmt::format("the name of the folder is not an analysis with kernels: \"{}\"", own.analysis),
+            own.file.string());
     if (own.base.starts_with("host."))
-        throw Error(ErrorKind::input, fmt::format("the base runs on the host: {} has no kernel", own.base),
-                    where, "the bases are " + joined(ids));
-    throw Error(ErrorKind::input, fmt::format("there is no base \"{}\" of {}", own.base, own.analysis), where,
+        throw Error(ErrorKind::input,
+                    fmt::format("the base runs on the host and has no kernel: {}", own.base), where,
+                    "the bases are " + joined(ids));
+    throw Error(ErrorKind::input, fmt::format("unknown base \"{}\" of {}", own.base, own.analysis), where,
                 "the bases are " + joined(ids));
 }
 
-/// Definitions of the text that its base does not know: whole numbers that an option replaces.
+/// Definitions of the text that its base does not have: whole numbers that an option can replace.
 std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<DefineSpec>& of_base) {
     std::vector<DefineSpec> own;
     for (const auto& [name, define] : text_defines(text)) {
@@ -52,7 +54,7 @@ std::vector<DefineSpec> own_defines(std::string_view text, const std::vector<Def
                                std::ranges::all_of(define.value, [](char c) { return c >= '0' && c <= '9'; });
         if (define.guarded && is_number &&
             std::ranges::find(of_base, name, &DefineSpec::name) == of_base.end())
-            own.push_back({name, define.value, {}, "Of the kernel's own text."});
+            own.push_back({name, define.value, {}, "Defined in the kernel source."});
     }
     return own;
 }
@@ -70,11 +72,12 @@ void require_variant_name(const std::string& name, const std::string& where) {
                           return is_plain(static_cast<unsigned char>(c)) || c == '.' || c == '_' || c == '-';
                       });
     if (!good)
-        throw Error(ErrorKind::input,
-                    fmt::format("\"{}\" is no name of a variant: expected letters, digits, '.', '_' and '-', "
-                                "at most {}, the first a letter or a digit",
-                                printable(name), longest_name),
-                    where);
+        throw Error(
+            ErrorKind::input,
+            fmt::format("\"{}\" is not a valid variant name: expected letters, digits, '.', '_' and '-', "
+                        "at most {}, starting with a letter or a digit",
+                        printable(name), longest_name),
+            where);
 }
 
 UserVariant user_variant_of_text(std::string analysis, fs::path file, std::string text) {
@@ -102,7 +105,7 @@ UserVariant copy_for_user(const UserVariant& of, const std::string& name, const 
     VariantHeader header;
     header.base = of.base;
     header.title = name;
-    header.description = fmt::format("A copy of {} to change.", of.name.empty() ? of.base : of.id());
+    header.description = fmt::format("An editable copy of {}.", of.name.empty() ? of.base : of.id());
     header.defines = of.defines;
     header.pieces = of.pieces;
     std::string text = text_of(header);
@@ -113,7 +116,7 @@ UserVariant copy_for_user(const UserVariant& of, const std::string& name, const 
 UserVariant copy_for_user(const Variant& of, const std::string& name, const fs::path& folder) {
     if (of.from_user()) return copy_for_user(read_user_variant(of.analysis, of.user_file), name, folder);
     if (of.on_host() || of.entry_points.empty() || of.source.empty())
-        throw Error(ErrorKind::input, of.id + " has no kernel that could be copied", of.analysis);
+        throw Error(ErrorKind::input, of.id + " has no kernel to copy", of.analysis);
     UserVariant shipped;
     shipped.analysis = of.analysis;
     shipped.base = of.id;
@@ -125,7 +128,7 @@ void save_user_variant(const UserVariant& variant, bool overwrite) {
     std::error_code failed;
     fs::create_directories(variant.file.parent_path(), failed);
     if (failed)
-        throw Error(ErrorKind::input, "the folder could not be made: " + failed.message(),
+        throw Error(ErrorKind::input, "cannot create the folder: " + failed.message(),
                     variant.file.parent_path().string());
     io::write_text(variant.file, variant.text, overwrite);
 }
@@ -143,7 +146,7 @@ Variant as_variant(const UserVariant& own, std::string source, const std::vector
     variant.id = own.id();
     variant.title = own.title;
     variant.description =
-        own.description.empty() ? fmt::format("Of the user, launched as {}.", base.id) : own.description;
+        own.description.empty() ? fmt::format("User's kernel, launched like {}.", base.id) : own.description;
     variant.source = std::move(source);
     for (DefineSpec& define : variant.defines)
         if (const auto given = own.defines.find(define.name); given != own.defines.end())

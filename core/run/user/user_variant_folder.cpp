@@ -27,7 +27,7 @@ std::string environment(const char* name) {
     return value ? value : "";
 }
 
-/// A file that may be a variant, and the folder of an analysis that it lies in.
+/// A file that may be a variant, and the analysis folder it is in.
 struct Found {
     std::string analysis;
     fs::path file;
@@ -37,7 +37,7 @@ bool is_kernel_file(const fs::path& file) {
     return file.extension() == ".cl" && !file.filename().string().starts_with(".");
 }
 
-/// In the order of their names. A folder that is none of an analysis is not looked through.
+/// Sorted by name. A folder that does not belong to an analysis is not searched.
 std::vector<Found> kernel_files_in(const fs::path& folder, const std::set<std::string>& analyses) {
     std::vector<Found> files;
     std::error_code failed;
@@ -70,7 +70,7 @@ std::string id_of(const fs::path& file) {
     return UserVariant::user_variant_prefix + file.stem().string();
 }
 
-/// What cannot be read counts as a variant, so that it is told.
+/// An unreadable file counts as a variant, so that it is reported.
 bool begins_as_variant(const fs::path& file) {
     try {
         constexpr std::size_t enough = 256;
@@ -91,7 +91,7 @@ BrokenUserVariant broken(const Found& found, Error error) {
     return {std::move(variant), std::move(error)};
 }
 
-/// Reads all files of a folder once.
+/// Reads each file of a folder once.
 class Reader {
   public:
     Reader(const fs::path& folder, const std::vector<Variant>& shipped)
@@ -114,10 +114,11 @@ class Reader {
         for (const Found* found : without_header)
             if (!found->analysis.empty() && !included_.contains(found->file))
                 listing_.broken.push_back(broken(
-                    *found, Error(ErrorKind::input,
-                                  fmt::format("its first line is not \"{}\", and no variant includes it",
-                                              VariantHeader::first_line),
-                                  found->file.string())));
+                    *found,
+                    Error(ErrorKind::input,
+                          fmt::format("its first line is not \"{}\", and it is not included by a variant",
+                                      VariantHeader::first_line),
+                          found->file.string())));
     }
 
     UserVariantListing take_listing() { return std::move(listing_); }
@@ -127,7 +128,7 @@ class Reader {
     void take(const Found& found) {
         try {
             if (found.analysis.empty())
-                throw Error(ErrorKind::input, "it lies in no folder of an analysis", found.file.string(),
+                throw Error(ErrorKind::input, "it is not in the folder of an analysis", found.file.string(),
                             "move it into one, such as " + (folder_ / "spots").string());
             UserVariant own = read_user_variant(found.analysis, found.file);
             std::string source = with_own_includes(own.text, own.file,
@@ -150,7 +151,7 @@ class Reader {
                 listing_.broken.push_back(
                     broken(*found, Error(ErrorKind::input,
                                          fmt::format("{} have the same name{}", fmt::join(names, " and "),
-                                                     alike ? "" : " but for small and capital letters"),
+                                                     alike ? "" : " except for upper and lower case"),
                                          id_of(found->file), "rename one of them")));
     }
 
@@ -206,7 +207,7 @@ void UserVariantFolder::require_free(const std::string& analysis, const std::str
         if (found.analysis == analysis && found.file != but &&
             in_small_letters(found.file.stem().string()) == in_small_letters(name) &&
             begins_as_variant(found.file))
-            throw Error(ErrorKind::input, id_of(found.file) + " is there already", found.file.string(),
+            throw Error(ErrorKind::input, id_of(found.file) + " already exists", found.file.string(),
                         "choose another name");
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The next line without its end; takes it off the text.
+/// The next line without its line end; removes it from the text.
 std::string_view take_line(std::string_view& text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
@@ -27,7 +27,7 @@ bool is_comment(std::string_view line) {
     return trimmed(line).starts_with("//");
 }
 
-/// "KEY" and "VALUE" of "// KEY: VALUE"; a comment without a colon is all key, and has no value.
+/// "KEY" and "VALUE" in "// KEY: VALUE"; a comment without a colon is only a key.
 struct HeaderLine {
     std::string key;
     std::optional<std::string> value;
@@ -40,7 +40,7 @@ HeaderLine header_line(std::string_view line) {
     return {std::string(trimmed(text.substr(0, colon))), std::string(trimmed(text.substr(colon + 1)))};
 }
 
-/// NAME and VALUE of "NAME=VALUE"; without "=" all is the name.
+/// NAME and VALUE in "NAME=VALUE"; without "=" only a name.
 std::pair<std::string, std::optional<std::string>> define_of(std::string_view text) {
     const std::size_t equals = text.find('=');
     if (equals == std::string_view::npos) return {std::string(trimmed(text)), std::nullopt};
@@ -66,10 +66,10 @@ void take(VariantHeader& header, std::string_view text, std::size_t line, const 
     if (!value || std::ranges::find(keys, key) == keys.end())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected base, title, description, define or pieces and a colon, found \"{}\"",
+            fmt::format("expected base, title, description, define or pieces, and a colon, found \"{}\"",
                         std::string(trimmed(trimmed(text).substr(2)))),
             where, "an empty line ends the header");
-    if (value->empty()) throw Error(ErrorKind::input, "there is nothing behind " + key + ":", where);
+    if (value->empty()) throw Error(ErrorKind::input, "there is no value after " + key + ":", where);
     if (key == "define") return take_define(header, *value, line, where);
     if (key == "pieces") {
         if (*value != "yes" && *value != "no")
@@ -112,7 +112,7 @@ VariantHeader read_variant_header(std::string_view text, const fs::path& file) {
         take(header, take_line(text), line, at_line(file, line));
     if (header.base.empty())
         throw Error(ErrorKind::input, "the header names no base", file.string(),
-                    "add a line such as \"// base: ID\", with the variant that it was copied from");
+                    "add a line such as \"// base: ID\", naming the variant it was copied from");
     return header;
 }
 
@@ -145,7 +145,7 @@ std::string with_define(std::string_view text, const std::string& name, const st
     }
     if (!value.empty()) line = define_line(name, value) + "\n";
     std::string all = before + line + std::string(rest);
-    // A last line without an end stays so.
+    // A last line without a line end stays that way.
     if (!text.empty() && !text.ends_with('\n') && all.ends_with('\n')) all.pop_back();
     return all;
 }

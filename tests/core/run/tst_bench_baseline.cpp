@@ -134,10 +134,10 @@ TEST_F(BenchBaselineTest, AnotherMachineOrABusierOneIsSaid) {
     now.load = 3.2;
     const std::vector<std::string> said = differences_of_machine(baseline, now);
     ASSERT_EQ(said.size(), 3U);
-    EXPECT_EQ(said[0], "The drivers differ: 535 then, 550 now.");
-    EXPECT_EQ(said[1], "The machines differ: processor A then, processor B now.");
+    EXPECT_EQ(said[0], "Different drivers: 535 then, 550 now.");
+    EXPECT_EQ(said[1], "Different machines: processor A then, processor B now.");
     EXPECT_EQ(said[2],
-              "The machine was busier now: 0.1 processes ran then before the benchmark, and 3.2 now.");
+              "The machine was busier now: before the benchmark 0.1 processes were running then, 3.2 now.");
     // Files of earlier versions tell neither host nor load.
     json.erase("host");
     json.erase("load");
@@ -155,8 +155,8 @@ TEST_F(BenchBaselineTest, TellsWhatChangedAndWhatCannotBeCompared) {
     EXPECT_EQ(changes[0].now, 120);
     EXPECT_DOUBLE_EQ(changes[0].ratio.value, 1.2);
     EXPECT_TRUE(changes[0].ratio.above(1.1));
-    EXPECT_EQ(changes[1].not_compared, "it was not run for the baseline");
-    EXPECT_EQ(changes[2].not_compared, "it is not in the baseline");
+    EXPECT_EQ(changes[1].not_compared, "not run in the baseline");
+    EXPECT_EQ(changes[2].not_compared, "not in the baseline");
     EXPECT_EQ(changes_since(baseline, report(), &BenchSample::total)[0].before, 200);
 }
 
@@ -254,7 +254,7 @@ TEST_F(BenchBaselineTest, FilesThatAreNoneAreRefusedInASentence) {
     json = kept();
     json["variants"] = 3;
     refused(json, "damaged");
-    refused(nlohmann::json::array(), "found something else");
+    refused(nlohmann::json::array(), "not a benchmark report");
     EXPECT_NE(refusal([&] { BenchBaseline::read("/no/such/kept.json"); }).find("no such file"),
               std::string::npos);
 }

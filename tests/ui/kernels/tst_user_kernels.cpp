@@ -275,7 +275,7 @@ class UserKernelsTest : public QObject {
         for (const char* name : {"V2", "deep", "Deep"}) {
             kernels_->rename(name);
             QCOMPARE(kernels_->name(), QString("tunes"));
-            QVERIFY2(kernels_->notice().text().contains("is there already"),
+            QVERIFY2(kernels_->notice().text().contains("already exists"),
                      qPrintable(kernels_->notice().text()));
             QVERIFY(!kernels_->copy(base_, name));
         }
@@ -697,7 +697,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(kernels_->editor().markedLine(), 5);
         QVERIFY(kernels_->result().text().contains("does not build"));
         // A line of the header that the program refuses.
-        kernels_->setError(ks::Error(ks::ErrorKind::input, "there is no base", file.toStdString() + ":2"));
+        kernels_->setError(ks::Error(ks::ErrorKind::input, "unknown base", file.toStdString() + ":2"));
         QVERIFY(kernels_->editor().marks().contains(1));
         kernels_->run();
         QVERIFY(kernels_->editor().marks().isEmpty());

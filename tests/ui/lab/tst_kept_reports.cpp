@@ -168,12 +168,12 @@ class KeptReportsTest : public QObject {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("said");
         QTest::newRow("cut") << QByteArray("{\"program\": \"kernelscope-cli\", \"analysis\": \"vector_add\",")
-                             << "expected a file of a benchmark";
-        QTest::newRow("foreign") << QByteArray("{\"color\": 3}") << "expected a file of a benchmark";
+                             << "not a benchmark report";
+        QTest::newRow("foreign") << QByteArray("{\"color\": 3}") << "not a benchmark report";
         QTest::newRow("damaged") << QByteArray(
                                         "{\"analysis\": \"vector_add\", \"repeats\": 3, \"started\": 7}")
                                  << "damaged";
-        QTest::newRow("empty") << QByteArray() << "expected a file of a benchmark";
+        QTest::newRow("empty") << QByteArray() << "not a benchmark report";
     }
     void aDamagedOrForeignFileIsToldInOneSentenceAndLeftOut() {
         QFETCH(QByteArray, text);

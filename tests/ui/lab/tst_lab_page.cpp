@@ -175,7 +175,7 @@ class LabPageTest : public QObject {
     void filesThatCannotBeComparedSayWhyInOneSentence() {
         page().form().choose("vector_add");
         QVERIFY(refusal(folder_.filePath("none.json")).contains("no such file"));
-        QVERIFY(refusal(written("text.json", "no JSON")).contains("found something else"));
+        QVERIFY(refusal(written("text.json", "no JSON")).contains("not a benchmark report"));
         QVERIFY(refusal(written("newer.json", R"({"analysis":"vector_add","repeats":1,"format_version":99})"))
                     .contains("format 99"));
         QVERIFY(

@@ -59,10 +59,10 @@ TEST(DirectiveScan, nothing_is_a_comment_in_the_name_of_a_file) {
 TEST(DirectiveScan, what_compilers_read_differently_is_told) {
     EXPECT_EQ(why_unclear("int a;\n?"
                           "?=include \"b\"\n"),
-              "2 it has a trigraph, which compilers read differently");
+              "2 it has a trigraph, which compilers interpret differently");
     EXPECT_EQ(why_unclear("// what?"
                           "?/\n#include \"b\"\n"),
-              "1 it has a trigraph, which compilers read differently");
+              "1 it has a trigraph, which compilers interpret differently");
     EXPECT_EQ(why_unclear("// what?"
                           "?/ and why?"
                           "?=\n"),

@@ -59,7 +59,7 @@ TEST(IncludeMacros, a_name_of_several_meanings_has_none) {
     macros.undefine("GONE", false);
     EXPECT_EQ(macros.expanded("TWICE").text, "\"a.h\"");
     for (const char* name : {"OTHER", "GIVEN", "GONE"})
-        EXPECT_EQ(macros.expanded(name).why_not, std::string(name) + " has several definitions");
+        EXPECT_EQ(macros.expanded(name).why_not, std::string(name) + " is defined several times");
     macros.undefine("OTHER", true);
     macros.define("OTHER \"c.h\"");
     EXPECT_EQ(macros.expanded("OTHER").text, "\"c.h\"");

@@ -37,8 +37,9 @@ class TrustedCode : public testing::Test {
     }
     void expect_refused(const Request& request) {
         const std::string said = refusal(request);
-        for (const char* part : {"/sent/run.h5: it holds code that never ran here: sums, fancy, other source",
-                                 "--trust", "kernel void mine()"})
+        for (const char* part :
+             {"/sent/run.h5: it contains code that has never run here: sums, fancy, other source", "--trust",
+              "kernel void mine()"})
             EXPECT_NE(said.find(part), std::string::npos) << part << " in " << said;
         EXPECT_EQ(counts_->executions, 0);
     }

@@ -69,7 +69,7 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
         0U);
     EXPECT_EQ(refusal_of(start + "// defin: TILE=3\n").find("/v/spots/mine.cl:3: expected base, title"), 0U);
     EXPECT_EQ(refusal_of(start + "// base: other\n").find("/v/spots/mine.cl:3: base is given twice"), 0U);
-    EXPECT_EQ(refusal_of(start + "// title:\n").find("/v/spots/mine.cl:3: there is nothing behind title"),
+    EXPECT_EQ(refusal_of(start + "// title:\n").find("/v/spots/mine.cl:3: there is no value after title"),
               0U);
     EXPECT_EQ(refusal_of(start + "// define: TILE\n").find("/v/spots/mine.cl:3: expected NAME=VALUE"), 0U);
     EXPECT_EQ(refusal_of(start + "// define: TILE=16\n// define: TILE=32\n")
@@ -85,25 +85,26 @@ TEST(UserVariant, a_base_or_a_define_that_is_wrong_is_told_with_file_and_line) {
         return refusal_of("// kernelscope variant\n// define: " + define + "\n// base: " + base + "\n\n");
     };
     EXPECT_EQ(with("tiled"), "accepted");
-    EXPECT_EQ(with("untold").find("/v/spots/mine.cl:3: there is no base \"untold\" of spots"), 0U);
+    EXPECT_EQ(with("untold").find("/v/spots/mine.cl:3: unknown base \"untold\" of spots"), 0U);
     EXPECT_EQ(with("host.reference").find("/v/spots/mine.cl:3: the base runs on the host"), 0U);
-    EXPECT_EQ(with("driver").find("/v/spots/mine.cl:3: driver compiles no kernel"), 0U);
-    EXPECT_EQ(with("user.other").find("/v/spots/mine.cl:3: there is no base"), 0U);
-    EXPECT_EQ(with("tiled", "ROWS=3").find("/v/spots/mine.cl:2: define ROWS: there is no define"), 0U);
+    EXPECT_EQ(with("driver").find("/v/spots/mine.cl:3: driver has no kernel"), 0U);
+    EXPECT_EQ(with("user.other").find("/v/spots/mine.cl:3: unknown base"), 0U);
+    EXPECT_EQ(with("tiled", "ROWS=3").find("/v/spots/mine.cl:2: define ROWS: unknown define"), 0U);
     EXPECT_EQ(with("tiled", "TILE=17").find("/v/spots/mine.cl:2: define TILE: expected one of 16, 32"), 0U);
     const UserVariant elsewhere = user_variant_of_text("sports", "/v/sports/mine.cl", good_text);
     EXPECT_EQ(refusal([&] {
                   as_variant(elsewhere, {}, shipped_variants());
-              }).find("/v/sports/mine.cl: the folder is not named as an analysis"),
+              }).find("/v/sports/mine.cl: the name of the folder is not an analysis"),
               0U);
 }
 
 TEST(UserVariant, a_name_that_is_no_good_id_is_refused) {
     for (const char* file : {"/v/a b.cl", "/v/-x.cl", "/v/a,b.cl", "/v/\xc3\xa4.cl", "/v/a\x1b[2J.cl"})
-        EXPECT_NE(refusal([&] { read(good_text, file); }).find("is no name of a variant"), std::string::npos)
+        EXPECT_NE(refusal([&] { read(good_text, file); }).find("is not a valid variant name"),
+                  std::string::npos)
             << file;
     EXPECT_NE(refusal([&] { require_variant_name(std::string(65, 'a'), ""); }), "accepted");
-    EXPECT_EQ(refusal([&] { require_variant_name("", ""); }).find("\"\" is no name"), 0U);
+    EXPECT_EQ(refusal([&] { require_variant_name("", ""); }).find("\"\" is not a valid variant name"), 0U);
     for (const char* name : {"mine", "Mine-2", "tile_32.v2", "3"}) require_variant_name(name, "");
 }
 
@@ -131,7 +132,7 @@ TEST(UserVariant, a_copy_has_the_kernel_behind_a_header_and_comes_back_from_its_
     const UserVariant copy = copy_for_user(shipped_variants()[0], "mine", folder.path());
     EXPECT_EQ(
         copy.text,
-        "// kernelscope variant\n// base: tiled\n// title: mine\n// description: A copy of tiled to change.\n"
+        "// kernelscope variant\n// base: tiled\n// title: mine\n// description: An editable copy of tiled.\n"
         "\n// what it tries\nkernel void find() {}\n");
     save_user_variant(copy, false);
     const UserVariant again = read_user_variant("spots", folder.path() / "spots" / "mine.cl");
@@ -146,7 +147,7 @@ TEST(UserVariant, a_copy_of_a_copy_has_one_header_and_keeps_the_defines) {
     EXPECT_EQ(copy.file, "/v/spots/second.cl");
     EXPECT_EQ(copy.base, "tiled");
     EXPECT_EQ(copy.defines.at("TILE"), "32");
-    EXPECT_EQ(copy.description, "A copy of user.mine to change.");
+    EXPECT_EQ(copy.description, "An editable copy of user.mine.");
     EXPECT_TRUE(
         copy.text.ends_with("TILE=32\n\n// base: of the kernel, not of the header\nkernel void find() {}\n"))
         << copy.text;
@@ -156,7 +157,9 @@ TEST(UserVariant, what_has_no_kernel_is_not_copied) {
     for (const std::size_t i : {1U, 2U})
         EXPECT_NE(refusal([&] { copy_for_user(shipped_variants()[i], "mine", "/v"); }).find("has no kernel"),
                   std::string::npos);
-    EXPECT_NE(refusal([&] { copy_for_user(shipped_variants()[0], "../mine", "/v"); }).find("is no name"),
+    EXPECT_NE(refusal([&] {
+                  copy_for_user(shipped_variants()[0], "../mine", "/v");
+              }).find("is not a valid variant name"),
               std::string::npos);
 }
 

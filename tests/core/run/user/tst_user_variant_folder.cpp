@@ -63,7 +63,7 @@ TEST_F(Folder, a_broken_file_does_not_hide_the_others) {
     own.write("spots/good.cl", header);
     own.write("spots/bad.cl", "// kernelscope variant\n// base: none\n");
     EXPECT_EQ(ids(), std::vector<std::string>{"user.good"});
-    expect_wrong(at("spots/bad.cl") + ":2: there is no base \"none\"");
+    expect_wrong(at("spots/bad.cl") + ":2: unknown base \"none\"");
     const auto broken = all.listing()->broken.at(0).variant;
     EXPECT_EQ(broken.id, "user.bad");
     EXPECT_EQ(broken.analysis, "spots");
@@ -90,12 +90,12 @@ TEST_F(Folder, names_that_are_equal_but_for_capitals_are_both_refused) {
 
 TEST_F(Folder, a_folder_that_is_no_analysis_is_told) {
     own.write("sports/mine.cl", header);
-    expect_wrong(at("sports/mine.cl") + ": the folder is not named as an analysis");
+    expect_wrong(at("sports/mine.cl") + ": the name of the folder is not an analysis");
 }
 
 TEST_F(Folder, a_variant_in_no_folder_is_told) {
     own.write("mine.cl", header);
-    expect_wrong(at("mine.cl") + ": it lies in no folder of an analysis");
+    expect_wrong(at("mine.cl") + ": it is not in the folder of an analysis");
 }
 
 TEST_F(Folder, a_pipe_is_not_waited_for) {
@@ -135,7 +135,7 @@ TEST_F(Folder, the_nearest_file_is_included) {
 
 TEST_F(Folder, a_changed_included_file_is_seen_and_one_that_appears_too) {
     own.write("spots/mine.cl", header + "#include \"lib.h\"\n");
-    expect_wrong(at("spots/mine.cl") + ":4: there is no file \"lib.h\" to include");
+    expect_wrong(at("spots/mine.cl") + ":4: included file not found: \"lib.h\"");
     own.write("spots/lib.h", "one\n");
     EXPECT_NE(source().find("one\n"), std::string::npos);
     own.write("spots/lib.h", "the second\n");
@@ -159,7 +159,7 @@ TEST_F(Folder, files_that_include_each_other_are_refused) {
     own.write("spots/mine.cl", header + "#include \"a.h\"\n");
     own.write("spots/a.h", "\n#include \"b.h\"\n");
     own.write("spots/b.h", "#include \"a.h\"\n");
-    expect_wrong(at("spots/b.h") + ":1: files include each other without end");
+    expect_wrong(at("spots/b.h") + ":1: files include each other endlessly");
 }
 
 TEST_F(Folder, a_change_is_seen_however_the_file_is_named) {
@@ -181,7 +181,7 @@ TEST_F(Folder, an_include_that_a_compiler_may_leave_out_is_its_matter) {
                                    "#include </etc/passwd>\n#endif\nint end;\n");
     const std::string text = source();
     EXPECT_EQ(text.find("\n#include </etc"), std::string::npos) << text;
-    EXPECT_NE(text.find("#error \"there is no file 'b.h' to include\"\n#line 9 \"" + at("spots/mine.cl")),
+    EXPECT_NE(text.find("#error \"included file not found: 'b.h'\"\n#line 9 \"" + at("spots/mine.cl")),
               std::string::npos)
         << text;
     EXPECT_TRUE(text.ends_with("#line 10 \"" + at("spots/mine.cl") + "\"\n#endif\nint end;\n")) << text;
