@@ -23,7 +23,7 @@ namespace ks {
 namespace fs = std::filesystem;
 namespace {
 
-/// The data of a request: its first input.
+/// The name of the data input: the analysis' first one.
 const std::string& data_role(const Analysis& analysis) {
     return analysis.info().inputs.front().role;
 }
@@ -46,13 +46,14 @@ bool same_file(const std::string& one, const std::string& other) {
 std::optional<std::string> why_other_inputs(const Request& before, const Request& now) {
     for (const auto& [role, input] : now.inputs) {
         const auto found = before.inputs.find(role);
-        if (found == before.inputs.end()) return "it has no " + role;
+        if (found == before.inputs.end()) return "it has no input " + role;
         const InputRef& other = found->second;
         if (other.values != input.values || (other.name != input.name && !same_file(other.name, input.name)))
-            return fmt::format("its {} are {}", role, other.values ? "drawn ones" : other.name);
+            return fmt::format("its {} input is {}", role, other.values ? "drawn" : other.name);
     }
     for (const auto& [role, input] : before.inputs)
-        if (!now.inputs.contains(role)) return fmt::format("it has {} {}", role, input.name);
+        if (!now.inputs.contains(role))
+            return fmt::format("it has an additional input {} {}", role, input.name);
     return std::nullopt;
 }
 
@@ -60,13 +61,13 @@ std::optional<std::string> why_other_parameters(const ParameterSet& before, cons
     const nlohmann::json there = to_json(before), here = to_json(now);
     for (const auto& [id, value] : here.items()) {
         const auto found = there.find(id);
-        if (found == there.end()) return fmt::format("it has no {}", id);
-        if (*found != value) return fmt::format("{} is {} there and {} now", id, found->dump(), value.dump());
+        if (found == there.end()) return fmt::format("it has no parameter {}", id);
+        if (*found != value) return fmt::format("{} is {} there, {} now", id, found->dump(), value.dump());
     }
     return std::nullopt;
 }
 
-/// Whether a file was written after the run of it was.
+/// Whether a file was written after its run.
 bool changed_since(const fs::path& data, const fs::path& run) {
     std::error_code failure;
     const auto written = fs::last_write_time(data, failure);
@@ -76,17 +77,17 @@ bool changed_since(const fs::path& data, const fs::path& run) {
 }
 
 std::string has_changed(const fs::path& file) {
-    return fmt::format("{} has changed since", file.string());
+    return fmt::format("{} has changed since that run", file.string());
 }
 
-/// Why the files of a run are not what it read, with those that its inputs lead to.
+/// Why the files of a run, including those that its inputs refer to, are no longer what it read.
 /// @param file of the run
 std::optional<std::string> why_other_files(const Run& before, const fs::path& file, const Request& request) {
     std::vector<FileRecord> others = before.files;
     for (const auto& [role, input] : request.inputs) {
         if (input.values) continue;
         const fs::path now = file_of(input.name);
-        // Runs of older versions have no records; a later time is all that is known of those.
+        // Runs of older versions have no records; a later modification time is the only evidence.
         if (before.files.empty() && changed_since(now, file)) return has_changed(now);
         const FileRecord record = io::record_of(now);
         const auto same_name = std::ranges::find(others, record.file, &FileRecord::file);
@@ -95,7 +96,7 @@ std::optional<std::string> why_other_files(const Run& before, const fs::path& fi
                                : std::ranges::find_if(others, [&](const FileRecord& other) {
                                      return fs::path(other.file).filename() == now.filename();
                                  });
-        if (known == others.end()) continue;  // "rings:10,10,0,4,8" is none
+        if (known == others.end()) continue;  // not a file: "rings:10,10,0,4,8"
         if (!io::is_same_content(*known, record)) return has_changed(now);
         others.erase(known);
     }
@@ -104,10 +105,10 @@ std::optional<std::string> why_other_files(const Run& before, const fs::path& fi
     return std::nullopt;
 }
 
-/// What is there of an item before it is run.
+/// What exists of an item before it is run.
 struct Found {
     std::optional<Run> run;
-    std::string why_another;  ///< a file is there which is not the run that was asked for
+    std::string why_another;  ///< why the existing file is not the requested run
 };
 
 Found what_is_there(const BatchItem& item, const Request& request, const Engine& engine) {
@@ -129,12 +130,12 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
     const Request request = request_for(plan, item, analysis);
     Found found = what_is_there(item, request, engine);
     if (!found.why_another.empty() && !plan.overwrite)
-        throw Error(ErrorKind::input, "there is another run already: " + found.why_another, item.run.string(),
-                    "--overwrite replaces it");
+        throw Error(ErrorKind::input, "the file holds a different run: " + found.why_another,
+                    item.run.string(), "use --overwrite to replace it");
     const bool made_now = !found.run;
     if (plan.csv && io::is_same_file(item.run, item.csv))
-        throw Error(ErrorKind::input, "the run and its table would be one file, by a link", item.run.string(),
-                    "remove the link, or choose another folder");
+        throw Error(ErrorKind::input, "the run and its table would be the same file because of a link",
+                    item.run.string(), "remove the link, or choose another folder");
     io::require_not_read("the batch", item.run, request);
     if (plan.csv) io::require_not_read("the batch", item.csv, request);
     const Run run = made_now ? engine.run(request, progress) : std::move(*found.run);
@@ -142,7 +143,7 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
     row.nanoseconds = run.wall_nanoseconds;
     if (made_now) row.warnings = run.result.warnings;
     std::error_code ignored;
-    // First the table: what is known to be done has both.
+    // Write the table first: an item counts as done only if both exist.
     if (plan.csv && (made_now || !fs::exists(item.csv, ignored)))
         analysis.save_csv(run, item.csv, made_now, progress);
     if (made_now) analysis.save(run, item.run, plan.overwrite, progress);
@@ -170,7 +171,7 @@ BatchRow::State batch_state_from(const std::string& name) {
     const auto found =
         std::ranges::find_if(state_names, [&name](const auto& one) { return name == one.second; });
     if (found == state_names.end())
-        throw Error(ErrorKind::run, fmt::format("expected what became of a file, found \"{}\"", name));
+        throw Error(ErrorKind::run, fmt::format("expected the state of a batch item, found \"{}\"", name));
     return found->first;
 }
 
@@ -184,7 +185,7 @@ std::vector<std::string> read_batch_list(const fs::path& list) {
         all.push_back(fs::path(name).is_absolute() ? name : (folder / name).string());
     }
     if (all.empty())
-        throw Error(ErrorKind::input, "expected the name of a file in each line, found none", list.string());
+        throw Error(ErrorKind::input, "expected one file name per line, found none", list.string());
     return all;
 }
 
@@ -198,16 +199,16 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
         const auto [at, first] = taken.emplace(stem, name);
         if (!first)
             throw Error(ErrorKind::input,
-                        fmt::format("the run of {} would be {}, as that of {} is", name,
+                        fmt::format("the run of {} would be written to {}, which is also the run of {}", name,
                                     (folder / (stem + ".h5")).string(), at->second),
-                        "batch", "put them into lists of their own, with folders of their own");
+                        "batch", "put them into separate lists with separate folders");
         items.push_back({name, folder / (stem + ".h5"), folder / (stem + ".csv")});
     }
     return items;
 }
 
 void require_separate(const BatchPlan& plan, const fs::path& list) {
-    // Who has a file already: what is read, then what is written.
+    // The item that uses each file: inputs first, then outputs.
     std::map<std::string, const BatchItem*> owners;
     const std::string list_key = io::file_key(list);
     for (const BatchItem& item : plan.items) owners.emplace(io::file_key(file_of(item.data)), &item);
@@ -216,10 +217,10 @@ void require_separate(const BatchPlan& plan, const fs::path& list) {
             if (output == &item.csv && !plan.csv) continue;
             const std::string key = io::file_key(*output);
             const auto [owner, is_new] = owners.emplace(key, &item);
-            // Of one item, run_item() says what is wrong.
+            // Conflicts within one item are reported by run_item().
             if (key != list_key && (is_new || owner->second == &item)) continue;
             throw Error(ErrorKind::input,
-                        fmt::format("the run of {} would replace {}, by a link", item.data,
+                        fmt::format("the run of {} would replace {} because of a link", item.data,
                                     key == list_key ? "the list" : "a file of " + owner->second->data),
                         output->string(), "remove the link, or choose another folder");
         }
@@ -229,9 +230,10 @@ std::optional<std::string> why_another_run(const Run& before, const fs::path& fi
                                            const Analysis& analysis) {
     if (before.request.analysis != request.analysis) return "it is a run of " + before.request.analysis;
     if (!request.variant.empty() && before.variant.id != request.variant)
-        return fmt::format("it was made by {}", before.variant.id);
-    if (before.request.defines != request.defines) return "it has other definitions of kernels";
-    if (before.request.kernel_source != request.kernel_source) return "it was made by another kernel source";
+        return fmt::format("it was made with variant {}", before.variant.id);
+    if (before.request.defines != request.defines) return "it has other kernel defines";
+    if (before.request.kernel_source != request.kernel_source)
+        return "it was made from another kernel source";
     if (const auto why = why_other_inputs(before.request, request)) return why;
     const ParameterSet asked = checked(analysis.info().parameters, request.parameters);
     if (const auto why = why_other_parameters(before.request.parameters, asked)) return why;
@@ -263,7 +265,7 @@ Error stopped_batch(const Error& cancelled, const std::vector<BatchRow>& rows, s
     return {ErrorKind::cancelled,
             cancelled.message(),
             {},
-            fmt::format("{} of {} runs were written; the same command does what is left", written, items)};
+            fmt::format("{} of {} runs were written; repeat the command to continue", written, items)};
 }
 
 std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,

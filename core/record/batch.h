@@ -14,68 +14,68 @@
 
 namespace ks {
 
-/// One piece of data of a batch, and where its run is written.
+/// One data item of a batch, and where its run is written.
 struct BatchItem {
-    std::string data;  ///< as a request names it: "FILE" or "FILE::/path"
+    std::string data;  ///< named as in a request: "FILE" or "FILE::/path"
     std::filesystem::path run, csv;
 };
 
-/// One request over a list of data: where each run goes, and what is made of it.
+/// One request for a list of data: where the runs go and how they are made.
 struct BatchPlan {
     std::vector<BatchItem> items;
-    Request request;  ///< without its data; all other inputs are those of every run
+    Request request;  ///< without the data; all other inputs are common to all runs
     bool csv = false;
     bool overwrite = false;
 };
 
-/// What became of one piece of data.
+/// The outcome of one item.
 struct BatchRow {
-    enum class State { done, done_before, failed, crashed };  ///< crashed: it ended the process
+    enum class State { done, done_before, failed, crashed };  ///< crashed: ended the process
     State state = State::done;
     std::string data;
     std::filesystem::path run;
-    std::string why;                    ///< it failed or crashed: one sentence; else empty
-    std::vector<std::string> warnings;  ///< of a run that was made now
-    std::uint64_t nanoseconds = 0;      ///< end to end, of the run that was made now or before
+    std::string why;                    ///< why it failed or crashed, in one sentence; else empty
+    std::vector<std::string> warnings;  ///< of a run made in this batch
+    std::uint64_t nanoseconds = 0;      ///< end-to-end time of the run, made now or before
 };
 const char* name_of(BatchRow::State state);  ///< "done", "done before", "failed", "crashed"
-/// Throws ks::Error(run) where it is no such name.
+/// Throws ks::Error(run) for an unknown name.
 BatchRow::State batch_state_from(const std::string& name);
-/// Whether there is no run of it.
+/// Whether the item has no run.
 inline bool is_failure(BatchRow::State state) {
     return state == BatchRow::State::failed || state == BatchRow::State::crashed;
 }
 
-/// The data that a list names, a name a line: empty lines and those that begin with # count for nothing,
-/// blanks around a name neither. Names are taken as the list's folder sees them. Throws ks::Error(input)
-/// where the list cannot be read or names nothing.
+/// The data named in a list, one name per line. Empty lines, lines that begin with #, and blanks around a
+/// name are ignored. Names are relative to the list's folder. Throws ks::Error(input) if the list cannot be
+/// read or names nothing.
 std::vector<std::string> read_batch_list(const std::filesystem::path& list);
 
-/// Runs are called as their data: "scan_1.h5::/entry/b" gives "scan_1_entry_b.h5" in the folder. Throws
-/// ks::Error(input) where two names would give the same run.
+/// Runs are named after their data: "scan_1.h5::/entry/b" gives "scan_1_entry_b.h5" in the folder. Throws
+/// ks::Error(input) if two names would give the same run.
 std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const std::filesystem::path& folder);
 
-/// Throws ks::Error(input) where what a plan writes for one item would, by a link, replace what it reads or
-/// writes for another one, or `list`.
+/// Throws ks::Error(input) if an output of one item would, because of a link, replace `list` or an input or
+/// output of another item.
 void require_separate(const BatchPlan& plan, const std::filesystem::path& list);
 
-/// Why a run that is there is none of the request ("threshold is 3 there and 4 now"), of data that changed
-/// since among others; nothing where it is. Kernels, devices and versions may differ: what is asked for
-/// counts.
+/// Why an existing run does not answer the request ("threshold is 3 there, 4 now"), which includes
+/// data that changed since; nothing if it does. Kernels, devices and versions may differ: only what
+/// was requested counts.
 std::optional<std::string> why_another_run(const Run& before, const std::filesystem::path& file,
                                            const Request& request, const Analysis& analysis);
 
-/// Runs the request for an item whose run is not there yet; a failure is its row. A run that is there but was
-/// made of another request fails, or is replaced where the plan says so. Throws only ks::Error(cancelled).
+/// Runs the request for an item that has no run yet; a failure is recorded in its row. An existing run of
+/// another request is a failure, or is replaced if the plan allows it. Throws only ks::Error(cancelled).
 BatchRow run_item(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress& progress);
 
-/// The error of a batch that was asked to stop: how many runs were written.
+/// The error of a batch that was stopped: how many runs were written.
 Error stopped_batch(const Error& cancelled, const std::vector<BatchRow>& rows, std::size_t items);
 
-/// What becomes of each item of a plan; no failure ends the rest. Throws only ks::Error(cancelled): runs that
-/// were written before stay.
+/// The outcome of each item of a plan; a failure does not stop the others. Throws only ks::Error(cancelled):
+/// runs written so far are kept.
 /// @param run_one run_item(), in this process or in another one
-/// @param each    is told of each row as it is known
+/// @param each    is called with each row as soon as it is known
 std::vector<BatchRow> run_batch(const BatchPlan& plan, Progress& progress,
                                 const std::function<BatchRow(const BatchItem&)>& run_one,
                                 const std::function<void(const BatchRow&)>& each);

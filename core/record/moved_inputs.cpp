@@ -24,13 +24,13 @@ fs::path place_then(const Run& run, const io::DataName& input) {
     return record != nullptr ? fs::path(record->file) : input.file;
 }
 
-/// Whether a file that is there may be taken for that of an input.
+/// Whether an existing file may be the one of an input.
 bool may_be(const FileRecord* record, const fs::path& file) {
     std::error_code failure;
     return fs::exists(file, failure) && (record == nullptr || is_copy_of(*record, file));
 }
 
-/// The name where the run's input is by now; empty: it has not moved.
+/// The present name of the run's input; empty: it has not moved.
 std::string moved_name(const Run& run, const std::string& name, const MovedFiles& moved) {
     for (const auto& [then, now] : moved.files)
         if (!then.empty() && (name == then || name.starts_with(then + "::")))
@@ -44,7 +44,7 @@ std::string moved_name(const Run& run, const std::string& name, const MovedFiles
     return {};
 }
 
-/// With the folders that it lay in, as many as are there, or without them.
+/// Candidate places: with as many of its former parent folders as possible, down to none.
 std::vector<fs::path> places_beside(const fs::path& then, const fs::path& run_file) {
     const fs::path folder = fs::absolute(run_file).lexically_normal().parent_path();
     const fs::path below = then.lexically_normal().relative_path();
@@ -59,8 +59,8 @@ std::vector<fs::path> places_beside(const fs::path& then, const fs::path& run_fi
 }
 
 Error not_there(const std::string& name, const std::string& role, const std::string& more = {}) {
-    return {ErrorKind::input, "the run's input " + role + " is not there" + more, name,
-            "name it: --input " + role + "=FILE"};
+    return {ErrorKind::input, "the run's input " + role + " does not exist" + more, name,
+            "give its place: --input " + role + "=FILE"};
 }
 
 }  // namespace
@@ -109,10 +109,10 @@ std::string present_input(const Run& run, const std::string& role, const fs::pat
         if (may_be(record, file)) return io::DataName{file, named.object}.to_string();
         if (changed.empty() && fs::exists(file, failure)) changed = file;
     }
-    // Whoever compares the results is told that the file is not as it was.
+    // The comparison of results reports that the file has changed.
     if (fs::exists(named.file, failure)) return name;
     throw not_there(name, role,
-                    changed.empty() ? "" : ", and " + changed.string() + " has other content than it had");
+                    changed.empty() ? "" : ", and " + changed.string() + " has different content");
 }
 
 void require_there(const std::string& name, const std::string& role) {

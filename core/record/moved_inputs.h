@@ -11,39 +11,40 @@
 
 namespace ks {
 
-/// What has moved since runs named it.
+/// What has moved since runs were made.
 struct MovedFiles {
-    /// Files by the names that runs know them by, with where they are now: they are not looked at.
+    /// Files by the names that runs know them by, with their present place; they are not opened.
     std::map<std::string, std::string> files = {};
     struct Folder {
         std::filesystem::path then, now;  ///< absolute
     };
-    /// A file in one of them, or below it, has the same place below the folder of now.
+    /// A file in or below one of them keeps its relative place in the folder's new location.
     std::vector<Folder> folders = {};
 };
 
-/// What the run recorded of the file of an input when it read it; null: nothing, as of runs of older
-/// versions.
+/// What the run recorded about the file of an input when it read it; null: nothing, as in runs
+/// of older versions.
 const FileRecord* record_of_input(const Run& run, const std::string& name);
-/// Whether the file has the size and the ends of the record, whenever it was written. Reads its ends.
+/// Whether the file has the size and the first and last bytes of the record, regardless of its time.
+/// Reads both ends.
 bool is_copy_of(const FileRecord& record, const std::filesystem::path& file);
 
-/// The run with its inputs named where their files are now, also where an object in one is named
-/// ("FILE::/path"); the run itself where none has moved. A file in a folder that has moved is taken where it
-/// is there and its content is that which the run recorded, or the run recorded none.
+/// The run with the present names of its inputs, including objects in them ("FILE::/path"); the run itself if
+/// none has moved. A file in a folder that has moved is accepted if it exists and has the recorded content,
+/// or if the run recorded none.
 std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& run, const MovedFiles& moved);
 
-/// The place now of a file that lay in the folder then, or below it; nothing where it lay elsewhere.
+/// The present place of a file that was in or below the folder; nothing if it was elsewhere.
 std::optional<std::filesystem::path> place_now(const std::filesystem::path& file,
                                                const MovedFiles::Folder& folder);
 
-/// The name of an input of a run where its file is now: as the run names it, or else in the folder of the
-/// run's file or the one above, with the folders that it lay in or without them. A file of other content than
-/// the run recorded is taken only where the run names it itself and no copy of the recorded one is there.
-/// Throws ks::Error(input) where there is none.
+/// The present name of an input of a run: as the run names it, or in the folder of the run's file or its
+/// parent, with or without its former parent folders. A file whose content differs from the record is
+/// accepted only under the name in the run, and only if no copy of the recorded one is found. Throws
+/// ks::Error(input) if there is none.
 /// @param run_file the run was read from
 std::string present_input(const Run& run, const std::string& role, const std::filesystem::path& run_file);
-/// Throws ks::Error(input) where there is no file of that name for the input.
+/// Throws ks::Error(input) if the input has no file of that name.
 void require_there(const std::string& name, const std::string& role);
 
 }  // namespace ks

@@ -6,7 +6,7 @@
 namespace ks::io {
 namespace {
 
-/// Format 1 had numbers where a value was absent.
+/// Format 1 used numbers for absent values.
 constexpr std::array<std::pair<const char*, double>, 17> absent_in_format_1{{{"wavelength", 0},
                                                                              {"distance", 0},
                                                                              {"beam_x", 0},

@@ -6,8 +6,8 @@
 
 namespace ks::io {
 
-/// Brings the JSON of a saved run of an older format up to the present one. @param version that the file
-/// names
+/// Updates the JSON of a saved run of an older format to the current one.
+/// @param version stated in the file
 void update_record(nlohmann::json& record, std::int64_t version);
 
 }  // namespace ks::io

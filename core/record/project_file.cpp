@@ -27,7 +27,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-// The first byte is no text, and the line break is lost by what takes the file for text.
+// The first byte is not text, and the line break does not survive a transfer in text mode.
 constexpr std::string_view project_magic = "\x89KSPROJ\n";
 
 struct Head {
@@ -44,7 +44,7 @@ struct Head {
 };
 static_assert(sizeof(Head) == 40);
 
-/// A file whose length was asked once: what is read lies within it.
+/// A file whose length is determined once; all reads stay within it.
 class Source {
   public:
     explicit Source(const std::filesystem::path& file) : name_(file.string()) {
@@ -86,20 +86,20 @@ Head read_head(Source& source) {
     if (std::string_view(head.magic, sizeof head.magic) != project_magic)
         source.refuse("expected a Kernelscope project, found another kind of file");
     source.read(std::as_writable_bytes(std::span(&head, 1)).subspan(sizeof head.magic));
-    // Before the checksum: a newer version may have another head.
+    // Before the checksum: a newer version may have another header.
     const auto known = static_cast<std::uint32_t>(formats::project.version);
     if (head.version > known)
-        source.refuse(
-            fmt::format("the project is of version {}, and this program reads up to {}", head.version, known),
-            "use the version of Kernelscope that wrote it, or a newer one");
-    if (head.version < 1 || head.own_hash != head.made_hash()) source.refuse_damaged("its head");
+        source.refuse(fmt::format("the project has version {}, but this program only reads versions up to {}",
+                                  head.version, known),
+                      "open it with the version of Kernelscope that wrote it, or a newer one");
+    if (head.version < 1 || head.own_hash != head.made_hash()) source.refuse_damaged("its header is wrong");
     return head;
 }
 
 nlohmann::json read_json(Source& source, const Head& head) {
     if (head.json_bytes > largest_project_json)
-        source.refuse(fmt::format("the project has {} bytes of JSON, at most {} are read", head.json_bytes,
-                                  largest_project_json));
+        source.refuse(fmt::format("the project has {} bytes of JSON, but at most {} are read",
+                                  head.json_bytes, largest_project_json));
     if (head.json_bytes > source.left()) source.refuse_truncated();
     std::string text(static_cast<std::size_t>(head.json_bytes), '\0');
     source.read(std::as_writable_bytes(std::span(text)));
@@ -107,7 +107,7 @@ nlohmann::json read_json(Source& source, const Head& head) {
     nlohmann::json json = try_parse_json(text);
     if (!json.is_object() || !json.contains("arrays") || !json.at("arrays").is_array() ||
         !json.contains("content"))
-        source.refuse_damaged("its JSON is not that of a project");
+        source.refuse_damaged("its JSON does not describe a project");
     return json;
 }
 
@@ -133,7 +133,7 @@ Row row_from(const nlohmann::json& json) {
         if (!extent.is_number_unsigned()) throw Error(ErrorKind::input, "an array has no shape");
         row.shape.push_back(extent.get<std::size_t>());
         empty = empty || row.shape.back() == 0;
-        // An extent of 0 must not hide those that would overflow.
+        // An extent of 0 must not hide an overflow of the others.
         if (row.shape.back() > 0 && row.bytes > largest_project_array / row.shape.back())
             throw Error(ErrorKind::input, "an array is too large");
         if (row.shape.back() > 0) row.bytes *= row.shape.back();
@@ -144,8 +144,8 @@ Row row_from(const nlohmann::json& json) {
 
 std::vector<Row> read_rows(const Source& source, const nlohmann::json& list) {
     if (list.size() > most_project_arrays)
-        source.refuse(
-            fmt::format("the project has {} arrays, at most {} are read", list.size(), most_project_arrays));
+        source.refuse(fmt::format("the project has {} arrays, but at most {} are read", list.size(),
+                                  most_project_arrays));
     std::vector<Row> rows;
     std::uint64_t all = 0;
     try {
@@ -159,10 +159,10 @@ std::vector<Row> read_rows(const Source& source, const nlohmann::json& list) {
         source.refuse_damaged(error.message());
     }
     if (all > largest_project_array)
-        source.refuse(fmt::format("the project has arrays of {} bytes, at most {} are read", all,
+        source.refuse(fmt::format("the project has {} bytes of arrays, but at most {} are read", all,
                                   largest_project_array));
     if (all > source.left()) source.refuse_truncated();
-    if (all < source.left()) source.refuse_damaged("there are more bytes than it names");
+    if (all < source.left()) source.refuse_damaged("it has more bytes than its arrays need");
     return rows;
 }
 

@@ -67,7 +67,7 @@ NamedFile named_file_from(const nlohmann::json& json) {
     if ((file.relative.empty() && file.absolute.empty()) || has_zero(file.relative) ||
         has_zero(file.absolute) || fs::path(file.relative).is_absolute() ||
         (!file.absolute.empty() && !fs::path(file.absolute).is_absolute()))
-        throw Error(ErrorKind::input, "expected the name of a file");
+        throw Error(ErrorKind::input, "expected a file name");
     return file;
 }
 
@@ -79,7 +79,7 @@ FoundFile find_named(const NamedFile& named, const fs::path& project_folder) {
         if (beside.fate != FileFate::gone || named.absolute.empty()) return beside;
     }
     FoundFile whole = found_at(named.absolute, folder, FilePlace::absolute);
-    // What is nowhere is best looked for beside the project.
+    // If it exists nowhere, the place relative to the project is the best one to search.
     return whole.fate == FileFate::gone && !named.relative.empty() ? beside : whole;
 }
 

@@ -11,7 +11,7 @@ namespace ks::io {
 
 /// A file that a project names, as it was when the project was written.
 struct NamedFile {
-    std::string relative;  ///< from the folder of the project; empty where they share no folder but the root
+    std::string relative;  ///< relative to the project's folder; empty if they only share the root
     std::string absolute;
     std::uint64_t bytes = 0;
     std::int64_t modified = 0;  ///< nanoseconds since 1970
@@ -19,13 +19,13 @@ struct NamedFile {
     bool operator==(const NamedFile&) const = default;
 };
 
-/// How a project in `folder` names a file. Reads its two ends.
+/// The record of a file for a project in `folder`. Reads both ends of the file.
 NamedFile named_file(const std::filesystem::path& file, const std::filesystem::path& folder);
 nlohmann::json to_json(const NamedFile& file);
 /// Throws nlohmann::json::exception and ks::Error(input) for what to_json() does not write.
 NamedFile named_file_from(const nlohmann::json& json);
 
-/// Where a named file lies, links followed.
+/// Where a named file is, after following links.
 enum class FilePlace {
     inside,  ///< in the folder of the project or in one of its folders
     above,   ///< by a relative name that leaves the folder: "../data.h5"
@@ -34,19 +34,19 @@ enum class FilePlace {
 enum class FileFate { there, gone, other_kind };
 
 struct FoundFile {
-    std::filesystem::path file;  ///< absolute, without links where it is there
+    std::filesystem::path file;  ///< absolute; links resolved if it exists
     FilePlace place = FilePlace::inside;
     FileFate fate = FileFate::gone;
 };
 
-/// Where the file is now: by its relative name, else by its absolute one. Opens nothing: what lies outside of
-/// the folder is read only after the user agreed.
+/// Where the file is now: by its relative name, else by its absolute one. Opens nothing: files outside the
+/// project's folder are only read after the user agreed.
 FoundFile find_named(const NamedFile& named, const std::filesystem::path& folder);
-/// Whether it is another one than the project was written with: another size, or another time and other ends.
-/// Reads the ends.
+/// Whether it differs from the file that the project was written with: another size, or another time and
+/// other ends. Reads the ends.
 bool is_changed(const NamedFile& named, const std::filesystem::path& file);
 
-/// Those that are there and outside of the project's folder, each once: what has to be agreed to.
+/// Existing files outside the project's folder, each once: the user has to agree to them.
 std::vector<std::filesystem::path> files_outside(const std::vector<FoundFile>& files);
 
 }  // namespace ks::io

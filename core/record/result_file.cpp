@@ -29,7 +29,7 @@ bool is_plotted(const Dataset& dataset) {
            dataset.kind == DataKind::image;
 }
 
-/// Signal and axes of the NXdata: the first dataset that is plotted, and the others with the same axes.
+/// Signal and axes of the NXdata: the first dataset that is plotted, and the others that have the same axes.
 void describe_signals(h5::Writer& out, const Result& result) {
     std::set<std::string> errors;
     for (const Dataset& dataset : result.datasets)
@@ -55,7 +55,7 @@ void describe_signals(h5::Writer& out, const Result& result) {
     out.attribute(home_of_results, "axes", axes);
 }
 
-/// What the rows of the CSV hold: curves and columns, or images where there are neither.
+/// The datasets of the CSV's rows: curves and columns, or images if there are neither.
 DatasetList columns_of_rows(const Run& run) {
     DatasetList columns, images;
     for (const Dataset& dataset : run.result.datasets) {
@@ -64,20 +64,20 @@ DatasetList columns_of_rows(const Run& run) {
     }
     if (columns.empty()) columns = std::move(images);
     if (columns.empty())
-        throw Error(ErrorKind::input, "the result has no curves, table or image that CSV could hold",
+        throw Error(ErrorKind::input, "the result has no curves, table or image to write as CSV",
                     run.request.analysis, "save the run as HDF5");
     for (const Dataset* const column : columns)
         if (column->values.shape() != columns.front()->values.shape() ||
             column->axes != columns.front()->axes)
             throw Error(ErrorKind::input,
-                        fmt::format("{} [{}] and {} [{}] are not of the same axes and do not fit one table",
+                        fmt::format("{} [{}] and {} [{}] have different axes and do not fit into one table",
                                     columns.front()->name, fmt::join(columns.front()->values.shape(), ", "),
                                     column->name, fmt::join(column->values.shape(), ", ")),
                         run.request.analysis, "save the run as HDF5");
     return columns;
 }
 
-/// The datasets of the axes of a shape; null where an axis is the index.
+/// The datasets of a shape's axes; null for an axis that is an index.
 DatasetList axes_of(const Result& result, const Dataset& dataset) {
     DatasetList axes(dataset.values.rank(), nullptr);
     for (std::size_t i = 0; i < std::min(axes.size(), dataset.axes.size()); ++i) {
@@ -93,7 +93,7 @@ std::string index_name(std::size_t dimension, std::size_t rank) {
     return rank == 1 ? "index" : std::string(1, static_cast<char>('i' + dimension));
 }
 
-/// Quoted where it has a comma or quotes of its own.
+/// Quoted if it contains a comma or quotes.
 void append_field(std::string& text, const std::string& words) {
     if (words.find_first_of(",\"") == std::string::npos) {
         text += words;
@@ -104,7 +104,7 @@ void append_field(std::string& text, const std::string& words) {
     text += '"';
 }
 
-/// The shortest text that reads back as the same value. The sign of a NaN means nothing.
+/// The shortest text that reads back as the same value. The sign of NaN is ignored.
 void append_value(std::string& text, const Array& values, std::size_t at) {
     visit_element(values.type(), [&](auto zero) {
         using T = decltype(zero);
@@ -146,7 +146,7 @@ void write_result(const Run& run, const std::filesystem::path& out, bool overwri
         writer.array(path, dataset.values, dataset.unit, dataset.kind == DataKind::overlay);
         writer.attribute(path, "long_name", dataset.title);
     }
-    // NXdata finds the errors of a signal by this name.
+    // NXdata identifies the errors of a signal by this name.
     for (const Dataset& dataset : run.result.datasets)
         if (const auto errors = placed.find(dataset.errors);
             errors != placed.end() && run.result.find(dataset.name + "_errors") == nullptr)

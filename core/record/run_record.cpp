@@ -19,7 +19,7 @@ using nlohmann::json;
 
 const std::string home = "/entry/kernelscope";
 constexpr std::size_t largest_part = std::size_t{64} << 20;  ///< bytes of one text of the record
-constexpr std::uint64_t most_blobs = 65536;                  ///< arrays beside the texts
+constexpr std::uint64_t most_blobs = 65536;                  ///< arrays outside the texts
 constexpr const char* parts[] = {"request", "variant", "device", "result", "timings", "builds", "verdict"};
 
 /// The run without the values of its datasets, which the file holds elsewhere.
@@ -68,7 +68,7 @@ std::string read_text(const h5::Handle& file, const std::string& file_name, cons
     return texts->front();
 }
 
-/// The record's group in a file that holds one. Throws ks::Error(input).
+/// The group of the run's record. Throws ks::Error(input) if the file holds none.
 h5::Handle record_of(const h5::Handle& file, const std::string& name) {
     if (!h5::exists(file, home))
         throw Error(ErrorKind::input, "expected a saved run, found an HDF5 file without " + home, name);

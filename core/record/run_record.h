@@ -9,21 +9,20 @@
 
 namespace ks::io {
 
-/// Names of a result's datasets and where a file holds them.
+/// Paths in the file by the names of a result's datasets.
 using DatasetPaths = std::map<std::string, std::string>;
 
-/// Writes /entry/kernelscope: request, variant, device, driver, timings, verdict, builds as JSON text, and
+/// Writes /entry/kernelscope: request, variant, device, driver, timings, verdict and builds as JSON text, and
 /// what is needed to read the run back. Datasets that `placed` does not name are written to
-/// /entry/kernelscope/datasets/NAME; the others the caller has written.
+/// /entry/kernelscope/datasets/NAME; the caller has written the others.
 void write_run_record(h5::Writer& out, const Run& run, const DatasetPaths& placed);
 
 /// Whether the file is HDF5 and records a run.
 bool holds_run(const std::filesystem::path& file);
-/// Id of the analysis whose run the file records. Throws ks::Error(input) where it holds no run or a damaged
-/// one.
+/// Id of the analysis of the recorded run. Throws ks::Error(input) if the file holds no run or a damaged one.
 std::string recorded_analysis(const std::filesystem::path& file);
-/// Reads a run back: record and datasets, as they are in the file. Throws ks::Error(input) where the file
-/// holds no run or a damaged one.
+/// Reads a run back: record and datasets, as they are in the file. Throws ks::Error(input) if the file holds
+/// no run or a damaged one.
 Run read_run_record(const std::filesystem::path& file);
 
 }  // namespace ks::io

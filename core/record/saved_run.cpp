@@ -59,7 +59,7 @@ std::string difference(const Dataset& before, const Dataset& now) {
 Run open_run(const Registry& registry, const fs::path& file) {
     try {
         Run run = registry.analysis(io::recorded_analysis(file)).open(file);
-        describe_run(registry, run);  // whoever shows the run relies on the kinds of its values
+        describe_run(registry, run);  // code that shows the run relies on the kinds of its values
         return run;
     } catch (const Error& error) {
         if (!error.where().empty()) throw;
@@ -95,9 +95,9 @@ std::string describe_run(const Registry& registry, const Run& run) {
     for (const auto& [name, value] : run.request.defines) changed.push_back(name + "=" + value);
     for (const auto& [name, value] : run.tuned) changed.push_back(name + "=" + value + " (tuned)");
     text += info_row("parameters",
-                     changed.empty() ? "all by default" : fmt::format("{}", fmt::join(changed, ", ")));
+                     changed.empty() ? "all defaults" : fmt::format("{}", fmt::join(changed, ", ")));
     if (!run.request.kernel_source.empty())
-        text += info_row("kernel", run.request.kernel_file.empty() ? "a source of the user's own"
+        text += info_row("kernel", run.request.kernel_file.empty() ? "a source typed by the user"
                                                                    : run.request.kernel_file);
     text += info_row("check", run.verdict.text.empty() ? name_of(run.verdict.state) : run.verdict.text);
     for (const std::string& warning : run.result.warnings) text += info_row("warning", warning);
@@ -109,7 +109,7 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
                          const std::map<std::string, std::string>& inputs) {
     Request request = run.request;
     request.check = CheckMode::none;
-    request.user_tuned = false;  // with the values of then, whatever the table has now
+    request.user_tuned = false;  // with the recorded values, whatever the table contains now
     request.defines.insert(run.tuned.begin(), run.tuned.end());
     const AnalysisInfo& info = registry.analysis(request.analysis).info();
     for (const auto& [role, name] : inputs) {
@@ -118,7 +118,7 @@ Request repeated_request(const Registry& registry, const Run& run, const fs::pat
             std::vector<std::string> roles;
             for (const auto& [known, ref] : request.inputs) roles.push_back(known);
             throw Error(ErrorKind::input, "the run has no input " + role, file.string(),
-                        "its inputs are " + joined(roles));
+                        "available inputs: " + joined(roles));
         }
         input->second = {name};
     }
@@ -137,13 +137,13 @@ std::optional<std::string> first_difference(const Result& before, const Result& 
         if (other == nullptr) return dataset.name + " is missing now";
         if (dataset.values == other->values) continue;
         if (dataset.values.type() != other->values.type() || dataset.values.shape() != other->values.shape())
-            return fmt::format("{} is {} [{}] now, it was {} [{}]", dataset.name,
+            return fmt::format("{} is {} [{}] now, but was {} [{}]", dataset.name,
                                name_of(other->values.type()), fmt::join(other->values.shape(), ", "),
                                name_of(dataset.values.type()), fmt::join(dataset.values.shape(), ", "));
         return difference(dataset, *other);
     }
     for (const Dataset& dataset : now.datasets)
-        if (before.find(dataset.name) == nullptr) return dataset.name + " was not there before";
+        if (before.find(dataset.name) == nullptr) return dataset.name + " did not exist before";
     return std::nullopt;
 }
 
@@ -153,8 +153,8 @@ std::optional<std::string> difference_of_repeat(const Analysis& analysis, const 
     std::optional<std::string> difference =
         first_difference(as_saved(analysis, before, progress), as_saved(analysis, now, progress));
     if (const auto changed = changed_files(before, now); difference && !changed.empty())
-        *difference +=
-            fmt::format("; {} {} not as then", fmt::join(changed, ", "), changed.size() == 1 ? "is" : "are");
+        *difference += fmt::format("; {} {} changed since", fmt::join(changed, ", "),
+                                   changed.size() == 1 ? "has" : "have");
     return difference;
 }
 

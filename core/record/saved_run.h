@@ -12,29 +12,29 @@
 
 namespace ks {
 
-/// Reads a saved run of any analysis back. Throws ks::Error(input): no saved run, a damaged one, an analysis
+/// Reads a saved run of any analysis. Throws ks::Error(input): not a saved run, a damaged one, or an analysis
 /// that the program does not have.
 Run open_run(const Registry& registry, const std::filesystem::path& file);
 
-/// Lines for people: what ran, when, where, with which inputs and parameters (those that are not the
-/// defaults), the verdict, and the time of each stage.
+/// A description in lines: what ran, when, where, with which inputs and non-default parameters, the verdict,
+/// and the time of each stage.
 std::string describe_run(const Registry& registry, const Run& run);
 
-/// The request of a saved run, with inputs where they are now.
-/// @param file of the run: an input that is not where the run names it may lie beside it
-/// @param inputs names by role, in place of those of the run
-/// Throws ks::Error(input) for an input that is not there, and for a role that the run has not.
+/// The request of a saved run with the present names of its inputs.
+/// @param file of the run: an input that is not found under its recorded name is searched next to it
+/// @param inputs names by role, replacing those of the run
+/// Throws ks::Error(input) for an input that does not exist, and for a role that the run does not have.
 Request repeated_request(const Registry& registry, const Run& run, const std::filesystem::path& file,
                          const std::map<std::string, std::string>& inputs);
-/// One sentence on the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,
-/// first at [0][12]: 1.25 before, 1.5 now"; nothing where all are.
+/// One sentence about the first dataset that is not the same, byte for byte: "g2 differs in 3 of 480 values,
+/// first at [0][12]: 1.25 before, 1.5 now"; nothing if all are the same.
 std::optional<std::string> first_difference(const Result& before, const Result& now);
-/// Files that the later run read and the earlier one did not, as far as is known: their size, time and hash
-/// are those of no file that it read.
+/// Files that the later run read and the earlier one, as far as known, did not: their size, time and hash
+/// match none of the files that it read.
 std::vector<std::string> changed_files(const Run& before, const Run& now);
-/// The same of two runs as files hold them, which may be less than a run that was just made: a table without
-/// the rows that were dropped, for example. Says which files changed since. Writes to the folder of temporary
-/// files.
+/// The same for two runs as stored in files, which may hold less than a run that was just made: a table
+/// without the rows that were dropped, for example. Reports which files have changed. Writes to the folder
+/// for temporary files.
 std::optional<std::string> difference_of_repeat(const Analysis& analysis, const Run& before, const Run& now,
                                                 Progress& progress);
 

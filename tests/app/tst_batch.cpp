@@ -91,7 +91,7 @@ TEST_F(Batch, a_run_of_another_request_is_not_taken_for_this_one) {
     ASSERT_EQ(batch().code, 0);
     const Outcome other = batch({"--sigma-s", "4"});
     EXPECT_EQ(other.code, 1);
-    EXPECT_NE(other.out.find("sigma_s is 3.0 there and 4.0 now"), std::string::npos) << other.out;
+    EXPECT_NE(other.out.find("sigma_s is 3.0 there, 4.0 now"), std::string::npos) << other.out;
     EXPECT_EQ(states({"--sigma-s", "4", "--overwrite"}), std::vector<std::string>{"done"});
     EXPECT_EQ(states({"--sigma-s", "4"}), std::vector<std::string>{"done before"});
     EXPECT_EQ(states({"--sigma-s", "4", "--check", "full"}), std::vector<std::string>{"failed"})
@@ -153,7 +153,7 @@ TEST_F(Batch, refuses_outputs_that_are_one_file_by_links) {
     fs::remove(folder_ / "runs/a.h5");
     fs::create_symlink("a.h5", folder_ / "runs/a.csv");
     const Outcome table = batch({"--overwrite", "--csv"});
-    EXPECT_NE(table.out.find("the run and its table would be one file"), std::string::npos) << table.out;
+    EXPECT_NE(table.out.find("the run and its table would be the same file"), std::string::npos) << table.out;
 }
 
 /// Frames that end whoever reads them, or keep him for ever.
@@ -262,7 +262,7 @@ TEST_F(DeadlyBatch, a_batch_that_is_killed_leaves_no_process) {
 TEST_F(Batch, refuses_lists_that_are_none) {
     make("a.h5", 1);
     list("# nothing\n\n");
-    EXPECT_NE(batch().err.find("expected the name of a file in each line"), std::string::npos);
+    EXPECT_NE(batch().err.find("expected one file name per line"), std::string::npos);
     list("a.h5\nother/a.h5\n");
     const Outcome twice = batch();
     EXPECT_EQ(twice.code, 2);

@@ -73,7 +73,7 @@ TEST_F(Repeat, data_that_are_not_those_of_then_are_named) {
     write("0.9,0.2,0.3,1");
     const Outcome other = run_cli({"repeat", run});
     EXPECT_EQ(other.code, 1);
-    EXPECT_NE(other.err.find("points.csv is not as then"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find("points.csv has changed since"), std::string::npos) << other.err;
 }
 
 TEST_F(Repeat, finds_inputs_whose_names_are_no_utf_8) {
@@ -131,7 +131,7 @@ TEST_F(Repeat, an_input_that_moved_is_found_beside_the_run_or_named) {
     EXPECT_EQ(run_cli({"repeat", folder_ / "a/run.h5"}).code, 0);
     const Outcome lost = run_cli({"repeat", run_});
     EXPECT_EQ(lost.code, 2);
-    EXPECT_NE(lost.err.find("the run's input frames is not there"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("the run's input frames does not exist"), std::string::npos) << lost.err;
     EXPECT_NE(lost.err.find("--input frames=FILE"), std::string::npos) << lost.err;
     expect_same_bytes({"--input", "frames=" + (folder_ / "a/in.h5")});
     const Outcome role = run_cli({"repeat", run_, "--input", "none=" + (folder_ / "a/in.h5")});
@@ -168,7 +168,7 @@ TEST_F(Repeat, of_a_folder_that_was_copied_takes_the_files_of_the_copy_and_says_
     write(now, "0.9,0.9,0.9,1");
     const Outcome other = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
     EXPECT_EQ(other.code, 2);
-    EXPECT_NE(other.err.find(now + " has other content than it had"), std::string::npos) << other.err;
+    EXPECT_NE(other.err.find(now + " has different content"), std::string::npos) << other.err;
 }
 
 TEST_F(Repeat, the_new_run_is_written_and_replaces_nothing_that_is_read) {
@@ -188,7 +188,7 @@ TEST_F(Repeat, what_is_no_saved_run_is_refused) {
     // Of the first format; its input was never kept.
     const Outcome old = run_cli({"repeat", KERNELSCOPE_SOURCE_DIR "/tests/data/run_format_1.h5"});
     EXPECT_EQ(old.code, 2);
-    EXPECT_NE(old.err.find("input frames is not there"), std::string::npos) << old.err;
+    EXPECT_NE(old.err.find("input frames does not exist"), std::string::npos) << old.err;
 }
 
 /// What another user has: nothing is known to them.

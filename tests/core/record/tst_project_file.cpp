@@ -111,7 +111,7 @@ TEST_F(ProjectFile, other_files_are_refused_by_what_they_are) {
 TEST_F(ProjectFile, a_newer_version_says_which_ones) {
     std::string bytes = good();
     bytes[8] = 2;
-    EXPECT_TRUE(contains(error_of(bytes), {"of version 2", "reads up to 1"}));
+    EXPECT_TRUE(contains(error_of(bytes), {"has version 2", "reads versions up to 1"}));
 }
 
 TEST_F(ProjectFile, every_cut_is_found) {
