@@ -43,22 +43,22 @@ struct JudgeOptions {
         : kernels(command, {.variant = "Variant whose kernel is judged",
                             .kernel_source = "Kernel file to judge in place of the variant's own",
                             .needs_variant = true}) {
-        command.add_option("--time-limit", time_limit, "Seconds that a kernel may take (default 10)")
+        command.add_option("--time-limit", time_limit, "Time limit per kernel, in seconds (default 10)")
             ->type_name("SECONDS")
             ->check(CLI::Range(0.1, 1e6));
-        command.add_flag("--no-simulation", no_simulation, "Do not run it under oclgrind");
+        command.add_flag("--no-simulation", no_simulation, "Skip the runs under oclgrind");
         command
             .add_option("--simulation-limit", simulation_limit,
-                        "Seconds that all runs under oclgrind may take (default 60)")
+                        "Time limit of all runs under oclgrind together, in seconds (default 60)")
             ->type_name("SECONDS")
             ->check(CLI::Range(0.1, 1e6));
         if (std::ranges::count(info.benchmark, "local_size", &ParameterSpec::id) == 0)
             command
                 .add_option("--local-sizes", local_sizes,
-                            "Work-items of a group, of variants with a definition WG: a list")
+                            "Work-group sizes to run, of variants with a definition WG: a list")
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
-        command.add_flag("--strict", strict, "End with exit code 1 where something is not known");
+        command.add_flag("--strict", strict, "Exit with code 1 if anything is not known");
         command.add_option("--json", json, "File to write the findings to")->type_name("FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
         command.add_flag("--progress", progress, "Print progress as lines");
@@ -70,7 +70,7 @@ struct JudgeOptions {
     bool overwrite = false, progress = false, no_simulation = false, strict = false;
 };
 
-/// The sizes of the benchmark, whose defaults here are those of the small problem.
+/// The sizes of the benchmark, with the small problem's values as defaults.
 std::vector<ParameterSpec> small_sizes(const AnalysisInfo& info) {
     std::vector<ParameterSpec> sizes = info.benchmark;
     for (ParameterSpec& spec : sizes)
@@ -111,7 +111,7 @@ nlohmann::json json_of(const JudgePlan& plan, const std::vector<JudgedRun>& runs
     return json;
 }
 
-/// The judged kernel as the compiler gets it; nothing where no variant has that name.
+/// The judged kernel as the compiler gets it; nothing if no variant has that name.
 std::optional<ResolvedSource> judged_source(const Engine& engine, const Request& request) {
     const std::map<std::string, std::string> files = engine.kernel_files();
     if (!request.kernel_source.empty())
@@ -123,7 +123,7 @@ std::optional<ResolvedSource> judged_source(const Engine& engine, const Request&
     return std::nullopt;
 }
 
-/// What the text of a kernel says before it runs.
+/// What the text of a kernel shows before it runs.
 struct KnownOfText {
     std::optional<Finding> no_build = {};  ///< it must not be compiled
     std::string private_memory = {};       ///< "each work-item has 16 MiB ..."; empty: little
@@ -131,8 +131,8 @@ struct KnownOfText {
 };
 
 KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::string, std::string>& defines) {
-    // Processors keep that of all items of a group at a time, on the stack of a thread: 1 KiB and more
-    // counts.
+    // On processors the arrays of all work-items of a group are on one thread's stack at a time: from 1 KiB
+    // on they count.
     constexpr std::uint64_t large = 1024, most_simulated = std::uint64_t{2} << 20;
     KnownOfText known;
     const std::string text = source.text();
@@ -143,14 +143,14 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
     if (const auto recursion = recursion_in(text)) {
         known.no_build = {
             "builds", Finding::State::no,
-            fmt::format("{}: the function {} calls itself, by itself or by others: OpenCL C has "
+            fmt::format("{}: the function {} calls itself, directly or indirectly: OpenCL C has "
                         "no recursion",
                         placed(recursion->line), recursion->function)};
         if (const auto place = source.place_of(recursion->line)) known.no_build->places = {*place};
     }
     const auto arrays = private_arrays_in(text, defines);
     if (!arrays || arrays->bytes < large) return known;
-    known.private_memory = fmt::format("each work-item has {} of private memory, as of `{}` at {}",
+    known.private_memory = fmt::format("each work-item has {} of private memory, for example `{}` at {}",
                                        bytes_text(arrays->bytes), arrays->largest, placed(arrays->line));
     known.is_too_much_to_simulate = arrays->bytes > most_simulated;
     return known;
@@ -168,8 +168,8 @@ std::map<std::string, std::string> defines_of_simulation(const Engine& engine, c
     return simulated_defines(judged->variant, request.kernel_source, shipped.source, request.defines);
 }
 
-/// The definition of the group's size, one for each local size that was asked for. Throws ks::Error(input)
-/// where the variant has none, or does not take a value.
+/// The definition of the work-group size, one for each requested local size. Throws ks::Error(input) if the
+/// variant has none, or does not take a value.
 std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine, const Request& request,
                                                             const std::vector<std::string>& local_sizes) {
     std::vector<std::map<std::string, std::string>> all;
@@ -179,11 +179,11 @@ std::vector<std::map<std::string, std::string>> group_sizes(const Engine& engine
             require_define(offer.variant, "WG", size);
             all.push_back({{"WG", size}});
         }
-    if (all.empty()) all.emplace_back();  // as the variant says
+    if (all.empty()) all.emplace_back();  // the variant's default
     return all;
 }
 
-/// Those on the device, then those of the simulator.
+/// Runs on the device, then runs under the simulator.
 std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
                                      const std::vector<std::map<std::string, std::string>>& groups,
                                      const std::map<std::string, std::string>& simulated) {
@@ -198,7 +198,7 @@ std::vector<JudgedRun> runs_to_judge(const JudgedSizes& sizes,
     return runs;
 }
 
-/// All steps judge the text that the file has now, whatever becomes of it meanwhile.
+/// All steps judge the text that the file has now, even if it changes meanwhile.
 void keep_own_text(const Engine& engine, JudgePlan& plan) {
     if (plan.request.kernel_source.empty()) plan.request = engine.with_user_text(plan.request);
     if (plan.request.kernel_source.empty()) return;
@@ -213,15 +213,15 @@ bool has_no(const JudgedRun& run, std::string_view id) {
     });
 }
 
-/// Empty: it is.
+/// Empty if it is simulated.
 std::string why_not_simulated(const JudgeOptions& options, const std::vector<JudgedRun>& runs) {
-    if (options.no_simulation) return "it was not asked for";
+    if (options.no_simulation) return "it was not requested";
     const bool is_built =
         std::ranges::none_of(runs, [](const JudgedRun& run) { return has_no(run, "builds"); });
     return is_built ? "" : "it does not build";
 }
 
-/// Whether a run without guard zones would tell nothing else.
+/// Whether a run without guard zones would show nothing else.
 bool says_it_all(const Attempt& guarded) {
     return guarded.was_too_long || (guarded.error && guarded.error->kind() == ErrorKind::build);
 }
@@ -230,8 +230,8 @@ class Judging {
   public:
     Judging(Session& session, const JudgePlan& plan) : session_(session), plan_(plan) {}
 
-    /// Runs on the device, the first of them also without guard zones. A problem that the variant does not
-    /// take is left out. Throws ks::Error(input) where it takes none.
+    /// Runs on the device, the first of them also without guard zones. Problems that the variant does not
+    /// take are left out. Throws ks::Error(input) if it takes none.
     void on_device(std::vector<JudgedRun>& runs) {
         DeviceJudge judge(plan_, session_.progress());
         std::optional<Error> refusal;
@@ -297,7 +297,7 @@ class Judging {
     const JudgePlan& plan_;
 };
 
-/// A crash may come from more private memory than there is.
+/// A crash may come from too much private memory.
 void name_private_memory(std::vector<JudgedRun>& runs, const std::string& private_memory) {
     if (private_memory.empty()) return;
     for (JudgedRun& run : runs)
@@ -334,7 +334,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     }
     const std::string& variant = plan.request.variant;
     if (variant.starts_with("host."))
-        throw Error(ErrorKind::input, "it runs on the host: there is no kernel to judge", variant);
+        throw Error(ErrorKind::input, "runs on the host: there is no kernel to judge", variant);
     keep_own_text(session.engine(), plan);
     const Engine& engine = session.engine();
     std::vector<JudgedRun> runs =
@@ -350,8 +350,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
         judging.on_device(runs);
         name_private_memory(runs, known.private_memory);
     }
-    // Barriers that only some work-items reach are why many kernels do not end; the simulator names them
-    // soon.
+    // Many kernels do not end because only some work-items reach a barrier; the simulator soon finds that.
     if (std::ranges::any_of(runs, [](const JudgedRun& run) { return has_no(run, "ends"); }))
         plan.simulation_limit = std::min(plan.simulation_limit, plan.limit);
     const std::string why_not = why_not_simulated(options, runs);
@@ -378,7 +377,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
 
 void add_judge(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* judge =
-        add_group(root, commands, "judge", "Tell whether a kernel is right, and what is wrong with it");
+        add_group(root, commands, "judge", "Check whether a kernel is right, and find what is wrong with it");
     for (const auto& analysis : registry.analyses()) {
         if (!analysis->extras().benchmark) continue;
         const AnalysisInfo& info = analysis->info();

@@ -230,8 +230,9 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
                                          "    if (i < n) c[i] = large[1024] + b[i];\n"),
                                 {"--sizes", "64"});
     EXPECT_EQ(large.code, 1) << large.out;
-    EXPECT_NE(large.out.find("each work-item has 64 MiB of private memory, as of `large` at " + file_ + ":3"),
-              std::string::npos)
+    EXPECT_NE(
+        large.out.find("each work-item has 64 MiB of private memory, for example `large` at " + file_ + ":3"),
+        std::string::npos)
         << large.out;
     EXPECT_EQ(state("races"), "unknown");
     const Outcome of_a_group = judge("vector_add", "seed.add",
@@ -240,9 +241,9 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
                                               "    if (i == 0) *(volatile global int*)0 = 1;\n"
                                               "    if (i < n) c[i] = own[7] + b[i];\n"),
                                      {"--sizes", "64", "--no-simulation"});
-    EXPECT_NE(
-        of_a_group.out.find("each work-item has 2 KiB of private memory, as of `own` at " + file_ + ":3"),
-        std::string::npos)
+    EXPECT_NE(of_a_group.out.find("each work-item has 2 KiB of private memory, for example `own` at " +
+                                  file_ + ":3"),
+              std::string::npos)
         << of_a_group.out;
     const Outcome nan =
         judge("vector_add", "seed.add", addition("    if (i < n) c[i] = i == 3 ? NAN : a[i] + b[i];\n"),
