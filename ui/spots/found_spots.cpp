@@ -19,7 +19,7 @@ FoundSpots::FoundSpots(std::shared_ptr<const Run> run, int number) : run_(std::m
     width_ = result.facts.value("width", std::size_t{0});
     const std::size_t offsets = result.at("signal_offset").values.size();
     if (offsets == 0)
-        throw Error(ErrorKind::run, "expected an offset for each frame, found none", "signal_offset");
+        throw Error(ErrorKind::run, "expected one offset per frame, found none", "signal_offset");
     frames_ = offsets - 1;
     for (std::size_t frame = 0; frame < frames_; ++frame) ks::spots::signal_of(result, frame);
     spots_ = ks::spots::spots_of(result);

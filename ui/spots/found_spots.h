@@ -14,11 +14,11 @@
 
 namespace ks::ui::spots {
 
-/// Signal and spots of a run, asked for by the number that a frame has in the file. A spot is its index in
-/// the result's table, which is decoded once.
+/// Signal and spots of a run, looked up by the frame's number in the file. A spot is its index in the
+/// result's table, which is decoded once.
 class FoundSpots {
   public:
-    /// Throws ks::Error(run) where the result has no whole table or signal.
+    /// Throws ks::Error(run) if the result has no complete table or signal.
     FoundSpots(std::shared_ptr<const Run> run, int number);
 
     const std::shared_ptr<const Run>& run() const { return run_; }
@@ -29,19 +29,20 @@ class FoundSpots {
     std::size_t height() const { return height_; }
     std::size_t width() const { return width_; }
 
-    /// Why the frame was not searched, "missing", "no valid pixel"; empty where it was, or nothing says so.
+    /// Why the frame was not searched: "missing", "no valid pixel"; empty if it was searched, or if the
+    /// reason is unknown.
     QString whyNotSearched(int frame) const;
 
     const std::vector<ks::spots::Spot>& spots() const { return spots_; }
-    /// Indices [y][x] of signal pixels, ascending; none for a frame that the run does not cover.
+    /// Flat indices over [y][x] of signal pixels, ascending; none for a frame outside the run.
     std::span<const std::uint32_t> signal(int frame) const;
-    /// Spots whose box reaches into the frame, ascending.
+    /// Spots whose box extends into the frame, ascending.
     std::span<const std::uint32_t> on(int frame) const;
     int peakFrame(std::size_t spot) const { return first_ + static_cast<int>(spots_[spot].peak_z); }
-    std::size_t keptOn(int frame) const;  ///< kept spots whose box reaches into the frame
+    std::size_t keptOn(int frame) const;  ///< kept spots whose box extends into the frame
 
-    /// The spot at a point of the image: the smallest box that holds it, else the nearest centroid within
-    /// `reach` pixels; nothing where there is none. @param droppedToo others than kept ones count as well
+    /// The spot at a point of the image: the smallest box that contains it, otherwise the nearest centroid
+    /// within `reach` pixels; nullopt if there is none. @param droppedToo include dropped spots
     std::optional<std::size_t> at(int frame, const QPointF& image, double reach, bool droppedToo) const;
 
   private:
@@ -49,7 +50,7 @@ class FoundSpots {
     int number_, first_ = 0;
     std::size_t frames_ = 0, height_ = 0, width_ = 0;
     std::vector<ks::spots::Spot> spots_;
-    std::vector<std::size_t> offsets_;  ///< [frame] into onFrame_
+    std::vector<std::size_t> offsets_;  ///< [frame], index into onFrame_
     std::vector<std::uint32_t> onFrame_;
 };
 

@@ -21,7 +21,7 @@ void IntermediateImage::drop() {
     maker_->drop();
 }
 
-// The file's is the largest count that is still right.
+// The file's value is the largest count that is still valid.
 double IntermediateImage::limit() const {
     if (const auto given = form_.saturation()) return *given;
     constexpr double none = std::numeric_limits<double>::infinity();

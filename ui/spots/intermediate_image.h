@@ -15,18 +15,18 @@ namespace ks::ui::spots {
 
 class ThresholdForm;
 
-/// The intermediate image that the form of the thresholds chooses, in the place of the frame: the index of
-/// dispersion, for example. Nothing where the form chooses the frame itself.
+/// Shows the intermediate image selected in the threshold form in place of the frame: the index of
+/// dispersion, for example. Does nothing if the form selects the frame itself.
 class IntermediateImage : public QObject {
     Q_OBJECT
   public:
-    /// All outlive it.
+    /// All must outlive it.
     IntermediateImage(ImagePanel& image, const ThresholdForm& form, const SessionMask& mask, Jobs& jobs,
                       QObject* parent = nullptr);
 
-    /// Frame, mask, thresholds or choice are other ones: makes it anew in a job.
+    /// Frame, mask, thresholds or selection have changed: recomputes the image in a job.
     void make();
-    /// What is being made is not wanted any more.
+    /// Cancels the computation.
     void drop();
 
   signals:

@@ -17,27 +17,28 @@ class Jobs;
 
 namespace ks::ui::spots {
 
-/// What an intermediate image is made of.
+/// Input of an intermediate image.
 struct PictureInput {
     std::shared_ptr<const Array> frame;
-    std::shared_ptr<const std::vector<std::uint8_t>> ignore;  ///< [y][x], never changed; null: none
+    std::shared_ptr<const std::vector<std::uint8_t>> ignore;  ///< [y][x], never changed; null: no mask
     ks::spots::Thresholds thresholds;
     ks::spots::Intermediate kind = ks::spots::Intermediate::image;
-    double limit = std::numeric_limits<double>::infinity();  ///< values of this and more are invalid
-    int number = 0;                                          ///< of the frame
+    double limit =
+        std::numeric_limits<double>::infinity();  ///< values greater than or equal to this are invalid
+    int number = 0;                               ///< number of the frame
 };
 
-/// Makes intermediate images in jobs: the newest input wins.
+/// Makes intermediate images as jobs: the newest input wins.
 class PictureMaker : public QObject {
     Q_OBJECT
   public:
     explicit PictureMaker(Jobs& jobs, QObject* parent = nullptr) : QObject(parent), jobs_(jobs) {}
     ~PictureMaker() override;
 
-    /// One that is under way is finished first, so that something is shown while a hand keeps moving; of
-    /// those that wait only the newest is made.
+    /// A running job is finished first, so that a drag shows intermediate results; of the waiting inputs only
+    /// the newest is processed.
     void make(const PictureInput& input);
-    /// Nothing is wanted any more.
+    /// Cancels everything.
     void drop();
     bool busy() const { return progress_ != nullptr; }
 
@@ -50,7 +51,7 @@ class PictureMaker : public QObject {
     void next();
 
     Jobs& jobs_;
-    std::shared_ptr<Progress> progress_;  ///< of the job under way
+    std::shared_ptr<Progress> progress_;  ///< of the running job
     std::shared_ptr<const PictureInput> waiting_;
 };
 

@@ -14,7 +14,7 @@ QVector<double> ResolutionTicker::createTickVector(double, const QCPRange& range
     if (!(step > 0)) return ticks;
     for (int i = 0; i <= wanted; ++i) {
         const double s = low + (i + 0.5) * step, d = 1 / std::sqrt(s);
-        // The shortest number that is nearer to the even place than a quarter of the distance.
+        // The shortest number that is closer to the equidistant position than a quarter of the distance.
         double unit = std::pow(10.0, std::ceil(std::log10(d)));
         double tick = 0;
         for (int digits = 0; digits < 12; ++digits, unit /= digits % 2 ? 2 : 5) {

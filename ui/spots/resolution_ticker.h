@@ -4,8 +4,7 @@
 
 namespace ks::ui::spots {
 
-/// Ticks of an axis of 1/d^2 that are labelled with d: "3", "2.1"; evenly apart as far as short numbers
-/// allow.
+/// Ticks of an axis of 1/d^2 labelled with d: "3", "2.1"; equidistant as far as short numbers allow.
 class ResolutionTicker : public QCPAxisTicker {
   protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;

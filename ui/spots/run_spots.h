@@ -12,14 +12,14 @@
 
 namespace ks::ui::spots {
 
-/// What the plots take from a run.
+/// What the plots need of a run.
 struct RunSpots {
     QString name;        ///< "run 7", or "preview"
-    bool wrong = false;  ///< its check failed: it is named also where it stands alone
+    bool wrong = false;  ///< its check failed: then it is named even if it is the only run
     std::vector<ks::spots::Spot> spots;
-    QVector<double> frame, signal, count, sum, resolution;  ///< a value a frame; NaN: missing or unknown
+    QVector<double> frame, signal, count, sum, resolution;  ///< one value per frame; NaN: missing or unknown
 };
-/// Nothing where the run has no whole table of spots and frames.
+/// nullopt if the run has no complete table of spots and frames.
 std::optional<RunSpots> runSpots(const RunRow& row);
 
 }  // namespace ks::ui::spots

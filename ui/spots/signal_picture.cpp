@@ -8,8 +8,8 @@
 namespace ks::ui::spots {
 namespace {
 
-constexpr int edgeFrom = 6;       ///< device pixels of a cell that has an edge
-constexpr int translucent = 120;  ///< of 255, within the edge: the counts stay to be seen
+constexpr int edgeFrom = 6;       ///< cell size in device pixels from which cells have an edge
+constexpr int translucent = 120;  ///< alpha (of 255) within the edge: the counts stay visible
 constexpr int halfTranslucent = 200;
 
 QRgb premultiplied(const QColor& colour, int alpha) {
@@ -37,7 +37,7 @@ void SignalPicture::draw(const QTransform& imageToWidget, double ratio) const {
     const auto stride = static_cast<std::size_t>(picture_.bytesPerLine()) / sizeof(QRgb);
     const auto row = [&](int y) { return bits + static_cast<std::size_t>(y) * stride; };
     const auto from = [](double at) { return static_cast<int>(std::floor(at + 0.5)); };
-    // Rows are ascending: those above and below of what is seen are skipped at once.
+    // Rows are ascending: those above and below the visible part are skipped at once.
     const auto firstRow = static_cast<std::uint64_t>(std::max(0.0, std::floor(-top / scale)));
     const auto lastRow = static_cast<std::uint64_t>(std::max(0.0, std::ceil((high - top) / scale)));
     for (const Set& one : sets_) {

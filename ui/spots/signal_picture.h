@@ -12,18 +12,18 @@ class QPainter;
 
 namespace ks::ui::spots {
 
-/// Signal pixels drawn above an image: as translucent pixels with an edge where they are large on the screen,
-/// as one point of the screen at least where they are small. Drawn once for a view of the image, then copied.
+/// Signal pixels drawn above an image: translucent with an edge where they are large on screen, and at least
+/// one screen pixel where they are small. Drawn once per view of the image, then copied.
 class SignalPicture {
   public:
     struct Set {
-        std::vector<std::uint32_t> pixels;  ///< indices [y][x]
+        std::vector<std::uint32_t> pixels;  ///< flat indices over [y][x]
         QColor colour;
     };
-    /// Later sets lie above earlier ones.
+    /// Later sets are drawn above earlier ones.
     void set(std::size_t width, std::vector<Set> sets);
     bool empty() const;
-    /// @param area of the widget, logical pixels
+    /// @param area of the widget, in logical pixels
     void paint(QPainter& painter, const QTransform& imageToWidget, const QRectF& area) const;
 
   private:
@@ -31,7 +31,7 @@ class SignalPicture {
 
     std::size_t width_ = 0;
     std::vector<Set> sets_;
-    // The picture of the newest view, and which view that was.
+    // The picture of the newest view, and that view.
     mutable QImage picture_;
     mutable QTransform shownBy_;
     mutable QRectF area_;

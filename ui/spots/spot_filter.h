@@ -4,8 +4,8 @@
 
 namespace ks::ui::spots {
 
-/// What conditions on the columns of a SpotTableModel may name: its keys, and why a spot was dropped ("ice").
-/// "frame" holds where it does for any frame of the spot.
+/// Names for conditions on the columns of a SpotTableModel: its keys, and the reasons for dropping a spot
+/// ("ice"). A condition on "frame" holds if it holds for any frame of the spot.
 FilterNames spotFilterNames();
 
 }  // namespace ks::ui::spots

@@ -16,32 +16,32 @@ class QPainter;
 
 namespace ks::ui::spots {
 
-/// What is drawn of the spots above the image.
+/// How spots are drawn above the image.
 struct SpotStyle {
     bool signal = true, boxes = true, centroids = true;
-    bool dropped = false;     ///< boxes of spots that are not kept, too
-    bool difference = false;  ///< signal of two runs instead of one, where there are two
+    bool dropped = false;     ///< also show boxes of dropped spots
+    bool difference = false;  ///< signal of two runs instead of one, if there are two
 };
 
-/// Signal, boxes and centroids on the frame that is shown, and a legend. Lines are light on dark, so that
-/// they show on any colour map; what belongs to other frames of a spot is dimmed.
+/// Signal, boxes and centroids on the displayed frame, and a legend. Lines are light on dark, so that they
+/// are visible on any colour map; parts of a spot on other frames are dimmed.
 class SpotLayer {
   public:
-    /// The run whose spots are drawn, and the one that it is set against; null: none.
+    /// The run whose spots are drawn, and the run it is compared with; null: none.
     void setRuns(std::shared_ptr<const FoundSpots> a, std::shared_ptr<const FoundSpots> b);
-    /// Over all frames, as soon as they are counted.
+    /// Over all frames, once they are counted.
     void setCounts(std::optional<DifferenceCounts> counts);
     /// Frames [frame, frame + count) are in the picture.
     void setFrames(int frame, int count);
     void setStyle(const SpotStyle& style);
     const SpotStyle& style() const { return style_; }
     void setPicked(std::optional<std::size_t> spot);
-    /// A line for the legend, of the image: "Index of dispersion, frame 4".
+    /// A legend line about the image: "Index of dispersion, frame 4".
     void setNote(const QString& note) { note_ = note; }
 
-    /// Spots with a box in the frames, dropped ones where they are shown.
+    /// Spots with a box in the frames, including dropped ones if these are shown.
     std::vector<std::size_t> shown() const;
-    /// Signal pixels in the picture; `both` holds those of the run where no difference is shown.
+    /// Signal pixels in the picture; `both` contains those of the run if no difference is shown.
     const SignalDifference& signal() const { return signal_; }
     bool showsDifference() const { return style_.difference && a_ && b_; }
     /// Lines of the legend.
@@ -68,7 +68,7 @@ class SpotLayer {
     QString note_;
     SignalDifference signal_;
     SignalPicture picture_;
-    // Boxes as they were drawn last: the cursor above the image repaints it with every move.
+    // Boxes as last drawn: moving the cursor over the image repaints it each time.
     mutable QImage boxes_;
     mutable QTransform boxesBy_;
     mutable QRectF boxesArea_;

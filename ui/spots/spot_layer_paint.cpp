@@ -15,11 +15,11 @@ using ks::spots::Spot;
 
 namespace {
 
-constexpr double minBox = 7;        ///< logical pixels of the screen: a box is never smaller
-constexpr double minForCross = 14;  ///< below, the cross would fill the box
+constexpr double minBox = 7;        ///< logical pixels: minimum size of a box on screen
+constexpr double minForCross = 14;  ///< in smaller boxes the cross would fill the box
 constexpr double dimmed = 0.45;
 constexpr int maxBoxes =
-    20000;  ///< more would hide the image, and take longer than a frame of a moving picture
+    20000;  ///< more would hide the image and take longer than a frame of a moving picture
 
 QColor faded(QColor colour, double share) {
     colour.setAlphaF(colour.alphaF() * static_cast<float>(share));

@@ -12,9 +12,9 @@
 namespace ks::ui::spots {
 namespace {
 
-constexpr double reach = 8;        ///< logical pixels of the screen around a centroid
-constexpr double minLook = 48;     ///< pixels of the image that are seen around a spot, at least
-constexpr double boxesInLook = 8;  ///< so many times the spot's box is seen
+constexpr double reach = 8;        ///< logical pixels around a centroid
+constexpr double minLook = 48;     ///< minimum number of image pixels visible around a spot
+constexpr double boxesInLook = 8;  ///< visible size, in multiples of the spot's box
 
 }  // namespace
 
@@ -28,7 +28,7 @@ SpotOverlay::SpotOverlay(ImagePanel& image, Jobs& jobs, QObject* parent)
 }
 
 std::shared_ptr<const FoundSpots> SpotOverlay::decoded(const RunRow& row) {
-    // A check makes another Run of the same number with the same result.
+    // A check makes another Run with the same number and result.
     if (const auto known = decoded_.value(row.number); known && row.number > 0) return known;
     try {
         auto made = std::make_shared<const FoundSpots>(row.run, row.number);
@@ -76,7 +76,7 @@ int SpotOverlay::framesShown() const {
     return std::clamp(image_.combinedFrames().value(), 1, left);
 }
 
-// Both runs may hold millions of pixels: counted beside the window.
+// Both runs may have millions of pixels, so they are counted in the background.
 void SpotOverlay::countDifferences() {
     jobs_.drop(this, QStringLiteral("difference of runs"));
     if (!layer_.showsDifference()) return;
@@ -126,7 +126,7 @@ std::size_t SpotOverlay::stepped(const std::vector<int>& order, int by) const {
         const std::ptrdiff_t place = ((current - order.begin() + by) % n + n) % n;
         return static_cast<std::size_t>(order[static_cast<std::size_t>(place)]);
     }
-    // From what is on the screen.
+    // Starts from the displayed frame.
     const auto here = std::ranges::find_if(order, [this, frame = image_.shownFrame()](int spot) {
         return a_->peakFrame(static_cast<std::size_t>(spot)) == frame;
     });

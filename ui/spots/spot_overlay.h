@@ -19,44 +19,45 @@ class Jobs;
 
 namespace ks::ui::spots {
 
-/// Signal and spots of a run above the image, or of two runs against each other: which runs these are, which
-/// spot of the first one is picked, and the view that goes there. It follows the frames of the panel.
+/// Signal and spots of one run, or of two compared runs, above the image: which runs are shown, which spot of
+/// the first one is selected, and moving the view to it. Follows the frames of the panel.
 class SpotOverlay : public QObject {
     Q_OBJECT
   public:
-    /// Draws in the panel's view from now on; both outlive it.
+    /// Draws in the panel's view from now on; both must outlive it.
     SpotOverlay(ImagePanel& image, Jobs& jobs, QObject* parent = nullptr);
 
-    /// Shows the first two that can be decoded. What was decoded of the others is kept while they are named.
-    /// @param rows of the frames in the panel, as RunChoice::shown() gives them
+    /// Shows the first two that can be decoded. Decoded data of other runs are kept while these
+    /// are in `rows`.
+    /// @param rows runs of the frames in the panel, as returned by RunChoice::shown()
     void setRuns(const std::vector<RunRow>& rows);
     void setStyle(const SpotStyle& style);
-    /// A line for the legend, of the image: "Index of dispersion, frame 4".
+    /// A legend line about the image: "Index of dispersion, frame 4".
     void setNote(const QString& note) { layer_.setNote(note); }
     /// The panel shows other frames.
     void followFrames();
 
-    /// The run whose spots are drawn, and the one that it is set against; null: none.
+    /// The run whose spots are drawn, and the run it is compared with; null: none.
     const std::shared_ptr<const FoundSpots>& first() const { return a_; }
     const std::shared_ptr<const FoundSpots>& second() const { return b_; }
     const SpotLayer& layer() const { return layer_; }
-    /// So many frames from the shown one on are in the picture.
+    /// Number of frames in the picture, starting with the displayed one.
     int framesShown() const;
 
-    /// A spot of the first run; one that it does not have is none.
+    /// Selects a spot of the first run; a spot that it does not have selects none.
     void pick(std::optional<std::size_t> spot);
     std::optional<std::size_t> picked() const { return picked_; }
-    /// Goes to the frame of the picked spot and brings it to the middle. A view that is zoomed about right
-    /// only moves.
+    /// Shows the frame of the selected spot and centres the view on it. Zooms only if the current
+    /// zoom is unsuitable.
     void look();
-    /// The spot `by` places after the picked one, around the end; where none is picked, the first one of the
-    /// shown frame. @param order of the spots, not empty
+    /// The spot `by` places after the selected one, wrapping around; without a selection, the first one of
+    /// the displayed frame. @param order of the spots, not empty
     std::size_t stepped(const std::vector<int>& order, int by) const;
 
   signals:
-    /// Other runs are drawn. @param another so is the first one
+    /// Other runs are drawn. @param another the first run has changed
     void shown(bool another);
-    /// A spot in the image was clicked, or none.
+    /// A spot in the image was clicked, or an empty place.
     void clicked(std::optional<std::size_t> spot);
     void failed(const ks::Error& error);
 
@@ -69,7 +70,7 @@ class SpotOverlay : public QObject {
     Jobs& jobs_;
     SpotLayer layer_;
     std::shared_ptr<const FoundSpots> a_, b_;
-    QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< by number
+    QHash<int, std::shared_ptr<const FoundSpots>> decoded_;  ///< by run number
     std::optional<std::size_t> picked_;
 };
 

@@ -28,7 +28,7 @@ QString sizeText(double from, double to) {
     return QObject::tr("%1 pixels").arg(pixels);
 }
 
-/// A bin of 1/d^2 in terms of d, small d last as the eye goes.
+/// A bin of 1/d^2 in terms of d, with small d last as on the axis.
 QString resolutionText(double from, double to) {
     const QString minimum = formatNumber(1 / std::sqrt(to), 3);
     return from > 0 ? QObject::tr("d %1\u2013%2 \u00c5").arg(formatNumber(1 / std::sqrt(from), 3), minimum)
@@ -62,21 +62,21 @@ SpotPlots::~SpotPlots() {
 void SpotPlots::build() {
     which_->addItems({tr("Spots over frames"), tr("Intensities"), tr("Sizes"), tr("Resolution")});
     which_->setAccessibleName(tr("Plot of spots"));
-    which_->setToolTip(tr("What is drawn of the spots"));
+    which_->setToolTip(tr("Select a plot of the spots"));
     what_->addItems(
         {tr("Spots by peak"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
-    what_->setAccessibleName(tr("Value a frame"));
+    what_->setAccessibleName(tr("Value per frame"));
     what_->setToolTip(
-        tr("Value that is drawn for each frame. By peak, a spot counts once, in the frame of its highest "
-           "pixel; the picture shows it in each frame that it reaches into"));
-    frames_->setToolTip(tr("Frames are counted from 0. A click goes to its frame"));
+        tr("Value plotted for each frame. By peak, a spot counts once, in the frame of its brightest pixel; "
+           "the picture shows it in every frame that it extends into."));
+    frames_->setToolTip(tr("Frames are counted from 0. Click to show a frame."));
     for (QComboBox* box : {which_, what_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         box->setMinimumContentsLength(0);
     }
     ice_->setChecked(true);
-    ice_->setToolTip(tr("Bands where rings of hexagonal ice are"));
-    logCounts_->setToolTip(tr("Logarithmic numbers of spots"));
+    ice_->setToolTip(tr("Resolution bands of hexagonal ice rings"));
+    logCounts_->setToolTip(tr("Logarithmic number of spots"));
     note_->setForegroundRole(QPalette::PlaceholderText);
     note_->setTextFormat(Qt::PlainText);
     note_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
@@ -108,7 +108,7 @@ void SpotPlots::build() {
     sizes_->setXAxis(tr("Signal pixels of a spot"));
     sizes_->setBinText(sizeText);
     sizes_->setFigureName(QStringLiteral("spot_sizes"));
-    resolution_->setXAxis(tr("d"), tr("\u00c5, even in 1/d\u00b2"));
+    resolution_->setXAxis(tr("d"), tr("\u00c5, linear in 1/d\u00b2"));
     resolution_->setXTicker(QSharedPointer<ResolutionTicker>::create());
     resolution_->setBinText(resolutionText);
     resolution_->setFigureName(QStringLiteral("spots_over_resolution"));
@@ -125,12 +125,12 @@ void SpotPlots::watchFrames() {
             [this](QMouseEvent* event) { pressed_ = event->position().toPoint(); });
     connect(figure, &QCustomPlot::mouseRelease, this, [this, figure](QMouseEvent* event) {
         const QPoint at = event->position().toPoint();
-        // What moved further was a drag of the range.
+        // A larger movement was a drag of the range.
         const bool click = (at - pressed_).manhattanLength() <= 4;
         if (event->button() == Qt::LeftButton && click && figure->mainRect().rect().contains(at))
             pick(figure->xAxis->pixelToCoord(at.x()));
     });
-    // The mark of the frame is a band without a width: dragging it walks through the frames.
+    // The mark of the frame is a band of zero width: dragging it steps through the frames.
     connect(frames_, &CurvePlot::edgeDragged, this, [this](int, double x, bool) { pick(x); });
     connect(frames_, &CurvePlot::pointHovered, this, &SpotPlots::pointHovered);
 }
@@ -168,14 +168,14 @@ void SpotPlots::setPreview(std::shared_ptr<const Run> run) {
 QString SpotPlots::previewText() const {
     if (!preview_ || preview_->frame.isEmpty()) return {};
     const double first = preview_->frame.first(), last = preview_->frame.last();
-    return first == last ? tr("Preview of frame %1 alone").arg(first)
-                         : tr("Preview of frames %1\u2013%2 alone").arg(first).arg(last);
+    return first == last ? tr("Preview of frame %1 only").arg(first)
+                         : tr("Preview of frames %1\u2013%2 only").arg(first).arg(last);
 }
 
 void SpotPlots::setFrame(int frame) {
     frame_ = frame;
     const auto at = static_cast<double>(frame);
-    // Colour 0 is grey, and no width leaves the line alone.
+    // Colour 0 is grey, and zero width leaves only the line.
     frames_->setBands(frame < 0 ? QVector<CurveBand>() : QVector<CurveBand>{{at, at, 0}});
 }
 

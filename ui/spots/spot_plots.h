@@ -19,8 +19,8 @@ class QStackedWidget;
 namespace ks::ui::spots {
 
 /// Plots of the spots of the ticked runs, one at a time: per frame, by intensity, size and resolution. While
-/// a preview is shown, the histograms are of it alone, since it has fewer frames, and its frames stand beside
-/// those of the runs.
+/// a preview is shown, the histograms show only the preview, since it has fewer frames, and its frames are
+/// plotted next to those of the runs.
 class SpotPlots : public QWidget {
     Q_OBJECT
   public:
@@ -30,14 +30,14 @@ class SpotPlots : public QWidget {
     explicit SpotPlots(QWidget* parent = nullptr);
     ~SpotPlots() override;
 
-    /// Runs as the page gets them, newest first; none: the plots say what to do. Runs without a table of
-    /// spots are left out.
+    /// Runs in the page's order, newest first; none: the plots say what to do. Runs without a table of
+    /// spots are ignored.
     void setRuns(const std::vector<RunRow>& runs);
-    /// Null: there is none.
+    /// Null: no preview.
     void setPreview(std::shared_ptr<const Run> run);
     /// Marks the frame (number in the file) in the plot over frames; -1: none.
     void setFrame(int frame);
-    /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half their width. Empty: none.
+    /// Bands in the plot over resolution: centres in 1/d^2 (1/angstrom^2) and half-width. Empty: none.
     void setIceRings(std::vector<double> centres, double halfWidth);
 
     using QWidget::show;
@@ -46,18 +46,18 @@ class SpotPlots : public QWidget {
     void setPerFrame(PerFrame what);
     PerFrame perFrame() const;
 
-    /// All plots for the menu of exports.
+    /// All plots for the export menu.
     std::vector<NamedPlot> plots() const;
     CurvePlot& frames() { return *frames_; }
     HistogramPlot& histogram(Plot plot);  ///< of intensities, sizes or resolution
-    /// What a plot is of and leaves out: "Preview of frame 4; 12 spots without d left out".
+    /// What a plot covers and omits: "Preview of frame 4; 12 spots without d left out".
     QString note() const;
     QSize sizeHint() const override { return {560, 260}; }
 
   signals:
-    /// A click on the plot over frames, or its mark was dragged there: number in the file.
+    /// The plot over frames was clicked or its mark was dragged. Number in the file.
     void framePicked(int frame);
-    /// What is below the cursor, as text; empty: nothing.
+    /// Text for what is under the cursor; empty: nothing.
     void pointHovered(const QString& text);
 
   private:
@@ -69,7 +69,7 @@ class SpotPlots : public QWidget {
     void showNote();
     void pick(double x);
 
-    /// What the histograms are of.
+    /// The runs that the histograms cover.
     std::vector<RunSpots> counted() const;
     QString previewText() const;
 

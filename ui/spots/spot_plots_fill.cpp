@@ -20,7 +20,7 @@ using ks::spots::Spot;
 
 constexpr int perDecade = 10, unitBins = 80, resolutionBins = 60;
 
-/// A value of the spots of a run; kept ones alone or all.
+/// A value for each spot of a run; kept spots only, or all.
 QVector<double> valuesOf(const RunSpots& run, bool all, const std::function<double(const Spot&)>& value) {
     QVector<double> values;
     for (const Spot& spot : run.spots)
@@ -30,7 +30,7 @@ QVector<double> valuesOf(const RunSpots& run, bool all, const std::function<doub
 
 using MakeEdges = std::function<QVector<double>(const QVector<QVector<double>>&)>;
 
-/// All spots grey and behind, the kept ones in colour; only those where none was dropped.
+/// All spots in grey behind the kept ones in colour; only the latter if none was dropped.
 QVector<HistogramSeries> seriesOf(const std::vector<RunSpots>& runs,
                                   const std::function<double(const Spot&)>& value, const MakeEdges& edgesOf) {
     QVector<QVector<double>> all;
@@ -57,9 +57,9 @@ double inverseSquare(const Spot& spot) {
     return spot.d > 0 ? 1 / (spot.d * spot.d) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// What a preview counts.
+/// What a preview covers.
 QString alone(const RunSpots& preview) {
-    return preview.frame.size() > 1 ? QObject::tr("these frames alone") : QObject::tr("this frame alone");
+    return preview.frame.size() > 1 ? QObject::tr("these frames only") : QObject::tr("this frame only");
 }
 
 std::size_t countOf(const std::vector<RunSpots>& runs, const std::function<bool(const Spot&)>& holds) {
@@ -89,7 +89,8 @@ void SpotPlots::fillFrames() {
                           values,
                           {}};
         if (preview_ && &run == &runs.back()) {
-            // A spot that reaches over frames is one in each frame that is searched alone, and one of a run.
+            // A spot that extends over several frames counts once per frame if frames are searched
+            // separately, and once in a run.
             curve.run = alone(*preview_);
             curve.runInFull = tr("preview: %1").arg(curve.run);
             curve.style = CurveStyle::scatter;
@@ -97,10 +98,10 @@ void SpotPlots::fillFrames() {
         }
         series << curve;
     }
-    QString hint = tr("Run the search (F5): its spots appear here.");
+    QString hint = tr("Press Run (F5) to search for spots.");
     if (!runs.empty())
         hint = perFrame() == PerFrame::resolution
-                   ? tr("No frame has spots enough and a geometry to estimate a resolution.")
+                   ? tr("No frame has enough spots and a geometry to estimate a resolution.")
                    : tr("No frame was searched.");
     frames_->setEmptyText(hint);
     frames_->setYAxis(what_->currentText(), unit[what_->currentIndex()]);
@@ -117,21 +118,21 @@ void SpotPlots::fillHistograms() {
     const std::vector<RunSpots> runs = counted();
     const bool none =
         std::all_of(runs.begin(), runs.end(), [](const RunSpots& r) { return r.spots.empty(); });
-    const QString hint = runs.empty() ? tr("Run the search (F5): its spots appear here.")
-                         : none       ? tr("No spots were found: lower the thresholds or the smallest size.")
+    const QString hint = runs.empty() ? tr("Press Run (F5) to search for spots.")
+                         : none       ? tr("No spots found: lower the thresholds or the minimum size.")
                                       : tr("No spot has counts.");
     intensities_->setEmptyText(hint);
     sizes_->setEmptyText(hint);
     resolution_->setEmptyText(
         none ? hint
-             : tr("Resolution needs a geometry:\ngive wavelength, distance, beam centre and pixel size."));
+             : tr("Resolution needs a geometry:\nenter wavelength, distance, beam centre and pixel size."));
     intensities_->setSeries(seriesOf(
         runs, [](const Spot& s) { return s.sum; },
         [](const QVector<QVector<double>>& all) { return logEdges(all, perDecade); }));
     const auto sizes = seriesOf(
         runs, [](const Spot& s) { return static_cast<double>(s.n_signal); },
         [](const QVector<QVector<double>>& all) { return wholeEdges(all, unitBins); });
-    // Bins that grow are as wide as each other on a logarithmic axis.
+    // Growing bins are equally wide on a logarithmic axis.
     const bool grow = !sizes.isEmpty() && sizes[0].edges.last() - sizes[0].edges.first() >
                                               static_cast<double>(sizes[0].counts.size()) + 0.5;
     sizes_->setLogX(grow);

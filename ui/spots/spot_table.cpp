@@ -14,19 +14,18 @@ SpotTable::SpotTable(QWidget* parent) : SpotTable(new SpotTableModel, parent) {}
 SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     : FilteredTable(*model, spotFilterNames(),
                     {tr("Spots"), tr("spots"),
-                     tr("Conditions that must all hold: sum > 500, 2 < d < 3, frame 10..20, ice.\n"
-                        "Frames are counted from 0. "
-                        "A column's tool tip tells its name."),
+                     tr("Conditions that must all hold: sum > 500, 2 < d < 3, frame 10..20, ice.\nFrames are "
+                        "counted from 0. The tooltip of a column gives its name."),
                      QStringLiteral("spots"), tr("spot")},
                     parent),
       model_(model),
       kept_(new QCheckBox(tr("&Kept only"), this)),
       here_(new QCheckBox(tr("This &frame"), this)) {
-    // Behind the view among the children: it goes after it.
+    // After the view among the children, so that it is destroyed later.
     model_->setParent(this);
     kept_->setChecked(true);
-    kept_->setToolTip(tr("Leave out spots that were dropped: too small, too large, on ice, ..."));
-    here_->setToolTip(tr("Spots with a signal pixel in the frame on the screen"));
+    kept_->setToolTip(tr("Hide dropped spots: too small, too large, on ice, ..."));
+    here_->setToolTip(tr("Only spots with a signal pixel in the displayed frame"));
     addChoice(kept_);
     addChoice(here_);
     chooseSpots();
@@ -34,7 +33,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     setResult(nullptr);
     connect(this, &FilteredTable::rowsChanged, this, &SpotTable::visibleSpotsChanged);
     connect(kept_, &QCheckBox::toggled, this, [this] {
-        chooseColumns();  // why a spot was dropped
+        chooseColumns();  // reason for dropping a spot
         countAll();
         chooseSpots();
     });
@@ -44,7 +43,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
 void SpotTable::setResult(std::shared_ptr<const Run> run) {
     std::vector<ks::spots::Spot> found;
     int first = 0;
-    const QString missing = tr("Run the search (F5): its spots appear here.");
+    const QString missing = tr("Press Run (F5) to search for spots.");
     try {
         if (run) {
             found = ks::spots::spots_of(run->result);
@@ -56,8 +55,7 @@ void SpotTable::setResult(std::shared_ptr<const Run> run) {
         throw;
     }
     setSpots(std::move(found), first);
-    refresh(run ? tr("No spots were found: lower the thresholds or the smallest size.") : missing,
-            run != nullptr);
+    refresh(run ? tr("No spots found: lower the thresholds or the minimum size.") : missing, run != nullptr);
 }
 
 void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
@@ -72,7 +70,7 @@ void SpotTable::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame) {
     countAll();
 }
 
-// Those that were dropped are no choice while they are left out.
+// Dropped spots cannot be chosen while they are hidden.
 void SpotTable::countAll() {
     const auto& all = spots();
     const auto kept = [](const ks::spots::Spot& s) { return s.dropped == ks::spots::Dropped::kept; };
@@ -103,7 +101,7 @@ void SpotTable::chooseColumns() {
         switch (column) {
             case SpotTableModel::DColumn:
                 return located_;
-            case SpotTableModel::QColumn:  // tells what d tells
+            case SpotTableModel::QColumn:  // equivalent to d
                 return false;
             case SpotTableModel::ZColumn:
             case SpotTableModel::VarZColumn:

@@ -12,20 +12,20 @@ class QCheckBox;
 namespace ks::ui::spots {
 
 /// The table of the spots of one run with a row of filters above. A spot is its index in the result's table;
-/// frames are numbers in the file.
+/// frames are numbered as in the file.
 class SpotTable : public FilteredTable {
     Q_OBJECT
   public:
     explicit SpotTable(QWidget* parent = nullptr);
 
-    /// Null: an empty table that says what to do. Filters, order and shown columns stay. Throws
-    /// ks::Error(run) where the result has no whole table of spots; the table is empty then.
+    /// Null: an empty table that says what to do. Filters, order and visible columns are kept. Throws
+    /// ks::Error(run) if the result has no complete table of spots; the table is then empty.
     void setResult(std::shared_ptr<const Run> run);
     const std::vector<ks::spots::Spot>& spots() const { return model_->spots(); }
-    /// The frame on the screen, for "this frame only": spots that have a signal pixel there.
+    /// The displayed frame, for "this frame only": spots with a signal pixel there.
     void setFrame(int frame);
 
-    /// Spots that pass the filters, in the order of the rows.
+    /// Spots that pass the filters, in row order.
     const std::vector<int>& visibleSpots() const { return model_->rows(); }
     void setKeptOnly(bool on);
     void setFrameOnly(bool on);
@@ -36,7 +36,7 @@ class SpotTable : public FilteredTable {
     QSize sizeHint() const override { return {560, 260}; }
 
   signals:
-    /// The set of rows is another one, or their order.
+    /// The set of rows or their order has changed.
     void visibleSpotsChanged();
 
   private:

@@ -12,23 +12,23 @@ namespace {
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::array<ColumnText, SpotTableModel::ColumnCount> columns{{
-    {"number", "#", "", "Number of the spot, by its first pixel"},
+    {"number", "#", "", "Number of the spot, in the order of first pixels"},
     {"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
-    {"x", "x", "px", "Centroid weighted with counts; the first pixel spans 0 to 1"},
-    {"y", "y", "px", "Centroid weighted with counts; the first pixel spans 0 to 1"},
-    {"z", "z", "frames", "Centroid weighted with counts; the middle of frame 7 is 7.5"},
+    {"x", "x", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+    {"y", "y", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+    {"z", "z", "frames", "Count-weighted centroid; the middle of frame 7 is at 7.5"},
     {"pixels", "Pixels", "", "Signal pixels"},
-    {"sum", "Sum", "counts", "Counts of the signal pixels, background included"},
+    {"sum", "Sum", "counts", "Counts of the signal pixels, including background"},
     {"peak", "Peak", "counts", "Counts of the brightest pixel"},
-    {"background", "Backgr.", "counts/px", "Background: mean of the valid pixels around that are no signal"},
+    {"background", "Bkg", "counts/px", "Background: mean of the surrounding valid non-signal pixels"},
     {"i_sigma", "I/\u03c3", "",
-     "(sum - pixels * background) / sqrt(sum): the counting error of the sum alone"},
+     "(sum - pixels * background) / sqrt(sum): uses only the counting error of the sum"},
     {"d", "d", "\u00c5", "Resolution"},
     {"q", "q", "1/\u00c5", "Scattering vector"},
     {"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
     {"var_y", "var y", "px\u00b2", "Variance of the counts around the centroid"},
     {"var_z", "var z", "frames\u00b2", "Variance of the counts around the centroid"},
-    {"saturated", "Saturated", "px", "Saturated pixels in or beside the spot, which are in no sum"},
+    {"saturated", "Saturated", "px", "Saturated pixels in or next to the spot, excluded from the sums"},
     {"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
 }};
 
@@ -36,7 +36,7 @@ const ColumnText& of(SpotTableModel::Column column) {
     return columns[static_cast<std::size_t>(column)];
 }
 
-/// As many places that four digits are seen, at most `places`: the digits of a column stay below each other.
+/// Decimal places for four significant digits, at most `places`, so that the digits of a column line up.
 QString fixed(double value, int places) {
     if (!std::isfinite(value)) return QStringLiteral("\u2013");
     const double size = std::abs(value);
@@ -44,7 +44,7 @@ QString fixed(double value, int places) {
     return QString::number(value, 'f', std::clamp(places, 0, std::max(0, 4 - whole)));
 }
 
-/// Counts are whole, but frames may hold real numbers.
+/// Counts are integers, but frames may contain real numbers.
 QString counts(double value) {
     if (!std::isfinite(value)) return QStringLiteral("\u2013");
     if (value == std::floor(value)) return QString::number(value, 'f', 0);
@@ -140,8 +140,8 @@ QString SpotTableModel::text(int spot, int column) const {
         case XColumn:
         case YColumn:
         case ZColumn:
-            // A centroid is good to sqrt(var / sum), some hundredths of a pixel; also where x has four
-            // digits.
+            // A centroid is accurate to sqrt(var / sum), some hundredths of a pixel, even if x
+            // has four digits.
             return std::isfinite(value) ? QString::number(value, 'f', 2) : fixed(value, 2);
         case SumColumn:
         case PeakColumn:
@@ -207,7 +207,7 @@ QVariant SpotTableModel::data(const QModelIndex& index, int role) const {
     const ks::spots::Spot& s = spots_[static_cast<std::size_t>(spot)];
     switch (role) {
         case Qt::ForegroundRole:
-            // Grey of equal distance from black and white.
+            // A grey equally far from black and white.
             return s.dropped == ks::spots::Dropped::kept ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
         case Qt::ToolTipRole:
             return tr("Spot %1 in frame %2: x %3 to %4, y %5 to %6; peak at %7, %8 in frame %9")

@@ -7,13 +7,14 @@
 
 namespace ks::ui::spots {
 
-/// The spots of a run, a row each. A spot is an index of spots(); as a number its frames are the first one.
+/// The spots of a run, one row each. A spot is an index of spots(); the numeric value of its frames is
+/// the first one.
 class SpotTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
     enum Column {
         NumberColumn,  ///< 1 for spot 0
-        FramesColumn,  ///< first to last frame, numbers in the file
+        FramesColumn,  ///< first to last frame, numbered as in the file
         XColumn,
         YColumn,
         ZColumn,
@@ -33,7 +34,8 @@ class SpotTableModel : public OrderedTableModel {
     };
     explicit SpotTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
 
-    /// @param firstFrame number in the file of frame 0 of the spots. All are accepted; the order stays.
+    /// @param firstFrame number in the file of frame 0 of the spots. All spots are accepted; the
+    /// order is kept.
     void setSpots(std::vector<ks::spots::Spot> spots, int firstFrame);
     const std::vector<ks::spots::Spot>& spots() const { return spots_; }
     int firstFrame() const { return firstFrame_; }
@@ -47,9 +49,9 @@ class SpotTableModel : public OrderedTableModel {
     const ColumnText& columnText(int column) const override;
     bool isWords(int column) const override { return column == KeptColumn; }
     static QString whyText(ks::spots::Dropped why);
-    /// Title with its unit: "Sum (counts)".
+    /// Title with unit: "Sum (counts)".
     static QString title(Column column);
-    static QString description(Column column);  ///< tool tip of the header
+    static QString description(Column column);  ///< tooltip of the header
     static const char* key(Column column);      ///< name in filters and in CSV: "sum"
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -61,7 +63,7 @@ class SpotTableModel : public OrderedTableModel {
 };
 
 /// Counts above the background in units of the counting error of the sum: (sum - n background) / sqrt(sum).
-/// The error of the background itself is not in it. NaN without a background or counts.
+/// The error of the background is not included. NaN without a background or counts.
 double significance(const ks::spots::Spot& spot);
 
 }  // namespace ks::ui::spots

@@ -94,12 +94,12 @@ QWidget* SpotsPage::makeBar() {
         }
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
     }
-    // Short: the row also has the frames, and a page may be narrow.
+    // Short: the row also contains the frames, and a page may be narrow.
     actions_.value(QStringLiteral("difference"))->setIconText(QStringLiteral("A\u2212B"));
     actions_.value(QStringLiteral("previous"))->setIconText(QStringLiteral("\u25c2"));
     actions_.value(QStringLiteral("next"))->setIconText(QStringLiteral("\u25b8"));
     row->addSpacing(8);
-    status_->setAccessibleName(tr("What is shown"));
+    status_->setAccessibleName(tr("Displayed result"));
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setUsual(tr("Run 88: 888 spots, 8,888 px"));
     row->addWidget(status_, 1);
@@ -109,15 +109,15 @@ QWidget* SpotsPage::makeBar() {
 void SpotsPage::makeCentre() {
     image_->view().setEmptyText(tr("Drop an HDF5 file here or open the demo"));
     image_->view().setAccessibleName(tr("Detector image"));
-    // Bins have no use here: the tools draw the mask.
+    // Bins are not used here: the tools draw the mask.
     image_->maskBar().drawMaskOnly();
     image_->maskBar().setHistory(context_.history.get());
     form_->keepSteps(*context_.history);
     image_->addToBottomRow(makeBar());
-    // Their texts grow with what they show: the dock beside keeps its width.
+    // Their texts grow with their content: the neighbouring dock keeps its width.
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
-    setBody(image_, {{tr("Spots"), table_, false, tr("A row a spot of the shown run")},
+    setBody(image_, {{tr("Spots"), table_, false, tr("One row per spot of the displayed run")},
                      {tr("Statistics"), plots_, true, tr("Spots over frames, sizes and resolution")}});
 }
 
@@ -139,15 +139,15 @@ void SpotsPage::makeActions() {
     };
     toggle("signal", tr("Signal"), Qt::Key_S, true, tr("Show the signal pixels"));
     toggle("boxes", tr("Boxes"), Qt::Key_O, true, tr("Show a box around each spot"));
-    toggle("centroids", tr("Centroids"), Qt::Key_C, true, tr("Show the middle of each spot"));
-    toggle("dropped", tr("Dropped"), Qt::Key_K, false, tr("Show spots that are not kept, dotted"));
+    toggle("centroids", tr("Centroids"), Qt::Key_C, true, tr("Show the centroid of each spot"));
+    toggle("dropped", tr("Dropped"), Qt::Key_K, false, tr("Show dropped spots, dotted"));
     toggle("difference", tr("Difference"), Qt::Key_D, false,
-           tr("Set the signal of the two newest ticked runs against each other"));
-    connect(add("next", tr("Next"), QKeySequence(Qt::Key_N), tr("Next spot of the table")),
+           tr("Compare the signal of the two newest ticked runs"));
+    connect(add("next", tr("Next"), QKeySequence(Qt::Key_N), tr("Next spot in the table")),
             &QAction::triggered, this, [this] { step(1); });
-    connect(
-        add("previous", tr("Previous"), QKeySequence(Qt::SHIFT | Qt::Key_N), tr("Spot before in the table")),
-        &QAction::triggered, this, [this] { step(-1); });
+    connect(add("previous", tr("Previous"), QKeySequence(Qt::SHIFT | Qt::Key_N),
+                tr("Previous spot in the table")),
+            &QAction::triggered, this, [this] { step(-1); });
     int key = Qt::Key_1;
     for (const auto& info : ks::spots::intermediates()) {
         auto* action = new QAction(QString::fromUtf8(info.title), this);
@@ -164,7 +164,7 @@ bool SpotsPage::ofThisFile(const Run& run) const {
                     {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 
-// As in the table and on the image: runs of other frames are left out.
+// As in the table and on the image, runs of other frames are left out.
 void SpotsPage::showStatistics() {
     const std::vector<RunRow> own = runs_.ofData();
     plots_->setRuns(own);
@@ -190,7 +190,7 @@ void SpotsPage::showTable() {
     showPickedRow();
 }
 
-// A preview is of few frames, which its file must not hide.
+// A preview covers few frames; the label of its file must not hide that.
 void SpotsPage::showOrigin(const FoundSpots* found) {
     if (!found || found->number() > 0) return table_->setOrigin({}, {});
     const int first = found->first(), last = found->end() - 1;
@@ -229,7 +229,7 @@ void SpotsPage::showStatus() {
         const int frame = image_->shownFrame();
         QString name = found->number() > 0 ? tr("Run %1").arg(found->number()) : tr("Preview"), brief = name;
         if (found->number() > 0 && !outdated_.isEmpty()) {
-            // Here, since the end of the line may be cut.
+            // At this place, since the end of the line may be cut.
             name += QLatin1Char(' ') + outdatedText(outdated_);
             brief = tr("%1, outdated").arg(name.section(QLatin1Char(' '), 0, 1));
         }
@@ -245,18 +245,18 @@ void SpotsPage::showStatus() {
                     << tr("%1, frame %2: %3").arg(brief).arg(frame).arg(spots)
                     << tr("frame %1: %2").arg(frame).arg(spots) << spots;
         } else {
-            text = tr("%1 does not hold frame %2").arg(name).arg(frame);
+            text = tr("%1 does not include frame %2").arg(name).arg(frame);
             shorter << tr("%1: not this frame").arg(brief);
         }
     } else if (!runs_.ticked().empty()) {
-        text = tr("The ticked runs are of other frames");
+        text = tr("The ticked runs cover other frames");
         shorter << tr("Runs of other frames");
     } else if (file_) {
-        text = tr("Move a threshold, or Run (F5)");
+        text = tr("Move a threshold or press Run (F5)");
         shorter << tr("Run: F5");
     }
     if (actions_.value(QStringLiteral("difference"))->isChecked() && found && !overlay_->second()) {
-        text = tr("For a difference tick two runs of this file. %1").arg(text);
+        text = tr("To see a difference, tick two runs of this file. %1").arg(text);
         shorter = {tr("Tick two runs of this file"), tr("Tick two runs")};
     }
     status_->setWhole(text, shorter);
@@ -277,7 +277,7 @@ void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
 }
 
 bool SpotsPage::showPlace(const VerdictPlace& place) {
-    constexpr double around = 16;  ///< pixels to either side of the one that is meant
+    constexpr double around = 16;  ///< pixels on either side of the chosen one
     const auto frame = place.find("frame"), x = place.find("x"), y = place.find("y");
     if (!file_ || !file_->frames || frame == place.end() || x == place.end() || y == place.end())
         return false;
@@ -332,7 +332,7 @@ void SpotsPage::connectParts() {
         else
             edited();
     });
-    // The worker reads the frame itself: it need not wait for the picture.
+    // The worker reads the frame itself and need not wait for the picture.
     const auto frameChosen = [this] {
         if (file_ && !quiet_ && (runs_.ofData().empty() || !outdated_.isEmpty())) emit previewWanted();
     };
@@ -367,18 +367,18 @@ void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     quiet_ = false;
 }
 
-// While another page is shown, it edits: this one follows when it is shown.
+// Edits on another page are applied when this page is shown.
 void SpotsPage::maskChanged() {
     if (context_.mask->revision() == maskSeen_ || (parentWidget() && isHidden())) return;
     maskSeen_ = context_.mask->revision();
-    // An editor that was emptied for other frames has no steps: nothing was edited.
+    // An editor that was cleared for other frames has no steps: nothing was edited.
     const RegionEditor& editor = image_->editor();
     if (!context_.mask->loading() && (editor.canUndo() || editor.canRedo())) edited();
 }
 
 void SpotsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
-    // Once the window has changed to this page as a whole, its parameters too.
+    // After the window has fully switched to this page, including its parameters.
     QTimer::singleShot(0, this, [this] {
         if (context_.mask->file() == file_) maskChanged();
         if (!isHidden() && std::exchange(geometryWaits_, false)) edited();
@@ -412,7 +412,7 @@ void SpotsPage::showIce() {
 }
 
 QString SpotsPage::missing() const {
-    if (!file_ || !file_->frames) return tr("there are no frames: open a file or the demo first");
+    if (!file_ || !file_->frames) return tr("no frames: open a file or the demo first");
     if (context_.mask->ignoresAll()) return tr("all pixels are masked");
     return {};
 }
@@ -446,7 +446,7 @@ Traits SpotsPage::traits() const {
     return known;
 }
 
-// A preview is of the shown frame and is not saved: these change nothing in it.
+// A preview covers the displayed frame and is not saved: these parameters do not affect it.
 void SpotsPage::formEdited(const QStringList& ids) {
     static const QStringList ofRuns{QStringLiteral("first_frame"), QStringLiteral("last_frame"),
                                     QStringLiteral("leave_out"), QStringLiteral("save_signal"),
@@ -465,10 +465,10 @@ Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
     const int first = std::max(image_->slider().frame(), 0);
     request.parameters["first_frame"] = std::int64_t{first};
     request.parameters["last_frame"] = std::int64_t{first + overlay_->framesShown() - 1};
-    request.parameters["leave_out"] = std::string(no_frames);  // it is of what the image shows
+    request.parameters["leave_out"] = std::string(no_frames);  // it covers what the image shows
     request.check = CheckMode::none;
     asked_.start();
-    return Reduced::whole;  // one frame is the least there is
+    return Reduced::whole;  // one frame is the minimum
 }
 
 void SpotsPage::setPreview(std::shared_ptr<const Run> run) {

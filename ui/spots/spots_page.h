@@ -25,9 +25,9 @@ class SpotPlots;
 class SpotTable;
 class ThresholdForm;
 
-/// The detector image with signal and spots of the ticked runs, or of a preview of the shown frame, on top;
-/// the table of spots and their statistics in the drawer. Frames are counted from 0, as in parameters and
-/// files.
+/// The detector image with signal and spots of the ticked runs, or of a preview of the displayed frame,
+/// on top; the table of spots and their statistics in the drawer. Frames are counted from 0, as in
+/// parameters and files.
 class SpotsPage : public Page {
     Q_OBJECT
   public:
@@ -43,7 +43,7 @@ class SpotsPage : public Page {
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
     void closeFile() override { setFile(nullptr); }
-    /// Whole numbers of the frames' shape become the mask.
+    /// Integers in the frames' shape become the mask.
     bool useObject(const QString& path) override;
     QString missing() const override;
     void fill(Request& request) const override;
@@ -78,7 +78,7 @@ class SpotsPage : public Page {
     QString status() const;
 
   public slots:
-    /// A spot of the shown run. @param look go to its frame and bring it to the middle
+    /// Selects a spot of the displayed run. @param look show its frame and centre on it
     void pick(std::optional<std::size_t> spot, bool look);
     void step(int by);
 
@@ -111,13 +111,13 @@ class SpotsPage : public Page {
     std::shared_ptr<const OpenFile> file_;
     RunChoice runs_;
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
-    QStringList outdated_;         ///< labels of parameters that the newest run has other values of
-    bool quiet_ = false;           ///< inputs change, but not by hand
-    mutable QElapsedTimer asked_;  ///< since the newest preview was asked for
-    QTimer tableLater_;            ///< the overlay comes first
+    QStringList outdated_;         ///< labels of parameters whose values differ from the newest run's
+    bool quiet_ = false;           ///< inputs are changed by the program
+    mutable QElapsedTimer asked_;  ///< since the newest preview was requested
+    QTimer tableLater_;            ///< the overlay is updated first
 
-    quint64 maskSeen_ = 0;        ///< SessionMask::revision() that the page has followed
-    bool geometryWaits_ = false;  ///< it was edited while another page was shown
+    quint64 maskSeen_ = 0;        ///< SessionMask::revision() last handled by the page
+    bool geometryWaits_ = false;  ///< edited while another page was shown
 
     ImagePanel* image_;
     SpotTable* table_;

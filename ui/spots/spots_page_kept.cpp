@@ -1,4 +1,4 @@
-// What a session or a project keeps of the page.
+// What a session or a project saves of the page.
 
 #include <QScopedValueRollback>
 
@@ -36,7 +36,7 @@ void SpotsPage::bringBackOfFile(const PageState& state) {
         if (const nlohmann::json kept = jsonPart(state.values, "thresholds"); kept.is_object())
             form_->apply(parameter_set_from(kept));
     } catch (const std::exception&) {
-        // Of another version: the values that are there stay.
+        // From another version: current values are kept.
     }
 }
 

@@ -22,7 +22,7 @@ using ks::spots::Thresholds;
 namespace {
 
 constexpr const char* needResolution[] = {"d_min", "d_max", "ice_width"};
-/// Low and high ends of ranges.
+/// Lower and upper ends of ranges.
 constexpr std::pair<const char*, const char*> ranges[] = {{"min_size", "max_size"}, {"d_min", "d_max"}};
 
 std::vector<ParameterSpec> ownSpecs() {
@@ -32,7 +32,7 @@ std::vector<ParameterSpec> ownSpecs() {
     return own;
 }
 
-/// The text "KX,KY" by two sliders.
+/// Edits the text "KX,KY" with two sliders.
 ParameterForm::Sliders kernelSliders() {
     static constexpr double largest = Thresholds::largest_kernel;  // static: the lambda needs no capture
     const auto part = [](const char* id, const QString& label, const QString& help) {
@@ -47,9 +47,9 @@ ParameterForm::Sliders kernelSliders() {
                              .slider = SliderHints{.reach = largest}};
     };
     return {{part("kernel_x", ThresholdForm::tr("Window x"),
-                  ThresholdForm::tr("Half-width: pixels to the left and right that the window holds")),
+                  ThresholdForm::tr("Half-width: pixels to the left and right within the window")),
              part("kernel_y", ThresholdForm::tr("Window y"),
-                  ThresholdForm::tr("Half-width: pixels above and below that the window holds"))},
+                  ThresholdForm::tr("Half-width: pixels above and below within the window"))},
             [](const ParameterValue& value) {
                 const ks::spots::KernelSize size = ks::spots::kernel_from(std::get<std::string>(value));
                 return std::vector<double>{static_cast<double>(size.x), static_cast<double>(size.y)};
@@ -74,7 +74,7 @@ ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent), form_(new Param
     form_->setSpecs(ownSpecs(), {}, {{"kernel", kernelSliders()}});
     auto* defaults = new QPushButton(tr("Defaults"));
     defaults->setAccessibleName(tr("Default thresholds"));
-    defaults->setToolTip(tr("Thresholds and conditions of spots as at the first start"));
+    defaults->setToolTip(tr("Restore the default thresholds and spot conditions"));
     form_->headingRow(QStringLiteral("Thresholds"))->addWidget(defaults);
     note_ = new QLabel(tr("d needs wavelength, distance, pixel size and beam centre"));
     note_->setWordWrap(true);
@@ -102,10 +102,11 @@ QWidget* ThresholdForm::makePicture() {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
     picture_ = new QComboBox;
-    picture_->setAccessibleName(tr("Image that is shown"));
+    picture_->setAccessibleName(tr("Displayed image"));
     picture_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picture_->setMinimumContentsLength(12);
-    picture_->setToolTip(tr("The counts, or what the thresholds make of them on this frame (keys 1 to 8)"));
+    picture_->setToolTip(
+        tr("Show the counts, or an intermediate image computed with the thresholds (keys 1 to 8)"));
     for (const auto& info : ks::spots::intermediates()) {
         picture_->addItem(QString::fromUtf8(info.title), static_cast<int>(info.kind));
         picture_->setItemData(picture_->count() - 1, tr("Key %1").arg(picture_->count()), Qt::ToolTipRole);
@@ -124,7 +125,7 @@ QWidget* ThresholdForm::makePicture() {
     return part;
 }
 
-// The end that was moved pushes the other one; an absent one is no limit.
+// The moved end pushes the other one; an unset end is no limit.
 void ThresholdForm::keepOrder(const QStringList& edited) {
     const auto number = [this](const char* id) -> std::optional<double> {
         const ParameterValue& value = form_->values().at(id);

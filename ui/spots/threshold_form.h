@@ -23,8 +23,8 @@ class ParameterForm;
 
 namespace ks::ui::spots {
 
-/// What makes a pixel signal and signal a spot: the parameters of the analysis that have a section, and the
-/// choice of the image that is shown.
+/// What makes a pixel signal, and signal a spot: the parameters of the analysis that have a section, and the
+/// selection of the displayed image.
 class ThresholdForm : public QWidget {
     Q_OBJECT
   public:
@@ -32,17 +32,17 @@ class ThresholdForm : public QWidget {
 
     /// Ids of the parameters that fill() sets.
     static QStringList parameters();
-    /// Without limits of d and ice rings where the resolution is not known.
+    /// Without d limits and ice rings if the resolution is unknown.
     void fill(ParameterSet& parameters) const;
-    /// All of them, whether the resolution is known or not.
+    /// All of them, whether or not the resolution is known.
     const ParameterSet& values() const;
-    /// What is given of parameters(); values that do not fit take the default. Emits changed().
+    /// Applies the given values of parameters(); values that do not fit take the default. Emits changed().
     void apply(const ParameterSet& given);
 
     ks::spots::Thresholds thresholds() const;
-    /// Without limits of d and ice rings where the resolution is not known.
+    /// Without d limits and ice rings if the resolution is unknown.
     ks::spots::Grouping grouping() const;
-    std::optional<double> saturation() const;  ///< counts; nothing: what the file says
+    std::optional<double> saturation() const;  ///< counts; nullopt: the file's value
 
     ks::spots::Intermediate picture() const;
     void setPicture(ks::spots::Intermediate picture);
@@ -53,17 +53,17 @@ class ThresholdForm : public QWidget {
     void setLive(const QString& text);
     QString live() const;
 
-    /// Of a parameter, or of "kernel_x", "kernel_y".
+    /// The slider of a parameter, or of "kernel_x", "kernel_y".
     ValueSlider& value(const std::string& id) const;
 
-    /// Changes by hand become steps of the history, which outlives the form.
+    /// Records edits as steps of the history, which must outlive the form.
     void keepSteps(History& history);
 
   public slots:
     void reset();
 
   signals:
-    /// A number or a choice is another one, by hand or by a setter.
+    /// A number or a selection has changed, by the user or by a setter.
     void changed();
     void pictureChanged();
 

@@ -83,12 +83,12 @@ class SpotPlotsTest : public QObject {
         one[0].dropped = Dropped::kept;
         plots.setPreview(fake_run(one, 100, 1));
         QCOMPARE(total(plots.histogram(SpotPlots::Plot::sizes).series().last().counts), 1.0);
-        QVERIFY2(plots.note() == "Preview of frame 100 alone", qPrintable(plots.note()));
+        QVERIFY2(plots.note() == "Preview of frame 100 only", qPrintable(plots.note()));
         QCOMPARE(plots.frames().series().size(), 2);
         // It counts something else than the run: it is no curve of the same kind.
         const CurveSeries &run = plots.frames().series()[0], &preview = plots.frames().series()[1];
-        QCOMPARE(preview.run, QString("this frame alone"));
-        QCOMPARE(preview.runInFull, QString("preview: this frame alone"));
+        QCOMPARE(preview.run, QString("this frame only"));
+        QCOMPARE(preview.runInFull, QString("preview: this frame only"));
         QVERIFY(preview.foreign && preview.style == CurveStyle::scatter);
         QVERIFY(!run.foreign && run.style == CurveStyle::points);
         QVERIFY(!plots.frames().legend().isHidden());

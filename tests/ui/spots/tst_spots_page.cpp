@@ -212,7 +212,7 @@ class SpotsPageTest : public QObject {
         page->imagePanel().slider().setFrame(2);
         QVERIFY(onFrame(*page, 2));
         QCOMPARE(page->layer().signal().both.size(), std::size_t{0});
-        QVERIFY(page->status().contains("does not hold frame 2"));
+        QVERIFY(page->status().contains("does not include frame 2"));
         page->setPreview(nullptr);
         QVERIFY(page->form().live().isEmpty());
         QTRY_COMPARE(page->table().spots().size(), std::size_t{0});
