@@ -19,7 +19,7 @@ ResidentInput whole_frames(const CorrelationProblem& problem) {
             problem.scan()->memory()};
 }
 
-/// Of what packed frames of whatever parts are kept under.
+/// Prefix of the keys under which packed frames are kept, whatever part they hold.
 std::string packed_prefix(const CorrelationProblem& problem) {
     return problem.frames_key() + " pixels of ";
 }
@@ -54,12 +54,12 @@ FramesOnDevice::FramesOnDevice(LaunchContext& context, const CorrelationProblem&
 bool FramesOnDevice::suits_packed() const {
     if (!plan_.packs || !staged() || !problem_.is_part()) return false;
     const std::size_t pixels = problem_.height() * problem_.width(), own = problem_.partition().selected();
-    // To copy pixel by pixel is slower than to copy frames.
+    // Copying pixel by pixel is slower than copying frames.
     if (own > pixels / 8 * 7) return false;
     DeviceContext& device = context_.device();
     const std::uint64_t all = problem_.frames_bytes();
     if (device.find_resident(packed_prefix(problem_) + problem_.partition_key())) return true;
-    // Frames and, of nearly the same size, their rows.
+    // Frames, and their rows of nearly the same size.
     if (!fits_resident(context_, all, all)) return true;
     const std::string others = packed_prefix(problem_);
     if (device.was_found(others)) return false;

@@ -1,9 +1,9 @@
 // Merges the diagonal sums of tiles (gram_tiled.cl) along diagonals of tiles, in the order of t1.
 //
-// NDRange: dimension 0: the 2 TILE diagonals k of a tile; dimension 1: entry, one a diagonal of tiles touched by the
-// launch before. runs[entry] = (first, count, target): the tiles order[first .. first + count) in the order of t1 go to
-// the totals at target. `totals` holds G, then the numbers of terms, then the three quantities, of `values` diagonals
-// each. Totals persist from launch to launch and start as zeros.
+// NDRange: dimension 0: the 2 TILE diagonals k of a tile; dimension 1: entry, one per diagonal of tiles touched by the
+// previous launch. runs[entry] = (first, count, target): the tiles order[first .. first + count), in the order of t1,
+// are added to the totals at target. `totals` holds G, the numbers of terms, and the three quantities, of `values`
+// diagonals each. Totals persist from launch to launch and start as zeros.
 //
 // Means and squares merge by the pairwise formula of Chan, Golub and LeVeque (1983).
 

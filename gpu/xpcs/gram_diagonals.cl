@@ -1,8 +1,8 @@
 // Sums along the 2 TILE - 1 diagonals of a tile of G; see gram_tiled.cl. part_f is [quantity][diagonal]: S S / N, mean,
 // sum of squares about the mean. The order along a diagonal is that of t1.
 //
-// WG > 1: work-item m takes the elements (i, (i + m) mod TILE): diagonal m, and from the wrap on diagonal m - TILE. Both
-// together are TILE elements long: no item waits for another.
+// WG > 1: work-item m takes the elements (i, (i + m) mod TILE): diagonal m, and after the wrap diagonal m - TILE.
+// Together they are TILE elements long, so no work-item waits for another.
 // WG == 1: row by row with vectors of four diagonals.
 
 static inline void store_diagonal(const uint k, const P_T g, const double ss, const uint n, const double pivot,
@@ -94,7 +94,7 @@ static void sum_diagonals(G_SPACE const G_T* g, global const S_T* sums_a, global
         }
     }
     for (uint k = 0; k < 2 * TILE; ++k) {
-        // of a tile on the diagonal only delays >= 0 are wanted; k = 2 TILE - 1 does not exist
+        // a tile on the diagonal needs only delays >= 0; k = 2 TILE - 1 does not exist
         const bool used = k < 2 * TILE - 1 && !(diagonal && k < TILE - 1);
         store_diagonal(k, used ? sum[k] : 0, used ? ss[k] : 0.0, used ? (uint)n[k] : 0, pivot[k], d[k], dd[k], part_g,
                        part_f, part_n);

@@ -11,21 +11,21 @@
 
 namespace ks::gpu::xpcs {
 
-/// Takes tiles of G to totals. One way on the device, one on the host for devices without double precision;
-/// both add along a diagonal in the order of t1.
+/// Reduces tiles of G to totals: on the device, or on the host for devices without double precision. Both add
+/// along a diagonal in the order of t1.
 class TileFinisher {
   public:
     virtual ~TileFinisher() = default;
-    /// Starts a group of bins with totals of zero.
+    /// Starts a group of bins with zero totals.
     virtual void begin(std::size_t bins) = 0;
-    /// Launches the tile kernel on a batch and merges what it leaves. Returns the event of the tile kernel.
+    /// Launches the tile kernel on a batch and merges its results. Returns the event of the tile kernel.
     virtual cl::Event run(const TileBatch& batch, const DeviceSlab& a, const DeviceSlab& b) = 0;
     virtual GramTotals end() = 0;
-    /// [t1][t2] of the chosen bin; empty where none was asked for.
+    /// [t1][t2] of the chosen bin; empty if none was requested.
     virtual std::vector<double> two_time() = 0;
 };
 
-/// What both ways need.
+/// What both implementations need.
 struct FinishContext {
     LaunchContext& context;
     const ks::xpcs::CorrelationProblem& problem;

@@ -12,7 +12,7 @@ namespace ks::gpu::xpcs {
 namespace {
 
 constexpr std::size_t quantities = 3;  ///< S S / N, mean, sum of squares about the mean
-/// Of a diagonal: the sum of G, the number of terms, the quantities.
+/// Per diagonal: the sum of G, the number of terms, the quantities.
 constexpr std::size_t diagonal_bytes = 2 * sizeof(cl_ulong) + quantities * sizeof(double);
 constexpr std::size_t combine_group = 64;
 
@@ -34,7 +34,7 @@ class DeviceFinisher : public TileFinisher {
 
     void begin(std::size_t bins) override {
         bins_ = bins;
-        totals_ = {};  // first, so that both are never there
+        totals_ = {};  // first, so that both never exist together
         totals_ = with_.context.zeros(totals() * diagonal_bytes);
     }
 
@@ -62,7 +62,7 @@ class DeviceFinisher : public TileFinisher {
     }
 
     std::vector<double> two_time() override {
-        // No tile of a bin without pixels writes to the map.
+        // In a bin without pixels, no tile writes to the map.
         const std::size_t label = with_.problem.two_time_bin();
         if (label > 0 && with_.problem.partition().bin_size(label - 1) == 0)
             return std::vector<double>(map_values(), ks::xpcs::nan_value);
@@ -70,7 +70,7 @@ class DeviceFinisher : public TileFinisher {
     }
 
   private:
-    /// Nobody waits for tables: the frames for the next launch are to be staged meanwhile.
+    /// Nobody waits for tables: meanwhile the frames for the next launch can be staged.
     static StagingPlan plan_of_tables() {
         return {.staged = true, .piece_bytes = std::uint64_t{1} << 20, .pieces = 8, .least_bytes = 0};
     }
@@ -84,7 +84,7 @@ class DeviceFinisher : public TileFinisher {
         return made;
     }
     std::size_t slots() const { return with_.plan.tiles_per_launch * width_; }
-    /// Of a group of bins.
+    /// For a group of bins.
     std::size_t totals() const { return bins_ * with_.plan.tile_rows * width_; }
     std::size_t map_values() const {
         return with_.problem.two_time_bin() > 0 ? with_.problem.frames() * with_.problem.frames() : 0;

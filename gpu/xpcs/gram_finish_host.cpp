@@ -7,7 +7,8 @@
 namespace ks::gpu::xpcs {
 namespace {
 
-/// For devices without double precision: tiles of G come to the host, which takes ratios and sums in double.
+/// For devices without double precision: downloads tiles of G to the host, which computes ratios and sums in
+/// double.
 class HostFinisher : public TileFinisher {
   public:
     explicit HostFinisher(const FinishContext& with)

@@ -13,7 +13,7 @@
 namespace ks::gpu::xpcs {
 namespace {
 
-/// Multiply-adds a second that a device is trusted with before the first launch was timed.
+/// Multiply-adds per second assumed of a device until the first launch has been timed.
 double gram_rate_guess(const DeviceInfo& info) {
     return info.compute_units * (info.type == "GPU" ? 3e11 : 2e10);
 }
@@ -28,7 +28,7 @@ class GramRun : public StreamClient {
           plan_(make_plan(context, problem, shape_, frames_)),
           rows_(context, problem, shape_, plan_, frames_, frames.staging),
           slicer_(context, gram_rate_guess(context.info())) {
-        if (!plan_.resident) {  // the plan counts on the whole budget
+        if (!plan_.resident) {  // the plan uses the whole budget
             frames_.let_go();
             context.device().shrink_resident(0);
         }
@@ -89,7 +89,7 @@ class GramRun : public StreamClient {
     }
 
   private:
-    /// Waits for the launch under way, if there is one.
+    /// Waits for the launch in progress, if any.
     void settle() {
         if (under_way_.event() == nullptr) return;
         const LaunchContext::Overhead overhead(context_, "wait for device");

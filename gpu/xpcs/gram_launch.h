@@ -7,7 +7,7 @@
 namespace ks::gpu::xpcs {
 
 Result launch_gram_tiled(const Problem& problem, LaunchContext& context);
-/// The same with frames that get to the device as `frames` says, instead of the way that suits it.
+/// The same with frames uploaded as in `frames`, instead of the way that suits the device.
 Result launch_gram_by_plan(const Problem& problem, LaunchContext& context, const FramesPlan& frames);
 
 }  // namespace ks::gpu::xpcs

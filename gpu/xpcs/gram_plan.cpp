@@ -13,7 +13,7 @@ namespace {
 
 using ks::xpcs::CorrelationProblem;
 
-constexpr std::size_t descriptor_bytes = 64;  ///< a tile's description and its place in the order
+constexpr std::size_t descriptor_bytes = 64;  ///< a tile's descriptor and its position in the order
 constexpr std::size_t max_tiles = 1 << 16;
 
 RowSlab make_slab(const CorrelationProblem& problem, const GramShape& shape, BinGroup group,
@@ -28,7 +28,7 @@ RowSlab make_slab(const CorrelationProblem& problem, const GramShape& shape, Bin
     return slab;
 }
 
-/// Rows, their sums (8 bytes a row), and the tables of one slab.
+/// Rows, their sums (8 bytes per row), and the tables of one slab.
 std::uint64_t bytes_of(const RowSlab& slab, const GramShape& shape) {
     return slab.elements * size_of(shape.row_type) + slab.group.bins() * (slab.padded * 8 + 16);
 }
@@ -43,7 +43,7 @@ class Cutter {
           budget_(budget),
           slab_limit_(std::min(budget / slabs_in_budget, largest_allocation)) {}
 
-    /// Groups of bins, and slabs within each.
+    /// Cuts into groups of bins, and slabs within each.
     void cut(GramPlan& plan) const {
         const std::size_t bins = problem_.partition().bins();
         for (std::size_t bin0 = 0; bin0 < bins;) {
@@ -55,8 +55,8 @@ class Cutter {
     }
 
   private:
-    /// More of them take longer in all: each pair of slabs is a launch, which keeps all cores busy but at its
-    /// end.
+    /// More of them take longer in total: each pair of slabs is a launch, which keeps all cores busy except
+    /// at its end.
     static constexpr std::uint64_t slabs_in_budget = 16;
 
     std::uint64_t row_of_tiles(BinGroup group) const {
@@ -82,7 +82,7 @@ class Cutter {
         plan.largest_group = std::max(plan.largest_group, group.bins());
     }
 
-    /// @param stay slabs that stay while another passes by
+    /// @param stay slabs that stay while another passes
     void add_steps(GramPlan& plan, std::size_t first, std::size_t stay) const {
         const std::size_t end = plan.slabs.size();
         for (std::size_t a0 = first; a0 < end; a0 += stay)
@@ -92,7 +92,7 @@ class Cutter {
                         plan.steps.push_back({a, b, 0, plan.slabs[b].padded});
     }
 
-    /// Whether they hold a pair of frames at a wanted delay.
+    /// Whether the two slabs hold a pair of frames at a wanted delay.
     bool wanted(const RowSlab& a, const RowSlab& b) const {
         return b.frame0 == a.frame0 || b.frame0 - (a.frame0 + a.padded - 1) < problem_.delays();
     }
@@ -185,7 +185,7 @@ GramPlan make_plan(const LaunchContext& context, const CorrelationProblem& probl
             ErrorKind::input,
             fmt::format("a limit of {} bytes is too small: these bins and frames need at least {} bytes",
                         budget, smallest),
-            "memory limit", "give a larger --memory-limit, or fewer frames");
+            "memory limit", "set a larger --memory-limit, or select fewer frames");
     return plan;
 }
 

@@ -26,23 +26,22 @@ struct RowSlab {
     std::uint64_t elements;
 };
 
-/// A pair of slabs of the same group, a.frame0 <= b.frame0, of b the frames [first, end).
+/// A pair of slabs of the same group, a.frame0 <= b.frame0, with the frames [first, end) of b.
 struct PairStep {
     std::size_t a, b;
     std::size_t first, end;  ///< multiples of a tile, counted from frame0
 };
 
-/// How a problem is cut to fit the budget. All bins whose totals have room form a group, which is cut in
-/// time: so a slab is read from consecutive frames. As many slabs a as fit stay, while each slab b passes by
-/// them; a stack of which an n-th stays at a time is so read (n + 1) / 2 times. Along every diagonal the
-/// tiles come in the order of t1 whatever the cut.
+/// How a problem is cut to fit the budget. All bins whose totals fit form a group, which is cut in time, so
+/// that a slab is read from consecutive frames. As many slabs a as fit stay, while each slab b passes; if 1/n
+/// of a stack stays at a time, the stack is thus read (n + 1) / 2 times. Along every diagonal the tiles come
+/// in the order of t1, however the problem is cut.
 ///
-/// Where the raw frames and all rows fit there is one slab, regrouped on the device. While bands of the
-/// frames are on their way, a step for each band pairs it with those that are there, so that the order is the
-/// same.
+/// If the raw frames and all rows fit, there is one slab, regrouped on the device. While bands of the frames
+/// are in transit, one step per band pairs it with those that are there, so that the order is the same.
 struct GramPlan {
     bool resident = false;           ///< one slab
-    std::vector<std::size_t> bands;  ///< of it, where they end in frames; the stream loads one at a time
+    std::vector<std::size_t> bands;  ///< of the slab, their ends in frames; the stream loads one at a time
     std::vector<RowSlab> slabs;
     std::vector<PairStep> steps;
     std::size_t tile_rows = 0;  ///< tiles along t, for all frames
@@ -51,14 +50,14 @@ struct GramPlan {
     StreamPlan stream;              ///< the same for the scheduler
 };
 
-/// Bytes that one tile leaves (with FP64: sums along its diagonals; without: the tile itself), and its
-/// descriptor.
+/// Bytes of the results of one tile (with FP64: sums along its diagonals; without: the tile itself), and of
+/// its descriptor.
 std::uint64_t tile_bytes(const GramShape& shape);
 /// Bytes of the totals of one bin.
 std::uint64_t total_bytes(const GramShape& shape, std::size_t tile_rows);
 
-/// Throws ks::Error(input) where not even one bin of one row of tiles fits, naming the smallest limit that
-/// would do.
+/// Throws ks::Error(input) if not even one bin of one row of tiles fits, naming the smallest sufficient
+/// limit.
 GramPlan make_plan(const LaunchContext& context, const ks::xpcs::CorrelationProblem& problem,
                    const GramShape& shape, const FramesOnDevice& frames);
 

@@ -1,4 +1,4 @@
-// Tile product for x86 CPUs with AVX2: one work-item makes the whole tile.
+// Tile product for x86 CPUs with AVX2: one work-item computes the whole tile.
 //
 // Counts up to 127 (ELEM uchar): vpmaddubsw multiplies 32 pairs of bytes and adds neighbours into 16-bit lanes. The lanes
 // hold flush steps of 2 MAX_COUNT^2 <= 32767 before they are widened, so every sum is exact.

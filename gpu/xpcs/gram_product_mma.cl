@@ -1,10 +1,10 @@
 // Tile product on NVIDIA tensor cores through inline PTX (sm_80 and later): u8 counts, 32-bit sums.
 //
-// WG = 128 work-items are four warps; each makes a quarter of 32 x 32 of a tile of 64 x 64, as 2 x 4 products
-// m16n8k32. Both operands have their pixels in the same order, so the order inside of a step may be permuted at will:
-// a lane reads 16 bytes in a row and uses them as its share of two steps, straight from global memory (four lanes read
-// 64 bytes of a row; the first-level cache serves the other warp that needs them). flush steps of 64 bytes stay below
-// 2^32 before they are added to G_T.
+// WG = 128 work-items are four warps; each computes a quarter of 32 x 32 of a tile of 64 x 64, as 2 x 4 products
+// m16n8k32. Both operands have their pixels in the same order, so the order inside a step may be permuted at will: a
+// lane reads 16 bytes of a row and uses them as its share of two steps, straight from global memory (four lanes read 64
+// bytes of a row; the first-level cache serves the other warp that needs them). flush steps of 64 bytes stay below 2^32
+// before they are added to G_T.
 
 #if TILE != 64 || WG != 128
 #error "the tensor-core product is written for TILE 64 and WG 128"

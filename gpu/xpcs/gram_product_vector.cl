@@ -1,5 +1,5 @@
-// Tile product in plain OpenCL C: each work-item of the group makes blocks of RM x RN rows with explicit vectors of VW
-// elements. ACC is wide enough for flush products of a lane, then the lanes are added into G_T.
+// Tile product in plain OpenCL C: each work-item of the group computes blocks of RM x RN rows with explicit vectors of
+// VW elements. ACC is wide enough for flush products per lane, then the lanes are added into G_T.
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)

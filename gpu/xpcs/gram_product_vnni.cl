@@ -1,8 +1,8 @@
-// Tile product for x86 CPUs with AVX-512 VNNI: one work-item makes the whole tile.
+// Tile product for x86 CPUs with AVX-512 VNNI: one work-item computes the whole tile.
 //
 // Counts up to 127 (ELEM uchar): vpdpbusd multiplies 64 pairs of bytes and adds four neighbours to each 32-bit lane.
-// Counts up to 32767 (ELEM short): vpdpwssd does so with 32 pairs, two neighbours to a lane. flush steps stay below 2^31
-// in a lane, so every sum is exact.
+// Counts up to 32767 (ELEM short): vpdpwssd does the same with 32 pairs, two neighbours per lane. flush steps stay
+// below 2^31 in a lane, so every sum is exact.
 // A block of RM x RN rows keeps its sums in registers while it walks through CHUNK elements of the rows: one chunk of the
 // TILE rows stays in the second-level cache.
 
@@ -18,7 +18,7 @@ typedef int ints16 __attribute__((vector_size(64)));
 static inline G_T lanes_sum(const ints16 v) {
     const int16 x = *(const int16*)&v;
 #if G_BYTES == 4
-    const int8 s = x.lo + x.hi;  // modulo 2^32 is what G_T keeps
+    const int8 s = x.lo + x.hi;  // G_T is kept modulo 2^32
 #else
     const long8 s = convert_long8(x.lo) + convert_long8(x.hi);
 #endif

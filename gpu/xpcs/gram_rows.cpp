@@ -12,7 +12,7 @@ namespace {
 constexpr const char* source_file = "gpu/xpcs/regroup.cl";
 constexpr std::uint64_t piece_bytes = std::uint64_t{8} << 20;
 
-/// Frames of a work-group: a group of one work-item is worth its start only with several, as long as they
+/// Frames per work-group: starting a group of one work-item pays only for several frames, as long as they
 /// stay in the cache. A tile's frames are a multiple.
 std::size_t frames_of(std::size_t group, const ks::xpcs::CorrelationProblem& problem) {
     constexpr std::size_t cache = std::size_t{1} << 18, most = 16;
@@ -22,13 +22,13 @@ std::size_t frames_of(std::size_t group, const ks::xpcs::CorrelationProblem& pro
     return frames;
 }
 
-/// Pixels of a bin that lie side by side: those of bin b are runs[first[b] .. first[b + 1]).
+/// Pixels of a bin that are adjacent in a frame: those of bin b are runs[first[b] .. first[b + 1]).
 struct PixelRuns {
     std::vector<std::uint32_t> first;
     std::vector<std::array<std::uint32_t, 2>> runs;  ///< first pixel, number
 };
 
-/// @param pixels of the partition, or their places in a packed frame
+/// @param pixels of the partition, or their positions in a packed frame
 PixelRuns runs_of(const ks::QPartition& partition, std::span<const std::uint32_t> pixels) {
     PixelRuns all;
     all.first.reserve(partition.bins() + 1);
@@ -46,7 +46,7 @@ PixelRuns runs_of(const ks::QPartition& partition, std::span<const std::uint32_t
     return all;
 }
 
-/// Type of a lane's part of the sum of a row: 32 bits where the whole sum fits.
+/// Type of a lane's part of the sum of a row: 32 bits if the whole sum fits.
 std::string lane_type(const GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     if (shape.floats) return "double";
     const double largest = problem.max_count() * static_cast<double>(problem.partition().selected());
@@ -111,7 +111,7 @@ void GramRows::read(std::size_t index, std::size_t buffer) {
 
 template <class T>
 void GramRows::gather(const RowSlab& slab, RawBytes& staging) {
-    // In pieces, so that Cancel takes effect between them.
+    // In pieces, so that a cancellation takes effect between them.
     const std::uint64_t frame_bytes = problem_.frames_bytes() / problem_.frames();
     const std::size_t piece = std::clamp<std::size_t>(piece_bytes / frame_bytes, 1, slab.frames);
     T* const rows = reinterpret_cast<T*>(staging.data());
@@ -180,7 +180,7 @@ void GramRows::upload_band(std::size_t band) {
 void GramRows::upload_places(std::uint64_t others) {
     const ks::QPartition& partition = problem_.partition();
     const std::string key = problem_.partition_key() + (frames_.packed() ? " packed" : "");
-    // The plan counts the tables among what is fixed; here they stay, as the frames do.
+    // The plan counts the tables as fixed; here they stay, as the frames do.
     const auto keep = [&](const std::string& name, std::span<const std::byte> values) {
         const std::uint64_t tables =
             (partition.pixels_of_whole().size() + partition.bins()) * sizeof(std::uint32_t);
@@ -205,7 +205,7 @@ void GramRows::upload_places(std::uint64_t others) {
         places_ = keep(key + " pixels", std::as_bytes(frames_.places()));
         return;
     }
-    // Parts have the table of all pixels in common, which stays while other parts are dealt.
+    // Parts share the table of all pixels, which stays while parts change.
     std::vector<std::uint32_t> offsets = partition.offsets();
     for (std::uint32_t& offset : offsets) offset += static_cast<std::uint32_t>(partition.first_pixel());
     offsets_ = keep(key + " offsets", std::as_bytes(std::span(offsets)));

@@ -14,16 +14,16 @@
 
 namespace ks::gpu::xpcs {
 
-/// A slab on the device: rows, sums of rows [bin][padded frame], where bins' blocks begin and how long their
-/// rows are; with the host finishing also the sums here.
+/// A slab on the device: rows, sums of rows [bin][padded frame], offsets of the bins' blocks and lengths of
+/// their rows; if the host finishes the tiles, also the sums on the host.
 struct DeviceSlab {
     Buffer rows, sums;
     std::shared_ptr<const Buffer> blocks, row_lengths;
     std::vector<std::uint64_t> host_sums;
 };
 
-/// Brings regrouped rows to the device: from raw frames that are there (regroup kernel), or regrouped by the
-/// host while the device is at work on other slabs.
+/// Provides regrouped rows on the device: from raw frames that are there (regroup kernel), or regrouped by
+/// the host while the device works on other slabs.
 class GramRows {
   public:
     /// @param staging of rows that the host has regrouped
@@ -32,7 +32,7 @@ class GramRows {
 
     /// On the reader's thread: regroups a slab into staging buffer `buffer`.
     void read(std::size_t slab, std::size_t buffer);
-    /// Of a resident plan the next band of the frames.
+    /// In a resident plan, the next band of the frames.
     void upload(std::size_t slab, std::size_t buffer);
     void evict(std::size_t slab) { resident_.erase(slab); }
     const DeviceSlab& at(std::size_t slab) const { return resident_.at(slab); }
@@ -43,10 +43,10 @@ class GramRows {
     DeviceSlab make(const RowSlab& slab) const;
     void upload_rows(const RowSlab& slab, DeviceSlab& to, std::span<const std::byte> rows);
     void upload_band(std::size_t band);
-    /// Pixels of the bins in the frames on the device, for the kernel.
+    /// Positions of the bins' pixels in the frames on the device, for the kernel.
     void upload_places(std::uint64_t others);
     void regroup(const PairStep& band);
-    /// Brings them to the host where it finishes.
+    /// Downloads the sums if the host finishes the tiles.
     void take_sums(const RowSlab& slab, DeviceSlab& to) const;
     template <class T>
     void gather(const RowSlab& slab, RawBytes& staging);

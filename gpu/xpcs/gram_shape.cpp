@@ -14,7 +14,7 @@ namespace {
 
 using Product = GramShape::Product;
 
-/// Builds where the compiler knows AVX2's multiply-and-add (PoCL on x86).
+/// Builds if the compiler has AVX2's multiply-and-add (PoCL on x86).
 constexpr const char* avx2_probe = R"(
 typedef char b32 __attribute__((vector_size(32)));
 typedef short s16 __attribute__((vector_size(32)));
@@ -23,7 +23,7 @@ kernel void probe(global const b32* a, global i8* c) {
     c[0] = (i8)__builtin_ia32_pmaddwd256((s16)__builtin_ia32_pmaddubsw256(a[0], a[1]), (s16)a[2]);
 })";
 
-/// Builds where the compiler takes x86's assembler and has registers of 512 bits.
+/// Builds if the compiler accepts x86 assembly and has 512-bit registers.
 constexpr const char* vnni_probe = R"(
 typedef int ints16 __attribute__((vector_size(64)));
 kernel void probe(global const ints16* a, global ints16* c) {
@@ -45,7 +45,7 @@ bool has_avx2(DeviceContext& device) {
     return device.info().type == "CPU" && device.probe("avx2", avx2_probe);
 }
 
-/// Whether the processor runs it only the processor says, and it is this one.
+/// Only the processor itself knows whether it supports this, and the device is this processor.
 bool has_vnni(DeviceContext& device) {
 #if defined(__x86_64__)
     return device.info().type == "CPU" && __builtin_cpu_supports("avx512vnni") != 0 &&
@@ -96,7 +96,7 @@ Product wanted_product(LaunchContext& context, const ks::xpcs::CorrelationProble
     return Product::vector;
 }
 
-/// Products of two counts that can be added before `limit` is passed.
+/// Products of two counts that can be added without exceeding `limit`.
 std::size_t terms_below(double limit, double max_count) {
     const double square = std::max(1.0, max_count * max_count);
     return static_cast<std::size_t>(std::clamp(std::floor(limit / square), 0.0, 1e9));
@@ -111,13 +111,13 @@ void set_vector(GramShape& shape, const ks::xpcs::CorrelationProblem& problem) {
     shape.flush = narrow ? terms : std::size_t{1} << 20;
 }
 
-/// AVX2 and VNNI.
+/// For AVX2 and VNNI.
 void set_x86(GramShape& shape, const ks::xpcs::CorrelationProblem& problem, bool vnni, bool own_rn) {
     const bool bytes = problem.max_count() <= byte_limit;
     shape.row_type = bytes ? ElementType::u8 : ElementType::i16;
     shape.defines["ELEM_BYTES"] = std::to_string(bytes ? 1 : 2);
-    // AVX2: a 16-bit lane takes two products of bytes a step, 32 pixels at least between flushes. VNNI: a
-    // 32-bit lane takes four of them. In both a 32-bit lane takes two products of 16 bits.
+    // AVX2: a 16-bit lane takes two products of bytes per step, at least 32 pixels between flushes. VNNI: a
+    // 32-bit lane takes four of them. In both, a 32-bit lane takes two products of 16 bits.
     const double limit = bytes && !vnni ? 32767.0 : 2147483647.0;
     const std::size_t terms_a_step = bytes && vnni ? 4 : 2;
     shape.flush = std::max<std::size_t>(1, terms_below(limit, problem.max_count()) / terms_a_step);
@@ -172,7 +172,7 @@ GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProble
         set_mma(shape, problem);
     else
         set_vector(shape, problem);
-    // the tile of G and four bands of sums lie in local memory
+    // the tile of G and four bands of sums are in local memory
     while (shape.tile > 16 &&
            shape.tile * shape.tile * shape.g_bytes() + 4 * shape.tile * 8 > context.info().local_bytes &&
            shape.product == Product::vector)

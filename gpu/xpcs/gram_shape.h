@@ -10,7 +10,7 @@
 
 namespace ks::gpu::xpcs {
 
-/// How the tiles are built for one problem on one device: types, tile and the way a tile is multiplied.
+/// How the tiles are computed for one problem on one device: types, tile and product.
 struct GramShape {
     enum class Product { vector = 0, avx2 = 1, mma = 2, vnni = 3 };
 
@@ -19,7 +19,7 @@ struct GramShape {
         ElementType::u8;  ///< of the regrouped rows; i16 for AVX2 and VNNI with counts over 127
     bool floats = false;  ///< counts are floats: sums are doubles instead of integers
     bool fp64 = true;     ///< false: the host finishes the tiles
-    bool wide = false;    ///< a G may pass 32 bits
+    bool wide = false;    ///< a G may exceed 32 bits
     std::size_t tile = 64, group = 1;
     std::size_t flush = 1;  ///< steps of the product whose sums stay exact before they are added to G
     std::map<std::string, std::string> defines;  ///< of gram_tiles, gram_combine, regroup
@@ -32,7 +32,7 @@ struct GramShape {
 /// "vector", "avx2", "mma", "vnni"
 const char* name_of(GramShape::Product product);
 
-/// Throws ks::Error(input) where a define of the request does not go with the problem or the device, and
+/// Throws ks::Error(input) if a define of the request does not suit the problem or the device, and
 /// ks::Error(device) for float counts on a device without double precision.
 GramShape choose_shape(LaunchContext& context, const ks::xpcs::CorrelationProblem& problem);
 

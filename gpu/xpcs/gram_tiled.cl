@@ -1,19 +1,19 @@
 // Fused tiles of the Gram matrix: G(t1, t2) = sum over a bin's pixels of I(t1) I(t2), upper triangle only, exact in
-// integers. While a tile of G is on the chip its ratios C = N G / (S S) are taken and summed along the diagonals
-// (t2 - t1 = delay), so G itself never goes to memory.
+// integers. While a tile of G is on the chip, its ratios C = N G / (S S) are computed and summed along the diagonals
+// (t2 - t1 = delay), so G itself is never written to memory.
 //
-// NDRange: one group of WG work-items a tile of TILE x TILE frames; the tile is described by tiles[group].
+// NDRange: one group of WG work-items per tile of TILE x TILE frames; the tile is described by tiles[group].
 // Local memory: the tile of G and the rows' sums.
 //
-// Along diagonal k (t2 - t1 = distance of the tiles + k - (TILE - 1)) a tile leaves
-//   part_g: sum of G; part_ss: sum of S S / N; part_n: terms with S S != 0;
+// Along diagonal k (t2 - t1 = distance of the tiles + k - (TILE - 1)) a tile gives
+//   part_g: sum of G; part_ss: sum of S S / N; part_n: number of terms with S S != 0;
 //   part_mean, part_m2: mean of C over these terms and sum of squares about it (with the diagonal's first C as pivot, so
 //   that nothing cancels). gram_combine merges tiles along a diagonal of tiles in the order of t1, whatever the number
 //   of launches: the same sums in the same order for every memory budget.
 // Without FP64 the tile of G is written out and the host does the rest.
 //
-// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI. ELEM: type of the rows. G_T: uint where
-// MAX_COUNT^2 N < 2^32, else ulong; double for float counts. S_T: ulong, or double for float counts.
+// PRODUCT: how a tile is multiplied, 0 plain vectors, 1 AVX2, 2 tensor cores, 3 AVX-512 VNNI. ELEM: type of the rows.
+// G_T: uint if MAX_COUNT^2 N < 2^32, else ulong; double for float counts. S_T: ulong, or double for float counts.
 
 #ifndef TILE
 #define TILE 64
@@ -30,7 +30,7 @@
 
 typedef struct {
     ulong a, b;        // first element of the two bands of rows
-    uint row;          // elements of a row
+    uint row;          // elements per row
     uint pixels;       // N
     uint sa, sb;       // first sums of the two bands
     uint t1, t2;       // first frames

@@ -59,7 +59,7 @@ TileBatch make_batch(std::span<const PlacedTile> some, std::size_t tile, std::si
     const auto target = [&](std::size_t i) { return some[i].bin * tile_rows + some[i].diagonal; };
     std::size_t targets = 0;
     for (std::size_t i = 0; i < some.size(); ++i) targets = std::max(targets, target(i) + 1);
-    std::vector<cl_uint> first(targets + 1, 0);  // of a target's slots in the order
+    std::vector<cl_uint> first(targets + 1, 0);  // start of each target's slots in the order
     for (std::size_t i = 0; i < some.size(); ++i) ++first[target(i) + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
     for (std::size_t t = 0; t < targets; ++t)

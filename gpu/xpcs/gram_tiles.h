@@ -17,7 +17,7 @@ struct TileDescriptor {
 };
 static_assert(sizeof(TileDescriptor) == 48);
 
-/// A tile with its place in the totals.
+/// A tile with its position in the totals.
 struct PlacedTile {
     TileDescriptor descriptor;
     std::size_t bin, diagonal;  ///< within the group; in tiles
@@ -30,8 +30,8 @@ struct PlacedTile {
 std::vector<PlacedTile> tiles_of(const ks::xpcs::CorrelationProblem& problem, const GramShape& shape,
                                  const GramPlan& plan, const PairStep& step);
 
-/// One launch: the tiles with the longest rows first (a device balances better), and for each diagonal of
-/// tiles that is touched, its tiles in the order of t1, as gram_combine.cl reads them.
+/// One launch: the tiles with the longest rows first (which balances the load better), and for each touched
+/// diagonal of tiles its tiles in the order of t1, as gram_combine.cl reads them.
 struct TileBatch {
     std::vector<TileDescriptor> tiles;
     std::vector<cl_uint4> runs;

@@ -31,7 +31,7 @@ double DiagonalPart::g2_err() const {
 DiagonalPart GramTotals::part(std::size_t bin, std::size_t diagonal, std::size_t k) const {
     const std::size_t width = 2 * tile_, row = bin * tile_rows_ + diagonal, at = row * width + k;
     if (!combined_) return parts_[at];
-    // G and the numbers of terms of all, then for each row its three quantities.
+    // G and the numbers of terms of all, then the three quantities per row.
     constexpr std::size_t quantities = 3;
     const std::uint64_t* const g = combined_->as<std::uint64_t>().data();
     const std::uint64_t* const n = g + values_;

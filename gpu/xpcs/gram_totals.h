@@ -11,7 +11,8 @@
 
 namespace ks::gpu::xpcs {
 
-/// Sums along one diagonal (or a piece of it): what gram_diagonals.cl leaves and gram_combine.cl merges.
+/// Sums along one diagonal (or a piece of it): the results of gram_diagonals.cl, which gram_combine.cl
+/// merges.
 struct DiagonalPart {
     double g = 0, ss_over_n = 0, mean = 0, m2 = 0;
     std::uint64_t terms = 0;
@@ -25,7 +26,7 @@ struct DiagonalPart {
 /// Totals of a group of bins, [bin][diagonal of tiles][diagonal k of a tile], k < 2 tile.
 class GramTotals {
   public:
-    /// What gram_combine.cl leaves, as it was downloaded.
+    /// The results of gram_combine.cl, as downloaded.
     /// @param floats G is a sum of doubles, else of integers
     GramTotals(Array combined, std::size_t bins, std::size_t tile_rows, std::size_t tile, bool floats)
         : tile_rows_(tile_rows),
@@ -33,7 +34,7 @@ class GramTotals {
           values_(bins * tile_rows * 2 * tile),
           combined_(std::move(combined)),
           floats_(floats) {}
-    /// Zeros, to be filled by at().
+    /// Zeros, to be filled through at().
     GramTotals(std::size_t bins, std::size_t tile_rows, std::size_t tile)
         : tile_rows_(tile_rows), tile_(tile), values_(bins * tile_rows * 2 * tile), parts_(values_) {}
 
@@ -49,7 +50,7 @@ class GramTotals {
 
     std::size_t tile_rows_, tile_, values_;
     std::vector<DiagonalPart> parts_;
-    std::optional<Array> combined_;  ///< in place of the parts
+    std::optional<Array> combined_;  ///< instead of the parts
     bool floats_ = false;
 };
 

@@ -1,18 +1,18 @@
-// Pixels regrouped by bin, one row of bytes a frame, and the sum of each row.
+// Pixels regrouped by bin, one row of bytes per frame, and the sum of each row.
 //
-// regroup:  frames [frame][pixel] as they came, or with some of their pixels  ->  rows: for each bin a block [frame][row], row = the bin's pixels
-//           followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
-// row_sums: the same sums where the host has regrouped already.
+// regroup:  frames [frame][pixel] as they came, or only some of their pixels  ->  rows: per bin a block [frame][row],
+//           row = the bin's pixels followed by zeros up to a multiple of the padding; sums[bin][frame] = S.
+// row_sums: the same sums if the host has already regrouped the rows.
 //
-// NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames (rows
-// past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
-// regroup may get a part of the frames, by the range's offset; padded_frames is the number of all.
-// regroup with WG == 1, for processors: dimension 1: bin; 2: FRAMES frames, so that a frame is still in the cache when the
-// next bin takes its pixels. It gets runs, pixels of a bin that lie side by side in the frame, and copies each by vectors,
-// whose last one may hold more: the next run, or the zeros at the end, overwrite that.
+// NDRange of both: dimension 0: WG work-items that share one row; 1: FRAMES frames, up to the padded number of frames
+// (rows past the last frame are zero); 2: bin. Group (WG, 1, 1). Local memory: WG sums.
+// regroup may process a part of the frames, through the range's offset; padded_frames is the number of all.
+// regroup with WG == 1, for processors: dimension 1: bin; 2: FRAMES frames, so that a frame is still in the cache when
+// the next bin takes its pixels. It gets runs, adjacent pixels of a bin in the frame, and copies each with vectors, the
+// last of which may exceed it: the next run, or the zeros at the end, overwrite the excess.
 //
-// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes
-// LANES neighbours of a row at a time; SUM is the type of a lane's part of the sum.
+// ELEM: type of the rows; SRC: type of the frames; S_T: ulong, or double for float counts. A work-item takes LANES
+// neighbours of a row at a time; SUM is the type of a lane's part of the sum.
 
 #ifndef WG
 #define WG 128
@@ -53,7 +53,7 @@ static inline void store_sum(S_T sum, local S_T* shared_sums, global S_T* to) {
 
 #ifdef SRC
 #if WG == 1
-// @param room elements that may be written to, and read
+// @param room elements that may be written and read
 static inline void copy_run(global const SRC* from, const uint count, const uint room, global ELEM* to) {
     if ((count + LANES - 1) / LANES * LANES <= room)
         for (uint i = 0; i < count; i += LANES) STORE(JOIN(convert_, ELEM_V)(LOAD(0, from + i)), 0, to + i);

@@ -12,8 +12,8 @@
 namespace ks::gpu::xpcs {
 namespace {
 
-/// Pixel pairs a second that a device is trusted with before the first launch was timed. Low, so that it is
-/// short.
+/// Pixel pairs per second assumed of a device until the first launch has been timed. Low, so that the first
+/// launch is short.
 double seed_rate_guess(const DeviceInfo& info) {
     return info.compute_units * (info.type == "GPU" ? 2e9 : 1e8);
 }
@@ -28,9 +28,9 @@ double pairs(std::size_t frames, std::size_t n, std::size_t tau0, std::size_t ta
 using LaunchPart =
     std::function<cl::Event(std::size_t bin, std::size_t bins, std::size_t tau, std::size_t taus)>;
 
-/// Covers all (bin, delay) by launches that are meant to be short: of all bins and as many delays as fit, or
-/// where `grain` delays of all bins are too many, of one bin. The number of delays given to `launch` is a
-/// multiple of `grain`.
+/// Covers all (bin, delay) with launches that are meant to be short: all bins and as many delays as fit, or,
+/// if `grain` delays of all bins are too many, one bin. The number of delays passed to `launch` is a multiple
+/// of `grain`.
 void cover(const CorrelationProblem& problem, LaunchContext& context, std::size_t grain,
            const LaunchPart& launch) {
     const ks::QPartition& partition = problem.partition();
@@ -124,7 +124,7 @@ Result collect(const Inputs& inputs, LaunchContext& context) {
     return ks::xpcs::to_result(std::move(correlation), inputs.problem);
 }
 
-/// Cost of a part of the whole, by the share of its (bin, delay) values.
+/// Cost of a part, by its share of the (bin, delay) values.
 Cost share(const Cost& whole, std::size_t part, std::size_t all) {
     const double fraction = static_cast<double>(part) / static_cast<double>(std::max<std::size_t>(all, 1));
     return {static_cast<std::uint64_t>(static_cast<double>(whole.bytes) * fraction),

@@ -1,11 +1,11 @@
-// The published direct correlator: one work-item a (bin, delay) walks through all frames and all pixels of the bin and
-// gathers both counts through the pixel list. No local memory, no cooperation.
+// The published direct correlator: one work-item per (bin, delay) walks through all frames and all pixels of the bin
+// and gathers both counts through the pixel list. No local memory, no cooperation.
 //
-// NDRange: dimension 0: bin; dimension 1: delay, rounded up to the group. Group (1, WG). A launch may cover a part of both
-// through the global offset, so that none lasts long.
+// NDRange: dimension 0: bin; dimension 1: delay, rounded up to the group. Group (1, WG). A launch may cover a part of
+// both through the global offset, so that none takes long.
 //
-// The variance runs along with the mean, as the paper has it. Differences from the paper: whole counts are unsigned, sums and
-// products have room for 64 bits or are doubles, terms with an empty frame leave the error.
+// The variance is accumulated with the mean, as in the paper. Differences from the paper: whole counts are unsigned,
+// sums and products have 64 bits or are doubles, and terms with an empty frame do not enter the error.
 
 #ifndef WG
 #define WG 32

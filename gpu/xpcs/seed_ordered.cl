@@ -1,12 +1,12 @@
-// The published ordered correlator: pixels are first regrouped so that those of a bin lie side by side, then a work-group
-// shares one (bin, delay): its items read neighbours, and three sums are reduced in local memory for every pair of frames.
+// The published ordered correlator: pixels are first regrouped so that those of a bin are adjacent. Then a work-group
+// shares one (bin, delay): its items read neighbours, and reduce three sums in local memory per pair of frames.
 //
 // reorder:   NDRange (WG, bins, frames), group (WG, 1, 1): ordered[frame][position in the pixel list] = count.
 // correlate: NDRange (WG, bins, delays), group (WG, 1, 1); dimension 2 may be cut through the global offset.
-//            Local memory: three sums a work-item.
+//            Local memory: three sums per work-item.
 //
-// Differences from the paper: whole counts are unsigned, local sums have 64 bits, every step of the reduction has its barrier
-// and any group size will do, terms with an empty frame leave the error.
+// Differences from the paper: whole counts are unsigned, local sums have 64 bits, every step of the reduction has its
+// barrier and works with any group size, and terms with an empty frame do not enter the error.
 
 #ifndef WG
 #define WG 128
@@ -23,7 +23,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void reorder(global const
         ordered[(size_t)frame * selected + i] = frames[(size_t)frame * frame_pixels + pixels[i]];
 }
 
-// Adds up the items' values of three arrays; every item gets the three sums.
+// Adds up three arrays over the work-items; every work-item gets the three sums.
 static inline void sum3(local S_T* a, local S_T* b, local S_T* c) {
     const uint lid = get_local_id(0);
     for (uint n = WG; n > 1;) {

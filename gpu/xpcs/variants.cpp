@@ -7,18 +7,18 @@ namespace ks::gpu::xpcs {
 
 std::vector<ClVariant> cl_variants() {
     const auto group = [](const char* size) {
-        return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items of a group"};
+        return DefineSpec{"WG", size, {"1", "32", "64", "128", "256"}, "work-items per group"};
     };
-    // As published they have no place for a map.
+    // As published, they do not support a map.
     const std::vector<Condition> no_map{
         {.trait = "two_time_bin", .what = "as bin of a two-time map", .values = {""}}};
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",
-          .title = "Direct sums, one work-item a delay",
+          .title = "Direct sums, one work-item per delay",
           .description =
               "As published: every (bin, delay) walks through all frames and gathers pixels through the "
-              "list.",
+              "pixel list.",
           .source_file = "gpu/xpcs/seed_naive.cl",
           .source = {},
           .entry_points = {"correlate"},
@@ -31,7 +31,7 @@ std::vector<ClVariant> cl_variants() {
          launch_seed_naive},
         {{.analysis = "xpcs",
           .id = "seed.ordered",
-          .title = "Regrouped pixels, one work-group a delay",
+          .title = "Regrouped pixels, one work-group per delay",
           .description =
               "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
               "local memory.",
@@ -48,7 +48,7 @@ std::vector<ClVariant> cl_variants() {
           .id = "gram.tiled",
           .title = "Fused tiles of the Gram matrix",
           .description =
-              "Each pair of frames is multiplied once, in integer tiles; ratios are taken and summed "
+              "Each pair of frames is multiplied once, in integer tiles; ratios are computed and summed "
               "while a tile is on "
               "the chip.",
           .source_file = "gpu/xpcs/gram_tiled.cl",
@@ -56,11 +56,11 @@ std::vector<ClVariant> cl_variants() {
           .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
           .entry_points = {"regroup", "gram_tiles", "gram_combine"},
           .defines =
-              {{"TILE", "64", {"16", "32", "64"}, "frames along a side of a tile"},
+              {{"TILE", "64", {"16", "32", "64"}, "frames per side of a tile"},
                group("256"),
-               {"RM", "4", {"1", "2", "4", "8"}, "rows of a block in registers"},
-               {"RN", "4", {"1", "2", "4", "8"}, "columns of a block in registers"},
-               {"VW", "4", {"2", "4", "8", "16"}, "elements of an explicit vector"},
+               {"RM", "4", {"1", "2", "4", "8"}, "rows of a register block"},
+               {"RN", "4", {"1", "2", "4", "8"}, "columns of a register block"},
+               {"VW", "4", {"2", "4", "8", "16"}, "elements per vector"},
                {"CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2, VNNI)"},
                {"PRODUCT", "auto", {"auto", "vector", "avx2", "vnni", "mma"}, "how a tile is multiplied"},
                {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
