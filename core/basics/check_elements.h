@@ -16,14 +16,15 @@
 
 namespace ks::basics {
 
-/// What the values of an exercise are called, and how they are where all are right: "sums", "are the same
-/// bits as the reference".
+/// Name of the values of an exercise, and the predicate for all being correct: "sums", "are the
+/// same bits as the reference".
 struct ElementWords {
     const char *what, *pass;
 };
 
-/// Compares the dataset "c", of `size` values of type T, with what is right: all of them, or some 100,000.
-/// @param right (value, element) -> whether it is
+/// Compares the dataset "c", of `size` values of type T, with the correct values: all,
+/// or about 100,000 of them.
+/// @param right (value, element) -> whether it is correct
 template <class T, class Right>
 Verdict check_elements(const Run& run, std::size_t size, CheckMode mode, Progress& progress,
                        const ElementWords& words, const Right& right) {

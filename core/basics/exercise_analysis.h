@@ -10,8 +10,8 @@
 
 namespace ks::basics {
 
-/// An analysis of the group, completed by what all exercises have alike: benchmarks take every parameter,
-/// host.reference is what a full check compares with, and runs are saved in the general layout.
+/// Completes an analysis of the group with what all exercises share: benchmarks take every parameter, a full
+/// check compares with host.reference, and runs are saved in the general layout.
 template <class P>
 std::unique_ptr<Analysis> exercise(AnalysisParts<P> parts) {
     parts.info.group = group;

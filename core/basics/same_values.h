@@ -5,8 +5,8 @@
 
 namespace ks::basics {
 
-/// Compares each dataset of `expected` with the one of its name in `found`, value by value; texts are
-/// compared and not counted.
+/// Compares each dataset of `expected` with the one of the same name in `found`, value by value; texts are
+/// compared but not counted.
 Verdict same_values(const Result& found, const Result& expected);
 
 }  // namespace ks::basics

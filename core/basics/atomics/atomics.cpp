@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t every_bit = std::numeric_limits<std::uint32_t>::max();
 
-/// What the calls on a counter come to in any order.
+/// Combines the calls on a counter, in any order.
 enum class Joined { sum, last, minimum, maximum, all_bits, any_bit, parity };
 
 struct FunctionRow {
@@ -74,35 +74,35 @@ AnalysisInfo atomics_info() {
     AnalysisInfo info;
     info.id = "atomics";
     info.title = "Atomic functions";
-    info.description = "Rates of atomic functions over how many work-items share a counter, local and global";
+    info.description =
+        "Rates of atomic functions versus the number of work-items per counter, in local and global memory";
     std::vector<std::string> names;
     names.reserve(std::size(functions));
     for (const FunctionRow& row : functions) names.emplace_back(row.name);
     info.parameters = {
         choice("function", "Function", names, "Function that work-items call on their counter"),
-        whole("items", "Work-items", "", 65536, 1, 1 << 24, "Work-items that call it"),
-        whole("calls", "Calls", "", 4, 1, 65536, "Calls of each work-item"),
-        optional_whole("items_per_counter", "Items of a counter", "work-items", "from 1 to all", 1, 1 << 24,
+        whole("items", "Work-items", "", 65536, 1, 1 << 24, "Number of work-items"),
+        whole("calls", "Calls", "", 4, 1, 65536, "Calls per work-item"),
+        optional_whole("items_per_counter", "Items per counter", "work-items", "from 1 to all", 1, 1 << 24,
                        "Work-items that share a counter"),
-        whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"),
+        whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
         seed_parameter()};
     return info;
 }
 
-/// One launch is meant to be short. Loops of compare-exchange need far longer where many items share a
-/// counter.
+/// A single launch should be short. Compare-exchange loops take far longer if many items share a counter.
 void require_short(const AtomicsProblem& problem) {
     const bool loops =
         problem.function == AtomicFunction::cmpxchg || problem.function == AtomicFunction::or_by_cmpxchg;
     const std::uint64_t most = loops ? 1 << 20 : 1 << 24;
     if (problem.operations() <= most) return;
-    throw Error(ErrorKind::input,
-                fmt::format("{} work-items with {} calls each are asked for, and {} takes at most {} calls "
-                            "in all",
-                            problem.items, problem.calls, name_of(problem.function), most),
-                "calls",
-                problem.items <= most ? fmt::format("give at most {} calls", most / problem.items)
-                                      : fmt::format("give at most {} work-items", most / problem.calls));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{} work-items with {} calls each are too many: {} takes at most {} calls in total",
+                    problem.items, problem.calls, name_of(problem.function), most),
+        "calls",
+        problem.items <= most ? fmt::format("choose at most {} calls", most / problem.items)
+                              : fmt::format("choose at most {} work-items", most / problem.calls));
 }
 
 std::shared_ptr<const Problem> load_atomics(const Request& request, Progress&,
@@ -125,8 +125,8 @@ std::shared_ptr<const Problem> load_atomics(const Request& request, Progress&,
         if (problem->contentions.front() > problem->items)
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} work-items are to share a counter, and there are {}", *given, problem->items),
-                "items per counter", fmt::format("give at most {}", problem->items));
+                fmt::format("{} work-items per counter exceed the total of {}", *given, problem->items),
+                "items per counter", fmt::format("choose at most {}", problem->items));
     } else {
         for (std::size_t c = 1; c < problem->items; c *= 2) problem->contentions.push_back(c);
         problem->contentions.push_back(problem->items);
@@ -135,7 +135,7 @@ std::shared_ptr<const Problem> load_atomics(const Request& request, Progress&,
     return problem;
 }
 
-/// What one call adds, or joins otherwise, to its counter.
+/// The operand of a call, added to or combined with the counter.
 std::uint32_t effect_of(const AtomicsProblem& problem, std::size_t item, std::size_t call) {
     switch (problem.function) {
         case AtomicFunction::sub:
@@ -149,7 +149,7 @@ std::uint32_t effect_of(const AtomicsProblem& problem, std::size_t item, std::si
     }
 }
 
-/// The value of a counter that must be; not of `xchg`, where it may be one of several.
+/// The required value of a counter; not for `xchg`, where several are possible.
 std::uint32_t expected_counter(const AtomicsProblem& problem, std::size_t contention, std::size_t counter) {
     const FunctionRow& row = row_of(problem.function);
     std::uint32_t value = row.initial;
@@ -166,7 +166,8 @@ bool written_to(const AtomicsProblem& problem, std::size_t contention, std::size
     return value > 0 && value <= problem.operations() && (value - 1) / problem.calls / contention == counter;
 }
 
-/// Of `xchg`: each value that was written was brought back once or is in its counter, and nothing else.
+/// For `xchg`: each written value was returned exactly once or is still in its counter,
+/// and nothing else was returned.
 std::uint32_t right_exchanges(const AtomicsProblem& problem, std::size_t contention,
                               std::span<const std::uint32_t> counters,
                               std::span<const std::uint32_t> returned) {
@@ -177,7 +178,7 @@ std::uint32_t right_exchanges(const AtomicsProblem& problem, std::size_t content
     for (std::size_t i = 0; i < returned.size(); ++i) {
         const std::uint32_t value = returned[i];
         if (value == 0) continue;
-        // what is behind the calls of the items was brought back for another memory
+        // what follows the calls of the items belongs to the other memory
         const bool by_item = i < problem.operations();
         const std::size_t counter = i % problem.items / contention;
         if (value > problem.operations() || (by_item && !written_to(problem, contention, counter, value))) {
@@ -225,12 +226,12 @@ Verdict check_atomics(const AtomicsProblem& problem, const Run& run, CheckMode m
                                      : first[i] == expected_counter(problem, contention, 0);
         if (right[i] != counters || !first_right)
             fail(fmt::format("{} items of a counter", contention),
-                 fmt::format("of {} counters with {} items each {} are right", counters, contention,
+                 fmt::format("of {} counters with {} items each, {} are correct", counters, contention,
                              std::min<std::size_t>(right[i], first_right ? counters : counters - 1)));
     }
     if (verdict.state == Verdict::State::fail) return verdict;
     verdict.state = Verdict::State::pass;
-    verdict.text = fmt::format("pass: {} counters hold what {} calls of {} each must give", verdict.samples,
+    verdict.text = fmt::format("pass: {} counters hold the result of {} calls of {} each", verdict.samples,
                                problem.operations(), name_of(problem.function));
     return verdict;
 }
@@ -241,7 +242,7 @@ std::string atomics_setup(const Run& run) {
     return fmt::format("{}, {} work-items", text(set, "function"), integer(set, "items"));
 }
 
-/// One call on the host; what it brought back.
+/// One call on the host; the value it returned.
 std::uint32_t call_on_host(AtomicFunction function, std::atomic_ref<std::uint32_t> counter,
                            std::uint32_t value) {
     constexpr auto order = std::memory_order_relaxed;
@@ -381,11 +382,11 @@ Result atomics_result(const AtomicsProblem& problem, const std::vector<Contentio
             kind == DataKind::axis ? std::vector<std::string>() : std::vector{std::string("items")};
         result.datasets.push_back({name, title, unit, kind, Array::of<T>({values.size()}, values), axes});
     };
-    keep("items", "Items of a counter", "", DataKind::axis, contentions);
+    keep("items", "Items per counter", "", DataKind::axis, contentions);
     keep("rate", "Calls", "1/us", DataKind::curves, rates);
     keep("time", "Time", "us", DataKind::table, times);
     keep("counters", "Counters", "", DataKind::table, counters);
-    keep("right", "Right counters", "", DataKind::table, right);
+    keep("right", "Correct counters", "", DataKind::table, right);
     keep("first_counter", "Value of the first counter", "", DataKind::table, first);
     result.facts = {{"work_items", problem.items},
                     {"calls_of_all", problem.operations()},
@@ -404,7 +405,7 @@ std::vector<HostVariant> atomics_on_host() {
     reference.analysis = "atomics";
     reference.id = "host.reference";
     reference.title = "std::atomic";
-    reference.description = "the calls on the threads of the host, pieces of 1024 items, by std::atomic_ref";
+    reference.description = "the calls on all host threads in pieces of 1024 items, by std::atomic_ref";
     reference.source_file = "core/basics/atomics/atomics.cpp";
     reference.rank = 10;
     return {{reference, call_by_threads}};

@@ -17,12 +17,12 @@ AnalysisInfo buffers_info() {
     AnalysisInfo info;
     info.id = "buffers";
     info.title = "Buffers";
-    info.description = "Times of creation, transfer and kernel for each kind of buffer";
+    info.description = "Creation, transfer and kernel times for each kind of buffer";
     info.parameters = {
-        parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded, "Floats of a buffer"),
-        parameter::whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"),
+        parameter::whole("elements", "Elements", "", 1 << 20, 1, parameter::unbounded, "Floats per buffer"),
+        parameter::whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
         parameter::flag("write_to_read_only", "Write to a READ_ONLY buffer", true,
-                        "Tries what a kernel does that writes to a READ_ONLY buffer"),
+                        "Test what happens when a kernel writes to a READ_ONLY buffer"),
         seed_parameter()};
     return info;
 }
@@ -38,7 +38,7 @@ std::shared_ptr<const Problem> load_buffers(const Request& request, Progress&,
     return problem;
 }
 
-/// Doubling is exact: every value of every kind must be right.
+/// Doubling is exact: every value must be correct in every kind of buffer.
 Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode mode, Progress&) {
     Verdict verdict;
     if (mode == CheckMode::none) return verdict;
@@ -57,7 +57,7 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode m
     verdict.samples = kinds * problem.values.size();
     verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = wrong == 0 ? fmt::format("pass: all {} values are right in all {} kinds",
+    verdict.text = wrong == 0 ? fmt::format("pass: all {} values are correct in all {} kinds",
                                             problem.values.size(), kinds)
                               : fmt::format("fail: values are wrong in {} of {} kinds", wrong, kinds);
     return verdict;
@@ -72,7 +72,7 @@ Result double_on_host(const Problem& any, HostContext& context) {
     const auto& problem = dynamic_cast<const BuffersProblem&>(any);
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("two buffers of {} floats", problem.values.size()), "buffers");
-    BufferRow row{.name = "memory of the host"};
+    BufferRow row{.name = "host memory"};
     std::vector<double> created, computed;
     row.correct = static_cast<std::uint32_t>(problem.values.size());
     for (std::size_t i = 0; i < problem.repeats; ++i) {
@@ -118,7 +118,7 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
     std::vector<std::uint32_t> correct;
     for (const BufferRow& row : rows) correct.push_back(row.correct);
     result.datasets.push_back({"correct",
-                               "Right values",
+                               "Correct values",
                                "",
                                DataKind::table,
                                Array::of<std::uint32_t>({rows.size()}, correct),
@@ -135,7 +135,7 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
     result.datasets.push_back(text_dataset("kinds", "Kinds of buffers", kinds));
     if (!read_only.empty())
         result.datasets.push_back(
-            text_dataset("read_only", "A kernel that writes to a READ_ONLY buffer", read_only));
+            text_dataset("read_only", "Kernel that writes to a READ_ONLY buffer", read_only));
     result.facts = {{"elements", problem.values.size()}, {"repeats", problem.repeats}};
     return result;
 }

@@ -21,25 +21,25 @@ struct BuffersProblem : Problem {
     std::uint64_t bytes() const { return std::uint64_t{sizeof(float)} * values.size(); }
 };
 
-/// What one kind of buffer did: medians over the repeats, in nanoseconds.
+/// Measurements for one kind of buffer: medians over the repeats, in nanoseconds.
 struct BufferRow {
     std::string name;           ///< "READ_ONLY | COPY_HOST_PTR"
     double create = 0;          ///< until the call returns
-    double to_device = 0;       ///< writing through a map; 0 where the values came with the creation
+    double to_device = 0;       ///< writing through a map; 0 if the values were given at creation
     double kernel = 0;          ///< between the start and the end of the kernel
-    double to_host = 0;         ///< reading the values, or through a map
-    std::uint32_t correct = 0;  ///< doubled values that are right, in the repeat with the fewest
+    double to_host = 0;         ///< reading the values, directly or through a map
+    std::uint32_t correct = 0;  ///< correct doubled values, in the repeat with the fewest
 };
 
 std::unique_ptr<Analysis> make_buffers();
-/// host.reference: the loop, in memory of the host.
+/// host.reference: the loop, in host memory.
 std::vector<HostVariant> buffers_on_host();
 
-/// How many of `doubled` are twice the value of their element.
+/// Number of elements of `doubled` that are twice the input.
 std::uint32_t right_values(const BuffersProblem& problem, std::span<const float> doubled);
 
-/// The result of a variant. @param read_only what a kernel that writes to a READ_ONLY buffer did, a sentence;
-///   empty: it was not tried
+/// The result of a variant. @param read_only outcome of a kernel that writes to a READ_ONLY buffer, a
+/// sentence; empty: not tried
 Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow>& rows,
                       const std::string& read_only);
 

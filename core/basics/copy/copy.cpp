@@ -25,12 +25,12 @@ AnalysisInfo copy_info() {
     info.id = "copy";
     info.title = "Copy";
     info.description =
-        "Copies an array of 16-bit values in device memory, indexed by one to three dimensions";
+        "Copies an array of 16-bit values in device memory, indexed in one to three dimensions";
     info.parameters = {whole("depth", "Depth", "values", 32, 1, unbounded, "Slices of the array"),
-                       whole("height", "Height", "values", 512, 1, unbounded, "Rows of a slice"),
-                       whole("width", "Width", "values", 1028, 1, unbounded, "Values of a row"),
+                       whole("height", "Height", "values", 512, 1, unbounded, "Rows per slice"),
+                       whole("width", "Width", "values", 1028, 1, unbounded, "Values per row"),
                        whole("dimensions", "Dimensions", "", 3, 1, 3,
-                             "Dimensions of the range: 1 takes the array as one row, 2 as one slice"),
+                             "Dimensions of the range: 1 treats the array as one row, 2 as one slice"),
                        seed_parameter()};
     return info;
 }
@@ -50,7 +50,7 @@ std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
     const std::uint64_t need = array_bytes(sizeof(std::uint16_t), {shape[0], shape[1], shape[2]});
     if (const std::uint64_t room = available_memory() / 2; need > room)
         throw Error(ErrorKind::input,
-                    fmt::format("an array of {} values and its copy are over the {} that the host has left",
+                    fmt::format("an array of {} values and its copy exceed the {} available on the host",
                                 shape_text(shape), memory_text(2 * room)),
                     "copy", smaller_shape(shape, room / sizeof(std::uint16_t)));
     problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
@@ -59,10 +59,10 @@ std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
     return problem;
 }
 
-/// Every value must be the source's, and nothing behind the end may have been written or read.
+/// Every value must equal the source's, and nothing past the end may have been written or read.
 Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict = check_elements<std::uint16_t>(
-        run, problem.count(), mode, progress, {"values", "are those of the source"},
+        run, problem.count(), mode, progress, {"values", "are equal to the source"},
         [&problem](std::uint16_t value, std::size_t i) { return value == problem.values[i]; });
     if (mode == CheckMode::none || verdict.state == Verdict::State::fail) return verdict;
     for (const auto& [fact, what] :
@@ -71,8 +71,8 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
         if (count == 0) continue;
         verdict.state = Verdict::State::fail;
         verdict.worst_error = 1;
-        verdict.where = "behind the end";
-        verdict.text = fmt::format("fail: {} values behind the end of the array were {}", count, what);
+        verdict.where = "past the end";
+        verdict.text = fmt::format("fail: {} values past the end of the array were {}", count, what);
         break;
     }
     return verdict;
@@ -81,7 +81,7 @@ Verdict check_copy(const CopyProblem& problem, const Run& run, CheckMode mode, P
 std::optional<CeilingShare> copy_share(const CopyProblem& problem, const Variant&, double kernel_nanoseconds,
                                        const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.moved()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "copies in device memory");
+                    ceiling_ids::copy, "device memory copies");
 }
 
 std::string copy_setup(const Run& run) {
@@ -91,7 +91,7 @@ std::string copy_setup(const Run& run) {
                        integer(set, "width"));
 }
 
-/// @param copy fills the array that it is given
+/// @param copy fills the given array
 template <class Copy>
 Result timed_copy(const Problem& any, HostContext& context, const Copy& copy) {
     const auto& problem = dynamic_cast<const CopyProblem&>(any);
@@ -141,10 +141,10 @@ CopyShape seen_in(std::size_t dimensions, const CopyShape& shape) {
 
 std::string smaller_shape(const CopyShape& shape, std::uint64_t values) {
     const std::uint64_t slice = array_bytes(1, {shape[1], shape[2]});
-    if (values >= slice) return fmt::format("give a depth of at most {}", values / slice);
+    if (values >= slice) return fmt::format("choose a depth of at most {}", values / slice);
     if (values >= shape[2])
-        return fmt::format("give a depth of 1 and a height of at most {}", values / shape[2]);
-    return fmt::format("give a depth and a height of 1 and a width of at most {}", values);
+        return fmt::format("choose a depth of 1 and a height of at most {}", values / shape[2]);
+    return fmt::format("choose a depth and a height of 1 and a width of at most {}", values);
 }
 
 Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd& behind,
@@ -171,14 +171,14 @@ std::vector<HostVariant> copy_on_host() {
     reference.analysis = "copy";
     reference.id = "host.reference";
     reference.title = "Loops in C++";
-    reference.description = "one thread; as many loops as the range has dimensions, value by value";
+    reference.description = "one thread; one nested loop per dimension of the range, value by value";
     reference.source_file = "core/basics/copy/copy.cpp";
     reference.rank = 1;
 
     Variant memcpy = reference;
     memcpy.id = "host.memcpy";
     memcpy.title = "std::memcpy";
-    memcpy.description = "pieces of 1 MiB by std::memcpy on the threads of the host";
+    memcpy.description = "pieces of 1 MiB by std::memcpy on all host threads";
     memcpy.rank = 10;
     return {{reference, copy_by_loops}, {memcpy, copy_by_memcpy}};
 }

@@ -13,18 +13,18 @@
 
 namespace ks::basics {
 
-/// Lengths of an array: depth, height, width.
+/// Extents of an array: depth, height, width.
 using CopyShape = std::array<std::size_t, 3>;
 
-/// The shape as kernels of so many dimensions index it: in two dimensions the slices stand one below the
-/// other, in one all rows one behind the other.
+/// The shape as kernels with the given number of dimensions index it: in two dimensions the slices are
+/// stacked, in one all rows are concatenated.
 CopyShape seen_in(std::size_t dimensions, const CopyShape& shape);
 
-/// "give a depth of at most 12": an array like this one of at most so many values; where no row fits, the
-/// width that does.
+/// "choose a depth of at most 12": a similar array with at most the given number of values; if not even a row
+/// fits, the maximum width.
 std::string smaller_shape(const CopyShape& shape, std::uint64_t values);
 
-/// An array of 16-bit values, and by how many dimensions its copy is indexed.
+/// An array of 16-bit values, and the number of dimensions in which its copy is indexed.
 struct CopyProblem : Problem {
     CopyShape shape = {1, 1, 1};
     std::size_t dimensions = 3;
@@ -34,14 +34,14 @@ struct CopyProblem : Problem {
     std::size_t count() const { return values.size(); }
     /// Of the array.
     std::uint64_t bytes() const { return count() * sizeof(std::uint16_t); }
-    /// Read and written by one copy.
+    /// Bytes read and written by one copy.
     std::uint64_t moved() const { return 2 * bytes(); }
 };
 
-/// What a variant left behind the end of the array, where it can tell.
+/// Accesses of a variant past the end of the array, where it can detect them.
 struct BehindTheEnd {
-    std::optional<std::uint64_t> written = {};  ///< values there that are no longer what they were
-    std::optional<std::uint64_t> read = {};     ///< values there that were read
+    std::optional<std::uint64_t> written = {};  ///< values that changed there
+    std::optional<std::uint64_t> read = {};     ///< values that were read there
 };
 
 std::unique_ptr<Analysis> make_copy();

@@ -17,7 +17,7 @@
 namespace ks::basics {
 namespace {
 
-/// Coefficients beyond this could overflow, which no check could tell from an error.
+/// Coefficients beyond this could overflow, which a check could not distinguish from an error.
 constexpr double largest_coefficient = 1e30;
 
 AnalysisInfo elementwise_info(const char* id, const char* title, const char* description,
@@ -63,7 +63,7 @@ Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, Che
 std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem, const Variant&,
                                               double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "copies in device memory");
+                    ceiling_ids::copy, "device memory copies");
 }
 
 Result combine_on_host(const Problem& any, HostContext& context, unsigned threads) {
@@ -140,9 +140,8 @@ Result elementwise_result(const ElementwiseProblem& problem, Array c, const std:
 
 std::unique_ptr<Analysis> make_multiply() {
     return elementwise_analysis(
-        elementwise_info("multiply", "Multiplication of elements",
-                         "Multiplies two vectors element by element: the C loop and the kernel in its place",
-                         {}),
+        elementwise_info("multiply", "Element-wise product",
+                         "Multiplies two vectors element by element: a C loop and the equivalent kernel", {}),
         load_multiply);
 }
 
@@ -170,7 +169,7 @@ std::vector<HostVariant> elementwise_on_host() {
         Variant threads = reference;
         threads.id = "host.threads";
         threads.title = "The loop on all threads";
-        threads.description = "pieces of 262144 elements on the threads of the host";
+        threads.description = "pieces of 262144 elements on all host threads";
         threads.rank = 10;
         all.push_back({reference, [](const Problem& problem, HostContext& context) {
                            return combine_on_host(problem, context, 1);

@@ -10,7 +10,7 @@
 
 namespace ks::basics {
 
-/// c from two vectors, element by element: their product, or a linear combination.
+/// c from two vectors, element by element: their product or a linear combination.
 class ElementwiseProblem : public Problem {
   public:
     /// c = a b.
@@ -25,14 +25,13 @@ class ElementwiseProblem : public Problem {
     float k2() const { return k2_; }
     const std::vector<float>& a() const { return a_; }  ///< [element]
     const std::vector<float>& b() const { return b_; }
-    /// Read and written by one pass over the vectors.
+    /// Bytes read and written by one pass over the vectors.
     std::uint64_t bytes() const { return std::uint64_t{3} * sizeof(float) * size(); }
 
-    /// An element in double: the product is exact, the combination right to the precision of double.
+    /// An element in double: the product is exact, the combination accurate to double precision.
     double exact(std::size_t i) const;
-    /// How far an element may be from that: nothing for a product, which all devices round to nearest, and
-    /// 1.2e-7 (|k1 a| + |k2 b|) for a combination, which they round two or three times. What is below the
-    /// normal floats may be lost.
+    /// Permitted error of an element: 0 for a product, which all devices round to nearest, and 1.2e-7 (|k1 a|
+    /// + |k2 b|) for a combination, which they round two or three times. Subnormal results may be flushed.
     double allowed(std::size_t i) const;
 
   private:

@@ -9,7 +9,7 @@
 
 namespace ks::basics {
 
-/// Recursive descent; each function tells whether what it read is a whole number, or nothing where it fails.
+/// Recursive descent; each function returns whether what it parsed is an integer, or nothing on failure.
 class ExpressionParser {
   public:
     ExpressionParser(std::string_view text, std::string_view names) : rest_(text), names_(names) {}
@@ -133,7 +133,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// With the rounding of a float, of so many units in the last place; of numbers too small for it as well.
+/// Adds the rounding error of a float in units in the last place; also for subnormal results.
 Bounded rounded(double value, double error, double units) {
     error += units * 0x1p-23 * (std::abs(value) + error) + 0x1p-126;
     if (!(std::abs(value) + error < std::numeric_limits<float>::max())) error = infinite;

@@ -7,21 +7,21 @@
 
 namespace ks::basics {
 
-/// A value with how far one in float arithmetic may be from it.
+/// A value and the largest error it may have in float arithmetic.
 struct Bounded {
     double value = 0, error = 0;
 };
 
-/// An expression that the host understands: + - * / and parentheses, numbers, x[i], y[i], a, b, min, max,
-/// fmin and fmax, as OpenCL C takes them (whole numbers are divided as such).
+/// An expression that the host can evaluate: + - * / and parentheses, numbers, x[i], y[i], a, b, min, max,
+/// fmin and fmax, with the semantics of OpenCL C (including integer division).
 class Expression {
   public:
-    /// Nothing where there is more in it.
-    /// @param names that it may use: "xy", "ab" or ""
+    /// Empty if the text contains anything else.
+    /// @param names allowed variables: "xy", "ab" or ""
     static std::optional<Expression> parsed(const std::string& text, std::string_view names);
 
-    /// Each operation adds the rounding of a float, of a division 2.5 units in the last place, to the errors
-    /// of what goes in. The error is infinite where a divisor may be 0 or a float too large.
+    /// Each operation adds the rounding error of a float (for a division 2.5 units in the last place) to the
+    /// propagated errors of its operands. The error is infinite if a divisor may be 0 or a float overflows.
     Bounded at(Bounded x, Bounded y, Bounded a, Bounded b) const;
 
   private:

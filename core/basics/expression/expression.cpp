@@ -22,16 +22,16 @@ AnalysisInfo expression_info() {
     using parameter::words;
     AnalysisInfo info;
     info.id = "expression";
-    info.title = "Map and reduction";
+    info.title = "Your own map and reduction";
     info.description =
-        "Makes kernels of a map and a reduction that are typed in: a scalar product to begin with";
+        "Builds kernels from a map and a reduction that you type; the default is a scalar product";
     info.parameters = {
-        words("x", "x", "", "range:400", "Numbers with commas between them, or range:N for 0 to N - 1"),
-        words("y", "y", "", "range:400", "As many numbers"),
+        words("x", "x", "", "range:400", "Comma-separated numbers, or range:N for 0 to N - 1"),
+        words("y", "y", "", "range:400", "The same number of values as x"),
         words("map_expression", "Map", "", "x[i]*y[i]", "Value of element i, in OpenCL C"),
-        words("reduce_expression", "Reduction", "", "a+b", "Of two values a and b, in OpenCL C"),
-        words("neutral", "Neutral", "", "0", "Value that a reduction begins with"),
-        words("preamble", "Preamble", "", "", "Functions and definitions that the expressions use")};
+        words("reduce_expression", "Reduction", "", "a+b", "Combination of two values a and b, in OpenCL C"),
+        words("neutral", "Neutral", "", "0", "Initial value of the reduction"),
+        words("preamble", "Preamble", "", "", "Functions and definitions for the expressions")};
     return info;
 }
 
@@ -39,7 +39,7 @@ std::vector<float> numbers(const ParameterSet& set, const char* id) {
     const std::string& typed = text(set, id);
     const auto fail = [&]() -> Error {
         return {ErrorKind::input,
-                fmt::format("expected 1 to {} numbers with commas between them, or range:N, found \"{}\"",
+                fmt::format("expected 1 to {} comma-separated numbers, or range:N, found \"{}\"",
                             most_elements, typed.substr(0, 40)),
                 id};
     };
@@ -76,7 +76,7 @@ std::shared_ptr<const Problem> load_expression(const Request& request, Progress&
     if (problem->x.size() != problem->y.size())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected {} numbers, as x has, found {}", problem->x.size(), problem->y.size()),
+            fmt::format("expected {} numbers, as for x, found {}", problem->x.size(), problem->y.size()),
             "y");
     problem->map = text(request.parameters, "map_expression");
     problem->reduce = text(request.parameters, "reduce_expression");
@@ -85,7 +85,7 @@ std::shared_ptr<const Problem> load_expression(const Request& request, Progress&
     return problem;
 }
 
-/// What the host understands is arithmetic; anything else may be any code.
+/// The host evaluates plain arithmetic; anything else may be any code.
 std::string code_of_expression(const ParameterSet& set) {
     const std::string &map = text(set, "map_expression"), &reduce = text(set, "reduce_expression"),
                       &neutral = text(set, "neutral"), &preamble = text(set, "preamble");
@@ -96,7 +96,7 @@ std::string code_of_expression(const ParameterSet& set) {
                        reduce, neutral);
 }
 
-/// The items of one group, as a tree takes them together.
+/// Reduces the items of one group in a tree.
 Bounded tree(std::vector<Bounded> items, const Expression& reduce) {
     for (std::size_t half = group_items / 2; half > 0; half /= 2)
         for (std::size_t i = 0; i < half; ++i) items[i] = reduce.at({}, {}, items[i], items[i + half]);
@@ -110,7 +110,8 @@ Bounded of_item(const std::vector<Bounded>& values, std::size_t first, std::size
     return neutral;
 }
 
-/// Whether the host knows a value: not where floats may be anything, as behind a division by what may be 0.
+/// Whether the host knows a value: not if the float result is undefined, as after a division by a value that
+/// may be 0.
 bool is_known(const Bounded& right) {
     return right.error < std::numeric_limits<double>::infinity();
 }
@@ -119,7 +120,7 @@ bool off(double found, const Bounded& right) {
     return is_known(right) && !(std::abs(found - right.value) <= right.error);
 }
 
-/// More than rounding explains.
+/// Larger than rounding explains.
 bool depends_on_order(const Expected& right) {
     const Bounded &tree = right.reduced, &in_order = right.reduced_in_order;
     return is_known(tree) && is_known(in_order) &&
@@ -132,7 +133,8 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto right = expected(problem);
     if (!right) {
         verdict.text =
-            "the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble";
+            "the host evaluates only + - * / ( ) min max, numbers, x[i], y[i], a and b, without "
+            "a preamble";
         return verdict;
     }
     const Dataset *const mapped = run.result.find("mapped"), *const reduced = run.result.find("reduced");
@@ -145,34 +147,35 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const auto values = mapped->values.as<float>();
         for (std::size_t i = 0; i < n && wrong.empty(); ++i)
             if (off(values[i], right->mapped[i]))
-                wrong = fmt::format("mapped, element {}: {} is not {}", i, values[i], right->mapped[i].value);
+                wrong = fmt::format("mapped, element {}: found {}, expected {}", i, values[i],
+                                    right->mapped[i].value);
         const float found = reduced->values.as<float>()[0];
         if (wrong.empty() && depends_on_order(*right))
             wrong = fmt::format(
-                "reduced: {} by a tree, {} one after the other: a parallel reduction needs an operation that "
-                "does not "
+                "reduced: {} by a tree, {} in order: a parallel reduction needs an operation that does not "
                 "depend on the order of its operands, and a neutral value that changes nothing",
                 right->reduced.value, right->reduced_in_order.value);
         if (wrong.empty() && off(found, right->reduced))
-            wrong = fmt::format("reduced: {} is not {}", found, right->reduced.value);
+            wrong = fmt::format("reduced: found {}, expected {}", found, right->reduced.value);
     }
     const auto known = static_cast<std::size_t>(std::ranges::count_if(right->mapped, is_known));
     verdict.samples = known + (is_known(right->reduced) ? 1 : 0);
     if (wrong.empty() && verdict.samples == 0) {
-        verdict.text = "in double no value is known: floats may be anything there";
+        verdict.text = "the reference in double has no defined value";
         return verdict;
     }
     verdict.worst_error = wrong.empty() ? 0 : 1;
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
-    const std::string values = known == n ? fmt::format("{} values", n)
-                                          : fmt::format("{} of {} values, those known in double,", known, n);
+    const std::string values = known == n
+                                   ? fmt::format("{} values", n)
+                                   : fmt::format("{} of {} values (those defined in double)", known, n);
     if (!wrong.empty()) {
         verdict.text = "fail: " + wrong;
     } else {
         const bool all = is_known(right->reduced);
-        verdict.text = fmt::format("pass: {}{} are within the rounding of floats of those in double{}",
+        verdict.text = fmt::format("pass: {}{} agree with the reference in double within float rounding{}",
                                    values, all ? " and their reduction" : "",
-                                   all ? "" : "; their reduction is not known there, and was not compared");
+                                   all ? "" : "; the reduction is undefined there and was not compared");
     }
     return verdict;
 }
@@ -184,7 +187,7 @@ Result evaluate_on_host(const Problem& any, HostContext& context) {
     if (!values)
         throw Error(
             ErrorKind::input,
-            "the host understands + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble",
+            "the host evaluates only + - * / ( ) min max, numbers, x[i], y[i], a and b, without a preamble",
             "expression", "choose an OpenCL device");
     std::vector<float> mapped;
     for (const Bounded& value : values->mapped) mapped.push_back(static_cast<float>(value.value));
@@ -256,8 +259,8 @@ std::vector<HostVariant> expression_on_host() {
     Variant reference;
     reference.analysis = "expression";
     reference.id = "host.reference";
-    reference.title = "The expressions in double";
-    reference.description = "an evaluator of its own, for + - * / ( ) min max, numbers, x[i], y[i], a and b";
+    reference.title = "Expressions in double precision";
+    reference.description = "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b";
     reference.source_file = "core/basics/expression/expression.cpp";
     reference.rank = 10;
     return {{reference, evaluate_on_host}};

@@ -24,7 +24,7 @@ namespace {
 const std::vector<std::string> modes = {"clamp_to_edge", "clamp", "none", "repeat", "mirrored_repeat"};
 /// In the order of ImageKind.
 const std::vector<std::string> kinds = {"2d", "1d", "3d", "1d_array", "2d_array"};
-/// In the order of ChannelType, behind the first.
+/// In the order of ChannelType, after the first.
 const std::vector<std::string> channel_types = {"automatic", "float", "unorm_int8", "signed_int32",
                                                 "unsigned_int16"};
 
@@ -33,36 +33,36 @@ AnalysisInfo images_info() {
     AnalysisInfo info;
     info.id = "images";
     info.title = "Images and samplers";
-    info.description = "Copies a picture through a sampler: what lies outside, and between the pixels";
+    info.description =
+        "Copies a picture through a sampler: addressing outside it, and filtering between its pixels";
     info.inputs = {
         {"picture",
          "Picture",
          "",
          {},
          false,
-         "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; without one a test picture is made"}};
+         "A PNG file, or the first frame of a TIFF, NumPy or HDF5 file; a test picture by default"}};
     info.parameters = {
         whole("width", "Width", "px", 256, 1, 16384, "Columns of the test picture"),
         whole("height", "Height", "px", 192, 1, 16384, "Rows of the test picture"),
         choice("kind", "Kind of image", kinds,
-               "Dimensions of the image; 1d: each row is an image, 1d_array: each row is one of an array"),
+               "Dimensions of the image; 1d: one image per row, 1d_array: one array layer per row"),
         whole("depth", "Depth", "slices", 4, 1, 2048,
-              "Slices of 3d and layers of 2d_array: the picture, darker from one to the next"),
+              "Slices of 3d or layers of 2d_array: the picture, darker from one to the next"),
         choice("channel_type", "Channel type", channel_types,
-               "How channels are stored; automatic: unorm_int8 of a PNG file, else float"),
-        choice("addressing", "Addressing", modes, "What is read outside of the picture"),
-        choice("filter", "Filter", {"nearest", "linear"}, "What is read between the centres of pixels"),
+               "Storage of channels; automatic: unorm_int8 for a PNG file, else float"),
+        choice("addressing", "Addressing", modes, "Addressing mode outside the picture"),
+        choice("filter", "Filter", {"nearest", "linear"}, "Filter between pixel centres"),
         flag("normalised", "Normalised coordinates", false,
-             "Coordinates are in widths and heights, as repeat and mirrored_repeat need them"),
+             "Use coordinates relative to width and height, as required by repeat and mirrored_repeat"),
         number("zoom", "Zoom", "", 0.5, 1e-3, 1e3, "Magnification about the centre"),
-        number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "By how much further right the picture is read"),
-        number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "By how much further down the picture is read"),
-        number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4,
-               "By how many slices deeper the picture is read"),
-        flag("mirrored", "Mirrored", false, "Left and right are exchanged"),
-        flag("transposed", "Transposed", false,
-             "The first id is the row that is read and the column that is written, as where x, y is taken "
-             "for row, column"),
+        number("shift_x", "Shift in x", "px", 0, -1e4, 1e4, "Shift of the reading position to the right"),
+        number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "Downward shift of the reading position"),
+        number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4, "Shift of the reading position in depth"),
+        flag("mirrored", "Mirrored", false, "Swap left and right"),
+        flag(
+            "transposed", "Transposed", false,
+            "The first id is the row read and the column written, as if x, y were confused with row, column"),
         seed_parameter()};
     return info;
 }
@@ -76,13 +76,13 @@ bool has_slices(ImageKind kind) {
     return kind == ImageKind::d3 || kind == ImageKind::d2_array;
 }
 
-/// Of one direction: shift, and whether it is turned round.
+/// For one direction: shift, and whether it is reversed.
 struct Reading {
     double zoom = 1, shift = 0;
     bool mirrored = false;
 };
 
-/// With `none`, coordinates stay between the centres of the outer pixels, as that mode asks for.
+/// With `none`, coordinates stay between the centres of the outermost pixels, as that mode requires.
 std::vector<float> coordinates(std::size_t size, const Reading& reading, const ImagesProblem& problem,
                                bool layers) {
     std::vector<float> all;
@@ -96,7 +96,7 @@ std::vector<float> coordinates(std::size_t size, const Reading& reading, const I
     return all;
 }
 
-/// 0, 1, ...: each of them as it is.
+/// 0, 1, ...: each layer itself.
 std::vector<float> counted(std::size_t size) {
     std::vector<float> all;
     for (std::size_t i = 0; i < size; ++i) all.push_back(static_cast<float>(i));
@@ -116,24 +116,25 @@ void set_coordinates(const ParameterSet& set, ImagesProblem& problem) {
                          : counted(1);
 }
 
-/// Throws ks::Error(input) for settings that no device takes together.
+/// Throws ks::Error(input) for combinations of settings that no device accepts.
 void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
     if (!problem.normalised &&
         (problem.addressing == Addressing::repeat || problem.addressing == Addressing::mirrored_repeat))
         throw Error(ErrorKind::input, fmt::format("{} needs normalised coordinates", text(set, "addressing")),
-                    "addressing", "set normalised");
+                    "addressing", "turn on normalised");
     if (problem.linear && is_integer(problem.type))
         throw Error(
             ErrorKind::input,
             fmt::format("the filter linear is not defined for {}, which {} reads", name_of(problem.type),
                         problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
-            "filter", "take the filter nearest, or the channel type float or unorm_int8");
+            "filter", "choose the filter nearest, or the channel type float or unorm_int8");
     if (problem.transposed && problem.kind != ImageKind::d2)
         throw Error(ErrorKind::input,
-                    fmt::format("transposed takes the kind 2d, found {}", text(set, "kind")), "transposed");
+                    fmt::format("transposed requires the kind 2d, found {}", text(set, "kind")),
+                    "transposed");
 }
 
-/// Nothing: that of the picture.
+/// Empty: that of the picture.
 std::optional<ChannelType> channel_type_of(const ParameterSet& set) {
     const auto at = std::ranges::find(channel_types, text(set, "channel_type")) - channel_types.begin();
     if (at == 0) return std::nullopt;
@@ -186,10 +187,10 @@ std::vector<IdleParameter> idle_in_images(const Request& request) {
     const auto given = request.parameters.find("kind");
     const std::string kind = given == request.parameters.end() ? kinds.front() : to_text(given->second);
     if (!has_slices(chosen<ImageKind>(kinds, kind)))
-        for (const char* id : {"depth", "shift_z"}) tell(id, "slices are of the kinds 3d and 2d_array alone");
+        for (const char* id : {"depth", "shift_z"}) tell(id, "only the kinds 3d and 2d_array have slices");
     if (request.variant == "read.write")
         for (const char* id : {"addressing", "normalised"}) tell(id, "read.write reads without a sampler");
-    if (kind == "1d") tell("shift_y", "each row of the kind 1d is an image of its own");
+    if (kind == "1d") tell("shift_y", "with the kind 1d each row is a separate image");
     return idle;
 }
 
@@ -268,9 +269,7 @@ Result images_result(const ImagesProblem& problem, const std::vector<float>& sam
     add_channels("source", "Source", problem.values, {problem.height, problem.width});
     if (!formats.empty())
         result.datasets.push_back(text_dataset(
-            "formats",
-            fmt::format("Formats of images of the kind {} that can be read", name_of(problem.kind)),
-            formats));
+            "formats", fmt::format("Readable image formats of the kind {}", name_of(problem.kind)), formats));
     result.facts = {
         {"width", problem.width}, {"height", problem.height}, {"channel_type", name_of(problem.type)}};
     if (has_slices(problem.kind)) result.facts["depth"] = problem.depth;
@@ -294,9 +293,8 @@ std::vector<HostVariant> images_on_host() {
     Variant reference;
     reference.analysis = "images";
     reference.id = "host.reference";
-    reference.title = "The samplers in C++";
-    reference.description =
-        "rows on the threads of the host, in double, as the standard writes the samplers down";
+    reference.title = "Samplers in C++";
+    reference.description = "rows on all host threads, in double, following the definition in the standard";
     reference.source_file = "core/basics/images/images.cpp";
     reference.rank = 10;
     return {{reference, sample_on_host}};

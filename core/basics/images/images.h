@@ -19,23 +19,24 @@ enum class ImageKind { d2, d1, d3, d1_array, d2_array };
 /// "2d_array"
 const std::string& name_of(ImageKind kind);
 
-/// A picture, and where it is sampled for each pixel of the result, which is as large.
+/// A picture, and where it is sampled for each pixel of the result, which has the same size.
 struct ImagesProblem : Problem {
     ImageKind kind = ImageKind::d2;
     ChannelType type = ChannelType::f32;
     std::size_t width = 0, height = 0;
-    std::size_t depth = 1;      ///< slices of a 3-D image, or layers of an array of 2-D images
-    std::size_t channels = 1;   ///< 1, or 3 and 4 of a picture in colour
-    std::vector<float> values;  ///< [channel][z][y][x], as the functions of the channel type read them
+    std::size_t depth = 1;     ///< slices of a 3-D image, or layers of an array of 2-D images
+    std::size_t channels = 1;  ///< 1, or 3 or 4 for a colour picture
+    std::vector<float>
+        values;  ///< [channel][z][y][x], as returned by the read functions for the channel type
     Addressing addressing = Addressing::clamp_to_edge;
     bool linear = false, normalised = false;
     bool transposed = false;  ///< the result is [x][y]
-    /// Coordinates of the columns, [x], rows, [y], and slices, [z], as a kernel gets them: in pixels, or
-    /// where they are normalised in widths, heights and depths; of layers their whole numbers.
+    /// Coordinates of the columns, [x], rows, [y], and slices, [z], as passed to a kernel: in pixels, or if
+    /// normalised in widths, heights and depths; for layers their numbers.
     std::vector<float> columns, rows, slices;
     Traits traits;
 
-    /// Directions that samplers work along.
+    /// Directions along which samplers work.
     std::size_t dimensions() const;
     std::size_t voxels() const { return width * height * depth; }
     Picture picture(std::size_t channel = 0) const;
@@ -43,11 +44,11 @@ struct ImagesProblem : Problem {
     double u(std::size_t x) const { return in_pixels(columns[x], 0, width); }
     double v(std::size_t y) const { return in_pixels(rows[y], 1, height); }
     double w(std::size_t z) const { return in_pixels(slices[z], 2, depth); }
-    /// Where the pixel is among those of a channel of the result.
+    /// Index of the pixel within a channel of the result.
     std::size_t place(std::size_t x, std::size_t y, std::size_t z) const {
         return transposed ? x * height + y : (z * height + y) * width + x;
     }
-    /// Of a channel of the result.
+    /// Values per channel of the result.
     std::vector<std::size_t> shape() const;
 
   private:
@@ -61,19 +62,19 @@ std::unique_ptr<Analysis> make_images();
 /// host.reference: the samplers in double.
 std::vector<HostVariant> images_on_host();
 
-/// How far a weight of the linear filter may be off: the least that devices have are 8 bits behind the point,
-/// and coordinates of such a grid are rounded or cut off. Also how near the border of a pixel a coordinate
-/// may be taken for one on the other side.
+/// Permitted error of a weight of the linear filter: devices have at least 8 fractional bits, and coordinates
+/// on such a grid are rounded or truncated. It is also how near the border of a pixel a coordinate may be
+/// assigned to the other side.
 inline constexpr double weight_error = 0x1p-8;
 
 /// Compares with the samplers in double.
 Verdict check_images(const ImagesProblem& problem, const Run& run, CheckMode mode, Progress& progress);
 
-/// The name of a channel's picture in a result: "sampled", of colours "sampled_red" and so on.
+/// Name of a channel's picture in a result: "sampled", for colours "sampled_red" and so on.
 std::string channel_name(const char* what, std::size_t channel, std::size_t channels);
 
 /// The result of a variant. @param sampled [channel][place] @param formats channel orders and types that the
-///   device supports, as lines; empty on the host
+/// device supports, as lines; empty on the host
 Result images_result(const ImagesProblem& problem, const std::vector<float>& sampled,
                      const std::string& formats);
 

@@ -16,12 +16,12 @@
 namespace ks::basics {
 namespace {
 
-/// Of the picture that is sampled.
+/// Of the sampled picture.
 struct Pixel {
     std::size_t channel = 0, x = 0, y = 0, z = 0;
 };
 
-/// Distance from what is allowed at a pixel: 0 where it is one of the nearest pixels' values.
+/// Distance from the allowed values at a pixel: 0 for the value of one of the nearest pixels.
 double error_of_nearest(const ImagesProblem& problem, const Pixel& at, double found) {
     static constexpr std::array<double, 3> on_either_side = {0, -weight_error, weight_error};
     static constexpr std::array<double, 1> exactly = {0};
@@ -42,13 +42,13 @@ double error_of_nearest(const ImagesProblem& problem, const Pixel& at, double fo
     return std::isnan(smallest) ? std::numeric_limits<double>::infinity() : smallest;
 }
 
-/// In units of the range of the pixels around.
+/// In units of the range of the surrounding pixels.
 double error_of_linear(const ImagesProblem& problem, const Pixel& at, double found) {
     const Picture picture = problem.picture(at.channel);
     const double u = problem.u(at.x), v = problem.v(at.y), w = problem.w(at.z);
     const double distance = std::abs(found - linear_value(picture, problem.addressing, u, v, w));
     const Range around = values_around(picture, problem.addressing, u, v, w);
-    // a byte that is written may be off by 0.6 of its unit
+    // a byte written may be off by 0.6 units
     const double to_bytes = problem.type == ChannelType::unorm_int8 ? 0.6 / 255 : 0;
     const double rounding = to_bytes + 0x1p-22 * std::max(std::abs(around.low), std::abs(around.high));
     if (distance <= rounding) return 0;
@@ -56,7 +56,7 @@ double error_of_linear(const ImagesProblem& problem, const Pixel& at, double fou
     return std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
 }
 
-/// The values of a channel's dataset; nothing where it is not as the problem asks for.
+/// The values of a channel's dataset; empty if its shape does not match the problem.
 std::span<const float> values_found(const ImagesProblem& problem, const Run& run, const std::string& name) {
     const Dataset* const sampled = run.result.find(name);
     if (sampled == nullptr || sampled->values.type() != ElementType::f32 ||
@@ -65,7 +65,7 @@ std::span<const float> values_found(const ImagesProblem& problem, const Run& run
     return sampled->values.as<float>();
 }
 
-/// The largest error of a row, and where.
+/// The largest error of a row, and its position.
 using Worst = std::pair<double, Pixel>;
 
 std::vector<Worst> worst_of_rows(const ImagesProblem& problem, std::size_t channel,
@@ -91,23 +91,23 @@ std::string place_text(const ImagesProblem& problem, const Pixel& at) {
                        slice, row, column);
 }
 
-/// What may be behind a failure, where something is known.
+/// A possible cause of a failure, if one is known.
 std::string cause_text(const ImagesProblem& problem) {
     const bool array = problem.kind == ImageKind::d1_array || problem.kind == ImageKind::d2_array;
-    return array && problem.normalised
-               ? "; a layer is named by its number also where coordinates are normalised, and PoCL 3.1 reads "
-                 "other layers"
-               : "";
+    return array && problem.normalised ? "; layers are addressed by number even with normalised coordinates, "
+                                         "and PoCL 3.1 reads other layers"
+                                       : "";
 }
 
 std::string verdict_text(const ImagesProblem& problem, const Verdict& verdict, bool pass) {
     const std::string text =
         problem.linear
             ? fmt::format(
-                  "{}: largest error {:.2g} of the range of the pixels around (tolerance {:.2g}), at {}",
+                  "{}: largest error {:.2g} of the range of the surrounding pixels (tolerance {:.2g}), at {}",
                   pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.where)
-        : pass ? fmt::format("pass: {} pixels have the value of their nearest pixel", verdict.samples)
-               : fmt::format("fail: a pixel has not the value of its nearest pixel, at {}", verdict.where);
+        : pass
+            ? fmt::format("pass: {} pixels have the value of their nearest pixel", verdict.samples)
+            : fmt::format("fail: a pixel does not have the value of its nearest pixel, at {}", verdict.where);
     return pass ? text : text + cause_text(problem);
 }
 

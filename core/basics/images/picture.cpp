@@ -18,12 +18,12 @@
 namespace ks::basics {
 namespace {
 
-/// What a channel type stores: the numbers, and what a fraction of 0 and of 1 become.
+/// How a channel type stores values: the range of numbers, and what the fractions 0 and 1 become.
 struct Stored {
     double smallest, largest, zero, one;
 };
 
-/// 32-bit integers go as far as floats hold each of them, as the result is floats.
+/// 32-bit integers are limited to those that floats represent exactly, since the result is floats.
 Stored stored_as(ChannelType type) {
     constexpr double whole = 0x1p24;
     if (type == ChannelType::signed_int32) return {-whole, whole, -whole / 2, whole / 2};
@@ -37,7 +37,7 @@ std::string expected_of(ChannelType type) {
     return fmt::format("whole numbers from {} to {}", stored.smallest, stored.largest);
 }
 
-/// The number that is stored, not yet a whole one where it is a fraction of the range.
+/// The stored number, not yet rounded if it is a fraction of the range.
 double code_of(const SourcePicture& picture, ChannelType type, std::size_t i) {
     using Values = SourcePicture::Values;
     const double value = picture.values[i];
@@ -52,16 +52,16 @@ double code_of(const SourcePicture& picture, ChannelType type, std::size_t i) {
             ErrorKind::input,
             fmt::format("expected {} for {}, found {} at row {}, column {}", expected_of(type), name_of(type),
                         picture.values[i], i / picture.width % picture.height, i % picture.width),
-            picture.name, "take the channel type float");
+            picture.name, "choose the channel type float");
     return code;
 }
 
-/// Of a PNG file.
+/// From a PNG file.
 SourcePicture read_colours(const io::DataName& name, std::size_t depth) {
     if (!name.object.empty())
         throw Error(ErrorKind::input,
-                    fmt::format("expected a PNG file by its name alone, found the object {}", name.object),
-                    name.to_string(), "leave " + name.object + " and the colons out");
+                    fmt::format("expected the name of a PNG file, found the object {} in it", name.object),
+                    name.to_string(), "remove " + name.object + " and the colons");
     const io::PngPicture png = io::read_png(name.file);
     require_picture_memory(png.width, png.height, png.channels * depth, name.to_string());
     SourcePicture picture{.name = name.to_string(),
@@ -127,7 +127,7 @@ SourcePicture read_picture(const InputRef& input, std::size_t depth) {
         const bool has_bytes = std::filesystem::file_size(name.file, failure) > 0 && !failure;
         if (has_bytes && std::filesystem::is_regular_file(name.file) && io::format_of(name) == nullptr)
             throw Error(ErrorKind::input,
-                        fmt::format("expected a file of PNG, {}, found something else", io::format_titles()),
+                        fmt::format("expected a file of PNG, {}, found another format", io::format_titles()),
                         name.file.string());
     }
     const auto source = io::open_source(input);

@@ -8,12 +8,12 @@
 namespace ks::basics {
 namespace {
 
-/// Of a coordinate along one side, the pixel before and its distance to the centre of that pixel.
+/// For a coordinate along one side: the preceding pixel and the distance to its centre.
 struct Before {
     double pixel = 0, fraction = 0;
 };
 
-/// The coordinate as the mode maps it before pixels are chosen.
+/// The coordinate as mapped by the mode before pixels are chosen.
 double mapped(Addressing addressing, double u, std::size_t size) {
     const auto w = static_cast<double>(size);
     if (addressing == Addressing::repeat) return (u / w - std::floor(u / w)) * w;
@@ -21,7 +21,7 @@ double mapped(Addressing addressing, double u, std::size_t size) {
     return u;
 }
 
-/// The pixel of that number as the mode takes it; nothing: the colour of the border.
+/// The pixel number as mapped by the mode; empty: the border colour.
 std::optional<std::size_t> taken(Addressing addressing, double pixel, std::size_t size) {
     const double last = static_cast<double>(size) - 1;
     if (addressing == Addressing::repeat) {
@@ -32,7 +32,7 @@ std::optional<std::size_t> taken(Addressing addressing, double pixel, std::size_
     return static_cast<std::size_t>(std::clamp(pixel, 0.0, last));
 }
 
-/// Of a picture's three directions.
+/// Along a picture's three directions.
 template <class T>
 using Along = std::array<T, 3>;
 
@@ -40,7 +40,7 @@ Along<std::size_t> sizes_of(const Picture& picture) {
     return {picture.width, picture.height, picture.depth};
 }
 
-/// @param at numbers of the pixel
+/// @param at indices of the pixel
 double pixel_value(const Picture& picture, Addressing addressing, const Along<double>& at) {
     const Along<std::size_t> sizes = sizes_of(picture);
     Along<std::size_t> taken_at{};
@@ -59,7 +59,7 @@ Before before(Addressing addressing, double u, std::size_t size) {
     return {std::floor(from_centre), from_centre - std::floor(from_centre)};
 }
 
-/// The pixels before; of layers the one that is meant.
+/// The preceding pixels; for layers the addressed one.
 Along<Before> before(const Picture& picture, Addressing addressing, const Along<double>& at) {
     const Along<std::size_t> sizes = sizes_of(picture);
     Along<Before> all;
@@ -68,7 +68,8 @@ Along<Before> before(const Picture& picture, Addressing addressing, const Along<
     return all;
 }
 
-/// Calls with each of count^dimensions steps from the pixel before: first, first + 1, ... in each direction.
+/// Calls with each of count^dimensions steps from the preceding pixel: first, first +
+/// 1, ... in each direction.
 template <class Call>
 void each_around(const Picture& picture, int first, int count, const Call& call) {
     const int steps_y = picture.dimensions > 1 ? count : 1, steps_z = picture.dimensions > 2 ? count : 1;

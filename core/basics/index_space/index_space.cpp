@@ -24,7 +24,7 @@ AnalysisInfo index_space_info() {
     AnalysisInfo info;
     info.id = "index_space";
     info.title = "Index space";
-    info.description = "Every work-item writes its numbers: global, of its group and within its group";
+    info.description = "Every work-item writes its ids: global, group and local";
     const auto global = [](const char* id, const char* label, std::int64_t items, const char* help) {
         return whole(id, label, "work-items", items, 1, most_items, help);
     };
@@ -34,13 +34,13 @@ AnalysisInfo index_space_info() {
     info.parameters = {
         whole("dimensions", "Dimensions", "", 2, 1, 3, "Dimensions of the range"),
         global("global_x", "Global size in x", 512, "Work-items along x"),
-        global("global_y", "Global size in y", 512, "Work-items along y, from two dimensions on"),
+        global("global_y", "Global size in y", 512, "Work-items along y, in two or three dimensions"),
         global("global_z", "Global size in z", 1, "Work-items along z, in three dimensions"),
-        local("local_x", "Local size in x", "Work-items of a group along x"),
-        local("local_y", "Local size in y", "Work-items of a group along y, from two dimensions on"),
-        local("local_z", "Local size in z", "Work-items of a group along z, in three dimensions"),
+        local("local_x", "Local size in x", "Work-items per group along x"),
+        local("local_y", "Local size in y", "Work-items per group along y, in two or three dimensions"),
+        local("local_z", "Local size in z", "Work-items per group along z, in three dimensions"),
         whole("compute_units", "Compute units", "", 4, 1, 65536,
-              "Units that share the groups, for the number of rounds")};
+              "Units that share the groups, to compute the number of rounds")};
     return info;
 }
 
@@ -64,24 +64,24 @@ std::shared_ptr<const Problem> load_index_space(const Request& request, Progress
     }
     if (problem->items() > most_items)
         throw Error(ErrorKind::input,
-                    fmt::format("{} work-items are asked for, and a picture of them takes at most {}",
+                    fmt::format("{} work-items exceed the limit of {} for a picture of them",
                                 problem->items(), most_items),
                     "global size");
     if (given == 0) return problem;
     if (given < problem->dimensions)
         throw Error(ErrorKind::input,
-                    fmt::format("expected a local size for each of {} dimensions or for none, found {}",
+                    fmt::format("expected a local size for all {} dimensions or for none, found {}",
                                 problem->dimensions, given),
                     "local size");
     for (std::size_t d = 0; d < problem->dimensions; ++d)
         if (problem->global[d] % local[d] != 0)
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} work-items along {} are not a multiple of groups of {}, as kernels of "
-                            "OpenCL C 1.2 need it",
-                            problem->global[d], letters[d], local[d]),
+                fmt::format(
+                    "{} work-items along {} are not a multiple of groups of {}, as OpenCL C 1.2 requires",
+                    problem->global[d], letters[d], local[d]),
                 "local size",
-                fmt::format("give a global size of {}",
+                fmt::format("choose a global size of {}",
                             (problem->global[d] + local[d] - 1) / local[d] * local[d]));
     problem->local = local;
     return problem;
@@ -98,7 +98,7 @@ std::vector<IdleParameter> idle_in_index_space(const Request& request) {
     return idle;
 }
 
-/// The ids by the arithmetic of the standard.
+/// The ids by the formulas of the standard.
 std::vector<std::uint32_t> ids_of(const IndexSpaceProblem& problem, const Sizes& local) {
     const std::size_t n = problem.items(), dimensions = problem.dimensions;
     std::vector<std::uint32_t> ids(problem.rows() * n);
@@ -126,7 +126,7 @@ std::vector<std::uint32_t> ids_of(const IndexSpaceProblem& problem, const Sizes&
 
 Verdict check_index_space(const IndexSpaceProblem& problem, const Run& run, CheckMode mode, Progress&) {
     if (mode == CheckMode::none) return {};
-    // The size that the driver chose is what the first item says; it must divide the range.
+    // The first item reports the size chosen by the driver; it must divide the range.
     Sizes local = problem.local.value_or(Sizes{1, 1, 1});
     for (std::size_t d = 0; d < problem.dimensions && !problem.local; ++d) {
         const Dataset* const sizes = run.result.find(named("local_size", d));
@@ -155,7 +155,7 @@ std::string index_space_setup(const Run& run) {
     return text;
 }
 
-/// The identity of the ids of the item that the pixel is, a line for each dimension.
+/// The id formula for the item of a pixel, one line per dimension.
 std::string identity_at(const Run& run, const Dataset&, std::size_t pixel) {
     std::string text;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -203,8 +203,8 @@ Result index_space_result(const IndexSpaceProblem& problem, std::span<const std:
         result.datasets.push_back(
             {name, title, "", DataKind::table, Array::of<std::uint32_t>({n}, row(index)), {""}});
     };
-    picture("group_number", "Number of the group", 4 * dimensions);
-    picture("local_number", "Number in the group", 4 * dimensions + 1);
+    picture("group_number", "Group number", 4 * dimensions);
+    picture("local_number", "Number within the group", 4 * dimensions + 1);
     const char* const quantities[][2] = {{"global", "get_global_id"},
                                          {"group", "get_group_id"},
                                          {"local", "get_local_id"},
@@ -240,7 +240,7 @@ std::vector<HostVariant> index_space_on_host() {
     reference.id = "host.reference";
     reference.title = "Division and remainder";
     reference.description =
-        "one thread computes the ids of every item; groups of one item where no size is given";
+        "one thread computes the ids of every item; groups of one item if no size is given";
     reference.source_file = "core/basics/index_space/index_space.cpp";
     reference.rank = 10;
     return {{reference, index_space_by_arithmetic}};

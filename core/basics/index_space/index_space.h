@@ -13,31 +13,31 @@
 
 namespace ks::basics {
 
-/// Sizes along x, y and z; 1 where a dimension is not in use.
+/// Sizes along x, y and z; 1 for unused dimensions.
 using Sizes = std::array<std::size_t, 3>;
 
 /// A range of work-items in one, two or three dimensions.
 struct IndexSpaceProblem : Problem {
     std::size_t dimensions = 2;
     Sizes global = {1, 1, 1};
-    std::optional<Sizes> local;  ///< of a group; nothing: left to the driver
+    std::optional<Sizes> local;  ///< per group; empty: left to the driver
     std::size_t compute_units = 4;
 
     std::size_t items() const { return global[0] * global[1] * global[2]; }
-    /// Rows of what a kernel writes: see index_space_result().
+    /// Rows written by a kernel: see index_space_result().
     std::size_t rows() const { return 4 * dimensions + 3; }
     std::uint64_t bytes() const { return std::uint64_t{rows()} * items() * sizeof(std::uint32_t); }
 };
 
 std::unique_ptr<Analysis> make_index_space();
-/// host.reference: the ids by arithmetic, in groups of one item where the size is left to the driver.
+/// host.reference: the ids by arithmetic, in groups of one item if the size is left to the driver.
 std::vector<HostVariant> index_space_on_host();
 
 /// The result of a variant.
-/// @param ids [row][item], items in the order x, y, z: a row for each dimension of get_global_id(), of
-///   get_group_id(), of get_local_id() and of get_local_size(); then the number of the group, the number of
-///   the item in its group, and 1 where get_global_id = get_local_size * get_group_id + get_local_id holds in
-///   all dimensions
+/// @param ids [row][item], items in the order x, y, z: one row per dimension of get_global_id(),
+/// get_group_id(), get_local_id() and get_local_size(); then the number of the group, the number of the item
+/// within its group, and 1 if get_global_id = get_local_size * get_group_id +
+/// get_local_id holds in all dimensions
 Result index_space_result(const IndexSpaceProblem& problem, std::span<const std::uint32_t> ids);
 
 }  // namespace ks::basics

@@ -40,7 +40,7 @@ Result multiply_in_double(const Problem& any, HostContext& context) {
     return finished(problem, std::move(c), watch, context);
 }
 
-/// The triple loop as it is written down first: a row of A by a column of B, in float.
+/// The textbook triple loop: a row of A times a column of B, in float.
 Result multiply_sequentially(const Problem& any, HostContext& context) {
     const MatmulProblem& problem = problem_within(any, context);
     const std::size_t n = problem.size();
@@ -75,16 +75,15 @@ std::vector<HostVariant> matmul_on_host() {
     Variant reference;
     reference.analysis = "matmul";
     reference.id = "host.reference";
-    reference.title = "Rows in double";
-    reference.description =
-        "every product and sum in double, a row of C at a time on the threads of the host";
+    reference.title = "Rows in double precision";
+    reference.description = "every product and sum in double, one row of C at a time, on all host threads";
     reference.source_file = "core/basics/matmul/host_variants.cpp";
     reference.rank = 10;
 
     Variant sequential = reference;
     sequential.id = "host.sequential";
-    sequential.title = "The triple loop";
-    sequential.description = "rung 0: one thread takes each row of A by each column of B, in float";
+    sequential.title = "Triple loop";
+    sequential.description = "step 0: one thread multiplies each row of A by each column of B, in float";
     sequential.rank = 1;
     return {{reference, multiply_in_double}, {sequential, multiply_sequentially}};
 }

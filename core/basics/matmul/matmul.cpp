@@ -17,7 +17,7 @@ AnalysisInfo matmul_info() {
     AnalysisInfo info;
     info.id = "matmul";
     info.title = "Matrix multiplication";
-    info.description = "Multiplies two square matrices, from the plain triple loop to blocks in registers";
+    info.description = "Multiplies two square matrices: from the plain triple loop to blocks in registers";
     info.parameters = {
         parameter::whole("size", "Size", "rows", 512, 1, 65535, "Rows and columns of a matrix"),
         seed_parameter()};
@@ -38,7 +38,7 @@ std::optional<CeilingShare> matmul_share(const MatmulProblem& problem, const Var
                                          double kernel_nanoseconds, const Ceilings& ceilings) {
     const double rate = flop_per_second(problem, kernel_nanoseconds * 1e-9);
     if (variant.ceiling == ceiling_ids::matrix_tf32)
-        return share_of(rate, ceilings, ceiling_ids::matrix_tf32, "matrix units in TF32");
+        return share_of(rate, ceilings, ceiling_ids::matrix_tf32, "TF32 matrix units");
     return share_of(rate, ceilings, ceiling_ids::fma_f32, "multiply-adds");
 }
 

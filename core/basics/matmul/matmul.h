@@ -43,12 +43,12 @@ Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Ti
 /// Row `row` of the product in double. @param sums [column]
 void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> sums);
 
-/// How far an element of C may be from the exact one, in units of the norm of its row of A times the norm of
-/// its column of B: 4 sqrt(n) 2^-24. Rounding errors of n terms add up like sqrt(n), in any order of summing
-/// (N. J. Higham and T. Mary, SIAM J. Sci. Comput. 41, A2815, 2019). A variant that rounds elements of A and
-/// B first states how far that moves a product, in units of the product, as the tolerance of "c". So far may
-/// an element of C be off at most. The errors of n products have any sign and add up like sqrt(n) too, below
-/// 6 sqrt(sum (a b)^2), where elements are up to 1 and the norm of a row is sqrt(n / 3): 10 / sqrt(n) of it.
+/// Permitted error of an element of C, in units of the norm of its row of A times the norm of its column of
+/// B: 4 sqrt(n) 2^-24. Rounding errors of n terms add up like sqrt(n), in any summation order (N. J. Higham
+/// and T. Mary, SIAM J. Sci. Comput. 41, A2815, 2019). A variant that first rounds the elements of A and B
+/// states the resulting maximum relative error of a product as the tolerance of "c"; the error of an element
+/// of C is limited accordingly. The errors of n products have random signs and also add up like sqrt(n), to
+/// below 6 sqrt(sum (a b)^2), with elements up to 1 and the norm of a row sqrt(n / 3): 10 / sqrt(n) of it.
 double matmul_tolerance(std::size_t size, const Variant& variant);
 
 }  // namespace ks::basics

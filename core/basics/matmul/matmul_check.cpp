@@ -14,7 +14,7 @@ namespace {
 
 constexpr double sampled_multiply_adds = 1e8;
 
-/// The largest error of a row in units of the norms, and where.
+/// The largest error of a row in units of the norms, and its position.
 struct RowError {
     double error = 0;
     std::size_t column = 0;
@@ -100,7 +100,8 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: largest error {:.2g} of the norms of row and column (tolerance {:.2g}), in {} of {} elements, "
+        "{}: largest error {:.2g} of the product of row and column norms (tolerance {:.2g}), in {} of {} "
+        "elements, "
         "at {}",
         pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.samples, n * n,
         verdict.where);

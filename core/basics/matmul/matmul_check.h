@@ -5,7 +5,7 @@
 
 namespace ks::basics {
 
-/// Compares with exact_row(): all rows, or so many that the check stays short. See matmul_tolerance().
+/// Compares with exact_row(): all rows, or as many as keep the check short. See matmul_tolerance().
 Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mode, Progress& progress);
 
 }  // namespace ks::basics

@@ -26,13 +26,15 @@ AnalysisInfo memory_spaces_info() {
     AnalysisInfo info;
     info.id = "memory_spaces";
     info.title = "Memory spaces";
-    info.description = "Speeds of private, local, constant and global memory and of transfers, over the size";
+    info.description = "Speeds of private, local, constant and global memory and of transfers, versus size";
     info.parameters = {
         whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
-              "The sizes are 64 bytes by factors of 4"),
-        optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24, "Work-items that read"),
+              "Sizes start at 64 bytes and grow by factors of 4"),
+        optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24,
+                       "Number of work-items that read"),
         whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
-        whole("repeats", "Repeats", "", 5, 1, 1000, "Times of which the median is told"), seed_parameter()};
+        whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
+        seed_parameter()};
     return info;
 }
 
@@ -57,7 +59,7 @@ std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progre
     return problem;
 }
 
-/// Every sum of what was read must be that of the host, bit for bit.
+/// Every sum of the values read must equal the host's, bit for bit.
 Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, CheckMode mode,
                             Progress& progress) {
     Verdict verdict;
@@ -88,16 +90,16 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     }
     verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = wrong == 0
-                       ? fmt::format("pass: {} sums of what was read are those of the host", verdict.samples)
-                       : fmt::format("fail: {} sums of what was read differ, first {}", wrong, verdict.where);
+    verdict.text =
+        wrong == 0 ? fmt::format("pass: {} sums of the values read are those of the host", verdict.samples)
+                   : fmt::format("fail: {} sums of the values read differ, first {}", wrong, verdict.where);
     return verdict;
 }
 
 Result read_on_host(const Problem& any, HostContext& context) {
     const auto& problem = dynamic_cast<const MemorySpacesProblem&>(any);
     const std::uint64_t items = problem.items.value_or(65536);
-    SpaceCurve curve{"global", "Memory of the host", {}, {}};
+    SpaceCurve curve{"global", "Host memory", {}, {}};
     for (const std::size_t quads : problem.sizes) {
         context.progress.check();
         std::vector<double> times;
@@ -187,9 +189,8 @@ std::vector<HostVariant> memory_spaces_on_host() {
     Variant reference;
     reference.analysis = "memory_spaces";
     reference.id = "host.reference";
-    reference.title = "Reads by the host";
-    reference.description =
-        "the reads of all work-items on the threads of the host, in its caches and memory";
+    reference.title = "Reads on the host";
+    reference.description = "the reads of all work-items, on all host threads";
     reference.source_file = "core/basics/memory_spaces/memory_spaces.cpp";
     reference.rank = 10;
     return {{reference, read_on_host}};

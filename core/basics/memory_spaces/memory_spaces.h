@@ -12,38 +12,38 @@
 
 namespace ks::basics {
 
-/// Four whole numbers, which a work-item reads at once.
+/// Four integers that a work-item reads at once.
 struct Quad {
     std::uint32_t x = 0, y = 0, z = 0, w = 0;
 };
 
-/// Data of every size from 64 bytes, by factors of 4, which work-items read again and again.
+/// Data of every size from 64 bytes, by factors of 4, which work-items read repeatedly.
 struct MemorySpacesProblem : Problem {
-    std::vector<Quad> data;              ///< of the largest size; the smaller ones are its beginnings
+    std::vector<Quad> data;              ///< of the largest size; smaller sizes are prefixes
     std::vector<std::size_t> sizes;      ///< quads, powers of 2
-    std::optional<std::uint64_t> items;  ///< work-items; nothing: as the device needs
-    std::uint32_t passes = 1;            ///< reads of a work-item
+    std::optional<std::uint64_t> items;  ///< number of work-items; empty: chosen for the device
+    std::uint32_t passes = 1;            ///< reads per work-item
     std::size_t repeats = 1;
 };
 
-/// One space of memory: for each size what was measured there; nothing where it does not fit.
+/// One memory space: the measurements for each size; empty where the size does not fit.
 struct SpaceCurve {
     const char* name;
     const char* title;
     std::vector<std::optional<double>> gigabytes_per_second;
-    std::vector<std::uint32_t> sums;  ///< of what was read; empty for transfers
+    std::vector<std::uint32_t> sums;  ///< of the values read; empty for transfers
 };
 
 std::unique_ptr<Analysis> make_memory_spaces();
-/// host.reference: the reads by the host.
+/// host.reference: the reads on the host.
 std::vector<HostVariant> memory_spaces_on_host();
 
 /// Quads that work-item g reads: number (g + pass * step) modulo the size, in each pass. The step is the
-/// number of items, or where that would be the same quad again, 1.
+/// number of items, or 1 if that would give the same quad again.
 std::size_t step_of(std::size_t quads, std::uint64_t items);
 
-/// The sum, modulo 2^32, over the reads of all items of the four numbers of a quad, each with the bits of the
-/// number of the pass turned over (exclusive or): so no pass is like another.
+/// Sum, modulo 2^32, over the reads of all items of the four numbers of a quad, each XORed with the number of
+/// the pass, so that no two passes are alike.
 std::uint32_t sum_of_reads(std::span<const Quad> quads, std::uint64_t items, std::uint32_t passes,
                            unsigned threads);
 

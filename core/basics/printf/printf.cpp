@@ -17,8 +17,8 @@ namespace {
 AnalysisInfo printf_info() {
     AnalysisInfo info;
     info.id = "printf";
-    info.title = "Output of a kernel";
-    info.description = "Every work-item prints its number and its value, in an order that nobody promises";
+    info.title = "Kernel output (printf)";
+    info.description = "Every work-item prints its number and its value, in no guaranteed order";
     info.parameters = {
         parameter::whole("items", "Work-items", "", 8, 1, 4096, "Work-items that print a line"),
         seed_parameter()};
@@ -34,7 +34,7 @@ std::shared_ptr<const Problem> load_printf(const Request& request, Progress&,
     return problem;
 }
 
-/// With their ends.
+/// Including line ends.
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
@@ -51,7 +51,7 @@ std::string all_hellos(const PrintfProblem& problem) {
     return text;
 }
 
-/// The lines as a set: their order is not defined.
+/// The lines as a multiset: their order is undefined.
 Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mode, Progress&) {
     Verdict verdict;
     if (mode == CheckMode::none) return verdict;
@@ -70,7 +70,7 @@ Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mod
     verdict.worst_error = pass ? 0 : 1;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
     verdict.text = pass ? fmt::format("pass: {} lines were printed, each once", wanted.size())
-                        : fmt::format("fail: of {} lines {} are missing, and {} others were printed",
+                        : fmt::format("fail: of {} lines, {} are missing and {} others were printed",
                                       wanted.size(), missing.size(), unknown.size());
     return verdict;
 }
@@ -83,7 +83,7 @@ Result print_on_host(const Problem& any, HostContext& context) {
     return printf_result(output);
 }
 
-/// The number that stands behind `before`; nothing where there is none.
+/// The number after `before`; empty if there is none.
 std::optional<std::int32_t> number_behind(std::string_view line, std::string_view before) {
     const std::size_t at = line.find(before);
     if (at == std::string_view::npos) return std::nullopt;
@@ -115,7 +115,7 @@ Result printf_result(const std::string& output) {
     };
     column("item", "Work-item, in the order of the lines", items);
     column("value", "Value", values);
-    result.datasets.push_back(text_dataset("output", "Output of the kernel", output));
+    result.datasets.push_back(text_dataset("output", "Kernel output", output));
     result.facts = {{"lines", items.size()}, {"in_order", std::ranges::is_sorted(items)}};
     return result;
 }
@@ -132,8 +132,8 @@ std::vector<HostVariant> printf_on_host() {
     Variant reference;
     reference.analysis = "printf";
     reference.id = "host.reference";
-    reference.title = "The lines in order";
-    reference.description = "one thread makes the lines of all work-items, in the order of their numbers";
+    reference.title = "Lines in order";
+    reference.description = "one thread formats the lines of all work-items, in the order of their numbers";
     reference.source_file = "core/basics/printf/printf.cpp";
     reference.rank = 10;
     return {{reference, print_on_host}};

@@ -20,10 +20,10 @@ std::unique_ptr<Analysis> make_printf();
 /// host.reference: the lines in the order of the items.
 std::vector<HostVariant> printf_on_host();
 
-/// "Hello from kernel #3, got value: 17", with the end of the line.
+/// "Hello from kernel #3, got value: 17", including the line end.
 std::string hello_of(std::size_t item, std::int32_t value);
 
-/// The result of a variant. @param output as it was printed
+/// The result of a variant. @param output the text printed
 Result printf_result(const std::string& output);
 
 }  // namespace ks::basics

@@ -24,12 +24,12 @@ AnalysisInfo reduce_info() {
     AnalysisInfo info;
     info.id = "reduce";
     info.title = "Reduction";
-    info.description = "One value from a vector: its sum, its least or its greatest element";
+    info.description = "One value from a vector: sum, minimum or maximum";
     info.parameters = {
         size_parameter(),
-        parameter::choice("operation", "Operation", {"sum", "min", "max"}, "What is made of the elements"),
+        parameter::choice("operation", "Operation", {"sum", "min", "max"}, "Operation on the elements"),
         parameter::choice("type", "Type", {"f32", "u32"},
-                          "Floats, or whole numbers, whose sum is taken modulo 2^32"),
+                          "Floats, or 32-bit integers, whose sum is modulo 2^32"),
         seed_parameter()};
     return info;
 }
@@ -38,8 +38,7 @@ AnalysisInfo dot_info() {
     AnalysisInfo info;
     info.id = "dot";
     info.title = "Dot product";
-    info.description =
-        "Sums the products of the elements of two vectors: a map and a reduction in one kernel";
+    info.description = "Sum of the element-wise products of two vectors: map and reduction in one kernel";
     info.parameters = {size_parameter(), seed_parameter()};
     return info;
 }
@@ -61,8 +60,7 @@ std::shared_ptr<const Problem> load_dot(const Request& request, Progress&,
     return std::make_shared<ReduceProblem>(size_of(request), seed_of(request));
 }
 
-/// The value of [first, last), and the squares of its terms: in double where floats are reduced, exactly
-/// where whole numbers are.
+/// The value of [first, last), and the squares of its terms: in double for floats, exactly for integers.
 struct Reduced {
     double value = 0, squares = 0;
     std::uint32_t whole = 0;
@@ -126,9 +124,8 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
         const std::uint32_t value = found->values.as<std::uint32_t>()[0];
         verdict.worst_error = value == exact.whole ? 0 : 1;
         verdict.state = value == exact.whole ? Verdict::State::pass : Verdict::State::fail;
-        verdict.text = value == exact.whole
-                           ? fmt::format("pass: {} is the value of the reference", value)
-                           : fmt::format("fail: {}, and the reference has {}", value, exact.whole);
+        verdict.text = value == exact.whole ? fmt::format("pass: {} equals the reference", value)
+                                            : fmt::format("fail: found {}, expected {}", value, exact.whole);
         return verdict;
     }
     const float value = found->values.as<float>()[0];
@@ -138,17 +135,17 @@ Verdict check_reduce(const ReduceProblem& problem, const Run& run, CheckMode mod
     if (std::isnan(verdict.worst_error)) verdict.worst_error = std::numeric_limits<double>::infinity();
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = pass ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text =
-        fmt::format("{}: {:.9g}, {:.2g} of the norm of the terms from the reference (tolerance {:.2g})",
-                    pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
-    if (std::isnan(value)) verdict.text = fmt::format("fail: NaN, and the reference has {:.9g}", exact.value);
+    verdict.text = fmt::format(
+        "{}: {:.9g}, differs from the reference by {:.2g} of the norm of the terms (tolerance {:.2g})",
+        pass ? "pass" : "fail", value, verdict.worst_error, verdict.tolerance);
+    if (std::isnan(value)) verdict.text = fmt::format("fail: found NaN, expected {:.9g}", exact.value);
     return verdict;
 }
 
 std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, const Variant&,
                                          double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::read, "reads of device memory");
+                    ceiling_ids::read, "device memory reads");
 }
 
 Result reduce_by(const Problem& any, HostContext& context, unsigned threads) {
@@ -237,14 +234,14 @@ std::vector<HostVariant> reduce_on_host() {
         reference.analysis = analysis;
         reference.id = "host.reference";
         reference.title = "A loop in C++";
-        reference.description = "one thread; floats in double, whole numbers exactly";
+        reference.description = "one thread; floats in double, integers exactly";
         reference.source_file = "core/basics/reduce/reduce.cpp";
         reference.rank = 1;
 
         Variant threads = reference;
         threads.id = "host.threads";
         threads.title = "The loop on all threads";
-        threads.description = "pieces of 262144 elements on the threads of the host, then their values";
+        threads.description = "pieces of 262144 elements on all host threads, then their results";
         threads.rank = 10;
         all.push_back({reference, [](const Problem& problem, HostContext& context) {
                            return reduce_by(problem, context, 1);

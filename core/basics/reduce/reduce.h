@@ -10,14 +10,13 @@
 
 namespace ks::basics {
 
-/// The kernels know them by their numbers.
+/// The kernels identify them by number.
 enum class Reduction { sum = 0, min = 1, max = 2 };
 
-/// One value from the terms of a vector, or of two: the sum, the least or the greatest of x, or the sum of x
-/// y.
+/// One value from the terms of one or two vectors: the sum, minimum or maximum of x, or the sum of x y.
 class ReduceProblem : public Problem {
   public:
-    /// Of floats, or of whole numbers of 32 bits, whose sum is taken modulo 2^32.
+    /// Of floats, or of 32-bit integers, whose sum is modulo 2^32.
     ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats);
     /// The dot product of two vectors of floats.
     ReduceProblem(std::size_t size, std::uint64_t seed);
@@ -27,11 +26,11 @@ class ReduceProblem : public Problem {
     Reduction operation() const { return operation_; }
     bool of_floats() const { return of_floats_; }
     bool is_dot() const { return !y_.empty(); }
-    const std::vector<float>& x() const { return x_; }  ///< [element]; empty where whole numbers are reduced
-    const std::vector<float>& y() const { return y_; }  ///< of a dot product, else empty
-    const std::vector<std::uint32_t>& whole() const { return whole_; }  ///< empty where floats are reduced
+    const std::vector<float>& x() const { return x_; }  ///< [element]; empty if integers are reduced
+    const std::vector<float>& y() const { return y_; }  ///< for a dot product, else empty
+    const std::vector<std::uint32_t>& whole() const { return whole_; }  ///< empty if floats are reduced
     std::size_t vectors() const { return is_dot() ? 2 : 1; }
-    /// Read once.
+    /// Bytes read; each once.
     std::uint64_t bytes() const { return std::uint64_t{4} * vectors() * size(); }
     double term(std::size_t i) const;  ///< of floats; exact
 
@@ -51,8 +50,8 @@ std::vector<HostVariant> reduce_on_host();
 /// The result of a variant. @param value f32 or u32 [1]
 Result reduce_result(const ReduceProblem& problem, Array value, const std::vector<Timing>& timings);
 
-/// How far a sum of floats may be from the exact one, in units of the norm of its terms: 4 sqrt(n) 2^-24, as
-/// matmul_tolerance(). A least or greatest float is exact.
+/// Permitted error of a sum of floats, in units of the norm of its terms: 4 sqrt(n) 2^-24, as in
+/// matmul_tolerance(). A minimum or maximum is exact.
 double reduce_tolerance(std::size_t size);
 
 }  // namespace ks::basics

@@ -23,8 +23,7 @@ AnalysisInfo scan_info() {
     AnalysisInfo info;
     info.id = "scan";
     info.title = "Scan";
-    info.description =
-        "Sums of whole numbers up to each element, modulo 2^32: every result needs all elements before it";
+    info.description = "Prefix sums of integers, modulo 2^32: every result depends on all elements before it";
     info.parameters = {size_parameter("Elements of the vector"), seed_parameter()};
     return info;
 }
@@ -35,7 +34,7 @@ std::shared_ptr<const Problem> load_scan(const Request& request, Progress&,
     return std::make_shared<ScanProblem>(size_of(request), seed_of(request));
 }
 
-/// A wrong sum is carried on to the end or stands alone: all are compared, which costs as much as one pass.
+/// A wrong sum may propagate to the end or be isolated: all are compared, which costs as much as one pass.
 Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     Verdict verdict;
     if (mode == CheckMode::none) return verdict;
@@ -61,18 +60,18 @@ Verdict check_scan(const ScanProblem& problem, const Run& run, CheckMode mode, P
     verdict.where = fmt::format("c, element {}", first);
     verdict.state = wrong > 0 ? Verdict::State::fail : Verdict::State::pass;
     verdict.text = wrong == 0
-                       ? fmt::format("pass: all {} sums are those of the reference", problem.size())
+                       ? fmt::format("pass: all {} sums equal the reference", problem.size())
                        : fmt::format("fail: {} of {} sums differ from the reference, first at element {}",
                                      wrong, problem.size(), first);
     return verdict;
 }
 
-/// By what no scan can do without: a read and a write of each byte. Blocks in three passes move it three
-/// times.
+/// Rate relative to the minimum traffic of a scan: one read and one write per byte. Blocks in three passes
+/// move each byte three times.
 std::optional<CeilingShare> scan_share(const ScanProblem& problem, const Variant&, double kernel_nanoseconds,
                                        const Ceilings& ceilings) {
     return share_of(2 * static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "copies in device memory");
+                    ceiling_ids::copy, "device memory copies");
 }
 
 const ScanProblem& scan_within(const Problem& any, const HostContext& context) {
@@ -154,14 +153,14 @@ std::vector<HostVariant> scan_on_host() {
     reference.analysis = "scan";
     reference.id = "host.reference";
     reference.title = "A loop in C++";
-    reference.description = "one thread; each sum is the one before and one element more";
+    reference.description = "one thread; each sum is the previous one plus an element";
     reference.source_file = "core/basics/scan/scan.cpp";
     reference.rank = 1;
 
     Variant threads = reference;
     threads.id = "host.threads";
     threads.title = "Three passes on all threads";
-    threads.description = "sums of pieces of 262144 elements, the scan of these, then the scan of each piece";
+    threads.description = "sums of pieces of 262144 elements, a scan of these, then a scan of each piece";
     threads.rank = 10;
     return {{reference, scan_in_a_loop}, {threads, scan_on_threads}};
 }

@@ -10,7 +10,7 @@
 
 namespace ks::basics {
 
-/// The inclusive sums c[i] = x[0] + ... + x[i] of whole numbers of 32 bits, modulo 2^32.
+/// The inclusive sums c[i] = x[0] + ... + x[i] of 32-bit integers, modulo 2^32.
 class ScanProblem : public Problem {
   public:
     ScanProblem(std::size_t size, std::uint64_t seed);
@@ -30,7 +30,7 @@ std::unique_ptr<Analysis> make_scan();
 /// host.reference and host.threads.
 std::vector<HostVariant> scan_on_host();
 
-/// The result of a variant; its rate counts a read and a write of each byte. @param c u32 [element]
+/// The result of a variant; its rate counts one read and one write per byte. @param c u32 [element]
 Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings);
 
 }  // namespace ks::basics

@@ -25,13 +25,13 @@ AnalysisInfo synchronise_info() {
     info.id = "synchronise";
     info.title = "Synchronisation";
     info.description =
-        "Barriers with a local and a global fence, events of two queues, and a race between groups";
-    info.parameters = {whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
-                       whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items of a group"),
-                       whole("repeats", "Repeats", "", 8, 1, 1000, "Times that a race is run"),
-                       whole("increments", "Increments", "", 100000, 1, 1e6,
-                             "By how much each group raises the counter of a race"),
-                       seed_parameter()};
+        "Barriers with local and global fences, events across two queues, and a race between groups";
+    info.parameters = {
+        whole("groups", "Groups", "", 4, 1, 65536, "Work-groups"),
+        whole("local_size", "Local size", "work-items", 8, 1, 4096, "Work-items per group"),
+        whole("repeats", "Repeats", "", 8, 1, 1000, "Number of times the race is run"),
+        whole("increments", "Increments", "", 100000, 1, 1e6, "Increments of the race counter per group"),
+        seed_parameter()};
     return info;
 }
 
@@ -48,8 +48,8 @@ std::shared_ptr<const Problem> load_synchronise(const Request& request, Progress
     problem->increments = number("increments");
     if (problem->items() > std::size_t{1} << 22)
         throw Error(ErrorKind::input,
-                    fmt::format("{} work-items are asked for, and a table of them takes at most {}",
-                                problem->items(), std::size_t{1} << 22),
+                    fmt::format("{} work-items exceed the limit of {} for a table of them", problem->items(),
+                                std::size_t{1} << 22),
                     "groups");
     Random random(number("seed"), 1);
     for (std::size_t i = 0; i < problem->items(); ++i)
@@ -57,14 +57,14 @@ std::shared_ptr<const Problem> load_synchronise(const Request& request, Progress
     return problem;
 }
 
-/// The column of that name; throws nothing, an empty one is missing or of another type.
+/// The column of that name; does not throw: empty if it is missing or of another type.
 std::span<const std::uint32_t> whole_column(const Run& run, const char* name) {
     const Dataset* const found = run.result.find(name);
     if (found == nullptr || found->values.type() != ElementType::u32) return {};
     return found->values.as<std::uint32_t>();
 }
 
-/// The first thing that is wrong with a trace; nothing where all holds.
+/// The first error in a trace; empty if there is none.
 std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, const Run& run) {
     const auto before = whole_column(run, "before"), after = whole_column(run, "after"),
                by_local = whole_column(run, "by_local"), by_global = whole_column(run, "by_global");
@@ -74,7 +74,7 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
     for (std::size_t item = 0; item < n; ++item) {
         const std::uint32_t right = problem.values[problem.neighbour(item)];
         if (by_local[item] != right || by_global[item] != right)
-            return fmt::format("work-item {} read {} and {} of its neighbour, expected {}", item,
+            return fmt::format("work-item {} read {} and {} from its neighbour, expected {}", item,
                                by_local[item], by_global[item], right);
     }
     const std::size_t size = problem.local_size;
@@ -92,7 +92,7 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
     return std::nullopt;
 }
 
-/// The same of the times of commands.
+/// The same for the times of commands.
 std::optional<std::string> wrong_in_events(const Run& run) {
     const auto awaited = whole_column(run, "awaited"), queue = whole_column(run, "queue"),
                barrier = whole_column(run, "barrier");
@@ -130,7 +130,7 @@ std::optional<std::string> wrong_in_race(const SynchroniseProblem& problem, cons
         if (atomic[i] != right)
             return fmt::format("repeat {} counted {} by atomic_add, expected {}", i, atomic[i], right);
         if (plain[i] < 1 || plain[i] > right)
-            return fmt::format("repeat {} counted {}, more than can be or nothing", i, plain[i]);
+            return fmt::format("repeat {} counted {}, which is 0 or more than possible", i, plain[i]);
     }
     return std::nullopt;
 }
@@ -146,11 +146,10 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
     verdict.where = race ? "plain" : "before";
     verdict.state = wrong ? Verdict::State::fail : Verdict::State::pass;
     verdict.text =
-        wrong ? "fail: " + *wrong
-        : race
-            ? fmt::format("pass: atomic_add counted right {} times; the race may count anything",
-                          problem.repeats)
-            : fmt::format("pass: every one of {} work-items waited and read its neighbour", problem.items());
+        wrong  ? "fail: " + *wrong
+        : race ? fmt::format("pass: atomic_add counted correctly {} times; the race may count anything",
+                             problem.repeats)
+               : fmt::format("pass: each of {} work-items waited and read its neighbour", problem.items());
     return verdict;
 }
 
@@ -177,7 +176,7 @@ void column(Result& result, const char* name, const char* title, const char* uni
 }
 
 /// Where the work-items of the first groups are at each of the 2 n steps of their group's counter,
-/// [item][step]: 0 before the barrier, 1 waiting at it, 2 behind it.
+/// [item][step]: 0 before the barrier, 1 waiting at it, 2 past it.
 void add_picture(Result& result, const SynchroniseProblem& problem, const BarrierTrace& trace) {
     constexpr std::size_t most_items = 512;
     const std::size_t size = problem.local_size, steps = 2 * size;
@@ -188,14 +187,14 @@ void add_picture(Result& result, const SynchroniseProblem& problem, const Barrie
         for (std::size_t step = trace.before[item]; step < steps; ++step)
             states[item * steps + step] = step >= trace.after[item] ? 2 : 1;
     result.datasets.push_back({"picture",
-                               "Waiting (0 before, 1 at the barrier, 2 behind)",
+                               "Waiting (0 before, 1 at, 2 past the barrier)",
                                "",
                                DataKind::image,
                                Array::of<std::uint8_t>({items, steps}, states),
                                {"", ""}});
 }
 
-/// What each command does over the time of all, [command][column]: 0 nothing, 1 queued, 2 submitted, 3 runs.
+/// State of each command over the total time, [command][column]: 0 none, 1 queued, 2 submitted, 3 running.
 Dataset time_line(const std::vector<CommandTimes>& commands) {
     constexpr std::size_t columns = 512;
     double end = 0;
@@ -205,21 +204,21 @@ Dataset time_line(const std::vector<CommandTimes>& commands) {
     for (std::size_t row = 0; row < commands.size(); ++row) {
         const CommandTimes& command = commands[row];
         for (std::size_t column = 0; column < columns; ++column) {
-            // A command shorter than a column is there all the same.
+            // A command shorter than a column is still shown.
             const double from = static_cast<double>(column) * end / columns, to = from + end / columns;
             if (!(to > command.queued && from <= command.ended)) continue;
             states[row * columns + column] = to > command.started ? 3 : to > command.submitted ? 2 : 1;
         }
     }
     return {"time_line",
-            fmt::format("Time line, {:.0f} us (1 queued, 2 submitted, 3 runs)", end * 1e-3),
+            fmt::format("Timeline, {:.0f} us (1 queued, 2 submitted, 3 running)", end * 1e-3),
             "",
             DataKind::image,
             Array::of<std::uint8_t>({commands.size(), columns}, states),
             {"", ""}};
 }
 
-/// The times of the commands, a row each, as columns and as a text.
+/// The times of the commands, one row each, as columns and as a text.
 void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
     std::vector<std::uint32_t> numbers, queues, awaited, barriers;
     std::vector<double> queued, submitted, started, ended;
@@ -245,14 +244,15 @@ void add_commands(Result& result, const std::vector<CommandTimes>& commands) {
     result.datasets.push_back(
         {"command", "Command", "", DataKind::axis, Array::of<std::uint32_t>({numbers.size()}, numbers), {}});
     column(result, "queue", "Queue", "", queues, "command");
-    column(result, "awaited", "Waits for (its own number: none)", "", awaited, "command");
-    column(result, "barrier", "Is a barrier", "", barriers, "command");
+    column(result, "awaited", "Waits for (own number: none)", "", awaited, "command");
+    column(result, "barrier", "Barrier", "", barriers, "command");
     column(result, "queued", "Queued", "us", queued, "command");
     column(result, "submitted", "Submitted", "us", submitted, "command");
     column(result, "started", "Started", "us", started, "command");
     column(result, "ended", "Ended", "us", ended, "command");
     text += fmt::format(
-        "\nQueues 1 and 2 run their commands in order, queue {} in any order but for its barrier.\n",
+        "\nQueues 1 and 2 run their commands in order; queue {} runs them in any order, except for its "
+        "barrier.\n",
         unordered_queue);
     result.datasets.push_back(text_dataset("events", "Events within a queue and across queues", text));
 }
@@ -271,7 +271,7 @@ Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& tra
         {"item", "Work-item", "", DataKind::axis, Array::of<std::uint32_t>({items.size()}, items), {}});
     column(result, "group", "Group", "", groups, "item");
     column(result, "before", "Ticket before the barrier", "", trace.before, "item");
-    column(result, "after", "Ticket behind it", "", trace.after, "item");
+    column(result, "after", "Ticket after the barrier", "", trace.after, "item");
     column(result, "by_local", "Neighbour, local fence", "", trace.by_local, "item");
     column(result, "by_global", "Neighbour, global fence", "", trace.by_global, "item");
     result.facts = {{"groups", problem.groups}, {"items_of_a_group", problem.local_size}};
@@ -283,16 +283,16 @@ Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& tra
 Result race_result(const SynchroniseProblem& problem, const std::vector<std::uint32_t>& plain,
                    const std::vector<std::uint32_t>& atomic) {
     Result result;
-    column(result, "plain", "Counted by +=", "", plain, "");
-    column(result, "atomic", "Counted by atomic_add", "", atomic, "");
+    column(result, "plain", "Count with +=", "", plain, "");
+    column(result, "atomic", "Count with atomic_add", "", atomic, "");
     const std::size_t right = problem.groups * problem.increments;
     const std::set<std::uint32_t> different(plain.begin(), plain.end());
     result.facts = {{"right", right}, {"different_results", different.size()}};
-    result.datasets.push_back(text_dataset(
-        "race", "A race between work-groups",
-        fmt::format(
-            "{} groups raise one counter {} times each: {} in all.\n+= counted      {}\natomic_add gave {}\n",
-            problem.groups, problem.increments, right, fmt::join(plain, ", "), fmt::join(atomic, ", "))));
+    result.datasets.push_back(text_dataset("race", "Race between work-groups",
+                                           fmt::format("{} groups increment one counter {} times each: {} in "
+                                                       "total.\n+= counted      {}\natomic_add gave {}\n",
+                                                       problem.groups, problem.increments, right,
+                                                       fmt::join(plain, ", "), fmt::join(atomic, ", "))));
     return result;
 }
 
@@ -308,9 +308,9 @@ std::vector<HostVariant> synchronise_on_host() {
     Variant reference;
     reference.analysis = "synchronise";
     reference.id = "host.reference";
-    reference.title = "One after the other";
+    reference.title = "One item after another";
     reference.description =
-        "the trace of work-items that run in the order of their numbers, on both sides of the barrier";
+        "trace of work-items that run in the order of their numbers, on both sides of the barrier";
     reference.source_file = "core/basics/synchronise/synchronise.cpp";
     reference.rank = 10;
     return {{reference, one_after_the_other}};

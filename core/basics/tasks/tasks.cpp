@@ -19,14 +19,13 @@ namespace {
 AnalysisInfo tasks_info() {
     AnalysisInfo info;
     info.id = "tasks";
-    info.title = "One kernel or many";
-    info.description =
-        "The same small tasks as the work-items of one launch, and as a launch each: data or task parallel";
+    info.title = "Data or task parallel";
+    info.description = "The same small tasks as work-items of one launch, and with one launch per task";
     info.parameters = {
-        parameter::whole("size", "Tasks", "", 4096, 1, 1 << 20, "Tasks that need nothing of each other"),
-        parameter::whole("steps", "Steps", "", 256, 1, 1 << 20, "Work of a task, one after the other"),
+        parameter::whole("size", "Tasks", "", 4096, 1, 1 << 20, "Number of independent tasks"),
+        parameter::whole("steps", "Steps", "", 256, 1, 1 << 20, "Sequential steps per task"),
         parameter::choice("queue", "Queue", {"in_order", "any_order"},
-                          "Whether launches of one task each run one after the other, or side by side"),
+                          "Whether single-task launches run in order, or may run concurrently"),
         seed_parameter()};
     return info;
 }
@@ -39,7 +38,7 @@ std::shared_ptr<const Problem> load_tasks(const Request& request, Progress&,
                                           seed_of(request), text(request.parameters, "queue") == "any_order");
 }
 
-/// A step of the kernel, written a second time for the host.
+/// The kernel's step, written independently for the host.
 std::uint32_t advanced(std::uint32_t x, std::size_t steps) {
     for (std::size_t i = 0; i < steps; ++i) {
         x = x * 1664525U + 1013904223U;
@@ -50,7 +49,7 @@ std::uint32_t advanced(std::uint32_t x, std::size_t steps) {
 
 Verdict check_tasks(const TasksProblem& problem, const Run& run, CheckMode mode, Progress& progress) {
     return check_elements<std::uint32_t>(run, problem.size(), mode, progress,
-                                         {"numbers", "are those of the reference"},
+                                         {"numbers", "equal the reference"},
                                          [&](std::uint32_t found, std::size_t task) {
                                              return found == advanced(problem.x()[task], problem.steps());
                                          });
@@ -100,7 +99,7 @@ TasksProblem::TasksProblem(std::size_t size, std::size_t steps, std::uint64_t se
 Result tasks_result(Array c, std::size_t launches, std::uint64_t nanoseconds) {
     Result result;
     const std::size_t tasks = c.size();
-    result.datasets.push_back({"c", "Where the tasks ended", "", DataKind::curves, std::move(c), {""}});
+    result.datasets.push_back({"c", "Final value of each task", "", DataKind::curves, std::move(c), {""}});
     result.facts = {{"tasks", tasks},
                     {"launches", launches},
                     {"nanoseconds_per_task", static_cast<double>(nanoseconds) / static_cast<double>(tasks)}};
@@ -117,14 +116,14 @@ std::vector<HostVariant> tasks_on_host() {
     reference.analysis = "tasks";
     reference.id = "host.reference";
     reference.title = "A loop in C++";
-    reference.description = "one thread, one task after the other";
+    reference.description = "one thread, one task after another";
     reference.source_file = "core/basics/tasks/tasks.cpp";
     reference.rank = 1;
 
     Variant threads = reference;
     threads.id = "host.threads";
     threads.title = "Tasks on all threads";
-    threads.description = "256 tasks at a time for each thread";
+    threads.description = "all host threads, 256 tasks at a time";
     threads.rank = 10;
     return {{reference, tasks_in_a_loop}, {threads, tasks_on_threads}};
 }

@@ -20,10 +20,10 @@ AnalysisInfo vector_add_info() {
     AnalysisInfo info;
     info.id = "vector_add";
     info.title = "Vector addition";
-    info.description = "Adds two vectors element by element: the first kernel, with three buffers";
+    info.description = "Adds two vectors element by element: a first kernel, with three buffers";
     info.parameters = {size_parameter(),
                        parameter::optional_whole("local_size", "Local size", "work-items",
-                                                 "left to the driver", 1, 65536, "Work-items of a group"),
+                                                 "left to the driver", 1, 65536, "Work-items per group"),
                        seed_parameter()};
     return info;
 }
@@ -37,12 +37,12 @@ std::shared_ptr<const Problem> load_vector_add(const Request& request, Progress&
         local ? std::optional(static_cast<std::size_t>(*local)) : std::nullopt);
 }
 
-/// A sum of two floats of the input is exact in double, so the nearest float is known.
+/// The sum of two input floats is exact in double, so the nearest float is known.
 float exact_sum(float a, float b) {
     return static_cast<float>(static_cast<double>(a) + static_cast<double>(b));
 }
 
-/// Rounding to nearest is asked of every device: all sums are the same bits.
+/// Every device must round to nearest: all sums are the same bits.
 Verdict check_vector_add(const VectorAddProblem& problem, const Run& run, CheckMode mode,
                          Progress& progress) {
     const auto right = [&problem](float sum, std::size_t i) {
@@ -55,7 +55,7 @@ Verdict check_vector_add(const VectorAddProblem& problem, const Run& run, CheckM
 std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, const Variant&,
                                              double kernel_nanoseconds, const Ceilings& ceilings) {
     return share_of(static_cast<double>(problem.bytes()) * 1e9 / kernel_nanoseconds, ceilings,
-                    ceiling_ids::copy, "copies in device memory");
+                    ceiling_ids::copy, "device memory copies");
 }
 
 /// On `threads` threads.
@@ -116,7 +116,7 @@ std::vector<HostVariant> vector_add_on_host() {
     Variant threads = reference;
     threads.id = "host.threads";
     threads.title = "The loop on all threads";
-    threads.description = "pieces of 262144 elements on the threads of the host";
+    threads.description = "pieces of 262144 elements on all host threads";
     threads.rank = 10;
     return {{reference,
              [](const Problem& problem, HostContext& context) { return add_on_host(problem, context, 1); }},

@@ -14,7 +14,7 @@ namespace ks::basics {
 /// c = a + b, element by element.
 class VectorAddProblem : public Problem {
   public:
-    /// @param local_size work-items of a group; nothing: left to the driver
+    /// @param local_size work-items per group; empty: left to the driver
     VectorAddProblem(std::size_t size, std::uint64_t seed, std::optional<std::size_t> local_size);
 
     std::size_t size() const { return a_.size(); }
@@ -22,7 +22,7 @@ class VectorAddProblem : public Problem {
     std::optional<std::size_t> local_size() const { return local_size_; }
     const std::vector<float>& a() const { return a_; }  ///< [element]
     const std::vector<float>& b() const { return b_; }
-    /// Read and written by one addition of the vectors.
+    /// Bytes read and written by one addition of the vectors.
     std::uint64_t bytes() const { return std::uint64_t{3} * sizeof(float) * size(); }
 
   private:

@@ -22,7 +22,7 @@ namespace {
 
 struct Operation {
     const char* text;
-    std::size_t elements;  ///< of what it gives
+    std::size_t elements;  ///< of its result
 };
 
 constexpr Operation of_whole[] = {{"a + b", 4},
@@ -41,11 +41,10 @@ AnalysisInfo vectors_info() {
     info.id = "vectors";
     info.title = "Vectors";
     info.description = "Arithmetic, swizzles, comparisons and conversions of the vector types of OpenCL C";
-    info.parameters = {
-        words("a", "a", "", "7,-3,-2,5", "Four whole numbers"),
-        words("b", "b", "", "1,2,3,4", "Four whole numbers"),
-        words("f", "f", "", "4,3,2,1", "Four numbers, whose elements are taken in other orders"),
-        words("c", "c", "", "-5,254.5,254.6,1.2e9", "Four numbers that become bytes")};
+    info.parameters = {words("a", "a", "", "7,-3,-2,5", "Four integers"),
+                       words("b", "b", "", "1,2,3,4", "Four integers"),
+                       words("f", "f", "", "4,3,2,1", "Four numbers to be swizzled"),
+                       words("c", "c", "", "-5,254.5,254.6,1.2e9", "Four numbers to be converted to bytes")};
     return info;
 }
 
@@ -55,9 +54,8 @@ std::array<T, 4> four(const ParameterSet& set, const char* id) {
     const auto fail = [&](const char* expected) {
         throw Error(ErrorKind::input, fmt::format("expected {}, found \"{}\"", expected, typed), id);
     };
-    constexpr const char* expected = std::is_integral_v<T>
-                                         ? "four whole numbers of 32 bits with commas between them"
-                                         : "four numbers with commas between them";
+    constexpr const char* expected =
+        std::is_integral_v<T> ? "four comma-separated 32-bit integers" : "four comma-separated numbers";
     std::array<T, 4> values = {};
     std::string_view rest = typed;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -92,7 +90,7 @@ Verdict check_vectors(const VectorsProblem& problem, const Run& run, CheckMode m
         run.result.facts.value("illegal_cast", "") != "refused") {
         verdict.state = Verdict::State::fail;
         verdict.where = "illegal_cast";
-        verdict.text = "fail: the compiler took the cast of an int4 to an uint4";
+        verdict.text = "fail: the compiler accepted the cast of an int4 to a uint4";
     }
     return verdict;
 }
@@ -170,7 +168,7 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
     if (cast) {
         result.facts["illegal_cast"] = cast->refused ? "refused" : "taken";
         result.datasets.push_back(
-            text_dataset("illegal_cast", "The compiler on (uint4)i of an int4 i", cast->log));
+            text_dataset("illegal_cast", "Compiler messages for (uint4)i with an int4 i", cast->log));
     }
     return result;
 }
@@ -188,7 +186,7 @@ std::vector<HostVariant> vectors_on_host() {
     reference.analysis = "vectors";
     reference.id = "host.reference";
     reference.title = "Element by element in C++";
-    reference.description = "every operation by loops over four elements";
+    reference.description = "every operation as a loop over four elements";
     reference.source_file = "core/basics/vectors/vectors.cpp";
     reference.rank = 10;
     return {{reference, vectors_in_cpp}};

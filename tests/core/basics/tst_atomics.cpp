@@ -148,13 +148,13 @@ TEST(Atomics, CountsThatCannotBeAreRefused) {
     EXPECT_TRUE(contains(input_error([] { calls_of("add", 0, 1); }), {"items", "from 1", "found 0"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("nand", 1, 1); }), {"function", "nand"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("add", 1 << 20, 17); }),
-                         {"17 calls each", "at most 16777216", "give at most 16 calls"}));
+                         {"17 calls each", "at most 16777216", "choose at most 16 calls"}));
     EXPECT_TRUE(contains(input_error([] { calls_of("cmpxchg", 1 << 21, 1); }),
-                         {"cmpxchg takes at most 1048576", "give at most 1048576 work-items"}));
+                         {"cmpxchg takes at most 1048576", "choose at most 1048576 work-items"}));
     EXPECT_TRUE(contains(input_error([] {
                              calls_of("add", 10, 1, {{"items_per_counter", std::int64_t{11}}});
                          }),
-                         {"11 work-items are to share a counter", "give at most 10"}));
+                         {"11 work-items per counter exceed the total of 10", "choose at most 10"}));
 }
 
 }  // namespace

@@ -57,19 +57,19 @@ TEST(Copy, AWrongValueAndWhatLiesBehindTheEndAreFound) {
         return Registry().analysis("copy").check(problem, run, CheckMode::full, progress);
     };
     run.result.facts["read_behind_the_end"] = 2;
-    EXPECT_EQ(verdict().text, "fail: 2 values behind the end of the array were read");
+    EXPECT_EQ(verdict().text, "fail: 2 values past the end of the array were read");
     run.result.facts["written_behind_the_end"] = 7;
-    EXPECT_EQ(verdict().text, "fail: 7 values behind the end of the array were written");
+    EXPECT_EQ(verdict().text, "fail: 7 values past the end of the array were written");
     run.result.datasets.at(0).values.as<std::uint16_t>()[7] ^= 0x8000;
     EXPECT_EQ(verdict().where, "c, element 7");
 }
 
 TEST(Copy, TheShapeThatFitsIsNamed) {
-    EXPECT_EQ(basics::smaller_shape({32, 512, 1028}, 10 * 512 * 1028 + 1), "give a depth of at most 10");
+    EXPECT_EQ(basics::smaller_shape({32, 512, 1028}, 10 * 512 * 1028 + 1), "choose a depth of at most 10");
     EXPECT_EQ(basics::smaller_shape({32, 512, 1028}, 512 * 1028 - 1),
-              "give a depth of 1 and a height of at most 511");
+              "choose a depth of 1 and a height of at most 511");
     EXPECT_EQ(basics::smaller_shape({32, 512, 1028}, 1000),
-              "give a depth and a height of 1 and a width of at most 1000");
+              "choose a depth and a height of 1 and a width of at most 1000");
     EXPECT_EQ(basics::seen_in(1, {2, 3, 5}), (basics::CopyShape{1, 1, 30}));
     EXPECT_EQ(basics::seen_in(2, {2, 3, 5}), (basics::CopyShape{1, 6, 5}));
     EXPECT_EQ(basics::seen_in(3, {2, 3, 5}), (basics::CopyShape{2, 3, 5}));
@@ -79,7 +79,7 @@ TEST(Copy, LengthsOf0AndArraysOverTheMemoryAreRefused) {
     EXPECT_TRUE(contains(input_error([] { array_of(1, 0, 5, 3); }), {"height", "from 1", "found 0"}));
     // more values than 64 bits can count
     EXPECT_TRUE(contains(input_error([] { array_of(1'000'000'000, 1'000'000'000, 1'000'000'000, 3); }),
-                         {"1000000000 x 1000000000 x 1000000000 values and its copy", "give a depth"}));
+                         {"1000000000 x 1000000000 x 1000000000 values and its copy", "choose a depth"}));
     const auto any = array_of(2, 3, 5, 3);
     for (const HostVariant& row : basics::copy_on_host()) {
         std::vector<Timing> timings;

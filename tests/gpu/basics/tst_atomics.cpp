@@ -78,7 +78,7 @@ TEST(Atomics, over_the_memory_limit_the_items_that_fit_are_named) {
                 ADD_FAILURE() << function << " ran";
             } catch (const Error& error) {
                 EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
-                const std::string hint = error.hint(), before = "give at most ";
+                const std::string hint = error.hint(), before = "choose at most ";
                 ASSERT_TRUE(hint.starts_with(before)) << hint;
                 const std::int64_t fit = std::stol(hint.substr(before.size()));
                 EXPECT_GT(fit, 100);

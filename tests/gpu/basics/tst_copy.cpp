@@ -72,9 +72,9 @@ TEST(Copy, over_the_memory_limit_names_the_shape_that_fits) {
         };
         // 8192 bytes lie behind the copy, so 20000 bytes are left for two arrays
         const Case cases[] = {
-            {shaped(64, 10, 10, 3), "give a depth of at most 50"},
-            {shaped(1, 9000, 1, 2), "give a depth of 1 and a height of at most 5000"},
-            {shaped(1, 1, 6000, 1), "give a depth and a height of 1 and a width of at most 5000"}};
+            {shaped(64, 10, 10, 3), "choose a depth of at most 50"},
+            {shaped(1, 9000, 1, 2), "choose a depth of 1 and a height of at most 5000"},
+            {shaped(1, 1, 6000, 1), "choose a depth and a height of 1 and a width of at most 5000"}};
         for (const auto& [set, hint] : cases)
             for (const char* variant : {"plain.copy", "tile.copy", "wide.copy", "driver.copy"}) {
                 Request request = request_of("copy", variant, device);
@@ -101,7 +101,7 @@ TEST(Copy, as_published_reads_behind_the_end_and_the_check_tells) {
     on_each_device([](const DeviceInfo& device) {
         const ks::Run run = run_with("copy", published, device, shaped(2, 14, 20, 3));
         EXPECT_EQ(run.verdict.state, Verdict::State::fail);
-        EXPECT_EQ(run.verdict.text, "fail: 21 values behind the end of the array were read")
+        EXPECT_EQ(run.verdict.text, "fail: 21 values past the end of the array were read")
             << "a row of 20 and the value behind it";
         EXPECT_EQ(run.result.facts.at("loading_items_of_a_group"), 180);
         EXPECT_EQ(run.result.facts.at("written_behind_the_end"), 0);
@@ -110,7 +110,7 @@ TEST(Copy, as_published_reads_behind_the_end_and_the_check_tells) {
             dynamic_cast<const basics::CopyProblem&>(*problem_with("copy", shaped(2, 14, 20, 3))).values))
             << "what is read there is never written";
         const ks::Run rows = run_with("copy", published, device, shaped(2, 12, 20, 3));
-        EXPECT_EQ(rows.verdict.text, "fail: 1 values behind the end of the array were read");
+        EXPECT_EQ(rows.verdict.text, "fail: 1 values past the end of the array were read");
         const ks::Run whole = run_with("copy", published, device, shaped(2, 12, 32, 3));
         EXPECT_EQ(whole.verdict.state, Verdict::State::pass) << "no group reaches over the edge";
         EXPECT_NE(refusal_of("copy", published, device, shaped(2, 12, 32, 2)).find("dimensions"),
@@ -127,7 +127,7 @@ TEST(Copy, a_wrong_value_or_one_behind_the_end_fails_the_check) {
         Progress progress;
         run.result.facts["written_behind_the_end"] = 1;
         EXPECT_EQ(analysis.check(*problem, run, CheckMode::full, progress).text,
-                  "fail: 1 values behind the end of the array were written");
+                  "fail: 1 values past the end of the array were written");
         run.result.datasets.at(0).values.as<std::uint16_t>()[29] ^= 1;
         EXPECT_EQ(analysis.check(*problem, run, CheckMode::full, progress).text,
                   "fail: 1 of 30 values differ from the reference, first at element 29");

@@ -248,7 +248,7 @@ TEST(Images, transposed_have_columns_for_rows) {
                         ASSERT_EQ(sampled[x * height + y], source[y * width + x]);
             }
         EXPECT_NE(refusal_of("images", "sampler", device, {{"transposed", true}, {"kind", word("3d")}})
-                      .find("transposed takes the kind 2d"),
+                      .find("transposed requires the kind 2d"),
                   std::string::npos);
     });
 }

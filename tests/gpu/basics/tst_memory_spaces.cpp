@@ -41,7 +41,7 @@ TEST(MemorySpaces, a_wrong_sum_fails_the_check) {
                       .analysis("memory_spaces")
                       .check(*problem_with("memory_spaces", set), run, CheckMode::full, progress)
                       .text,
-                  "fail: 1 sums of what was read differ, first sum_local, 256 bytes");
+                  "fail: 1 sums of the values read differ, first sum_local, 256 bytes");
     });
 }
 

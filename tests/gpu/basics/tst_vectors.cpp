@@ -35,7 +35,7 @@ TEST(Vectors, of_the_user_are_right_too) {
         EXPECT_NE(text_at(run, "output").find("sat_rte(c)  = (0, 2, 2, 255)"), std::string::npos);
         for (const char* wrong : {"1,2,3", "1,2,3,4,5", "1,2,3,", "1,2,3,x", "", "1,2,3,2147483648"})
             EXPECT_NE(refusal_of("vectors", "vector.types", device, {{"a", std::string(wrong)}})
-                          .find("four whole numbers"),
+                          .find("four comma-separated 32-bit integers"),
                       std::string::npos)
                 << wrong;
         refusal_of("vectors", "vector.types", device, {{"c", std::string("1,2,3,nan")}});
