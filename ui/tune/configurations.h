@@ -11,10 +11,10 @@
 
 namespace ks::ui::tune {
 
-/// What became of a configuration.
+/// Outcome of a configuration.
 enum class Outcome {
     timed,
-    failed,  ///< it does not build or does not run
+    failed,  ///< does not build or does not run
     wrong    ///< its result differs from the reference
 };
 
@@ -26,22 +26,22 @@ struct DefineAxis {
 
 /// A configuration that was tried.
 struct Configuration {
-    std::vector<std::size_t> values;  ///< number of the value on each axis
+    std::vector<std::size_t> values;  ///< index of the value on each axis
     Outcome outcome = Outcome::timed;
     QString reason;  ///< why it was not timed
-    // NaN where not timed:
+    // NaN if not timed:
     double ratio;     ///< of its time to the default's
     double tried;     ///< median, nanoseconds
-    double usual;     ///< the default's then
-    double compared;  ///< in the last comparison
+    double usual;     ///< the default's time measured with it
+    double compared;  ///< in the final comparison
 };
 
-/// A report as it is drawn.
+/// A report, prepared for drawing.
 struct Configurations {
     std::vector<DefineAxis> axes;                   ///< by name
     std::vector<Configuration> rows;                ///< as in the report
-    std::vector<std::optional<std::size_t>> usual;  ///< number of the default's value on each axis
-    std::optional<std::size_t> best;  ///< of the last comparison, else the smallest ratio so far
+    std::vector<std::optional<std::size_t>> usual;  ///< index of the default's value on each axis
+    std::optional<std::size_t> best;  ///< of the final comparison, before it the smallest ratio so far
 
     std::size_t failed() const;  ///< rows without a time
     /// "ITEMS=2 WG=64".
@@ -53,7 +53,7 @@ Configurations configurationsOf(const TuneReport& report);
 
 /// "ITEMS=2 WG=64"; "no definitions" for none.
 QString definesText(const Defines& defines);
-/// "0.81": as many digits as tell ratios apart.
+/// "0.81": as many digits as distinguish ratios.
 QString ratioText(double ratio);
 /// "failed", "wrong", "timed".
 QString outcomeText(Outcome outcome);

@@ -13,7 +13,7 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr int valuesWidth = 205;  ///< beside the names, in a form of the usual width
+constexpr int valuesWidth = 205;  ///< next to the names, in a form of the usual width
 
 QString helpOf(const DefineSpec& define) {
     return QObject::tr("%1\nDefault: %2")
@@ -63,7 +63,7 @@ void DefineValues::addTicks(const DefineSpec& define, const std::vector<std::str
     for (const std::string& value : define.allowed) {
         auto* box = new QCheckBox(QString::fromStdString(value));
         const bool usual = value == define.default_value;
-        box->setToolTip(usual ? tr("%1; the default of the program's own table").arg(helpOf(define))
+        box->setToolTip(usual ? tr("%1; the default of the built-in table").arg(helpOf(define))
                               : helpOf(define));
         box->setAccessibleName(QStringLiteral("%1=%2").arg(label->text(), box->text()));
         box->setChecked(std::ranges::find(off, value) == off.end());
@@ -87,11 +87,11 @@ void DefineValues::addLine(const DefineSpec& define, const std::vector<std::stri
     QStringList values;
     for (const std::string& one : typed) values << QString::fromStdString(one);
     line->setText(values.join(QStringLiteral(", ")));
-    line->setPlaceholderText(tr("as it is; or 1, 2, 4"));
+    line->setPlaceholderText(tr("default; or 1, 2, 4"));
     line->setAccessibleName(label->text());
     label->setBuddy(line);
     for (QWidget* one : {static_cast<QWidget*>(label), static_cast<QWidget*>(line)})
-        one->setToolTip(helpOf(define) + tr("\nIt takes any number: values to try, with commas between"));
+        one->setToolTip(helpOf(define) + tr("\nTakes any number: values to try, separated by commas"));
     connect(line, &QLineEdit::textChanged, this, &DefineValues::changed);
     const int row = grid_->rowCount();
     grid_->addWidget(label, row, 0);

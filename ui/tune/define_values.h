@@ -14,7 +14,8 @@ class QCheckBox;
 
 namespace ks::ui::tune {
 
-/// Values of a variant's defines to be ticked; a define that takes any number has a line for some.
+/// Values of a variant's defines with ticks; a define that takes any number has a text field for some of
+/// them.
 class DefineValues : public QWidget {
     Q_OBJECT
   public:
@@ -22,16 +23,16 @@ class DefineValues : public QWidget {
 
     explicit DefineValues(QWidget* parent = nullptr);
 
-    /// All values are ticked but those that are named in `off`.
+    /// All values are ticked except those named in `off`.
     void setVariant(const Variant& variant, const Values& off, const Values& typed);
-    /// Those of each define that are ticked, or typed where it takes any number.
+    /// The values of each define that are ticked, or typed if it takes any number.
     Values space() const;
-    /// What a hand has unticked, and typed.
+    /// Values that the user has unticked, and those typed.
     Values off() const;
     Values typed() const;
-    /// The first define of which no value is ticked; empty: all have some.
+    /// The first define without a ticked value; empty: there is none.
     QString without() const;
-    /// Null where there is none.
+    /// Null if there is none.
     QCheckBox* box(const QString& define, const QString& value) const;
     QLineEdit* line(const QString& define) const;
 

@@ -74,11 +74,12 @@ QVariant KeptModel::headerData(int section, Qt::Orientation orientation, int rol
     static const struct {
         const char *name, *tip;
     } columns[ColumnCount] = {
-        {QT_TR_NOOP("Variant"), QT_TR_NOOP("Analysis and variant whose runs take the values")},
-        {QT_TR_NOOP("Values"), QT_TR_NOOP("Values in place of those that the program brings")},
+        {QT_TR_NOOP("Variant"), QT_TR_NOOP("Analysis and variant whose runs use the values")},
+        {QT_TR_NOOP("Values"), QT_TR_NOOP("Values used instead of the built-in ones")},
         {QT_TR_NOOP("Speed-up"),
-         QT_TR_NOOP("The default's time / the time with these values, when they were found")},
-        {QT_TR_NOOP("Device"), QT_TR_NOOP("The device that the values are for, with the driver of then")},
+         QT_TR_NOOP("The default's time divided by the time with these values, when they were found")},
+        {QT_TR_NOOP("Device"),
+         QT_TR_NOOP("The device that the values are for, with its driver at that time")},
         {QT_TR_NOOP("Found"), QT_TR_NOOP("When the values were found")},
         {QT_TR_NOOP("For"), QT_TR_NOOP("Kind and sizes of the problems that the values are for")}};
     if (role == Qt::DisplayRole) return tr(columns[section].name);

@@ -38,8 +38,8 @@ void KeptPanel::build() {
     table_->setModel(model_);
     table_->setAccessibleName(tr("Kept values"));
     table_->setWhatsThis(
-        tr("Values that were found to be faster, with the problems and the device that they "
-           "are for. Forget removes the chosen rows."));
+        tr("Values that were found to be faster, with the problems and the device that they are for. Forget "
+           "removes the selected rows."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setShowGrid(false);
     table_->setWordWrap(false);
@@ -48,10 +48,10 @@ void KeptPanel::build() {
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->horizontalHeader()->setStretchLastSection(true);
     message_->setWordWrap(true);
-    message_->setAccessibleName(tr("What the table says"));
+    message_->setAccessibleName(tr("Contents of the table"));
     message_->setContentsMargins(0, 0, 8, 0);
     forget_->setText(tr("Forget"));
-    forget_->setToolTip(tr("Remove the chosen rows: runs take what the program brings again (Delete)"));
+    forget_->setToolTip(tr("Remove the selected rows: runs use the built-in values again (Delete)"));
     forgetAll_->setText(tr("Forget all"));
     forgetAll_->setToolTip(tr("Remove all rows of the table"));
     auto* line = new QHBoxLayout;
@@ -67,7 +67,7 @@ void KeptPanel::build() {
 }
 
 void KeptPanel::work(const std::function<void(UserTuning&)>& change) {
-    // No change makes another one stale.
+    // Unique subjects, so that no change makes another one stale.
     const QString subject =
         change ? QStringLiteral("change %1 of kept values").arg(++changes_) : QStringLiteral("kept values");
     jobs_.start(
@@ -109,8 +109,8 @@ void KeptPanel::showTable(Table table) {
     message_->setText(
         damaged ? tr("%1; Forget all removes it").arg(table.whyNotRead)
         : model_->rows().empty()
-            ? tr("No values are kept: Keep puts those here that are significantly faster than the default")
-            : tr("Runs like these take the values in place of those that the program brings"));
+            ? tr("No values are kept. Keep stores values here that are significantly faster than the default")
+            : tr("Runs like these use the values instead of the built-in ones"));
     showButtons();
     forgetAll_->setEnabled(damaged || !model_->rows().empty());
     emit changed();

@@ -21,9 +21,9 @@ class KeptPanel : public QWidget {
   public:
     explicit KeptPanel(Jobs& jobs, QWidget* parent = nullptr);
 
-    /// Reads the table anew: the command line may have changed it.
+    /// Reads the table again: the command line may have changed it.
     void refresh();
-    /// Puts a row into the table: changed() or failed() tells of its end.
+    /// Adds a row to the table; ends with changed() or failed().
     void keep(const TunedRow& row);
     void forgetSelected();
     void forgetAll();
@@ -32,11 +32,11 @@ class KeptPanel : public QWidget {
     QTableView& table() { return *table_; }
     QToolButton& forget() { return *forget_; }
     QToolButton& forgetEvery() { return *forgetAll_; }
-    /// What stands in the place of rows.
+    /// Text shown if there are no rows.
     QString message() const;
 
   signals:
-    /// The rows are other ones, or were read again.
+    /// The rows have changed, or were read again.
     void changed();
     void failed(const ks::Error& error);
 
@@ -46,7 +46,7 @@ class KeptPanel : public QWidget {
         QString whyNotRead;
     };
     void build();
-    /// Changes the table, and shows what it is then.
+    /// Changes the table and shows the result.
     void work(const std::function<void(UserTuning&)>& change);
     void showTable(Table table);
     void showButtons();
@@ -56,7 +56,7 @@ class KeptPanel : public QWidget {
     QTableView* table_;
     QLabel* message_;
     QToolButton *forget_, *forgetAll_;
-    int changes_ = 0;  ///< that were asked for
+    int changes_ = 0;  ///< jobs that were started
 };
 
 }  // namespace ks::ui::tune

@@ -42,13 +42,12 @@ void KeptTuning::want() {
             if (read && !waiting_) emit found(read);
         },
         [this](const Error& error) {
-            emit failed(
-                Error(error.kind(), "a tuning that was kept is left out: " + error.message(), error.where()));
+            emit failed(Error(error.kind(), "a kept tuning is ignored: " + error.message(), error.where()));
         });
 }
 
 void KeptTuning::write(std::shared_ptr<const TuneReport> report) {
-    wanted_ = true;  // what the file has is older
+    wanted_ = true;  // the file is older than that
     waiting_ = std::move(report);
     if (!later_->isActive()) later_->start();
 }
@@ -58,7 +57,8 @@ void KeptTuning::writeNow() {
     if (!report || folder_.isEmpty()) return;
     try {
         if (!QDir().mkpath(folder_))
-            throw Error(ErrorKind::input, "the folder of kept tunings cannot be made", folder_.toStdString());
+            throw Error(ErrorKind::input, "the folder for kept tunings cannot be created",
+                        folder_.toStdString());
         io::write_text(file(), tune_json(*report), true);
     } catch (const Error& error) {
         emit failed(Error(error.kind(), "the tuning could not be kept: " + error.message(), error.where()));

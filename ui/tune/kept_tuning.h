@@ -16,20 +16,20 @@ class Jobs;
 
 namespace ks::ui::tune {
 
-/// The tuning that the page shows, in a file of the session: it is there again after a restart, also after a
-/// crash.
+/// Keeps the tuning shown on the page in a file of the session, so that it is restored after a restart, also
+/// after a crash.
 class KeptTuning : public QObject {
     Q_OBJECT
   public:
     KeptTuning(Jobs& jobs, QObject* parent);
-    /// Writes what is not yet written.
+    /// Writes any pending tuning.
     ~KeptTuning() override;
 
-    /// @param folder of the session; is made where something is written
+    /// @param folder of the session; created when something is written
     void setFolder(const QString& folder) { folder_ = folder; }
-    /// Reads the file, once; found() or failed() tells of its end, neither where there is none.
+    /// Reads the file, once; ends with found() or failed(), or neither if there is no file.
     void want();
-    /// Writes it soon; a later one takes the place of one that waits.
+    /// Writes it soon; a later one replaces a pending one.
     void write(std::shared_ptr<const TuneReport> report);
 
   signals:

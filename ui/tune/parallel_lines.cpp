@@ -11,10 +11,10 @@ namespace {
 
 constexpr double leftMargin = 56, rightMargin = 72, topMargin = 34, bottomMargin = 34;
 constexpr double reach = 5;       ///< pixels from a line
-constexpr double axisReach = 14;  ///< pixels beside an axis
+constexpr double axisReach = 14;  ///< pixels from an axis
 constexpr int mostTicks = 12;
 constexpr double spreadShare = 0.62;
-constexpr double slotShare = 0.1;  ///< of the last axis, for what failed or is wrong
+constexpr double slotShare = 0.1;  ///< of the last axis, for failed and wrong configurations
 
 double distance(const QPointF& at, const QPointF& from, const QPointF& to) {
     const QPointF along = to - from, towards = at - from;
@@ -41,7 +41,7 @@ void ParallelLines::present(const ParallelContent& content, const QPalette& pale
     spreadRows();
 }
 
-// The same order on every axis: a line that is low on one is low on all, so that they cross less.
+// The same order on every axis: a line that is low on one is low on all, so that fewer lines cross.
 void ParallelLines::spreadRows() {
     const std::vector<Configuration>& rows = content_.all->rows;
     std::vector<std::size_t> order(rows.size());
@@ -105,7 +105,8 @@ QPointF ParallelLines::pointAt(std::size_t row, std::size_t axis) const {
 
 bool ParallelLines::isWithin(std::size_t row, std::size_t axis, const Brush& brush) const {
     const double at = place(row, axis);
-    // A value is taken where the brush comes near its middle; a part of its lines alone would mean nothing.
+    // A value is selected if the brush comes near its middle; selecting only part of its lines would mean
+    // nothing.
     const bool isValue = axis < content_.all->axes.size();
     const double around =
         isValue ? spreadShare / 6 / static_cast<double>(content_.all->axes[axis].values.size()) : 0;
@@ -140,7 +141,7 @@ std::vector<std::size_t> ParallelLines::drawingOrder() const {
     std::vector<std::size_t> order(content_.all->rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto isLeft = [&](std::size_t row) { return row >= content_.left.size() || content_.left[row]; };
-    // What is left out first, then what failed, then the slow ones: the fastest are on top.
+    // First the filtered-out lines, then the failed ones, then the slow ones: the fastest are on top.
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
         if (isLeft(a) != isLeft(b)) return isLeft(b);
         return spread_[a] > spread_[b];
@@ -217,7 +218,7 @@ void ParallelLines::drawValues(QCPPainter& painter, std::size_t axis) const {
     const DefineAxis& define = content_.all->axes[axis];
     const auto count = static_cast<double>(define.values.size());
     const double high = painter.fontMetrics().height();
-    // Labels that would touch are left out, but never the default's.
+    // Labels that would touch are omitted, but never the default's.
     const auto step = static_cast<qsizetype>(std::ceil(high * count / std::max(area().height(), 1.0)));
     const std::optional<std::size_t> usual = content_.all->usual[axis];
     for (qsizetype i = 0; i < define.values.size(); ++i) {

@@ -10,44 +10,44 @@
 
 namespace ks::ui::tune {
 
-/// What a hand has chosen on an axis, by places from 0, its lower end, to 1.
+/// The user's selection on an axis, as positions from 0, its lower end, to 1.
 struct Brush {
     double low = 0, high = 1;
 };
 
-/// What is drawn by ParallelLines.
+/// Input of ParallelLines.
 struct ParallelContent {
     SharedConfigurations all = std::make_shared<const Configurations>();
     std::vector<std::optional<Brush>> brushes = {};  ///< by axis, the ratio last
-    std::vector<bool> left = {};                     ///< rows that the brushes leave
-    std::optional<std::size_t> marked = {};          ///< row below the cursor, or chosen in the table
+    std::vector<bool> left = {};                     ///< rows that pass the brushes
+    std::optional<std::size_t> marked = {};          ///< row under the cursor, or selected in the table
     QString emptyText = {};
 };
 
-/// Axes side by side, one for each define and the last one for the ratio, with a line for each configuration
-/// between them. Lines that have the same value are spread over its place, the fastest lowest. Above the
-/// ratios are places for what failed and for what is wrong.
+/// Parallel axes, one per define and a last one for the ratio, with one line per configuration. Lines with
+/// the same value are spread around its position, the fastest lowest. Above the ratios are positions for
+/// failed and for wrong configurations.
 class ParallelLines : public QCPLayerable {
     Q_OBJECT
   public:
     explicit ParallelLines(QCustomPlot* plot);
 
     void present(const ParallelContent& content, const QPalette& palette);
-    /// Axes with their ratio.
+    /// Axes including the ratio.
     std::size_t axes() const { return content_.all->axes.size() + 1; }
     double axisX(std::size_t axis) const;
-    /// In pixels, of a place from 0 to 1.
+    /// In pixels, for a position from 0 to 1.
     double yOf(double place) const;
     double placeAt(double y) const;
-    /// Where a row stands on an axis, without being spread.
+    /// Position of a row on an axis, without spreading.
     double place(std::size_t row, std::size_t axis) const;
     /// Where its line crosses the axis, in pixels.
     QPointF pointAt(std::size_t row, std::size_t axis) const;
-    /// The row whose line is nearest, within a few pixels.
+    /// The row with the nearest line, within a few pixels.
     std::optional<std::size_t> rowAt(const QPointF& at) const;
-    /// The axis at a point, within some pixels beside it.
+    /// The axis at a point, within a few pixels on either side.
     std::optional<std::size_t> axisAt(const QPointF& at) const;
-    /// Whether a row is within what a hand has chosen on an axis.
+    /// Whether a row is within the user's selection on an axis.
     bool isWithin(std::size_t row, std::size_t axis, const Brush& brush) const;
 
   protected:
@@ -71,7 +71,7 @@ class ParallelLines : public QCPLayerable {
     RatioScale scale_;
     QPalette palette_;
     std::vector<double> spread_;    ///< of a row, -0.5 to 0.5
-    std::vector<Outcome> untimed_;  ///< that have a place above the ratios
+    std::vector<Outcome> untimed_;  ///< that have a position above the ratios
 };
 
 }  // namespace ks::ui::tune

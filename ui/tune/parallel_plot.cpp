@@ -15,7 +15,7 @@
 namespace ks::ui::tune {
 namespace {
 
-constexpr double leastDrag = 3;  ///< pixels; less is a click
+constexpr double leastDrag = 3;  ///< pixels; a shorter drag is a click
 
 bool sameAxes(const Configurations& a, const Configurations& b) {
     return std::ranges::equal(a.axes, b.axes, [](const DefineAxis& one, const DefineAxis& other) {
@@ -32,9 +32,9 @@ ParallelPlot::ParallelPlot(QWidget* parent)
       view_(new PlotView(*plot_, *this, [this] { clearBrushes(); })) {
     plot_->setAccessibleName(tr("Configurations"));
     plot_->setWhatsThis(
-        tr("An axis for each definition and one for the time, beside the default's; a line for each "
-           "configuration. Drag along an axis to choose values, click it to choose all again, double-click "
-           "to choose all on all axes. The default's values are bold."));
+        tr("One axis per definition and one for the time relative to the default; one line per "
+           "configuration. Drag along an axis to select values, click it to clear its selection, "
+           "double-click to clear all selections. The default's values are bold."));
     plot_->setMinimumSize(80, 60);
     plot_->setMouseTracking(true);
     auto* layout = new QVBoxLayout(this);
@@ -55,7 +55,7 @@ void ParallelPlot::setConfigurations(SharedConfigurations all) {
     if (!grown) chosen_.reset();
     content_.marked = chosen_;
     if (!same || content_.brushes.empty()) content_.brushes.assign(content_.all->axes.size() + 1, {});
-    present();  // places of rows are those of the new ones
+    present();  // positions of rows are those of the new ones
     chooseLeft();
 }
 
@@ -92,7 +92,7 @@ void ParallelPlot::chooseLeft() {
             if (content_.brushes[axis] && !lines_->isWithin(row, axis, *content_.brushes[axis]))
                 left[row] = false;
     content_.left = std::move(left);
-    // What a hand has chosen here is taken back like a zoom of other plots.
+    // The selection here is reset like the zoom of other plots.
     if (brushed()) {
         view_->hold({0, 1, 0, 1});
     } else {
@@ -160,7 +160,7 @@ void ParallelPlot::drawInto(QCustomPlot& plot, ParallelLines& lines, const QPale
         axis->grid()->setVisible(false);
     }
     lines.present(content_, palette);
-    if (content_.all->rows.empty()) new WrappedText(plot, content_.emptyText, palette);  // the plot's
+    if (content_.all->rows.empty()) new WrappedText(plot, content_.emptyText, palette);  // of the plot
 }
 
 void ParallelPlot::present() {

@@ -17,15 +17,15 @@ class PlotView;
 
 namespace ks::ui::tune {
 
-/// Configurations as lines through parallel axes, in the colour of their ratio. A drag along an axis chooses
-/// values there and leaves the other lines out, a click on it chooses all again; a click on a line picks it.
+/// Configurations as lines through parallel axes, coloured by their ratio. Dragging along an axis selects
+/// values there and hides the other lines, clicking it clears the selection; clicking a line picks it.
 class ParallelPlot : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit ParallelPlot(QWidget* parent = nullptr);
     ~ParallelPlot() override;
 
-    /// What is chosen on the axes stays where the axes are the same.
+    /// Selections are kept if the axes are the same.
     void setConfigurations(SharedConfigurations all);
     void setEmptyText(const QString& text);
     /// Marks a row; nothing: none.
@@ -33,7 +33,7 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     std::optional<std::size_t> marked() const { return chosen_; }
     void clearBrushes();
     bool brushed() const;
-    /// Whether the brushes leave a row.
+    /// Whether a row passes the brushes.
     bool isLeft(std::size_t row) const;
     PlotView& view() { return *view_; }
     const ParallelLines& lines() const { return *lines_; }
@@ -48,7 +48,7 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     QSize minimumSizeHint() const override { return {240, 140}; }
 
   signals:
-    /// Other rows are left than before.
+    /// The set of rows that pass has changed.
     void brushesChanged();
     void picked(std::size_t row);
 
@@ -59,7 +59,7 @@ class ParallelPlot : public QWidget, public ExportablePlot {
   private:
     struct Drag {
         std::size_t axis;
-        double from;  ///< place
+        double from;  ///< position
         bool moved = false;
     };
     void pressed(const QMouseEvent& event);
@@ -70,7 +70,7 @@ class ParallelPlot : public QWidget, public ExportablePlot {
     void drawInto(QCustomPlot& plot, ParallelLines& lines, const QPalette& palette) const;
 
     ParallelContent content_;
-    std::optional<std::size_t> chosen_;  ///< marked where no line is below the cursor
+    std::optional<std::size_t> chosen_;  ///< marked if no line is under the cursor
     std::optional<Drag> drag_;
     QCustomPlot* plot_;
     ParallelLines* lines_;

@@ -15,9 +15,9 @@ namespace ks::ui::tune {
 struct RatioCell {
     std::size_t tried = 0, failed = 0, wrong = 0;
     std::optional<std::size_t> best = {};  ///< row of the smallest ratio; nothing: none was timed
-    bool holdsDefault = false;             ///< the default, which is no row, is one of them
+    bool holdsDefault = false;             ///< the default, which is not a row, is one of them
 
-    /// The smallest, of the default, too; nothing: none was timed.
+    /// The smallest ratio, including the default's; nothing: none was timed.
     std::optional<double> ratio(const Configurations& all) const;
 };
 
@@ -32,7 +32,7 @@ struct RatioGrid {
 RatioGrid gridOf(const Configurations& all, std::size_t x, std::size_t y);
 
 /// The best ratio for each pair of values of two defines as a coloured cell with its number. A cell in which
-/// nothing could be timed is hatched: it has no place among the colours.
+/// nothing could be timed is hatched: it has no place on the colour scale.
 class RatioCells : public QCPLayerable {
     Q_OBJECT
   public:
@@ -41,7 +41,7 @@ class RatioCells : public QCPLayerable {
     void present(SharedConfigurations all, RatioGrid grid, const QPalette& palette);
     const RatioGrid& grid() const { return grid_; }
     QRectF cellRect(std::size_t row, std::size_t column) const;
-    /// Row and column; nothing: no cell is there.
+    /// Row and column; nothing: no cell there.
     std::optional<std::pair<std::size_t, std::size_t>> cellAt(const QPointF& at) const;
 
   protected:

@@ -26,16 +26,16 @@ RatioMap::RatioMap(QWidget* parent)
       view_(new PlotView(*plot_, *this, [] {})) {
     plot_->setAccessibleName(tr("Best ratio over two definitions"));
     plot_->setWhatsThis(
-        tr("For each pair of values the best ratio to the default's time, whatever the other definitions "
-           "are. Hatched: nothing there could be timed. The frame is around the best, the default's values "
-           "are bold. A click picks the best configuration of a cell."));
+        tr("Best ratio to the default's time for each pair of values, over all values of the other "
+           "definitions. Hatched: nothing could be timed. The best cell is framed, the default's values are "
+           "bold. Click a cell to pick its best configuration."));
     plot_->setMinimumSize(80, 60);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(8, 4, 8, 2);
     line->setSpacing(6);
     for (const auto& [box, name] : {std::pair(x_, tr("Across")), std::pair(y_, tr("Upwards"))}) {
         box->setAccessibleName(name);
-        box->setToolTip(tr("The definition whose values stand side by side or above each other"));
+        box->setToolTip(tr("The definition whose values run across or upwards"));
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         line->addWidget(new QLabel(name));
         line->addWidget(box);
@@ -83,7 +83,7 @@ void RatioMap::showDefines() {
     for (int i = 0; i < x_->count(); ++i) shown << x_->itemText(i);
     if (names == shown) return;
     const QSignalBlocker quiet[] = {QSignalBlocker(x_), QSignalBlocker(y_)};
-    // Those with most values say most.
+    // Those with the most values are the most informative.
     std::vector<int> order(all_->axes.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<int>(i);
     std::ranges::stable_sort(order, std::greater<>(),
@@ -104,7 +104,7 @@ RatioGrid RatioMap::grid() const {
 
 QString RatioMap::emptyText() const {
     if (all_->rows.empty()) return emptyText_;
-    return all_->axes.size() < 2 ? tr("Only one definition has values: there is nothing to lay out")
+    return all_->axes.size() < 2 ? tr("Needs at least two definitions")
                                  : tr("Choose two different definitions");
 }
 
@@ -116,7 +116,7 @@ void RatioMap::drawInto(QCustomPlot& plot, RatioCells& cells, const QPalette& pa
         axis->grid()->setVisible(false);
     }
     const RatioGrid now = grid();
-    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);  // the plot's
+    if (now.cells.empty()) new WrappedText(plot, emptyText(), palette);  // of the plot
     cells.present(all_, now, palette);
 }
 

@@ -15,7 +15,7 @@ class PlotView;
 
 namespace ks::ui::tune {
 
-/// The best ratio over the values of two defines, which are chosen above it.
+/// The best ratio over the values of two defines, which are chosen above the map.
 class RatioMap : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:

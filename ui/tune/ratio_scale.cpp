@@ -50,7 +50,7 @@ std::vector<double> RatioScale::ticks(int most) const {
 
 QColor RatioScale::colour(double ratio, bool dark) const {
     const double at = position(ratio);
-    // It is dark at its low end and bright at its high one.
+    // Dark at the low end, bright at the high end.
     static const ColourMap viridis;
     const QColor full(viridis.at(dark ? 1 - 0.75 * at : 0.85 * at));
     return mixed(full, dark ? QColor(0x20, 0x22, 0x26) : QColor(Qt::white), 1 - 0.45 * at);

@@ -9,20 +9,20 @@
 
 namespace ks::ui::tune {
 
-/// Ratios on a logarithmic scale that holds 1, the default.
+/// Ratios on a logarithmic scale that includes 1, the default.
 struct RatioScale {
     double low = 0.5, high = 2;
 
     static RatioScale of(const Configurations& all);
     /// 0 for the smallest ratio, 1 for the largest.
     double position(double ratio) const;
-    /// Ratios that can be read, at most `most`, 1 among them.
+    /// Ratios for tick labels, no more than `most`, including 1.
     std::vector<double> ticks(int most) const;
     /// The fastest stand out most from the background.
     QColor colour(double ratio, bool dark) const;
 };
 
-/// For what is wrong, and for what failed.
+/// For wrong and for failed configurations.
 QColor outcomeColour(Outcome outcome, bool dark);
 
 }  // namespace ks::ui::tune

@@ -31,7 +31,7 @@ bool hasDefines(const Offer& offer) {
     return !offer.variant.on_host() && !offer.variant.defines.empty();
 }
 
-/// A rule with the numbers of the device that it names: "WG * ITEMS <= work_group (4096)".
+/// A rule with the value of each device limit in it: "WG * ITEMS <= work_group (4096)".
 QString ruleText(const std::string& rule, const DeviceInfo& device) {
     QStringList limits;
     for (const auto& [name, value] : limits_of(device))
@@ -50,22 +50,24 @@ TuneForm::TuneForm(std::shared_ptr<const Registry> registry, Jobs& jobs, QWidget
       jobs_(jobs),
       analysis_(choiceBox({}, tr("Analysis"), tr("The analysis whose variant is tuned"))),
       variants_(choiceBox({}, tr("Variant"), tr("The variant whose definitions are tuned"))),
-      devices_(choiceBox({}, tr("Device"), tr("The device that it is tuned for"))),
+      devices_(choiceBox({}, tr("Device"), tr("The device to tune for"))),
       sizes_(new ParameterForm),
       values_(new DefineValues),
       rulesText_(new QLabel),
       spaceText_(new QLabel),
       further_(new QLineEdit),
       method_(choiceBox(
-          {{"full", tr("all")}, {"random", tr("some by chance")}, {"anneal", tr("annealing")}}, tr("Method"),
-          tr("All configurations, some by chance, or simulated annealing from the default on"))),
-      check_(choiceBox({{"sample", tr("a sample")}, {"full", tr("all values")}, {"none", tr("none")}},
+          {{"full", tr("all")}, {"random", tr("random sample")}, {"anneal", tr("annealing")}}, tr("Method"),
+          tr("All configurations, a random sample, or simulated annealing starting at the default"))),
+      check_(choiceBox({{"sample", tr("sample")}, {"full", tr("all values")}, {"none", tr("none")}},
                        tr("Check"),
-                       tr("What of each configuration's result is compared with the reference"))),
-      budget_(countBox(1, 1'000'000, 1000, tr("Budget"), tr("Configurations to try at most"))),
-      seed_(countBox(0, 1'000'000'000, 1, tr("Search seed"), tr("Another one draws other configurations"))),
-      repeats_(countBox(1, 10'000, 15, tr("Repeats"),
-                        tr("Timed runs of the best one and of the default in the end"))),
+                       tr("How much of each configuration's result is compared with the reference"))),
+      budget_(countBox(1, 1'000'000, 1000, tr("Budget"), tr("Maximum number of configurations to try"))),
+      seed_(countBox(0, 1'000'000'000, 1, tr("Search seed"),
+                     tr("A different seed tries different configurations"))),
+      repeats_(
+          countBox(1, 10'000, 15, tr("Repeats"),
+                   tr("Timed runs of the best configuration and of the default in the final comparison"))),
       run_(new QPushButton(tr("&Run"))),
       resume_(new QPushButton(tr("R&esume"))),
       cancel_(new QPushButton(tr("Cancel"))) {
@@ -109,7 +111,7 @@ void TuneForm::follow() {
 
 void TuneForm::build() {
     run_->setDefault(true);
-    cancel_->setToolTip(tr("End the tuning; what was tried stays (Esc)"));
+    cancel_->setToolTip(tr("Stop the tuning and keep what was tried (Esc)"));
     auto* buttons = new QHBoxLayout;
     for (QPushButton* button : {run_, resume_, cancel_}) {
         button->setMinimumWidth(40);
@@ -127,8 +129,8 @@ void TuneForm::build() {
     further_->setPlaceholderText(QStringLiteral("WG * ITEMS <= 1024"));
     further_->setAccessibleName(tr("Further rules"));
     further_->setToolTip(
-        tr("What the values must fulfil besides the variant's own rules, with semicolons between; names are "
-           "those of the definitions, and work_group, local_bytes and compute_units of the device"));
+        tr("Rules for the values in addition to the variant's own, separated by semicolons; names are those "
+           "of the definitions, and work_group, local_bytes and compute_units of the device"));
     auto* rules = new QFormLayout;
     rules->setContentsMargins(0, 0, 0, 0);
     rules->addRow(tr("Further"), further_);
@@ -137,15 +139,16 @@ void TuneForm::build() {
     rows->setSpacing(6);
     rows->addLayout(buttons);
     rows->addLayout(top);
-    rows->addWidget(heading(tr("Values to try"), tr("Ticked values of each definition are tried")));
+    rows->addWidget(heading(tr("Values to try"), tr("The ticked values of each definition are tried")));
     rows->addWidget(values_);
-    rows->addWidget(heading(tr("Rules"), tr("What the values of a configuration fulfil together")));
+    rows->addWidget(
+        heading(tr("Rules"), tr("Rules that the values of a configuration must fulfil together")));
     rows->addWidget(rulesText_);
     rows->addLayout(rules);
     rows->addWidget(spaceText_);
     rows->addWidget(heading(tr("Search")));
     rows->addWidget(makeSearch());
-    rows->addWidget(heading(tr("Problem"), tr("The problem that is made and timed")));
+    rows->addWidget(heading(tr("Problem"), tr("The generated problem that is timed")));
     rows->addWidget(sizes_);
     rows->addStretch(1);
 }
@@ -203,7 +206,7 @@ void TuneForm::setCatalogue(const wire::Catalogue& catalogue) {
 void TuneForm::showAnalysis() {
     const bool before = std::exchange(filling_, true);
     analysis_->setToolTip(fromText(info().description));
-    // Fields alone: a problem may have many, and beside the values they matter less.
+    // Only the fields scroll: a problem may have many, and they matter less than the values.
     std::vector<ParameterSpec> specs = info().benchmark;
     for (ParameterSpec& spec : specs) spec.slider.reset();
     sizes_->setSpecs(std::move(specs));
@@ -289,7 +292,7 @@ std::vector<std::string> TuneForm::furtherRules() const {
     return rules;
 }
 
-// A million combinations take longer than a frame of the window.
+// A million combinations take longer than one frame of the window.
 void TuneForm::countSpace() {
     const QString subject = QStringLiteral("tuning space");
     jobs_.drop(this, subject);
@@ -337,7 +340,7 @@ void TuneForm::showSpace() {
 }
 
 QString TuneForm::missing() const {
-    if (catalogue_.devices.empty()) return tr("the worker has not told its devices yet");
+    if (catalogue_.devices.empty()) return tr("waiting for the list of devices");
     if (running_) return tr("a variant is being tuned");
     if (!device()) return tr("there is no OpenCL device: only kernels have definitions");
     const Offer* const chosen = offer();
@@ -367,7 +370,7 @@ void TuneForm::showButtons() {
     resume_->setEnabled(lacking.isEmpty() && resumable_);
     resume_->setToolTip(!lacking.isEmpty() ? lacking
                         : resumable_
-                            ? tr("Go on with what was tried: only configurations that are new are run")
+                            ? tr("Continue with the previous results: only new configurations are run")
                             : whyNotResumable_);
 }
 

@@ -24,8 +24,8 @@ class QSpinBox;
 
 namespace ks::ui::tune {
 
-/// What is tuned: analysis, variant, device, problem, the values of the defines and their rules, and how it
-/// is searched. It remembers what was chosen for each analysis and each variant.
+/// Tuning settings: analysis, variant, device, problem, the values of the defines and their rules, and the
+/// search method. It remembers the choices for each analysis and each variant.
 class TuneForm : public QWidget {
     Q_OBJECT
   public:
@@ -34,16 +34,16 @@ class TuneForm : public QWidget {
 
     void setCatalogue(const wire::Catalogue& catalogue);
     void setRunning(bool running);
-    /// Where what was tried can be gone on with; `why` else.
+    /// Whether an earlier tuning can be continued; otherwise `why` not.
     void setResumable(bool resumable, const QString& why);
 
-    /// Throws ks::Error(input) for what fields do not take.
+    /// Throws ks::Error(input) for invalid fields.
     TunePlan plan() const;
-    /// What a tuning still needs, as a sentence; empty where it can start.
+    /// What is missing before a tuning can start, as a sentence; empty if it can.
     QString missing() const;
     /// "18 of 24 combinations fulfil the rules", or why there is none.
     QString spaceText() const;
-    /// Whether the space is known for what the fields have now.
+    /// Whether the space is known for the current values of the fields.
     bool counted() const { return counted_; }
     const AnalysisInfo& info() const;
     /// The chosen one; null: there is none with definitions on the device.
@@ -51,11 +51,11 @@ class TuneForm : public QWidget {
     const DeviceInfo* device() const;
 
     /// Puts a plan into the fields.
-    /// @param of the device that it names
+    /// @param of the device named by the plan
     void take(const TunePlan& plan, const DeviceInfo& of);
-    /// What was chosen, of all analyses.
+    /// Choices for all analyses.
     nlohmann::json keep() const;
-    /// What keep() gave; what has no meaning is left out.
+    /// Restores what keep() returned; entries that no longer apply are ignored.
     void bringBack(const nlohmann::json& kept);
 
     QComboBox& analysis() { return *analysis_; }
@@ -72,14 +72,14 @@ class TuneForm : public QWidget {
     QPushButton& cancel() { return *cancel_; }
 
   signals:
-    /// What missing() says, or what would be tuned, may be something else now.
+    /// The result of missing(), or the plan, may have changed.
     void changed();
     void runWanted();
     void resumeWanted();
     void cancelWanted();
 
   private:
-    /// What a hand has changed for one variant.
+    /// The user's changes for one variant.
     struct Choice {
         DefineValues::Values off, typed;
         QString rules;
@@ -93,7 +93,7 @@ class TuneForm : public QWidget {
     void showVariant();
     void showRules();
     void showButtons();
-    /// What the fields of sizes, values and rules have is kept, and the space is counted anew.
+    /// Stores the contents of the fields of sizes, values and rules, and counts the space again.
     void edited();
     void countSpace();
     void showSpace();
@@ -108,8 +108,8 @@ class TuneForm : public QWidget {
     std::map<std::string, ParameterSet> chosenSizes_;                ///< by analysis
     std::map<std::string, std::string> chosenVariants_;              ///< by analysis
     std::map<std::pair<std::string, std::string>, Choice> choices_;  ///< by analysis and variant
-    QString wantedDevice_;                                           ///< title; empty: the standard one
-    bool filling_ = false;                                           ///< not by hand
+    QString wantedDevice_;                                           ///< title; empty: the default one
+    bool filling_ = false;                                           ///< changes are not the user's
     bool running_ = false, resumable_ = false, counted_ = false;
     QString whyNotResumable_, spaceWrong_;
     std::optional<std::pair<std::size_t, std::size_t>> space_;  ///< valid ones of all combinations

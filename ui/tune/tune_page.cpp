@@ -29,7 +29,7 @@ namespace ks::ui::tune {
 namespace {
 
 constexpr int formWidth = 320;
-constexpr int drawAfterMs = 200;  ///< rows that come within this time are drawn at once
+constexpr int drawAfterMs = 200;  ///< rows that arrive within this time are drawn together
 
 QStringList namesOf(const std::vector<DefineAxis>& axes) {
     QStringList names;
@@ -61,8 +61,8 @@ TunePage::TunePage(PageContext& context)
     rows->setContentsMargins(0, 0, 0, 0);
     makeTable({});
     setBody(makeCentre(),
-            {{tr("Table"), tablePlace_, false, tr("What became of each configuration, with all numbers")},
-             {tr("Kept values"), kept_, false, tr("Values that runs take, by device and kind of problem")}},
+            {{tr("Table"), tablePlace_, false, tr("All configurations with their results")},
+             {tr("Kept values"), kept_, false, tr("Values used by runs, by device and kind of problem")}},
             100, 210);
     drawer().installEventFilter(this);
     later_->setSingleShot(true);
@@ -87,8 +87,8 @@ TunePage::TunePage(PageContext& context)
     connect(kept_, &KeptPanel::failed, this, &Page::failed);
     connect(kept_, &KeptPanel::changed, this, &TunePage::showResult);
     setWhatsThis(
-        tr("Values of a kernel's definitions that suit a device and a kind of problem: each "
-           "configuration is run, checked and timed in turn with the default."));
+        tr("Find values of a kernel's definitions that suit a device and a kind of problem: each "
+           "configuration is run, checked and timed in alternation with the default."));
     refresh();
 }
 
@@ -97,13 +97,13 @@ TunePage::~TunePage() {
 }
 
 QWidget* TunePage::makeCentre() {
-    side_ = scrolled(form_, tr("What is tuned"));
+    side_ = scrolled(form_, tr("Tuning settings"));
     side_->setFixedWidth(formWidth);
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Configurations"));
     tabs_->addTab(lines_, tr("Configurations"));
     tabs_->addTab(map_, tr("Two definitions"));
-    tabs_->tabBar()->setTabWhatsThis(0, tr("A line for each configuration, in the colour of its time"));
+    tabs_->tabBar()->setTabWhatsThis(0, tr("One line per configuration, coloured by its time"));
     tabs_->tabBar()->setTabWhatsThis(1, tr("The best time over the values of two definitions"));
     auto* right = new QWidget;
     auto* rows = new QVBoxLayout(right);
@@ -153,12 +153,13 @@ void TunePage::makeActions() {
         return made;
     };
     openAction_ = add(QStringLiteral("openTuning"), tr("Open tuning..."),
-                      tr("Show a tuning that was saved; Resume goes on with it"), [this] { askOpen(); });
-    saveAction_ = add(QStringLiteral("saveTuning"), tr("Save tuning..."),
-                      tr("Keep what was tried as a file, as `tune --json` writes it"), [this] { askSave(); });
+                      tr("Open a saved tuning; Resume continues it"), [this] { askOpen(); });
+    saveAction_ =
+        add(QStringLiteral("saveTuning"), tr("Save tuning..."),
+            tr("Save the tried configurations in the format of `tune --json`"), [this] { askSave(); });
 }
 
-// The columns of a table are those of its defines.
+// The columns of a table depend on the defines.
 void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
     delete table_;
     delete model_;
@@ -171,8 +172,8 @@ void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
                                model_->column(TuneTableModel::OutcomeColumn), static_cast<double>(one)});
     table_ = new FilteredTable(*model_, std::move(names),
                                {tr("Configurations"), tr("configurations"),
-                                tr("Conditions that must all hold: ratio < 0.9, WG >= 64, timed.\n"
-                                   "A column's tool tip tells its name."),
+                                tr("Conditions that must all hold: ratio < 0.9, WG >= 64, timed.\nThe tool "
+                                   "tip of a column shows its name."),
                                 QStringLiteral("tuning"), tr("configuration")});
     tablePlace_->layout()->addWidget(table_);
     connect(table_, &FilteredTable::picked, this,
@@ -180,7 +181,7 @@ void TunePage::makeTable(const std::vector<DefineAxis>& axes) {
     connect(table_, &FilteredTable::failed, this, &Page::failed);
 }
 
-// Picture only means the plots alone.
+// Picture only shows the plots alone.
 bool TunePage::eventFilter(QObject* object, QEvent* event) {
     if (object == &drawer() &&
         (event->type() == QEvent::HideToParent || event->type() == QEvent::ShowToParent))
@@ -267,12 +268,12 @@ void TunePage::refresh() {
     if (report_) *all = configurationsOf(*report_);
     shown_ = std::move(all);
     if (namesOf(shown_->axes) != model_->axes()) makeTable(shown_->axes);
-    const QString empty = running_ ? tr("The first configurations come soon")
-                                   : tr("Tick values at the left and press Run (F5): every configuration "
-                                        "becomes a line here");
+    const QString empty =
+        running_
+            ? tr("Waiting for the first configurations")
+            : tr("Tick values at the left and press Run (F5): every configuration appears here as a line");
     lines_->setEmptyText(empty);
-    map_->setEmptyText(running_ ? empty
-                                : tr("After a run (F5) the best time for each pair of values stands here"));
+    map_->setEmptyText(running_ ? empty : tr("Press Run (F5) to see the best time for each pair of values"));
     model_->setConfigurations(shown_);
     lines_->setConfigurations(shown_);  // showRows() follows
     map_->setConfigurations(shown_);
@@ -284,10 +285,10 @@ void TunePage::showRows() {
     if (model_->items() != static_cast<int>(shown_->rows.size())) return;
     if (lines_->brushed())
         table_->setAccepted([this](int item) { return lines_->isLeft(static_cast<std::size_t>(item)); },
-                            tr("What is chosen on the axes leaves none"));
+                            tr("No configuration matches the selection on the axes"));
     else
         table_->setAccepted({});
-    table_->refresh(tr("Run (F5) tries configurations; all numbers stand here"));
+    table_->refresh(tr("Press Run (F5) to try configurations; results appear here"));
     if (lines_->marked()) table_->select(static_cast<int>(*lines_->marked()));
 }
 
@@ -303,7 +304,7 @@ QString TunePage::bestText() const {
 }
 
 QString TunePage::progressText() const {
-    if (!report_) return running_ ? tr("The default is run first") : tr("Nothing was tried yet");
+    if (!report_) return running_ ? tr("Running the default first") : tr("Nothing tried yet");
     const std::size_t wanted = std::min(report_->plan.budget, report_->valid);
     QStringList parts{tr("%1 of %2 tried").arg(report_->rows.size()).arg(wanted)};
     if (shown_->failed() > 0) parts << tr("%1 without success").arg(shown_->failed());
@@ -313,9 +314,9 @@ QString TunePage::progressText() const {
 
 QString TunePage::resultText() const {
     if (!report_ || !complete_) return progressText();
-    if (!report_->best) return tr("No configuration but the default could be timed");
+    if (!report_->best) return tr("Only the default could be timed");
     const RatioInterval& ratio = report_->ratio;
-    // As many digits as tell the ends of the interval apart.
+    // As many digits as distinguish the ends of the interval.
     const int digits = ratio.high - ratio.low < 0.02 ? 3 : 2;
     const auto text = [digits](double value) { return QString::number(value, 'f', digits); };
     if (const std::size_t needed = report_->runs_needed(); needed > 0)
@@ -333,23 +334,24 @@ QString TunePage::resultText() const {
 QString TunePage::measuredOn() const {
     const QString device = QString::fromStdString(report_->device.name),
                   day = QString::fromStdString(report_->started).left(10);
-    // What runs now needs no date.
+    // The current run needs no date.
     return running_ || day.isEmpty() ? device : tr("%1, %2").arg(device, day);
 }
 
 QString TunePage::whyNotKept() const {
-    if (!report_) return tr("nothing was tuned yet");
-    if (running_) return tr("the tuning is under way");
-    if (!complete_) return tr("the best was not compared with the default yet: Resume goes on");
+    if (!report_) return tr("nothing has been tuned yet");
+    if (running_) return tr("the tuning is running");
+    if (!complete_)
+        return tr("the best configuration has not been compared with the default yet; Resume continues");
     if (const std::string why = why_not_kept(*report_); !why.empty()) return QString::fromStdString(why);
-    return isKept_ ? tr("it is kept") : QString();
+    return isKept_ ? tr("it is already kept") : QString();
 }
 
 void TunePage::showResult() {
     QFont font = this->font();
     font.setBold(complete_ && !running_);
     result_->setFont(font);
-    // What the table has may have changed: in another window, or by Forget.
+    // The table may have changed: in another window, or by Forget.
     isKept_ = false;
     if (report_ && complete_ && why_not_kept(*report_).empty()) {
         const TunedRow wanted = tuned_row(*report_, {});
@@ -362,13 +364,14 @@ void TunePage::showResult() {
         report_ ? tr("%1: %2, on %3").arg(QString::fromStdString(report_->plan.variant), said, measuredOn())
                 : said);
     keepButton_->setEnabled(why.isEmpty());
-    keepButton_->setToolTip(why.isEmpty() ? tr("Runs like it take these values from now on")
+    keepButton_->setToolTip(why.isEmpty() ? tr("Use these values for runs like it from now on")
                                           : tr("Nothing to keep: %1").arg(why));
     saveAction_->setEnabled(report_ != nullptr && !report_->rows.empty());
 }
 
 void TunePage::showResumable() {
-    if (!report_ || report_->rows.empty()) return form_->setResumable(false, tr("nothing was tried yet"));
+    if (!report_ || report_->rows.empty())
+        return form_->setResumable(false, tr("nothing has been tried yet"));
     QString other;
     const auto require = [&other](bool same, const QString& what) {
         if (!same && other.isEmpty()) other = what;
@@ -386,7 +389,7 @@ void TunePage::showResumable() {
     } catch (const Error& error) {
         return form_->setResumable(false, QString::fromStdString(error.what()));
     }
-    form_->setResumable(other.isEmpty(), tr("what was tried is of another %1").arg(other));
+    form_->setResumable(other.isEmpty(), tr("the earlier results are for another %1").arg(other));
 }
 
 void TunePage::keepBest() {

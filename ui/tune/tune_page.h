@@ -26,8 +26,8 @@ class RatioMap;
 class TuneForm;
 class TuneTableModel;
 
-/// Values of a variant's defines that suit a device and a kind of problem: what is tried at the left,
-/// configurations in the middle, all numbers and the values that were kept below. It runs no analysis.
+/// Finds values of a variant's defines that suit a device and a kind of problem: the settings at the left,
+/// configurations in the middle, all results and the kept values below. It runs no analysis.
 class TunePage : public Page {
     Q_OBJECT
   public:
@@ -63,20 +63,20 @@ class TunePage : public Page {
     PageState keep() const override;
     void bringBack(const PageState& state) override;
 
-    /// Goes on with what was tried.
+    /// Continues with the previous results.
     void resume();
-    /// Puts the best into the user's table; failed() where it is not surely better.
+    /// Adds the best configuration to the user's table; failed() if it is not significantly better.
     void keepBest();
-    /// Writes what was tried, as `tune --json` does. Throws ks::Error(input).
+    /// Writes the configurations tried, as `tune --json` does. Throws ks::Error(input).
     void saveTuning(const QString& path, bool overwrite) const;
-    /// Reads a file that `tune --json` or this page wrote, in a job; opened() or failed() tells of its end.
+    /// Reads a file written by `tune --json` or this page, in a job; ends with opened() or failed().
     void openTuning(const QString& path);
 
-    /// What was tried; null: nothing.
+    /// The configurations tried; null: none.
     const std::shared_ptr<const TuneReport>& report() const { return report_; }
-    /// The last comparison of what is shown has been made.
+    /// The final comparison of the displayed tuning is complete.
     bool complete() const { return complete_; }
-    /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84)", or how far it is.
+    /// "ITEMS=2 WG=64: 0.81 x the default's time (0.78 to 0.84)", or the progress.
     QString resultText() const;
 
     TuneForm& form() { return *form_; }
@@ -106,7 +106,7 @@ class TunePage : public Page {
     void showResult();
     void showResumable();
     void choose(std::size_t row);
-    /// "NVIDIA H200, 2026-11-24": a report that was opened may be of a device that is not here.
+    /// "NVIDIA H200, 2026-11-24": an opened report may be from a device that is not present.
     QString measuredOn() const;
     QString whyNotKept() const;
     QString progressText() const;
@@ -119,10 +119,10 @@ class TunePage : public Page {
     std::shared_ptr<const TuneReport> report_;
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false, complete_ = false;
-    bool resumed_ = false;  ///< what is under way goes on with what was tried
-    bool isKept_ = false;   ///< the best one that is shown
+    bool resumed_ = false;  ///< the running tuning continues the previous one
+    bool isKept_ = false;   ///< the best configuration shown
     TuneForm* form_;
-    QWidget* side_ = nullptr;  ///< the form, scrolled
+    QWidget* side_ = nullptr;  ///< the form, scrollable
     QTabWidget* tabs_;
     ParallelPlot* lines_;
     RatioMap* map_;

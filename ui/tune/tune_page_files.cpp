@@ -23,7 +23,7 @@ const QString tuningFolder = QStringLiteral("report");
 }  // namespace
 
 void TunePage::saveTuning(const QString& path, bool overwrite) const {
-    if (!report_) throw Error(ErrorKind::input, "nothing was tried that could be saved");
+    if (!report_) throw Error(ErrorKind::input, "there are no results to save");
     io::write_text(path.toStdString(), tune_json(*report_), overwrite);
 }
 
@@ -63,7 +63,7 @@ void TunePage::openTuning(const QString& path) {
         [this, path](const std::shared_ptr<const TuneReport>& read) {
             if (running_)
                 return emit failed(Error(ErrorKind::input, "a variant is being tuned", path.toStdString(),
-                                         "open it when that has ended"));
+                                         "open it when the tuning has ended"));
             report_ = read;
             keptTuning_->write(read);
             complete_ = read->best.has_value();

@@ -15,11 +15,12 @@ namespace {
 
 constexpr ColumnText numberText{"number", "#", "", "In the order in which they were tried"};
 constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
-    {"ratio", "Time", "/ default's", "Median of its times, each divided by the default's just before"},
-    {"time_ns", "Time", "median", "Kernels, and what the host computes beside them"},
-    {"default_ns", "Default then", "median", "The same of the default, in turn with it"},
-    {"compared_ns", "Compared", "median", "Times of the last comparison, of the best ones"},
-    {"outcome", "Outcome", "", "timed, failed (it does not build or run) or wrong (its result is)"},
+    {"ratio", "Time", "/ default's",
+     "Median of its times, each divided by the default's time just before it"},
+    {"time_ns", "Time", "median", "Kernels, and host computations besides them"},
+    {"default_ns", "Default then", "median", "The same for the default, measured in alternation"},
+    {"compared_ns", "Compared", "median", "Times in the final comparison, for the best configurations"},
+    {"outcome", "Outcome", "", "timed, failed (does not build or run) or wrong (incorrect result)"},
     {"reason", "Reason", "", "Why it was not timed"},
 }};
 

@@ -8,13 +8,13 @@
 
 namespace ks::ui::tune {
 
-/// A row for each configuration: its values, and what became of it. Its columns are those of the axes, which
-/// are the same for as long as it lives.
+/// One row per configuration: its values and their outcome. The columns are those of the axes, which are
+/// fixed for the lifetime of the model.
 class TuneTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
     enum Column { NumberColumn, FirstValueColumn };
-    /// Behind the values:
+    /// After the values:
     enum Measured {
         RatioColumn,
         TriedColumn,
@@ -27,10 +27,10 @@ class TuneTableModel : public OrderedTableModel {
 
     explicit TuneTableModel(const std::vector<DefineAxis>& axes, QObject* parent = nullptr);
 
-    /// Of the same axes; their values may be others.
+    /// Of the same axes; their values may differ.
     void setConfigurations(SharedConfigurations all);
     const QStringList& axes() const { return axes_; }
-    /// Number of a column behind the values.
+    /// Number of a column after the values.
     int column(Measured which) const { return FirstValueColumn + static_cast<int>(names_.size()) + which; }
 
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -41,7 +41,7 @@ class TuneTableModel : public OrderedTableModel {
     QVariant data(const QModelIndex& index, int role) const override;
 
   private:
-    /// Of a column; below 0: it is none of the measured ones.
+    /// Of a column; below 0: not one of the measured ones.
     int measured(int at) const { return at - column(RatioColumn); }
     const Configuration& row(int item) const { return all_->rows[static_cast<std::size_t>(item)]; }
     QString value(int item, std::size_t axis) const;

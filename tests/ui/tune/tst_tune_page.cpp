@@ -226,7 +226,8 @@ class TunePageTest : public QObject {
         QVERIFY(page().keepButton().isEnabled());
         page().keepButton().click();
         QTRY_COMPARE_WITH_TIMEOUT(page().kept().model().rowCount(), 1, 10000);
-        QVERIFY(!page().keepButton().isEnabled() && page().keepButton().toolTip().contains("it is kept"));
+        QVERIFY(!page().keepButton().isEnabled() &&
+                page().keepButton().toolTip().contains("it is already kept"));
         const ks::TuneReport report = *page().report();
         const ks::Defines best = report.rows[*report.best].defines;
         {
