@@ -20,13 +20,13 @@ AssemblyView::AssemblyView(QWidget* parent)
       text_(new CodeView) {
     choice_->setAccessibleName(tr("Program"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    ask_->setToolTip(tr("Ask the driver what it makes of this program"));
+    ask_->setToolTip(tr("Show the driver's translation of this program"));
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("About the instructions"));
     text_->setAccessibleName(tr("Instructions"));
     text_->setWhatsThis(
-        tr("The program as the driver translated it: PTX on NVIDIA. The margin has the line of "
-           "the source; a click there leads to it."));
+        tr("The program as translated by the driver: PTX on NVIDIA. The margin shows the source line; click "
+           "it to go there."));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(8);
@@ -41,7 +41,7 @@ AssemblyView::AssemblyView(QWidget* parent)
     rows->addWidget(new FindBar(*text_));
     connect(ask_, &QPushButton::clicked, this, [this] {
         if (!program()) return;
-        setNote(tr("The driver is asked ..."));
+        setNote(tr("Waiting for the driver ..."));
         emit wanted(program()->request);
     });
     connect(choice_, &QComboBox::currentIndexChanged, this, [this] {
@@ -50,7 +50,7 @@ AssemblyView::AssemblyView(QWidget* parent)
         text_->setPlaceholderText({});
         text_->setLabels({});
         text_->setGrounds({});
-        setNote(tr("The driver is asked when you want it: the program is built anew for that."));
+        setNote(tr("Show instructions rebuilds the program and asks the driver."));
     });
     connect(text_, &CodeView::marginClicked, this, [this](int line) {
         const auto at = static_cast<std::size_t>(line);
@@ -76,8 +76,7 @@ void AssemblyView::setPrograms(std::vector<AssemblyProgram> programs) {
     }
     choice_->setVisible(!programs_.empty());
     ask_->setEnabled(!programs_.empty());
-    if (programs_.empty())
-        setNote(tr("Run this variant on its page: then its instructions can be asked for."));
+    if (programs_.empty()) setNote(tr("Run this variant on its page before showing its instructions."));
 }
 
 void AssemblyView::setNote(const QString& text) {
@@ -99,7 +98,7 @@ void AssemblyView::setAssembly(const Assembly& assembly) {
     }
     text_->setPlainText(QString::fromStdString(assembly.text));
     text_->setLabels(labels);
-    setNote(tr("%1, %2 lines; the margin has the line of the source")
+    setNote(tr("%1, %2 lines; the margin shows the source line")
                 .arg(QString::fromStdString(assembly.language))
                 .arg(places_.size()));
 }

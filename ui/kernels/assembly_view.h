@@ -16,25 +16,25 @@ namespace ks::ui {
 
 class CodeView;
 
-/// A program whose instructions can be asked for.
+/// A program whose instructions can be shown.
 struct AssemblyProgram {
     AssemblyRequest request;
     ResolvedSource source;
 };
 
-/// The instructions that a driver makes of the programs of a run, on demand. The margin has the line of the
-/// source that an instruction belongs to, where the compiler tells; a click there leads to it.
+/// The instructions that the driver generates for the programs of a run, on demand. If the compiler provides
+/// it, the margin shows the source line of an instruction; a click there goes to it.
 class AssemblyView : public QWidget {
     Q_OBJECT
   public:
     explicit AssemblyView(QWidget* parent = nullptr);
 
-    /// Of another run.
+    /// Call for another run.
     void setPrograms(std::vector<AssemblyProgram> programs);
-    /// What wanted() asked for last.
+    /// The result of the last wanted().
     void setAssembly(const Assembly& assembly);
     void setNote(const QString& text);
-    /// Marks the instructions of a line of the source.
+    /// Marks the instructions of a source line.
     void markPlace(const SourcePlace& place);
     QPushButton& ask() { return *ask_; }
     CodeView& text() { return *text_; }
@@ -48,7 +48,7 @@ class AssemblyView : public QWidget {
     const AssemblyProgram* program() const;
 
     std::vector<AssemblyProgram> programs_;
-    std::vector<std::optional<SourcePlace>> places_;  ///< of each line that is shown
+    std::vector<std::optional<SourcePlace>> places_;  ///< of each visible line
     QComboBox* choice_;
     QPushButton* ask_;
     QLabel* note_;

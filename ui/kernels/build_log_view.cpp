@@ -15,7 +15,7 @@ QString escaped(const std::string& text) {
     return QString::fromStdString(text).toHtmlEscaped();
 }
 
-/// Without it a line would end behind the hyphen of an option.
+/// Without it a line would break after the hyphen of an option.
 constexpr QChar joiner(0x2060);
 
 QString optionsText(const std::string& options) {
@@ -25,10 +25,10 @@ QString optionsText(const std::string& options) {
 }
 
 QString originOf(const BuildLog& build) {
-    if (!build.ok) return BuildLogView::tr("did not build");
+    if (!build.ok) return BuildLogView::tr("build failed");
     if (build.cache == "built") return BuildLogView::tr("built for this run");
     if (build.cache == "memory") return BuildLogView::tr("from memory: built by an earlier run");
-    if (build.cache == "disk") return BuildLogView::tr("from disk: built by an earlier start");
+    if (build.cache == "disk") return BuildLogView::tr("from disk: built before this start");
     return escaped(build.cache);
 }
 
@@ -44,8 +44,8 @@ BuildLogView::BuildLogView(QWidget* parent) : QTextBrowser(parent) {
     document()->setDocumentMargin(10);
     setAccessibleName(tr("Build log"));
     setWhatsThis(
-        tr("What the device's compiler was given and what it said, program by program. A message "
-           "with a place leads to its line."));
+        tr("Input and messages of the device's compiler, program by program. A message with a position links "
+           "to its line."));
     connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
         const auto at = link.toString().toULongLong();
         if (at < places_.size()) emit placeClicked(places_[at]);
@@ -64,9 +64,7 @@ void BuildLogView::showBuilds() {
     places_.clear();
     QString html;
     if (title_.isEmpty())
-        html =
-            tr("<p>Run this variant on its page: its programs and the messages of their compiler stand "
-               "here.</p>");
+        html = tr("<p>Run this variant on its page to see its programs and compiler messages here.</p>");
     else if (builds_.empty())
         html = tr("<p><b>%1</b></p><p>It compiled no program.</p>").arg(title_.toHtmlEscaped());
     else
@@ -81,13 +79,12 @@ void BuildLogView::showBuilds() {
         if (!kernels.isEmpty())
             html += row(tr("Kernels"), QStringLiteral("<code>%1</code>").arg(kernels.join(", ")));
         if (!build.text_hash.empty())
-            html +=
-                row(tr("Hash of the text"), QStringLiteral("<code>%1</code>").arg(escaped(build.text_hash)));
+            html += row(tr("Text hash"), QStringLiteral("<code>%1</code>").arg(escaped(build.text_hash)));
         html += QStringLiteral("</table>");
         const std::vector<CompilerMessage> messages = compiler_messages(build.log);
         html += build.cache == "disk" && messages.empty()
-                    ? tr("<p>The messages of the compiler are not kept with the binary.</p>")
-                : messages.empty() ? tr("<p>The compiler said nothing.</p>")
+                    ? tr("<p>Compiler messages are not stored with the binary.</p>")
+                : messages.empty() ? tr("<p>No compiler messages.</p>")
                                    : QStringLiteral("<p>");
         for (const CompilerMessage& message : messages) {
             const std::optional<SourcePlace> place = find_ ? find_(build, message) : std::nullopt;
@@ -114,7 +111,7 @@ void BuildLogView::showBuilds() {
 }
 
 QMimeData* BuildLogView::createMimeDataFromSelection() const {
-    // What is copied is for a command line.
+    // Copied text is meant for a command line.
     auto* const copied = new QMimeData;
     copied->setText(textCursor().selection().toPlainText().remove(joiner));
     return copied;

@@ -11,12 +11,12 @@
 
 namespace ks::ui {
 
-/// The programs of a run as its compiler got them: options, where the binary came from, kernels, messages.
-/// Messages with a place are links to their line.
+/// The programs of a run as passed to the compiler: options, origin of the binary, kernels, messages.
+/// Messages with a position link to their line.
 class BuildLogView : public QTextBrowser {
     Q_OBJECT
   public:
-    /// Where in the files a message of a program is; nothing: it is not known.
+    /// Position of a program's message in the files; nothing: unknown.
     using Find = std::function<std::optional<SourcePlace>(const BuildLog&, const CompilerMessage&)>;
 
     explicit BuildLogView(QWidget* parent = nullptr);
@@ -37,7 +37,7 @@ class BuildLogView : public QTextBrowser {
     QString title_;
     std::vector<BuildLog> builds_;
     Find find_;
-    std::vector<SourcePlace> places_;  ///< of the links, which name them by their index
+    std::vector<SourcePlace> places_;  ///< of the links, which refer to them by index
 };
 
 }  // namespace ks::ui

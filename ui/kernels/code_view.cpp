@@ -23,7 +23,7 @@ QColor colourOf(CodeView::Mark mark, bool dark) {
 
 }  // namespace
 
-/// At the left of the text.
+/// The margin at the left of the text.
 class CodeView::Margin : public QWidget {
   public:
     explicit Margin(CodeView* view) : QWidget(view), view_(*view) {}
@@ -58,7 +58,8 @@ CodeView::CodeView(QWidget* parent)
 }
 
 void CodeView::useDocument(QTextDocument& document) {
-    // It ends with the document that is shown: one that outlives the view's parts would change it meanwhile.
+    // Ends with the displayed document, which may outlive the parts of the view and would otherwise still
+    // notify them.
     colours_->setDocument(&document);
     colours_->setParent(&document);
     setDocument(&document);
@@ -153,7 +154,7 @@ void CodeView::showMarks() {
     viewport()->update();
 }
 
-// Below the text, over the whole width: marks of the text itself leave gaps behind slanted letters.
+// Behind the text, over the whole width: marks of the text itself leave gaps behind slanted letters.
 void CodeView::paintEvent(QPaintEvent* event) {
     {
         QPainter painter(viewport());

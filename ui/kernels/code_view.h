@@ -11,29 +11,29 @@ namespace ks::ui {
 
 class KernelHighlighter;
 
-/// Text of a program in its colours, with a margin at the left that numbers its lines, to be read and copied.
-/// Lines are counted from 0, as blocks are.
+/// Program text with syntax colours and a margin with line numbers, for reading and copying. Lines are
+/// counted from 0, as blocks are.
 class CodeView : public QPlainTextEdit {
     Q_OBJECT
   public:
-    /// What stands behind a line.
+    /// Background of a line.
     enum class Ground { plain, included, removed, added, changed, absent, chosen };
-    /// What stands beside a line in the margin.
+    /// Mark of a line in the margin.
     enum class Mark { error, warning };
 
     explicit CodeView(QWidget* parent = nullptr);
 
-    /// What the margin says of each line; empty: its number.
+    /// Margin text of each line; empty: its number.
     void setLabels(const QStringList& labels);
     /// Of each line; those beyond the list are plain.
     void setGrounds(const QList<Ground>& grounds);
     void setMarks(const QHash<int, Mark>& marks);
     const QHash<int, Mark>& marks() const { return marks_; }
-    /// Puts a line in the middle of the view and marks it.
+    /// Centres a line in the view and marks it.
     void goToLine(int line);
-    /// The line that goToLine() marked; -1: none.
+    /// The line marked by goToLine(); -1: none.
     int markedLine() const { return marked_; }
-    /// Marks all places of a text, by default in any case; empty: none. Returns how many there are.
+    /// Marks all matches of a text, case-insensitively by default; empty: none. Returns their number.
     int setSearched(const QString& text, QTextDocument::FindFlags flags = {});
     QColor colourOf(Ground ground) const;
 
@@ -44,12 +44,12 @@ class CodeView : public QPlainTextEdit {
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
-    /// Further marks in the text.
+    /// Additional marks in the text.
     virtual QList<QTextEdit::ExtraSelection> ownMarks() const { return {}; }
-    /// After what ownMarks() gives is another.
+    /// Call when the result of ownMarks() has changed.
     void showMarks();
     void forgetMarkedLine() { marked_ = -1; }
-    /// Shows another document, with the layout of plain text; it stays its owner's.
+    /// Shows another document, using the plain text layout. Ownership does not change.
     void useDocument(QTextDocument& document);
 
   private:

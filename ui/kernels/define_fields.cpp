@@ -24,8 +24,8 @@ DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(new QHBoxLay
     row_->setSpacing(6);
     setAccessibleName(tr("Defines"));
     setWhatsThis(
-        tr("Definitions of the kernel, such as tiles and sizes of groups. A value that is chosen "
-           "here is a line of the header; an empty field shows what the text or the device says."));
+        tr("Definitions of the kernel, such as tile and group sizes. A value set here becomes a line of the "
+           "header; an empty field shows the value of the text or the device."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,

@@ -13,20 +13,21 @@ class QHBoxLayout;
 
 namespace ks::ui {
 
-/// The defines of a kernel as fields in a row.
+/// The defines of a kernel as a row of fields.
 class DefineFields : public QWidget {
     Q_OBJECT
   public:
     explicit DefineFields(QWidget* parent = nullptr);
 
-    /// @param values that are given @param unsaid what others have where it is not their default: what the
-    /// text of the kernel chooses, or suits the device
+    /// @param values that are set
+    /// @param unsaid effective values of the others if they differ from the default: from the text of the
+    /// kernel, or chosen for the device
     void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values,
                     const std::map<std::string, std::string>& unsaid);
     QComboBox* field(const std::string& name) const;
 
   signals:
-    /// By hand. Empty: the default.
+    /// Changed by the user. Empty: the default.
     void edited(const QString& name, const QString& value);
 
   private:

@@ -44,7 +44,7 @@ DifferenceView::DifferenceView(QWidget* parent)
     right_->setAccessibleName(tr("Text at the right"));
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 4);
-    summary_->setAccessibleName(tr("Lines that differ"));
+    summary_->setAccessibleName(tr("Differing lines"));
     bar->addWidget(summary_, 1);
     const auto set = [&](QToolButton* button, const QString& text, const QString& tip, Qt::Key key,
                          void (DifferenceView::*act)()) {
@@ -57,7 +57,8 @@ DifferenceView::DifferenceView(QWidget* parent)
         connect(button, &QToolButton::clicked, this, act);
         bar->addWidget(button);
     };
-    set(previous_, QStringLiteral("\u2191"), tr("Difference before"), Qt::Key_Up, &DifferenceView::previous);
+    set(previous_, QStringLiteral("\u2191"), tr("Previous difference"), Qt::Key_Up,
+        &DifferenceView::previous);
     set(next_, QStringLiteral("\u2193"), tr("Next difference"), Qt::Key_Down, &DifferenceView::next);
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
@@ -92,7 +93,7 @@ void DifferenceView::setTexts(const QString& left, const QString& right) {
         if (rows[i].kind != Kind::same && (i == 0 || rows[i - 1].kind == Kind::same))
             stretches_.push_back(static_cast<int>(i));
     const auto count = [&](Kind kind) { return std::ranges::count(rows, kind, &DifferenceRow::kind); };
-    summary_->setText(stretches_.empty() ? tr("The same text")
+    summary_->setText(stretches_.empty() ? tr("The texts are identical")
                                          : tr("%1 changed, %2 removed, %3 added")
                                                .arg(count(Kind::changed))
                                                .arg(count(Kind::removed))

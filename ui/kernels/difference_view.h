@@ -13,15 +13,15 @@ namespace ks::ui {
 
 class CodeView;
 
-/// Two texts side by side, with lines that were taken away, added and changed on grounds of their own. Both
-/// scroll together.
+/// Two texts side by side, with coloured backgrounds for removed, added and changed lines. They scroll
+/// together.
 class DifferenceView : public QWidget {
     Q_OBJECT
   public:
     explicit DifferenceView(QWidget* parent = nullptr);
 
     void setTexts(const QString& left, const QString& right);
-    /// A stretch of lines that differ, as its first row.
+    /// A block of differing lines, given by its first row.
     const std::vector<int>& stretches() const { return stretches_; }
     void next();
     void previous();

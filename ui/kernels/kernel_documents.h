@@ -13,32 +13,32 @@ class QTextDocument;
 
 namespace ks::ui {
 
-/// The texts of kernels that were edited, each with its steps of undo, its cursor and the part that was in
-/// sight, as long as the editor lives. One that was not saved is modified, and stays until it is saved or
-/// dropped.
+/// The texts of edited kernels, each with its undo steps, cursor and scroll position, for the lifetime of the
+/// editor. An unsaved one is modified, and stays until it is saved or dropped.
 class KernelDocuments {
   public:
-    /// @param editor that shows one of them; it owns them, and outlives this
+    /// @param editor shows one of the documents; it owns them and outlives this object
     explicit KernelDocuments(QPlainTextEdit& editor) : editor_(editor) {}
 
-    /// The document of a file: the kept one where it is modified or has this text, else a new one, since
-    /// another program wrote the file meanwhile.
+    /// The document of a file: the stored one if it is modified or has this text; otherwise a new one, since
+    /// another program has written the file.
     QTextDocument& of(const QString& file, const QString& text);
-    /// Where the hand is in the document that the editor shows, which is that of this file of an analysis.
-    /// @param before what the file holds
+    /// Stores cursor and scroll position of the editor for its document, which is that of this file of an
+    /// analysis.
+    /// @param before contents of the file
     void keepPlace(const QString& analysis, const QString& file, const QString& before);
-    /// Nothing where the document is not modified, or there is none. Of the one that is shown `before` is as
-    /// keepPlace() was told.
+    /// Nothing if the document is not modified or does not exist. For the displayed one, `before` is the
+    /// value passed to keepPlace().
     std::optional<KernelDrafts::Draft> unsaved(const QString& file) const;
     bool holds(const QString& file) const { return kept_.contains(file); }
     /// Files of modified documents.
     std::set<QString> allUnsaved() const;
-    /// Goes there again, once the editor shows that document.
+    /// Restores the position once the editor shows that document.
     void restorePlace(const QString& file);
-    /// None of them may be shown.
+    /// None of them may be displayed.
     void drop(const QString& file);
     void rename(const QString& from, const QString& to);
-    /// Drops those but `shown` whose files are gone, where they are not modified.
+    /// Drops unmodified documents whose files are gone, except `shown`.
     void dropMissing(const QString& shown);
 
   private:

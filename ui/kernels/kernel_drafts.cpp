@@ -17,7 +17,7 @@ namespace {
 
 const QString draftPattern = QStringLiteral("*.draft");
 
-/// The folder of the user's kernels has a folder for each analysis; drafts of earlier versions name none.
+/// The folder of the user's kernels has one subfolder per analysis; drafts of earlier versions name none.
 QString analysisByPlace(const QString& file) {
     const QDir kernels(QString::fromStdString(user_variants_folder().string()));
     return kernels.relativeFilePath(file).section(QLatin1Char('/'), 0, 0);
@@ -48,7 +48,8 @@ QString KernelDrafts::nameOf(const QString& file) const {
 void KernelDrafts::keep(const Draft& draft) const {
     if (folder_.isEmpty()) return;
     if (!QDir().mkpath(folder_))
-        throw Error(ErrorKind::input, "the folder of unsaved kernels cannot be made", folder_.toStdString());
+        throw Error(ErrorKind::input, "the folder for unsaved kernels cannot be created",
+                    folder_.toStdString());
     const nlohmann::json kept{{"analysis", draft.analysis.toStdString()},
                               {"file", draft.file.toStdString()},
                               {"text", draft.text.toStdString()},

@@ -21,7 +21,7 @@ int indentOf(const QString& line) {
     return blanks;
 }
 
-/// Blocks that the cursor's choice touches; a choice that ends before the first letter of a line leaves it.
+/// Blocks touched by the selection; a line is not included if the selection ends before its first character.
 std::vector<QTextBlock> chosenBlocks(const QTextCursor& cursor) {
     const QTextDocument& document = *cursor.document();
     QTextBlock block = document.findBlock(cursor.selectionStart());
@@ -40,10 +40,10 @@ std::vector<QTextBlock> chosenBlocks(const QTextCursor& cursor) {
 KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
     setReadOnly(false);
     setTextInteractionFlags(Qt::TextEditorInteraction);
-    setAccessibleName(tr("Kernel of your own"));
+    setAccessibleName(tr("Your kernel"));
     setWhatsThis(
-        tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler refuses are "
-           "marked at the left."));
+        tr("The text of your kernel. F7 saves, builds and runs it; lines rejected by the compiler are marked "
+           "at the left."));
     followDocument();
     connect(this, &QPlainTextEdit::cursorPositionChanged, this,
             [this] { emit messageHereChanged(messageHere()); });
@@ -109,7 +109,7 @@ void KernelEditor::moveMessages(int position) {
         marks.insert(line, one->mark);
     }
     messages_ = moved;
-    // The text is still changing: nothing of its layout may be asked for.
+    // The text is still changing: its layout must not be queried.
     QMetaObject::invokeMethod(
         this,
         [this, marks] {

@@ -7,21 +7,21 @@
 
 namespace ks::ui {
 
-/// Text of a kernel that is written here. Tab and Shift+Tab move the chosen lines by a step, Return keeps the
-/// indentation and adds a step after "{", Home goes to the first letter of the line, Ctrl+/ makes comments of
-/// lines or takes that back.
+/// Editor for a kernel text. Tab and Shift+Tab indent the selected lines by one step, Return keeps the
+/// indentation and adds a step after "{", Home goes to the first character of the line, Ctrl+/ toggles
+/// comments.
 class KernelEditor : public CodeView {
     Q_OBJECT
   public:
     explicit KernelEditor(QWidget* parent = nullptr);
 
-    /// Another text: it cannot be undone.
+    /// Replaces the text; this cannot be undone.
     void setText(const QString& text);
-    /// Another document, which stays its owner's, with its own steps of undo; messages go.
+    /// Shows another document with its own undo steps and clears the messages. Ownership does not change.
     void showDocument(QTextDocument& document);
-    /// Another text as one step, which can be undone; the cursor stays at its line.
+    /// Replaces the text as one undo step; the cursor stays on its line.
     void replaceText(const QString& text);
-    /// What the compiler says of lines, counted from 0.
+    /// Compiler messages by line, counted from 0.
     struct Message {
         Mark mark = Mark::error;
         QString text;
@@ -29,12 +29,12 @@ class KernelEditor : public CodeView {
     void setMessages(const QHash<int, Message>& messages);
     /// Of the line with the cursor; empty: there is none.
     QString messageHere() const;
-    /// Makes comments of the chosen lines, or takes that back.
+    /// Toggles comments on the selected lines.
     void toggleComments();
 
   signals:
     void messageHereChanged(const QString& text);
-    /// Ctrl+S, wherever the window has another use for it.
+    /// Handles Ctrl+S here, whatever else the window uses it for.
     void saveWanted();
 
   protected:

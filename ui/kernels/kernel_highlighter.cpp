@@ -10,14 +10,14 @@
 namespace ks::ui {
 namespace {
 
-constexpr int inComment = 1;  ///< state of a line that a comment goes on beyond
+constexpr int inComment = 1;  ///< state of a line that ends within a comment
 
 QSet<QString> words(const char* text) {
     const QStringList list = QString::fromLatin1(text).split(QLatin1Char(' '));
     return {list.begin(), list.end()};
 }
 
-/// Of a name that is written out; -1: an ordinary one.
+/// Kind of a known name; -1: an ordinary one.
 int kindOf(const QString& name, int word, int type, int space, int builtIn) {
     static const QSet<QString> language = words(
         "break case const continue default do else enum extern for goto if inline restrict return sizeof "

@@ -7,13 +7,13 @@
 
 namespace ks::ui {
 
-/// Colours of OpenCL C: words of the language, types, where memory lies, functions that are built in,
-/// numbers, texts, directives and comments.
+/// Syntax colours of OpenCL C: keywords, types, address spaces, built-in functions, numbers, strings,
+/// directives and comments.
 class KernelHighlighter : public QSyntaxHighlighter {
   public:
     explicit KernelHighlighter(QTextDocument* document);
 
-    /// Colours for a dark or a light ground.
+    /// Colours for a dark or a light background.
     void setPalette(const QPalette& palette);
 
   protected:

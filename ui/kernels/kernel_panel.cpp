@@ -63,7 +63,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     variants_->setWhatsThis(tr("The variant whose kernel is shown"));
     variants_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     story_->setWordWrap(true);
-    story_->setAccessibleName(tr("What the variant tries"));
+    story_->setAccessibleName(tr("Idea of the variant"));
     story_->setForegroundRole(QPalette::PlaceholderText);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(8, 6, 8, 6);
@@ -82,8 +82,7 @@ KernelPanel::KernelPanel(QWidget* parent)
     printed_->setFrameShape(QFrame::NoFrame);
     printed_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     printed_->setAccessibleName(tr("Printed by the kernel"));
-    printed_->setWhatsThis(
-        tr("What the kernel printed by printf in the newest run of this variant, at most 64 KiB of it."));
+    printed_->setWhatsThis(tr("Output of printf in the newest run of this variant, up to 64 KiB."));
     tabs_->addTab(printed_, tr("Printed"));
     showPrinted({});
     QVBoxLayout* rows = tightRows(this);
@@ -103,7 +102,7 @@ KernelPanel::KernelPanel(QWidget* parent)
             [this] { assembly_->markPlace(source_->place()); });
     connect(userKernels_, &UserKernels::copyWanted, this, &KernelPanel::editCopy);
     connect(userKernels_, &UserKernels::placeWanted, this, &KernelPanel::showPlace);
-    // A copy is among the variants when the worker has told of it.
+    // A copy becomes a variant once the worker has reported it.
     connect(userKernels_, &UserKernels::opened, this, [this](const QString& id) {
         if (setVariant(id)) return;
         variants_->setCurrentIndex(-1);
@@ -154,9 +153,9 @@ QWidget* KernelPanel::makeDifference() {
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
     bar->setSpacing(8);
-    bar->addWidget(new QLabel(tr("From")));
+    bar->addWidget(new QLabel(tr("Compare")));
     bar->addWidget(others_);
-    bar->addWidget(new QLabel(tr("at the left to the chosen variant at the right")));
+    bar->addWidget(new QLabel(tr("(left) with the chosen variant (right)")));
     bar->addStretch(1);
     rows->addLayout(bar);
     rows->addWidget(difference_, 1);
@@ -197,9 +196,9 @@ void KernelPanel::fillVariants() {
         const QString chosen = variants_->findData(awaited_) >= 0 ? awaited_ : before;
         const int at = variants_->findData(chosen);
         if (chosen == awaited_) awaited_.clear();
-        // One of the user's own that is refused for now is chosen again once it is mended.
+        // If a user's kernel was only temporarily refused, it is chosen again once it is fixed.
         if (at < 0 && awaited_.isEmpty()) awaited_ = chosen;
-        // Nothing else is shown in the place of the one that is edited.
+        // The edited kernel is not replaced by another one.
         const bool isEdited = !awaited_.isEmpty() && awaited_ == userKernels_->openId();
         variants_->setCurrentIndex(isEdited ? -1 : std::max(0, at));
         others_->setCurrentIndex(others_->findData(other));
@@ -234,7 +233,7 @@ ResolvedSource KernelPanel::resolved(const Variant& variant) const {
 void KernelPanel::chooseOther() {
     const Variant* const shown = find(variant());
     const QString other = others_->currentData().toString();
-    // A text beside itself says nothing.
+    // Comparing a text with itself is pointless.
     if (!shown || (otherByHand_ && !other.isEmpty() && other != variant())) return;
     const auto rank = [shown](const Variant& one) {
         return one.id == shown->id ? 3 : one.id == shown->base ? 0 : one.baseline ? 1 : 2;
@@ -249,8 +248,8 @@ void KernelPanel::showVariant() {
     variants_->setPlaceholderText(awaited_);
     if (!shown) {
         const QString fault = userKernels_->fault();
-        story_->setText(awaited_.isEmpty() ? tr("The kernels of the device are not known yet")
-                        : fault.isEmpty()  ? tr("%1 is being read").arg(awaited_)
+        story_->setText(awaited_.isEmpty() ? tr("Waiting for the kernels of the device")
+                        : fault.isEmpty()  ? tr("Reading %1").arg(awaited_)
                                            : tr("%1 cannot be run: %2").arg(awaited_, fault));
         source_->setSource({});
     } else {
@@ -291,7 +290,7 @@ void KernelPanel::showRun() {
     const bool isOther = found && shown && !found->run->request.kernel_source.empty() &&
                          found->run->request.kernel_source != shown->source;
     otherSource_->setVisible(isOther);
-    if (isOther) otherSource_->setText(tr("Run %1 ran another source than this one").arg(found->number));
+    if (isOther) otherSource_->setText(tr("Run %1 used a different source").arg(found->number));
     if (found && run_ && run_->run == found->run) return;
     run_ = found ? std::optional(*found) : std::nullopt;
     if (!run_) {
@@ -308,7 +307,7 @@ void KernelPanel::showRun() {
                              return placeOf(run, build, message);
                          });
     std::vector<AssemblyProgram> programs;
-    // What a file brought and nobody has allowed is not compiled, not even to be looked at.
+    // Code from a file that nobody has approved is not compiled, not even for viewing.
     const bool known =
         run.request.from_file.empty() || is_known_code(run.request.kernel_source, catalogue_.kernel_files);
     for (const BuildLog& build : run.builds)
@@ -356,7 +355,7 @@ std::optional<SourcePlace> KernelPanel::placeOf(const Run& run, const BuildLog& 
     if (!message.line) return std::nullopt;
     if (catalogue_.kernel_files.contains(message.file) || message.file == run.variant.user_file)
         return SourcePlace{message.file, *message.line};
-    // A count of lines is right of the text alone that was built.
+    // Line numbers are valid only for the text that was built.
     const std::optional<ResolvedSource> source = source_of_build(run, build, catalogue_.kernel_files);
     return source ? source->place_of(message) : std::nullopt;
 }

@@ -24,9 +24,9 @@ class ResolvedView;
 class ResourcesView;
 class UserKernels;
 
-/// The kernels of one analysis on one device: source, difference of two, and of the newest run of the chosen
-/// variant what its compiler said and what its kernels take; and the kernels of the user's own, to be edited.
-/// One that is opened there is the chosen variant. For pages and windows that hold it.
+/// The kernels of one analysis on one device: source, difference between two, and for the newest run of the
+/// chosen variant the compiler messages and resource usage; also the user's kernels, for editing. A kernel
+/// opened there becomes the chosen variant. Used by pages and windows.
 class KernelPanel : public QWidget {
     Q_OBJECT
   public:
@@ -34,20 +34,20 @@ class KernelPanel : public QWidget {
 
     explicit KernelPanel(QWidget* parent = nullptr);
 
-    /// What the worker told: devices, variants, kernel files.
+    /// The worker's report: devices, variants, kernel files.
     void setCatalogue(const wire::Catalogue& catalogue);
     /// @param device position in the catalogue; nothing: none is known
     void setAnalysis(const QString& analysis, std::optional<std::size_t> device);
     const QString& analysis() const { return analysis_; }
-    /// The chosen one; false where the analysis has none of this id.
+    /// Chooses a variant; false if the analysis has none with this id.
     bool setVariant(const QString& id);
     QString variant() const;
-    /// All of the window, newest first.
+    /// All runs of the window, newest first.
     void setRuns(const std::vector<RunRow>& runs);
     void showTab(Tab tab);
-    /// Copies the chosen variant under a name that is not taken, and shows the copy in the editor.
+    /// Copies the chosen variant under an unused name, and opens the copy in the editor.
     void editCopy();
-    /// Goes to a line of the source. False where the chosen variant has no such line.
+    /// Goes to a line of the source. False if the chosen variant has no such line.
     bool showPlace(const SourcePlace& place);
 
     QComboBox& variants() { return *variants_; }
@@ -58,7 +58,7 @@ class KernelPanel : public QWidget {
     BuildLogView& buildLog() { return *buildLog_; }
     ResourcesView& resources() { return *resources_; }
     AssemblyView& assembly() { return *assembly_; }
-    /// What the kernels of the newest run printed; its tab is there where they did.
+    /// printf output of the kernels of the newest run; its tab is shown only if there is any.
     QPlainTextEdit& printed() { return *printed_; }
     UserKernels& userKernels() { return *userKernels_; }
 
@@ -70,14 +70,14 @@ class KernelPanel : public QWidget {
     QWidget* makeDifference();
     void fillVariants();
     void showVariant();
-    /// The variant's base, else the baseline, where no hand chose another one.
+    /// The variant's base, otherwise the baseline, unless the user chose another one.
     void chooseOther();
     void showDifference();
     /// Null: there is none.
     const RunRow* newestRun(const QString& variant) const;
     void showRun();
     void showPrinted(const Printed& printed);
-    /// What the compiler said of a kernel of the user's own that it refused.
+    /// Compiler messages for a user's kernel that it rejected.
     void showFailedBuild();
     void showWhere();
     const Variant* find(const QString& id) const;
@@ -88,7 +88,7 @@ class KernelPanel : public QWidget {
 
     wire::Catalogue catalogue_;
     QString analysis_;
-    QString awaited_;  ///< id of the own kernel that was opened, and is to be chosen once it is known
+    QString awaited_;  ///< id of the user's kernel that was opened, and is to be chosen once it is known
     std::optional<std::size_t> device_;
     bool otherByHand_ = false;  ///< the variant to compare with
     std::vector<Variant> known_;
@@ -97,7 +97,7 @@ class KernelPanel : public QWidget {
         QString variant;
         std::string text;
         Error error;
-        std::shared_ptr<const Run> before;  ///< the variant's newest run then; null: there was none
+        std::shared_ptr<const Run> before;  ///< the variant's newest run at that time; null: there was none
     };
     std::optional<FailedBuild> failed_;  ///< the newest
     std::vector<RunRow> runs_;

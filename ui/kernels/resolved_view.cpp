@@ -12,8 +12,8 @@ namespace ks::ui {
 ResolvedView::ResolvedView(QWidget* parent) : CodeView(parent) {
     setAccessibleName(tr("Kernel source with its included files"));
     setWhatsThis(
-        tr("The kernel as the compiler gets it: included files stand in place, on a grey ground, with their "
-           "own line numbers. A click on a directive folds what it includes."));
+        tr("The kernel as the compiler sees it: included files are inserted on a grey background, with their "
+           "own line numbers. Click a directive to fold the file that it includes."));
     connect(this, &CodeView::marginClicked, this, &ResolvedView::toggleFold);
     connect(this, &QPlainTextEdit::cursorPositionChanged, this, &ResolvedView::placeChanged);
 }

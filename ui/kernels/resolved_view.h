@@ -7,8 +7,8 @@
 
 namespace ks::ui {
 
-/// A kernel with the files that it includes in place. The margin numbers each line as its file does; a click
-/// on a directive, or beside it, folds what it includes.
+/// A kernel with its included files inserted. The margin shows the line numbers of each file; clicking a
+/// directive, or the margin next to it, folds the file that it includes.
 class ResolvedView : public CodeView {
     Q_OBJECT
   public:
@@ -16,7 +16,7 @@ class ResolvedView : public CodeView {
 
     void setSource(ResolvedSource source);
     const ResolvedSource& source() const { return source_; }
-    /// Unfolds what hides it. False where there is no such place.
+    /// Goes to the place, unfolding it if necessary. False if there is no such place.
     bool showPlace(const SourcePlace& place);
     /// Of the line with the cursor.
     SourcePlace place() const;

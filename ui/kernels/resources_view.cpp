@@ -14,11 +14,11 @@ QString bytesText(std::uint64_t bytes) {
 }
 
 QString knownBytes(const std::optional<std::uint64_t>& value) {
-    return value ? bytesText(*value) : ResourcesView::tr("not told");
+    return value ? bytesText(*value) : ResourcesView::tr("not reported");
 }
 
 QString knownCount(const std::optional<std::uint64_t>& value) {
-    return value ? grouped(*value) : QStringLiteral("not told");
+    return value ? grouped(*value) : QStringLiteral("not reported");
 }
 
 QString tableRow(const QStringList& cells, const char* tag, const QColor& line) {
@@ -35,10 +35,10 @@ QString tableRow(const QStringList& cells, const char* tag, const QColor& line) 
 ResourcesView::ResourcesView(QWidget* parent) : QTextBrowser(parent) {
     setFrameShape(QFrame::NoFrame);
     document()->setDocumentMargin(10);
-    setAccessibleName(tr("What the kernels take"));
+    setAccessibleName(tr("Resource usage of the kernels"));
     setWhatsThis(
-        tr("Registers, local and private memory of each kernel of the run, the groups that it was "
-           "launched with, and how many of them a compute unit holds at the same time."));
+        tr("Registers, local and private memory of each kernel of the run, its launched group size, and how "
+           "many of its groups fit on a compute unit at the same time."));
     showBuilds();
 }
 
@@ -78,8 +78,7 @@ QString ResourcesView::tableOf(const BuildLog& build) const {
 void ResourcesView::showBuilds() {
     QString html;
     if (title_.isEmpty()) {
-        html =
-            tr("<p>Run this variant on its page: what its kernels take of a compute unit stands here.</p>");
+        html = tr("<p>Run this variant on its page to see its resource usage per compute unit here.</p>");
     } else {
         html = QStringLiteral("<p><b>%1</b></p>").arg(title_.toHtmlEscaped());
         bool any = false;
@@ -90,7 +89,7 @@ void ResourcesView::showBuilds() {
                 QStringLiteral("<h4>%1</h4>").arg(QString::fromStdString(build.source_file).toHtmlEscaped());
             html += tableOf(build);
         }
-        if (!any) html += tr("<p>This run kept nothing of what its kernels take: run it again.</p>");
+        if (!any) html += tr("<p>This run recorded no resource usage. Run it again.</p>");
         if (any && limits_)
             html += tr("<p>A compute unit of %1 (%2) holds %3 work-items, %4 groups, %5 registers and %6 of "
                        "local memory.</p>")
@@ -100,9 +99,9 @@ void ResourcesView::showBuilds() {
                              grouped(limits_->registers), formatBytes(limits_->local_bytes));
         if (any)
             html +=
-                tr("<p>Local memory is that of a group, without arguments in local memory; registers and "
-                   "private memory are those of a work-item. Multiple: groups of its multiples leave no "
-                   "lane idle.</p>");
+                tr("<p>Local memory is per group, without arguments in local memory; registers and private "
+                   "memory are per work-item. Multiple: group sizes that are multiples of it leave no lane "
+                   "idle.</p>");
         const std::string reason = why_private_memory_is_not_told(device_);
         if (any && !reason.empty())
             html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(reason).toHtmlEscaped());

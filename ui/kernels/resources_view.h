@@ -10,7 +10,8 @@
 
 namespace ks::ui {
 
-/// What the kernels of a run take of a compute unit, and how many of their groups it holds at the same time.
+/// Resource usage of the kernels of a run, and how many of their groups fit on a compute unit at the same
+/// time.
 class ResourcesView : public QTextBrowser {
     Q_OBJECT
   public:

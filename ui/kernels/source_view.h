@@ -6,7 +6,7 @@
 
 namespace ks::ui {
 
-/// Text of a kernel file, to be read and copied. Names of included files are links.
+/// Text of a kernel file for reading and copying. Names of included files are links.
 class SourceView : public CodeView {
     Q_OBJECT
   public:
@@ -15,11 +15,11 @@ class SourceView : public CodeView {
     /// Shows another file from its first line.
     void setSource(const QString& file, const QString& text);
     const QString& file() const { return file_; }
-    /// Counted from 1; puts it in the middle of the view and marks it.
+    /// Counted from 1; centres the line in the view and marks it.
     void showLine(int line) { goToLine(line - 1); }
 
   signals:
-    /// "gpu/runtime/polynomial.cl", as the directive names it.
+    /// "gpu/runtime/polynomial.cl", as written in the directive.
     void includeClicked(const QString& name);
 
   protected:
@@ -28,7 +28,7 @@ class SourceView : public CodeView {
     QList<QTextEdit::ExtraSelection> ownMarks() const override;
 
   private:
-    /// Of the directive at this place of the viewport; empty: there is none.
+    /// Of the directive at this point of the viewport; empty: there is none.
     QString includeAt(const QPoint& at) const;
 
     QString file_;

@@ -8,10 +8,10 @@
 
 namespace ks::ui {
 
-/// Colour of a text that says what came of a question: green where all is well, red where something is wrong,
-/// amber where the answer is not known.
+/// Colour for the answer to a question: green for good, red for faults, amber for unknown.
 QColor stateColour(Finding::State state, const QPalette& palette);
-/// The same as rich text, bold. @param html is taken as it is
+/// The same as bold rich text.
+/// @param html is inserted as it is
 QString stateText(Finding::State state, const QString& html, const QPalette& palette);
 
 }  // namespace ks::ui

@@ -26,10 +26,10 @@ UserKernelList::UserKernelList(QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     list_->setFrameShape(QFrame::NoFrame);
-    list_->setAccessibleName(tr("Kernels of your own"));
+    list_->setAccessibleName(tr("Your kernels"));
     list_->setWhatsThis(
-        tr("Your own kernels of this analysis. Each is a file; the menu below renames and "
-           "removes it, and opens it in another editor."));
+        tr("Your kernels of this analysis, one file each. The menu below renames or removes the open one, or "
+           "opens it in another editor."));
     connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item) emit chosen(item->data(Qt::UserRole).toString());
     });
@@ -55,8 +55,8 @@ UserKernelList::UserKernelList(QWidget* parent)
 
 void UserKernelList::setCopied(const QString& variant) {
     copy_->setEnabled(!variant.isEmpty());
-    copy_->setToolTip(variant.isEmpty() ? tr("Make a copy of the chosen variant, to be changed")
-                                        : tr("Make a copy of %1, to be changed").arg(variant));
+    copy_->setToolTip(variant.isEmpty() ? tr("Make an editable copy of the chosen variant")
+                                        : tr("Make an editable copy of %1").arg(variant));
 }
 
 void UserKernelList::setAnalysis(const QString& analysis, std::vector<Variant> shipped) {
@@ -96,7 +96,7 @@ void UserKernelList::fill(const QString& open, const std::set<QString>& unsaved)
         add(file,
             QFileInfo::exists(file)
                 ? file
-                : tr("%1 is gone; this text was not saved, and saving writes the file again").arg(file),
+                : tr("%1 no longer exists. This text was not saved; saving writes the file again").arg(file),
             false);
 }
 

@@ -13,31 +13,32 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// The files of the user's own kernels of one analysis, with a menu of what can be done with the open one.
+/// The files of the user's kernels of one analysis, with a menu of actions for the open one.
 class UserKernelList : public QWidget {
     Q_OBJECT
   public:
     explicit UserKernelList(QWidget* parent = nullptr);
 
-    /// Where they lie; at first user_variants_folder().
+    /// Their folder; initially user_variants_folder().
     void setFolder(const QString& folder) { folder_ = folder; }
     const QString& folder() const { return folder_; }
     /// @param shipped variants of the analysis, which can be bases
     void setAnalysis(const QString& analysis, std::vector<Variant> shipped);
-    /// Reads the folder again. @param open the file that is open @param unsaved files of the analysis whose
-    /// text is in no file yet; they are listed also where they are gone
+    /// Reads the folder again.
+    /// @param open the open file
+    /// @param unsaved files of the analysis with unsaved text; they are listed even if they no longer exist
     void fill(const QString& open, const std::set<QString>& unsaved);
     /// Empty: there is none of this name.
     QString fileOf(const QString& name) const;
-    /// Throws ks::Error(input) where another kernel of the analysis than `but` has the name already, be it in
-    /// other letters or another folder.
+    /// Throws ks::Error(input) if a kernel of the analysis other than `but` already has the name, even in
+    /// different case or in another folder.
     void requireFree(const QString& name, const QString& but) const;
     /// Why the kernel cannot be run; empty: it can, or is not listed.
     QString faultOf(const QString& file) const;
-    /// A name that is not taken: "gram.tiled-2".
+    /// An unused name: "gram.tiled-2".
     QString freeName(const Variant& of) const;
 
-    /// What copyWanted() would copy; empty: nothing.
+    /// The variant that copyWanted() would copy; empty: none.
     void setCopied(const QString& variant);
 
     QListWidget& list() { return *list_; }
@@ -45,7 +46,7 @@ class UserKernelList : public QWidget {
   signals:
     void chosen(const QString& file);
     void copyWanted();
-    /// The open one: is to get another name, is to go, is to be opened elsewhere.
+    /// Requests for the open one: rename it, delete it, open it elsewhere.
     void renameWanted();
     void removeWanted();
     void openElsewhereWanted();

@@ -46,7 +46,7 @@ UserKernels::UserKernels(QWidget* parent)
       notice_(new QLabel),
       unkept_(new QLabel),
       conflict_(new QWidget),
-      reload_(new QPushButton(tr("Take the file's"))),
+      reload_(new QPushButton(tr("Use the file's"))),
       keep_(new QPushButton(tr("Keep mine"))),
       bar_(new TrialBar),
       history_(new TrialHistory),
@@ -77,7 +77,7 @@ UserKernels::UserKernels(QWidget* parent)
         conflict_->hide();
         editor_->document()->setModified(true);
         noteEdited();
-        notice_->setText(tr("The file was removed by another program; saving writes it again."));
+        notice_->setText(tr("Another program removed the file; saving writes it again."));
         notice_->show();
     });
     connectParts();
@@ -89,7 +89,7 @@ UserKernels::UserKernels(QWidget* parent)
 
 UserKernels::~UserKernels() {
     editor_->disconnect(this);
-    blockSignals(true);  // the end was asked about; nobody is left to be told
+    blockSignals(true);  // at exit the user was asked; nobody is left to be told
     keepDrafts();
 }
 
@@ -123,7 +123,7 @@ QWidget* UserKernels::makeEditor() {
     unkept_->setWordWrap(true);
     unkept_->setAutoFillBackground(true);
     unkept_->setBackgroundRole(QPalette::ToolTipBase);
-    unkept_->setAccessibleName(tr("Texts that are not kept"));
+    unkept_->setAccessibleName(tr("Texts that could not be kept"));
     unkept_->hide();
     rows->addWidget(unkept_);
     rows->addWidget(editor_, 1);
@@ -150,7 +150,7 @@ QLayout* UserKernels::makeTop() {
     top->setSpacing(8);
     what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     what_->setTextFormat(Qt::RichText);
-    what_->setAccessibleName(tr("Kernel that is edited"));
+    what_->setAccessibleName(tr("Kernel being edited"));
     what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     top->addWidget(what_, 1);
     top->addWidget(bar_);
@@ -175,10 +175,10 @@ void UserKernels::connectParts() {
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
-    // Not later than so long after a change, however fast somebody types.
+    // At the latest this long after a change, however fast the user types.
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::noteEdited);
     connect(editor_, &QPlainTextEdit::modificationChanged, this, [this](bool modified) {
-        // What is in no file is not saved, however many steps are undone.
+        // A text without a file is unsaved, however many steps are undone.
         if (!modified && file_.isGone()) return editor_->document()->setModified(true);
         noteEdited();
         fillList();
@@ -228,11 +228,11 @@ void UserKernels::makeActions() {
     add(tr("Save and &run"), QKeySequence(Qt::Key_F7), bar_->runButton().toolTip(), &UserKernels::run);
     add(tr("Check &accesses"), QKeySequence(Qt::SHIFT | Qt::Key_F7), bar_->checkButton().toolTip(),
         &UserKernels::checkAccesses);
-    add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("End the run or the check that is under way"),
+    add(tr("&Cancel"), QKeySequence(Qt::Key_Escape), tr("Cancel the current run or check"),
         &UserKernels::cancel);
 }
 
-// Their keys are those of the editor, which takes them itself.
+// Their shortcuts belong to the editor, which handles them itself.
 void UserKernels::makeEditActions() {
     const auto add = [this](const QString& text, const QKeySequence& key, auto act) {
         auto* made = new QAction(text, this);
@@ -272,7 +272,7 @@ std::string UserKernels::withIncludes(const QString& text) const {
         return with_own_includes(text.toStdString(), file(),
                                  {folder, {folder / analysis_.toStdString(), folder}}, read);
     } catch (const Error& error) {
-        return error.what();  // a text that cannot be run is another one, too
+        return error.what();  // a text that cannot be run counts as another one as well
     }
 }
 
@@ -394,10 +394,9 @@ void UserKernels::showOpen() {
     what_->clear();
     editor_->setPlaceholderText(any ? QString()
                                     : tr("Choose a kernel at the left, or copy a variant to write one."));
-    trial_->setHint(
-        any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and times "
-                 "it beside its base.")
-            : QString());
+    trial_->setHint(any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and "
+                             "times it against its base.")
+                        : QString());
     if (unsaved)
         resume(unsaved->before);
     else
@@ -439,8 +438,8 @@ void UserKernels::keepDrafts() {
     if (!pending_.empty()) draft_.start(draftAgainMs);
     setUnkept(names.isEmpty()
                   ? QString()
-                  : tr("Not kept for the next start: the text of the kernel %1. It is tried again "
-                       "every few seconds; Ctrl+S saves it. %2")
+                  : tr("The text of the kernel %1 cannot be kept for the next start. Retrying every few "
+                       "seconds; Ctrl+S saves it. %2")
                         .arg(names.join(tr(" and of ")), capitalised(QString::fromStdString(why))));
 }
 
@@ -470,7 +469,7 @@ std::optional<KernelDrafts::Draft> UserKernels::unsavedOf(const QString& file) c
     return documents_.holds(file) ? documents_.unsaved(file) : drafts_.find(file);
 }
 
-// As one step, so that the file's own text is an undo away.
+// As one step, so that undo returns to the file's own text.
 void UserKernels::takeDraft() {
     const QString file = file_.file();
     const std::optional<KernelDrafts::Draft> draft = drafts_.find(file);
@@ -480,9 +479,9 @@ void UserKernels::takeDraft() {
     if (draft->text != file_.text()) editor_->replaceText(draft->text);
     resume(draft->before);
     const QString was = tr("This text was not saved when the program ended.");
-    notice_->setText(file_.isGone() ? tr("%1 Its file is gone; saving writes it again.").arg(was)
+    notice_->setText(file_.isGone() ? tr("%1 Its file no longer exists; saving writes it again.").arg(was)
                      : outside_     ? was
-                                    : tr("%1 Ctrl+Z goes back to the file's.").arg(was));
+                                    : tr("%1 Ctrl+Z returns to the file's text.").arg(was));
     notice_->show();
 }
 
@@ -490,7 +489,7 @@ void UserKernels::resume(const QString& before) {
     const QString now = file_.text();
     if (file_.isGone()) {
         editor_->document()->setModified(true);
-        notice_->setText(tr("The file is gone; saving writes it again."));
+        notice_->setText(tr("The file no longer exists; saving writes it again."));
         notice_->show();
     } else if (now != before) {
         file_.take(before);
@@ -512,7 +511,7 @@ void UserKernels::readHeader() {
         const UserVariant own =
             user_variant_of_text(analysis_.toStdString(), file(), editor_->toPlainText().toStdString());
         baseId_ = own.base;
-        // As the table of runs names the runs of this text.
+        // As in the table of runs.
         const std::string mark = text_mark(withIncludes(editor_->toPlainText()));
         what_->setText(tr("<b>%1</b>, text %2,&nbsp; launched as %3")
                            .arg(QString::fromStdString(own.id()).toHtmlEscaped(),
@@ -547,7 +546,7 @@ bool UserKernels::save() {
     if (file_.file().isEmpty() || !editor_->document()->isModified()) return true;
     if (outside_) {
         tell(Error(ErrorKind::input, "another program changed the file", file(),
-                   "take the file's text, or keep yours, before saving"));
+                   "take the file's text or keep yours before saving"));
         return false;
     }
     return guardedBy([this] {
@@ -606,7 +605,7 @@ QString UserKernels::freeName(const Variant& of) const {
 
 bool UserKernels::copy(const Variant& of, const QString& name) {
     const bool made = guardedBy([&] {
-        // A copy of what is seen, whether or not it is saved.
+        // A copy of the visible text, whether or not it is saved.
         documents_.keepPlace(analysis_, file_.file(), file_.text());
         const auto unsaved = unsavedOf(QString::fromStdString(of.user_file));
         const std::string folder = list_->folder().toStdString(), called = name.toStdString();
@@ -638,10 +637,11 @@ void UserKernels::rename(const QString& to) {
         require_variant_name(to.toStdString(), "name of the kernel");
         const QString from = file_.file(), path = QFileInfo(from).dir().filePath(to + QStringLiteral(".cl"));
         if (QFileInfo::exists(path))
-            throw Error(ErrorKind::input, "there is a kernel of this name", path.toStdString());
+            throw Error(ErrorKind::input, "a kernel of this name already exists", path.toStdString());
         list_->requireFree(to, from);
         if (file_.isGone())
-            throw Error(ErrorKind::input, "the file is gone", from.toStdString(), "save the kernel before");
+            throw Error(ErrorKind::input, "the file no longer exists", from.toStdString(),
+                        "save the kernel first");
         keepDrafts();
         const bool moved = QFile::rename(from, path);
         if (moved) {
@@ -664,12 +664,10 @@ void UserKernels::rename(const QString& to) {
 
 void UserKernels::askRemove() {
     if (file_.file().isEmpty()) return;
-    const auto answer =
-        QMessageBox::question(this, tr("Delete"),
-                              tr("Delete the kernel %1? Its file goes to the trash where there "
-                                 "is one.")
-                                  .arg(name()),
-                              QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
+    const auto answer = QMessageBox::question(
+        this, tr("Delete"),
+        tr("Delete the kernel %1? Its file is moved to the trash if there is one.").arg(name()),
+        QMessageBox::Yes | QMessageBox::Cancel, QMessageBox::Cancel);
     if (answer == QMessageBox::Yes) remove();
 }
 
@@ -691,7 +689,7 @@ void UserKernels::remove() {
 }
 
 void UserKernels::takeOutside(const QString& text) {
-    notice_->hide();  // what it says of the file is so no longer
+    notice_->hide();  // its statement about the file no longer holds
     const QString mine = editor_->toPlainText();
     if (text == mine) {
         file_.take(text);
@@ -704,8 +702,7 @@ void UserKernels::takeOutside(const QString& text) {
         file_.take(text);
         editor_->replaceText(text);
         editor_->document()->setModified(false);
-        notice_->setText(
-            tr("Another program changed the file: this is its text now (Ctrl+Z takes it back)."));
+        notice_->setText(tr("Another program changed the file; this is its new text (Ctrl+Z undoes that)."));
         notice_->show();
     } else {
         outside_ = text;
@@ -729,8 +726,8 @@ void UserKernels::setResult(const TrialResult& result) {
     showRunning();
 }
 
-/// What stands in the text need not be what it was compiled with: values that suit the device, or that are
-/// given, win where `#ifndef` guards them.
+/// The text may contain other values than those it was compiled with: values for the device, or given ones,
+/// take precedence where `#ifndef` guards them.
 void UserKernels::markDefines(const std::map<std::string, std::string>& compiled) {
     if (!ran_ || editor_->toPlainText() != ran_->text) return;
     compiled_ = compiled;
@@ -743,8 +740,8 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
         if (used == compiled.end() || used->second == define.value) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
-                      tr("%1 is %2 in this run: the value for the device, or of the header. "
-                         "Another value in this line is taken.")
+                      tr("%1 is %2 in this run: the value for the device, or of the header. Another value in "
+                         "this line is taken.")
                           .arg(QString::fromStdString(name), QString::fromStdString(used->second))});
     }
     if (!marks.isEmpty()) editor_->setMessages(marks);

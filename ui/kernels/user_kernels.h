@@ -37,67 +37,68 @@ class TrialHistory;
 class TrialView;
 class UserKernelList;
 
-/// The user's own kernels of one analysis: their list, and one of them to be edited. F7 saves it and asks for
-/// a run, Shift+F7 saves it and checks its accesses; what came of that is shown below the text, messages of
-/// the compiler and faults at their lines. Files are written where that was asked for; a text that is left or
-/// closed without is kept in memory and among the drafts.
+/// The user's kernels of one analysis: their list, and an editor for one of them. F7 saves it and requests a
+/// run, Shift+F7 saves it and checks its accesses; the result is shown below the text, compiler messages and
+/// faults at their lines. Files are written only on request; a text that is left or closed unsaved is kept in
+/// memory and among the drafts.
 class UserKernels : public QWidget {
     Q_OBJECT
   public:
     explicit UserKernels(QWidget* parent = nullptr);
-    /// Keeps what is not saved among the drafts.
+    /// Keeps unsaved texts among the drafts.
     ~UserKernels() override;
 
-    /// Where they lie; at first user_variants_folder().
+    /// Their folder; initially user_variants_folder().
     void setFolder(const QString& folder);
-    /// @param variants of the analysis on the device @param kernelFiles texts by path
+    /// @param variants of the analysis on the device
+    /// @param kernelFiles texts by path
     void setAnalysis(const QString& analysis, const std::vector<Variant>& variants,
                      const std::map<std::string, std::string>& kernelFiles);
-    /// Copies a variant under a name, and opens the copy. Failures are told by failed().
+    /// Copies a variant under a name, and opens the copy. Emits failed() on failure.
     bool copy(const Variant& of, const QString& name);
-    /// A name that is not taken: "gram.tiled-2".
+    /// An unused name: "gram.tiled-2".
     QString freeName(const Variant& of) const;
-    /// Opens another one; what was edited stays unsaved.
+    /// Opens another one; the edited text stays unsaved.
     bool open(const QString& name);
-    /// The same by its file, which may be gone where an unsaved text of it is kept.
+    /// The same by its file, which need not exist if an unsaved text of it is kept.
     bool openFile(const QString& file);
     QString name() const;
-    /// Id of the variant that is open; empty: none is.
+    /// Id of the open variant; empty: none is open.
     QString openId() const;
-    /// Why the open one cannot be run as its file is; empty: it can, or that is not known yet.
+    /// Why the open one cannot be run in its saved form; empty: it can, or that is not known yet.
     QString fault() const;
     bool save();
-    /// Where texts that are not saved yet are kept, and come back from, as what is not saved. Empty: nowhere.
+    /// Where unsaved texts are kept and restored from, again as unsaved ones. Empty: nowhere.
     void setDraftsFolder(const QString& folder);
-    /// Keeps what is not saved, of all kernels that were opened, among the drafts.
-    /// @return what could not be kept
+    /// Keeps all unsaved texts among the drafts.
+    /// @return the texts that could not be kept
     std::vector<KernelDrafts::Draft> keepTexts();
     void run();
-    /// Judges the open kernel in a process of its own, by oclgrind too, once the worker has nothing to do.
+    /// Judges the open kernel in a separate process, including oclgrind, once the worker is idle.
     void checkAccesses();
-    /// Ends the trial and the check that are under way.
+    /// Cancels the running trial and check.
     void cancel();
-    /// Where accesses are checked: the index of an OpenCL device; empty: there is none.
+    /// Device of the access check: the index of an OpenCL device; empty: there is none.
     void setDevice(const QString& device) { device_ = device; }
-    /// Whether the worker runs something, for whomever.
+    /// Whether the worker is busy, for any reason.
     void setWorkerBusy(bool busy);
     void rename(const QString& to);
     void remove();
 
-    /// What a trial can work on; the first is taken unless a hand chose another one.
+    /// Data that a trial can use; the first choice is used unless the user chose another one.
     void setDataChoices(const std::vector<TrialDataChoice>& choices);
 
-    /// What came of the newest trial, where its kernel isOpen().
+    /// Result of the newest trial, if its kernel isOpen().
     bool isOpen(const KernelTrial& trial) const;
     void setRunning(const QString& step);
     void setResult(const TrialResult& result);
     void setError(const Error& error);
 
-    /// What came of a trial, whether its kernel is open or not, for the list of the last ones.
+    /// Result of a trial, whether its kernel is open or not, for the list of the latest ones.
     void keep(const KernelTrial& trial, const TrialResult& result);
     void keep(const KernelTrial& trial, const Error& error);
 
-    /// What copyWanted() would copy.
+    /// The variant that copyWanted() would copy.
     void setCopied(const QString& variant);
 
     QListWidget& list();
@@ -105,7 +106,7 @@ class UserKernels : public QWidget {
     DefineFields& defines() { return *defines_; }
     QLabel& result();
     QLabel& notice() { return *notice_; }
-    /// Says whose text cannot be kept, while that is so.
+    /// Names the texts that cannot be kept, while there are any.
     QLabel& unkept() { return *unkept_; }
     QListWidget& messages();
     TrialBar& bar() { return *bar_; }
@@ -123,9 +124,9 @@ class UserKernels : public QWidget {
 
   signals:
     void trialWanted(const ks::ui::KernelTrial& trial);
-    /// The newest trial is to end.
+    /// The newest trial is to be cancelled.
     void cancelWanted();
-    /// A copy of a variant is wanted, which whoever knows the chosen one gives by copy().
+    /// A copy of the chosen variant is wanted: the receiver calls copy() with it.
     void copyWanted();
     /// A line of a kernel file of the program.
     void placeWanted(const ks::SourcePlace& place);
@@ -136,11 +137,11 @@ class UserKernels : public QWidget {
     /// One was added, removed or renamed.
     void listChanged();
     void failed(const ks::Error& error);
-    /// The text of a draft is in the editor now, or equals the file's.
+    /// The editor now shows the text of a draft, or one equal to the file's.
     void draftTaken(const QString& file);
-    /// Whose text cannot be kept for the next start, and why; empty: all is kept.
+    /// Which text cannot be kept for the next start, and why; empty: all are kept.
     void keepingChanged(const QString& sentence);
-    /// The compiler refused the open kernel, that of variant `id`, in the newest trial.
+    /// The compiler rejected the open kernel, that of variant `id`, in the newest trial.
     void buildFailed(const QString& id, const ks::Error& error);
 
   protected:
@@ -170,21 +171,21 @@ class UserKernels : public QWidget {
     /// Of the open kernel.
     void dropDraft();
     void takeDraft();
-    /// The document that is shown was left unsaved when its file held this text.
+    /// The displayed document was left unsaved when its file had this text.
     void resume(const QString& before);
     std::optional<KernelDrafts::Draft> unsavedOf(const QString& file) const;
     QString id() const;  ///< of the open one
     const Variant* base() const;
-    /// Says it where the hand is, and to whoever listens.
+    /// Shows the error next to the text, and emits failed().
     void tell(const Error& error);
-    /// Whether what is written below the text is of that text.
+    /// Updates whether the results below the text are for the current text.
     void showAge();
-    /// The same after files may have changed that the text includes.
+    /// The same after files included by the text may have changed.
     void lookAtIncludes();
-    /// A text of the open kernel with its own included files in their places.
+    /// A text of the open kernel with the user's included files inserted.
     std::string withIncludes(const QString& text) const;
     std::string file() const { return file_.file().toStdString(); }
-    /// Calls a function, and tells what it throws.
+    /// Calls a function, and reports any error it throws.
     template <class Do>
     bool guardedBy(const Do& act);
 
@@ -195,16 +196,16 @@ class UserKernels : public QWidget {
     WatchedFile file_;
     struct Resolved {
         QString text;
-        std::string whole;  ///< with its own included files
+        std::string whole;  ///< with the user's included files
     };
-    std::optional<Resolved> ran_, judged_;  ///< by the newest trial and check of the open kernel
-    bool ranIncludes_ = false;              ///< files that the newest trial included were changed since
-    std::map<std::string, std::string> compiled_;  ///< defines of that, which its text does not choose
-    std::optional<QString> outside_;               ///< text of the file, where it is neither ours nor taken
+    std::optional<Resolved> ran_, judged_;         ///< by the newest trial and check of the open kernel
+    bool ranIncludes_ = false;                     ///< files included in the newest trial have changed since
+    std::map<std::string, std::string> compiled_;  ///< its defines that the text does not set
+    std::optional<QString> outside_;  ///< text of the file that was neither written nor accepted here
     std::string baseId_;
     QTimer header_, draft_;
     KernelDrafts drafts_;
-    std::set<QString> pending_;  ///< files whose drafts are not as their texts are
+    std::set<QString> pending_;  ///< files whose drafts are out of date
     QString device_;
     quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;

@@ -44,14 +44,14 @@ void WatchedFile::openGone(const QString& file, const QString& text) {
 
 void WatchedFile::watch() {
     if (file_.isEmpty()) return;
-    // A file that was put in the place of this one is another one to the system; its folder tells of it.
+    // A replaced file is a different file to the system; its folder reports the change.
     if (QFileInfo::exists(file_) && !watcher_.files().contains(file_)) watcher_.addPath(file_);
     const QString folder = QFileInfo(file_).path();
     if (QFileInfo::exists(folder) && !watcher_.directories().contains(folder)) watcher_.addPath(folder);
 }
 
 void WatchedFile::save(const QString& text) {
-    QDir().mkpath(QFileInfo(file_).path());  // where that fails, writing says why
+    QDir().mkpath(QFileInfo(file_).path());  // if that fails, writing reports why
     io::write_text(file_.toStdString(), text.toStdString(), true);
     text_ = text;
     gone_ = false;
@@ -70,7 +70,7 @@ void WatchedFile::look() {
         const bool back = std::exchange(gone_, false);
         if (now != text_ || back) emit changedOutside(now);
     } catch (const Error&) {
-        return;  // being written; the next change tells
+        return;  // being written; the next change is reported
     }
 }
 

@@ -8,8 +8,8 @@
 
 namespace ks::ui {
 
-/// A text file that is edited here, and whose changes by other programs are noticed: also where they write a
-/// new file in its place.
+/// A text file edited here. Changes by other programs are noticed, even if they replace the file by a new
+/// one.
 class WatchedFile : public QObject {
     Q_OBJECT
   public:
@@ -17,20 +17,20 @@ class WatchedFile : public QObject {
 
     /// Reads another file. Throws ks::Error(input). An empty name: none.
     void open(const QString& file);
-    /// One that is not there, with the text that it had.
+    /// A file that does not exist, with its last known text.
     void openGone(const QString& file, const QString& text);
     const QString& file() const { return file_; }
-    /// As the file had it when it was last read or written here.
+    /// The contents when the file was last read or written here.
     const QString& text() const { return text_; }
-    /// Whether it was not there when it was last looked at.
+    /// Whether it did not exist when last checked.
     bool isGone() const { return gone_; }
-    /// Makes its folder, too. Throws ks::Error where it cannot be written.
+    /// Creates its folder if necessary. Throws ks::Error if it cannot be written.
     void save(const QString& text);
-    /// Takes what another program wrote as the text of the file.
+    /// Accepts the text written by another program as that of the file.
     void take(const QString& text) { text_ = text; }
 
   signals:
-    /// Another program wrote it, or it is there again.
+    /// Another program wrote or recreated it.
     void changedOutside(const QString& text);
     void removedOutside();
 

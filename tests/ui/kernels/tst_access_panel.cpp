@@ -80,9 +80,9 @@ class AccessPanelTest : public QObject {
         QVERIFY2(row(3).contains("Wrong accesses: not known, oclgrind is not installed"), qPrintable(row(3)));
         QVERIFY(row(1).startsWith(u'\u2717') && row(0).startsWith(u'\u2713') && row(3).startsWith(u'?'));
         const QString line = panel_->line().text();
-        QVERIFY2(line.contains("1 of 3 findings wrong; 1 not known") &&
-                     line.contains("size 512; simulated: size 19"),
-                 qPrintable(line));
+        QVERIFY2(
+            line.contains("1 of 3 checks failed; 1 unknown") && line.contains("size 512; simulated: size 19"),
+            qPrintable(line));
         QCOMPARE(marks.keys(), QList<int>{1});
         QVERIFY(marks[1].text.contains("a data race"));
         int wantedLine = -1;
@@ -125,11 +125,11 @@ class AccessPanelTest : public QObject {
         QTest::addColumn<int>("hue");
         const QByteArray none = R"({"id": "races", "state": "yes", "text": "", "details": ""})",
                          open = R"({"id": "races", "state": "unknown", "text": "cut off", "details": ""})";
-        QTest::newRow("all well") << none << "nothing wrong found" << 130;
-        QTest::newRow("not known") << open << "nothing wrong found; 1 not known" << 36;
-        QTest::newRow("wrong") << QByteArray(race) << "1 of 1 findings wrong" << 0;
+        QTest::newRow("all well") << none << "no faults found" << 130;
+        QTest::newRow("not known") << open << "no faults found; 1 unknown" << 36;
+        QTest::newRow("wrong") << QByteArray(race) << "1 of 1 checks failed" << 0;
         QTest::newRow("one run saw none, another one was cut off")
-            << none + "," + open << "nothing wrong found; 1 not known" << 36;
+            << none + "," + open << "no faults found; 1 unknown" << 36;
     }
     void whatIsNotKnownIsNoGoodNews() {
         QFETCH(const QByteArray, findings);
@@ -154,7 +154,7 @@ class AccessPanelTest : public QObject {
         QVERIFY(!panel_->line().text().contains("Before the last changes"));
         panel_->setText(QString(text) + "// more\n");
         QVERIFY(panel_->line().text().contains("Before the last changes"));
-        QVERIFY2(panel_->rows().item(0)->toolTip().contains("Of the text before the last changes"),
+        QVERIFY2(panel_->rows().item(0)->toolTip().contains("For the text before the last changes"),
                  qPrintable(panel_->rows().item(0)->toolTip()));
         panel_->setText(text);
         QVERIFY(!panel_->line().text().contains("Before the last changes"));

@@ -110,7 +110,7 @@ class KernelEditorTest : public QObject {
         editor.setText("int a = a;\nint A;\n");
         bar.beginReplacing();
         bar.field().setText("a");
-        QCOMPARE(bar.found().text(), QString("3 places"));
+        QCOMPARE(bar.found().text(), QString("3 matches"));
         bar.replaceRow()->field().setText("bb");
         QTest::keyClick(&bar.replaceRow()->field(), Qt::Key_Return);
         QCOMPARE(editor.toPlainText(), QString("int bb = a;\nint A;\n"));
@@ -135,7 +135,7 @@ class KernelEditorTest : public QObject {
         editor.undo();
         QCOMPARE(editor.toPlainText(), text);
         bar.matchCase().setChecked(true);
-        QCOMPARE(bar.found().text(), QString("2 places"));
+        QCOMPARE(bar.found().text(), QString("2 matches"));
         bar.replaceRow()->replaceAll();
         QCOMPARE(editor.toPlainText(), QString("int aa = aa;\nint A;\n"));
         bar.field().setText("");

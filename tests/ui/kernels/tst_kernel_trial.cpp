@@ -69,10 +69,10 @@ class KernelTrialTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("12 runs each)"), 60000);
         QVERIFY2(first.contains("right") && first.contains("timed in turn, 12 runs each"), qPrintable(first));
         const QString text = kernels().result().text();
-        QVERIFY2(text.contains("right") && text.contains("of seed.add"), qPrintable(text));
-        QVERIFY2(text.contains("races not looked for: Shift+F7"), qPrintable(text));
+        QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
+        QVERIFY2(text.contains("races not checked: Shift+F7"), qPrintable(text));
         QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
-        QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as slow"), qPrintable(text));
+        QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as long"), qPrintable(text));
         const ks::Run& own = *window_->runs().rows().back().run;
         QCOMPARE(own.variant.base, std::string("seed.add"));
         QVERIFY(own.request.guarded);

@@ -101,7 +101,7 @@ class KernelViewsTest : public QObject {
         view.setPlainText("one\ntwo\nOne\n");
         FindBar bar(view);
         bar.field().setText("one");
-        QCOMPARE(bar.found().text(), QString("2 places"));
+        QCOMPARE(bar.found().text(), QString("2 matches"));
         QCOMPARE(view.textCursor().blockNumber(), 0);
         QTest::keyClick(&bar.field(), Qt::Key_Return);
         QCOMPARE(view.textCursor().blockNumber(), 2);
@@ -131,7 +131,7 @@ class KernelViewsTest : public QObject {
         view.previous();
         QCOMPARE(view.row(), 4);
         view.setTexts("a\n", "a\n");
-        QCOMPARE(view.summary().text(), QString("The same text"));
+        QCOMPARE(view.summary().text(), QString("The texts are identical"));
         view.next();
     }
 
@@ -254,7 +254,7 @@ class KernelViewsTest : public QObject {
             run.variant.id = variant;
             panel.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
             return std::ranges::any_of(panel.findChildren<QLabel*>(), [](const QLabel* one) {
-                return !one->isHidden() && one->text().contains("ran another source");
+                return !one->isHidden() && one->text().contains("used a different source");
             });
         };
         QVERIFY(isOther("first", "kernel void g() {}\n"));
@@ -341,7 +341,7 @@ class KernelViewsTest : public QObject {
         QCOMPARE(panel.userKernels().name(), QString("broken"));
         const auto story = [&panel] {
             for (const QLabel* one : panel.findChildren<QLabel*>())
-                if (one->accessibleName() == "What the variant tries") return one->text();
+                if (one->accessibleName() == "Idea of the variant") return one->text();
             return QString();
         };
         const auto expectBroken = [&] {

@@ -49,7 +49,7 @@ class TrialHistoryTest : public QObject {
         QVERIFY(history.list().item(0)->text().contains("does not build"));
         QVERIFY(history.list().item(1)->text().contains("wrong"));
         QVERIFY(history.list().item(2)->text().contains("5.00 \u00d7"));
-        QVERIFY2(history.list().item(2)->toolTip().contains("of tiles"),
+        QVERIFY2(history.list().item(2)->toolTip().contains("(tiles: "),
                  qPrintable(history.list().item(2)->toolTip()));
     }
 

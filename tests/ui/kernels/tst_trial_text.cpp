@@ -27,7 +27,7 @@ class TrialTextTest : public QObject {
         QVERIFY2(text.contains("<b>2.00 \u00d7 as fast</b> (2.00 to 2.00, 8 runs each)"), qPrintable(text));
         QVERIFY2(text.contains("kernels 2 ms") || text.contains("kernels 2.00 ms"), qPrintable(text));
         const QString slower = timesText({times.base, times.own}, "tiles");
-        QVERIFY2(slower.contains("<b>2.00 \u00d7 as slow</b> (2.00 to 2.00, 8 runs each)"),
+        QVERIFY2(slower.contains("<b>takes 2.00 \u00d7 as long</b> (2.00 to 2.00, 8 runs each)"),
                  qPrintable(slower));
     }
 
@@ -35,7 +35,7 @@ class TrialTextTest : public QObject {
         // Eight runs each: the range is from 3/4 to 4/3.
         const QString text = timesText(
             {{3e6, 4e6, 3e6, 4e6, 3e6, 4e6, 3e6, 4e6}, {4e6, 3e6, 4e6, 3e6, 4e6, 3e6, 4e6, 3e6}}, "tiles");
-        QVERIFY2(text.contains("no difference beyond chance</b> (0.75 to 1.33 \u00d7 as fast, 8 runs each)"),
+        QVERIFY2(text.contains("no significant difference</b> (0.75 to 1.33 \u00d7 as fast, 8 runs each)"),
                  qPrintable(text));
     }
 
@@ -67,13 +67,13 @@ class TrialTextTest : public QObject {
         TrialResult result = sampled();
         QVERIFY(!trialText(result, {}).contains("guard zones"));
         result.guarded = true;
-        QVERIFY2(trialText(result, {}).contains("guard zones are intact"), qPrintable(trialText(result, {})));
+        QVERIFY2(trialText(result, {}).contains("guard zones intact"), qPrintable(trialText(result, {})));
         QVERIFY(guardZonesTip().contains("Reads outside of buffers") && guardZonesTip().contains("Shift+F7"));
     }
 
     void thatNobodyLookedForRacesStandsBesideARightVerdict() {
         TrialResult result = sampled();
-        QVERIFY2(trialText(result, {}).contains("races not looked for: Shift+F7"),
+        QVERIFY2(trialText(result, {}).contains("races not checked: Shift+F7"),
                  qPrintable(trialText(result, {})));
         result.racesLookedFor = true;
         QVERIFY(!trialText(result, {}).contains("races"));

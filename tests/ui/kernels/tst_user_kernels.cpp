@@ -258,7 +258,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(failed.count(), 1);
         QVERIFY(QFile::exists(pathOf("three")));
         QVERIFY2(kernels_->notice().isVisible(), "it is told beside the text");
-        QVERIFY(kernels_->notice().text().contains("there is a kernel of this name"));
+        QVERIFY(kernels_->notice().text().contains("a kernel of this name already exists"));
         kernels_->rename("a/b");
         QCOMPARE(failed.count(), 2);
         kernels_->remove();
@@ -316,7 +316,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->copy(base_, "mine"));
         const auto head = [this] {
             for (const QLabel* one : kernels_->findChildren<QLabel*>())
-                if (one->accessibleName() == "Kernel that is edited") return one->text();
+                if (one->accessibleName() == "Kernel being edited") return one->text();
             return QString();
         };
         const QRegularExpression mark("user\\.mine</b>, text [0-9a-f]{6},");
@@ -482,7 +482,7 @@ class UserKernelsTest : public QObject {
         restart(drafts.path());
         click("mine *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
-        QVERIFY(kernels_->notice().text().contains("gone"));
+        QVERIFY(kernels_->notice().text().contains("no longer exists"));
         QVERIFY(!QFile::exists(pathOf("mine")));
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(read(pathOf("mine")), text.toUtf8());
@@ -538,7 +538,7 @@ class UserKernelsTest : public QObject {
             const ks::tests::FileSizeLimit full(16);
             QTest::keyClicks(&kernels_->editor(), "typed ");
             QTRY_VERIFY_WITH_TIMEOUT(kernels_->unkept().isVisible(), 5000);
-            QVERIFY2(kernels_->unkept().text().contains("the text of the kernel mine"),
+            QVERIFY2(kernels_->unkept().text().contains("The text of the kernel mine"),
                      qPrintable(kernels_->unkept().text()));
             QVERIFY(!kernels_->unkept().text().contains(".draft"));
             QCOMPARE(kernels_->keepTexts().size(), std::size_t{1});

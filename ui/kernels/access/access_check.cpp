@@ -18,12 +18,12 @@
 namespace ks::ui {
 namespace {
 
-/// The process asks its worker to stop, and ends it after 1.6 s.
+/// The process first asks its worker to stop, and kills it after 1.6 s.
 constexpr int endMs = 3000;
-/// A process that is asked to end at the end of the program.
+/// Deadline for a process that is told to end when the program ends.
 constexpr int lastMs = 2000;
 
-/// Lets a process end by itself, and kills it where it takes too long; nobody listens to it any more.
+/// Lets a process end on its own, and kills it if that takes too long; its output is no longer read.
 void letEnd(QProcess* process) {
     process->disconnect();
     if (process->state() == QProcess::NotRunning) return process->deleteLater();
@@ -32,7 +32,7 @@ void letEnd(QProcess* process) {
     process->terminate();
 }
 
-/// Each problem once, by the title of its run without what `simulated` says already.
+/// Each problem once, by the title of its run without the part that `simulated` already states.
 QString problemsOf(const nlohmann::json& runs) {
     QStringList ran, simulated;
     for (const nlohmann::json& run : runs) {
@@ -69,7 +69,7 @@ void AccessCheck::start(const AccessPlan& plan) {
     cancel();
     folder_ = std::make_unique<QTemporaryDir>();
     if (!folder_->isValid())
-        return emit failed(Error(ErrorKind::run, "there is no place for what the check finds",
+        return emit failed(Error(ErrorKind::run, "no temporary folder for the results of the check",
                                  folder_->path().toStdString(), folder_->errorString().toStdString()));
     step_.clear();
     complaint_.clear();
@@ -124,8 +124,8 @@ void AccessCheck::takeLine(const QString& line) {
 
 AccessFindings AccessCheck::readFindings() const {
     QFile file(findingsFile());
-    if (!file.open(QIODevice::ReadOnly)) throw Error(ErrorKind::run, "it told nothing");
-    return guarded("what judge found", [&] {
+    if (!file.open(QIODevice::ReadOnly)) throw Error(ErrorKind::run, "no results were written");
+    return guarded("the results of judge", [&] {
         const nlohmann::json json = nlohmann::json::parse(file.readAll().toStdString());
         AccessFindings all;
         for (const nlohmann::json& one : json.at("findings"))
@@ -148,7 +148,7 @@ void AccessCheck::onEnded(const QString& how) {
     if (!begun_.isEmpty()) takeLine(QString::fromUtf8(begun_));
     std::exchange(process_, nullptr)->deleteLater();
     try {
-        // A kernel that is wrong is no failure: judge ends with 1 then, and has written what it found.
+        // A wrong kernel is not a failure: judge then exits with 1, but has written its findings.
         const AccessFindings findings = readFindings();
         emit found(findings);
     } catch (const Error& error) {

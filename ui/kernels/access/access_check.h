@@ -14,24 +14,24 @@
 
 namespace ks::ui {
 
-/// A kernel of the user's own that is to be judged, as it lies in its file.
+/// A user's kernel to be judged, as saved in its file.
 struct AccessPlan {
     QString analysis, variant;  ///< ids
     QString device;             ///< its index
     QString folder;             ///< of the user's kernels
 };
 
-/// What `judge` found.
+/// Results of `judge`.
 struct AccessFindings {
     std::vector<Finding> findings;
-    QString textHash;  ///< XXH3 of the file's text as it was judged, 16 hexadecimal digits
-    /// Those on which it ran, and those on which it was simulated: "size 512; simulated: size 19";
-    /// with what they have in common: "with operation sum: size 512 ...". Empty: it does not build.
+    QString textHash;  ///< XXH3 of the judged file text, 16 hexadecimal digits
+    /// The problems it ran on, and those it was simulated on: "size 512; simulated: size 19"; with what they
+    /// have in common: "with operation sum: size 512 ...". Empty: it does not build.
     QString problems;
 };
 
-/// `kernelscope-cli judge` as a process of its own beside the worker, so that a kernel that crashes or hangs
-/// ends neither of them. One at a time; a newer one ends the older one.
+/// Runs `kernelscope-cli judge` as a process separate from the worker, so that a kernel that crashes or hangs
+/// ends neither this program nor the worker. One at a time; a new check replaces a running one.
 class AccessCheck : public QObject {
     Q_OBJECT
   public:
@@ -41,29 +41,30 @@ class AccessCheck : public QObject {
 
     void start(const AccessPlan& plan);
     bool isRunning() const { return process_ != nullptr; }
-    /// Asks the process to end, and ends it where it does not. Neither found() nor failed() comes any more.
+    /// Asks the process to end, and kills it if it does not. found() and failed() are no longer emitted.
     void cancel();
 
   signals:
-    /// @param step "between guard zones"; empty: not told yet @param stage of it: "kernel correlate"
+    /// @param step "between guard zones"; empty: not known yet
+    /// @param stage within it: "kernel correlate"
     void progress(const QString& step, const QString& stage);
     void found(const ks::ui::AccessFindings& findings);
-    /// It cannot be judged, or not be started.
+    /// It cannot be judged, or the process cannot be started.
     void failed(const ks::Error& error);
 
   private:
     void readProgress();
     void takeLine(const QString& line);
     void onEnded(const QString& how);
-    /// Throws ks::Error(run) where the file is none of judge's.
+    /// Throws ks::Error(run) if the file was not written by judge.
     AccessFindings readFindings() const;
     QString findingsFile() const;
 
     QString program_;
     std::unique_ptr<QTemporaryDir> folder_;  ///< of the file with the findings
-    QProcess* process_ = nullptr;            ///< null: none runs
-    QByteArray begun_;                       ///< a line of it that has not ended
-    QString step_, complaint_;               ///< what it told last, and why it failed
+    QProcess* process_ = nullptr;            ///< null: none is running
+    QByteArray begun_;                       ///< an incomplete line of its output
+    QString step_, complaint_;               ///< its last message, and the reason of a failure
 };
 
 }  // namespace ks::ui

@@ -17,9 +17,9 @@
 namespace ks::ui {
 namespace {
 
-constexpr int mostRows = 10;  ///< in sight without scrolling
+constexpr int mostRows = 10;  ///< visible without scrolling
 
-/// No race has been overlooked by one that was not looked for.
+/// Whether races were looked for in all runs, so that none can have been overlooked.
 bool racesAreKnown(const std::vector<Finding>& findings) {
     bool known = false;
     for (const Finding& one : findings) {
@@ -30,7 +30,7 @@ bool racesAreKnown(const std::vector<Finding>& findings) {
     return known;
 }
 
-/// A mark that does without colour.
+/// A mark that is understood without colour.
 QString findingMark(const FindingRow& row) {
     if (row.further) return QStringLiteral("    ");
     switch (row.state) {
@@ -64,7 +64,7 @@ AccessPanel::AccessPanel(QWidget* parent)
     line_->setWordWrap(true);
     line_->setTextFormat(Qt::RichText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    line_->setAccessibleName(tr("What the check of accesses found"));
+    line_->setAccessibleName(tr("Result of the access check"));
     line_->hide();
     close_->setText(QStringLiteral("\u00d7"));
     close_->setAutoRaise(true);
@@ -81,8 +81,8 @@ AccessPanel::AccessPanel(QWidget* parent)
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rows_->setSpacing(1);
     rows_->setAccessibleName(tr("Findings"));
-    rows_->setWhatsThis(tr(
-        "What the check of accesses found, a row a question; a click on one that names a line goes there."));
+    rows_->setWhatsThis(
+        tr("Results of the access check, one row per question. Click a row that names a line to go there."));
     rows_->hide();
     all->addWidget(rows_);
     connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });
@@ -118,7 +118,7 @@ void AccessPanel::check(const AccessPlan& plan, const std::string& file, const Q
 
 void AccessPanel::begin() {
     if (!waiting_) return;
-    if (workerBusy_) return underWay_->begin(tr("The check of accesses waits for the run under way"));
+    if (workerBusy_) return underWay_->begin(tr("The access check waits for the current run"));
     underWay_->begin(tr("Checking accesses"));
     const AccessPlan plan = *std::exchange(waiting_, std::nullopt);
     check_.start(plan);
@@ -217,10 +217,10 @@ void AccessPanel::showRows() {
     for (const FindingRow& row : found_) {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
         const QString about =
-            isOutdated() ? tr("%1\nOf the text before the last changes.").arg(row.text) : row.text;
+            isOutdated() ? tr("%1\nFor the text before the last changes.").arg(row.text) : row.text;
         item->setForeground(isOutdated() ? palette().color(QPalette::PlaceholderText)
                                          : stateColour(row.state, palette()));
-        item->setToolTip(row.place ? tr("%1\nA click goes there.").arg(about) : about);
+        item->setToolTip(row.place ? tr("%1\nClick to go there.").arg(about) : about);
     }
     rows_->setVisible(!found_.empty());
     if (rows_->count() > 0)

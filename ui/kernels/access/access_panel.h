@@ -23,28 +23,31 @@ namespace ks::ui {
 
 class UnderWay;
 
-/// The check of a kernel's accesses: what is under way, and what was found, a row a finding. It waits while
-/// the worker is busy, since both would slow each other.
+/// The check of a kernel's accesses: its progress, and its findings, one per row. It waits while the worker
+/// is busy, since each would slow the other.
 class AccessPanel : public QWidget {
     Q_OBJECT
   public:
     explicit AccessPanel(QWidget* parent = nullptr);
 
-    /// Begins a check; one that waits or is under way is given up.
-    /// @param file of the kernel @param text that it has @param kernelFiles texts by path
+    /// Begins a check, and cancels one that is waiting or running.
+    /// @param file of the kernel
+    /// @param text contents of the file
+    /// @param kernelFiles texts by path
     void check(const AccessPlan& plan, const std::string& file, const QString& text,
                const std::map<std::string, std::string>& kernelFiles);
-    /// Waits or is under way.
+    /// A check is waiting or running.
     bool isRunning() const { return waiting_.has_value() || check_.isRunning(); }
-    /// Gives it up. @param why said in its place; empty: that it was cancelled
+    /// Cancels it.
+    /// @param why message shown instead; empty: that it was cancelled
     void cancel(const QString& why = {});
-    /// Of another kernel: nothing is under way, nothing is shown.
+    /// Call for another kernel: nothing is running, nothing is shown.
     void clear();
-    /// What the editor has now: findings of another text say so.
+    /// The current text of the editor: findings for another text are marked as such.
     void setText(const QString& text);
-    /// Files that the judged text includes were changed since.
+    /// Files included by the judged text have changed since.
     void setIncludesChanged(bool changed);
-    /// The findings are of the present text, and say whether there are data races.
+    /// The findings are for the current text, and settle whether there are data races.
     bool looksAtRaces() const { return racesKnown_ && !found_.empty() && !isOutdated(); }
     void setWorkerBusy(bool busy);
 
@@ -54,19 +57,20 @@ class AccessPanel : public QWidget {
     QToolButton& closeButton() { return *close_; }
 
   signals:
-    /// A finding was clicked: of a line of the text, from 0, or of a file of the program.
+    /// A finding was clicked: it refers to a line of the text, counted from 0, or to a kernel file of the
+    /// program.
     void lineWanted(int line);
     void placeWanted(const ks::SourcePlace& place);
-    /// Lines of the kernel's own text, from 0, with what is wrong there.
+    /// Lines of the kernel's own text, counted from 0, with the faults found there.
     void marked(const QHash<int, ks::ui::KernelEditor::Message>& lines);
-    /// It began, or ended.
+    /// A check began or ended.
     void runningChanged();
 
   protected:
     void changeEvent(QEvent* event) override;
 
   private:
-    /// What is judged, or was.
+    /// What is or was judged.
     struct Subject {
         std::string file;
         QString text;
@@ -88,7 +92,7 @@ class AccessPanel : public QWidget {
     Subject subject_;
     QString now_;  ///< text of the editor
     bool includesChanged_ = false;
-    QString textHash_;  ///< of what was judged; empty: not told
+    QString textHash_;  ///< problems of the judged run; empty: not reported
     std::vector<FindingRow> found_;
     bool racesKnown_ = false;
     std::function<QString()> text_;  ///< of the line, in the colours of the palette; none: it is hidden

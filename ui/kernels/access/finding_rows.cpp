@@ -25,7 +25,7 @@ constexpr std::array titles{
     QuestionTitle{"accesses", "Wrong accesses"}, QuestionTitle{"uninitialised", "Uninitialised memory"},
     QuestionTitle{"barriers", "Wrong barriers"}};
 
-/// The kernel's own file is the one that is shown: its name goes, and its lines are known by their number.
+/// The kernel's own file is the one shown: its name is removed, and its lines are referred to by number.
 QString inShort(const std::string& text, const std::string& file) {
     QString shown = QString::fromStdString(text);
     if (file.empty()) return shown;
@@ -88,9 +88,9 @@ Finding::State worstState(const std::vector<Finding>& findings) {
 QString findingsHeadline(const std::vector<Finding>& findings) {
     const auto wrong = std::ranges::count(findings, Finding::State::no, &Finding::state),
                unknown = std::ranges::count(findings, Finding::State::unknown, &Finding::state);
-    const QString open = unknown == 0 ? QString() : findingTr("; %1 not known").arg(unknown);
-    if (wrong == 0) return findingTr("nothing wrong found") + open;
-    return findingTr("%1 of %2 findings wrong").arg(wrong).arg(findings.size()) + open;
+    const QString open = unknown == 0 ? QString() : findingTr("; %1 unknown").arg(unknown);
+    if (wrong == 0) return findingTr("no faults found") + open;
+    return findingTr("%1 of %2 checks failed").arg(wrong).arg(findings.size()) + open;
 }
 
 }  // namespace ks::ui

@@ -42,10 +42,10 @@ QWidget* FindBar::makeSearch() {
     row->setContentsMargins(0, 0, 0, 0);
     field_->setPlaceholderText(tr("Find (Ctrl+F)"));
     field_->setAccessibleName(tr("Find in the text"));
-    field_->setToolTip(tr("Enter: next place; Shift+Enter: the one before; Esc: close"));
+    field_->setToolTip(tr("Enter: next match; Shift+Enter: previous match; Esc: close"));
     field_->setClearButtonEnabled(true);
     field_->installEventFilter(this);
-    found_->setAccessibleName(tr("Places found"));
+    found_->setAccessibleName(tr("Matches"));
     const auto set = [](QToolButton* button, const QString& text, const QString& tip) {
         button->setText(text);
         button->setToolTip(tip);
@@ -58,14 +58,14 @@ QWidget* FindBar::makeSearch() {
         connect(made, &QToolButton::clicked, this, act);
         return made;
     };
-    set(matchCase_, QStringLiteral("Aa"), tr("Tell capitals from small letters"));
+    set(matchCase_, QStringLiteral("Aa"), tr("Match case"));
     matchCase_->setCheckable(true);
     connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
     row->addWidget(field_, 1);
     row->addWidget(matchCase_);
     row->addWidget(found_);
-    row->addWidget(button(QStringLiteral("\u2191"), tr("Place before"), &FindBar::previous));
-    row->addWidget(button(QStringLiteral("\u2193"), tr("Next place"), &FindBar::next));
+    row->addWidget(button(QStringLiteral("\u2191"), tr("Previous match"), &FindBar::previous));
+    row->addWidget(button(QStringLiteral("\u2193"), tr("Next match"), &FindBar::next));
     row->addWidget(button(QStringLiteral("\u2715"), tr("Close the search"), &FindBar::end));
     return side;
 }
@@ -111,7 +111,7 @@ void FindBar::search() {
     showCount(count);
     const auto sensitive = matchCase_->isChecked() ? Qt::CaseSensitive : Qt::CaseInsensitive;
     if (count == 0 || view_.textCursor().selectedText().compare(text, sensitive) == 0) return;
-    // The first place from the cursor on.
+    // The first match from the cursor on.
     QTextCursor from = view_.textCursor();
     from.setPosition(from.selectionStart());
     view_.setTextCursor(from);
@@ -121,8 +121,8 @@ void FindBar::search() {
 void FindBar::showCount(int count) {
     found_->setText(field_->text().isEmpty() ? QString()
                     : count == 0             ? tr("not found")
-                    : count == 1             ? tr("1 place")
-                                             : tr("%1 places").arg(count));
+                    : count == 1             ? tr("1 match")
+                                             : tr("%1 matches").arg(count));
 }
 
 void FindBar::step(bool back) {

@@ -13,15 +13,15 @@ namespace ks::ui {
 class CodeView;
 class ReplaceRow;
 
-/// Finds a text in a view of code: Ctrl+F in the view shows it, Esc hides it. In one that is edited Ctrl+H
-/// shows a row below that replaces what was found.
+/// Searches in a code view: Ctrl+F in the view shows the bar, Esc hides it. If the text can be edited, Ctrl+H
+/// also shows a row for replacing.
 class FindBar : public QWidget {
     Q_OBJECT
   public:
     /// @param view outlives the bar
     explicit FindBar(CodeView& view, QWidget* parent = nullptr);
 
-    /// With what is selected in the view.
+    /// Starts with the text selected in the view.
     void begin();
     void beginReplacing();
     void next();
@@ -29,11 +29,11 @@ class FindBar : public QWidget {
     void end();
     QLineEdit& field() { return *field_; }
     QLabel& found() { return *found_; }
-    /// Pressed: capitals and small letters are not the same.
+    /// Pressed: the search is case-sensitive.
     QToolButton& matchCase() { return *matchCase_; }
-    /// Null where the text can only be read.
+    /// Null if the text is read-only.
     ReplaceRow* replaceRow() { return replace_; }
-    /// For a menu. Null: replaceAction() where the text can only be read.
+    /// For a menu. replaceAction() is null if the text is read-only.
     QAction* findAction() { return findAction_; }
     QAction* replaceAction() { return replaceAction_; }
 

@@ -49,7 +49,7 @@ void LineBar::end() {
     view_.setFocus();
 }
 
-/// One beyond the text is its last line.
+/// A number beyond the text means its last line.
 void LineBar::go() {
     bool isNumber = false;
     const int line = field_->text().trimmed().toInt(&isNumber);

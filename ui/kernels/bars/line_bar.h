@@ -9,7 +9,7 @@ namespace ks::ui {
 
 class CodeView;
 
-/// Asks for the number of a line and goes there: Ctrl+G in the view shows it, Esc hides it.
+/// Asks for a line number and goes there: Ctrl+G in the view shows the bar, Esc hides it.
 class LineBar : public QWidget {
     Q_OBJECT
   public:

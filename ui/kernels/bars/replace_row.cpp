@@ -13,13 +13,13 @@ ReplaceRow::ReplaceRow(CodeView& view, QWidget* parent)
     : QWidget(parent), view_(view), field_(new QLineEdit) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
-    field_->setPlaceholderText(tr("Replace by"));
-    field_->setAccessibleName(tr("Text to replace it by"));
-    field_->setToolTip(tr("Enter: replace this place and go to the next; Esc: close"));
+    field_->setPlaceholderText(tr("Replace with"));
+    field_->setAccessibleName(tr("Replacement text"));
+    field_->setToolTip(tr("Enter: replace this match and go to the next; Esc: close"));
     auto* one = new QPushButton(tr("Replace"));
-    one->setToolTip(tr("Replace this place and go to the next"));
+    one->setToolTip(tr("Replace this match and go to the next"));
     auto* all = new QPushButton(tr("Replace all"));
-    all->setToolTip(tr("Replace all places; one undo takes that back"));
+    all->setToolTip(tr("Replace all matches; undo reverts them in one step"));
     row->addWidget(field_, 1);
     row->addWidget(one);
     row->addWidget(all);

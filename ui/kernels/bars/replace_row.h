@@ -10,16 +10,16 @@ namespace ks::ui {
 
 class CodeView;
 
-/// Replaces places of a text by another text: the one that is selected, or all of them as one step of undo.
+/// Replaces matches in a text: the selected one, or all of them in one undo step.
 class ReplaceRow : public QWidget {
     Q_OBJECT
   public:
     /// @param view outlives the row
     explicit ReplaceRow(CodeView& view, QWidget* parent = nullptr);
 
-    /// What is replaced.
+    /// The replacement.
     void setSearched(const QString& text, QTextDocument::FindFlags flags);
-    /// The place that is selected, if it is one, and selects the next one.
+    /// Replaces the selection if it is a match, and selects the next match.
     void replace();
     void replaceAll();
     QLineEdit& field() { return *field_; }

@@ -28,15 +28,15 @@ TrialBar::TrialBar(QWidget* parent)
       run_(new QPushButton(tr("Save and run (F7)"))),
       check_(new QPushButton(tr("Check accesses"))) {
     data_->setAccessibleName(tr("Data"));
-    data_->setToolTip(tr("What the kernel is tried on"));
+    data_->setToolTip(tr("Data for trials of the kernel"));
     data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     fillRepeats();
     run_->setToolTip(
-        tr("Save, build and run this kernel between guard zones, check a sample, then time it "
-           "and its base in turn (F7)"));
+        tr("Save, build and run this kernel between guard zones, check a sample of its result, then time it "
+           "alternately with its base (F7)"));
     check_->setToolTip(
-        tr("Save and judge this kernel in a process of its own: build, guard zones, values, and by oclgrind "
-           "data races and accesses outside of buffers and of local memory (Shift+F7)"));
+        tr("Save this kernel and judge it in a separate process: build, guard zones, values, and with "
+           "oclgrind data races and accesses outside of buffers and local memory (Shift+F7)"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);
@@ -54,10 +54,12 @@ TrialBar::TrialBar(QWidget* parent)
 void TrialBar::fillRepeats() {
     repeats_->setAccessibleName(tr("Repeats"));
     repeats_->setToolTip(
-        tr("How often this kernel and its base run in turn: more runs tell smaller differences from chance"));
+        tr("How often this kernel and its base run alternately: more runs make smaller differences "
+           "significant"));
     repeats_->addItem(tr("3 to 12 times"));
     repeats_->setItemData(
-        0, tr("12 times; kernels of over 0.1 s less often. Fewer than 8 make no order significant"),
+        0,
+        tr("12 times; less often if the kernel takes over 0.1 s. With fewer than 8 no order is significant"),
         Qt::ToolTipRole);
     for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
 }

@@ -11,17 +11,17 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// How the open kernel is tried: on which data, how often it is timed, and the buttons that begin a run and a
-/// check of its accesses.
+/// Settings of a trial of the open kernel: its data and repeats, and the buttons that start a run or an
+/// access check.
 class TrialBar : public QWidget {
     Q_OBJECT
   public:
     explicit TrialBar(QWidget* parent = nullptr);
 
-    /// What a trial can work on; the first is taken unless a hand chose another one.
+    /// Data that a trial can use; the first choice is used unless the user chose another one.
     void setDataChoices(const std::vector<TrialDataChoice>& choices);
     TrialData chosenData() const;
-    /// Nothing: as many as are soon done.
+    /// Nothing: as many as fit into a short time.
     std::optional<int> chosenRepeats() const;
     /// Whether a kernel is open.
     void setUsable(bool usable);
@@ -39,7 +39,7 @@ class TrialBar : public QWidget {
     void fillRepeats();
 
     std::vector<TrialDataChoice> choices_;
-    std::optional<TrialData> wantedData_;  ///< by hand
+    std::optional<TrialData> wantedData_;  ///< by the user
     QComboBox *data_, *repeats_;
     QPushButton *run_, *check_;
 };

@@ -51,8 +51,8 @@ TrialHistory::TrialHistory(QWidget* parent) : QWidget(parent), list_(new QListWi
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(tr("Last runs of this kernel"));
     list_->setWhatsThis(
-        tr("What came of the last runs of this kernel, the newest first: right or wrong, the time of its "
-           "kernels, and how many times as fast as its base it was."));
+        tr("Results of the last runs of this kernel, newest first: right or wrong, kernel time, and speed "
+           "relative to its base."));
     rows->addWidget(title);
     rows->addWidget(list_, 1);
     hide();

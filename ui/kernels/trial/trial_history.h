@@ -15,14 +15,14 @@ class QListWidget;
 
 namespace ks::ui {
 
-/// The last trials of each kernel since the program began, newest first: when, what came of it, the time of
-/// its kernels, and how that compares with its base. Hidden where the kernel has none.
+/// The latest trials of each kernel since the program started, newest first: time of day, result, kernel
+/// time, and comparison with its base. Hidden if the kernel has none.
 class TrialHistory : public QWidget {
     Q_OBJECT
   public:
     explicit TrialHistory(QWidget* parent = nullptr);
 
-    /// Of one trial may come first the verdict, then the times. A trial that was cancelled is none.
+    /// Takes a result: first the verdict of a trial, then its times. A cancelled trial is not listed.
     void take(const KernelTrial& trial, const TrialResult& result);
     void take(const KernelTrial& trial, const Error& error);
     /// Of this kernel.
@@ -43,7 +43,7 @@ class TrialHistory : public QWidget {
         std::optional<Error> error;
     };
     using Kernel = QPair<QString, QString>;  ///< analysis, id
-    /// The entry of a trial; a new one where it has none.
+    /// The entry of a trial; a new one if it has none.
     Entry& entryOf(const KernelTrial& trial);
     void fill();
 
@@ -52,8 +52,8 @@ class TrialHistory : public QWidget {
     QListWidget* list_;
 };
 
-/// "✓ 58.2 ms  1.24 ×", "✓ 91.1 s  1/1565 ×", "✗ wrong  58.2 ms": a trial in a short line. A ratio that
-/// chance alone may make has a "≈" before it.
+/// "✓ 58.2 ms 1.24 ×", "✓ 91.1 s 1/1565 ×", "✗ wrong 58.2 ms": a trial in one short line. A ratio that may be
+/// due to chance has a "≈" before it.
 QString trialRow(const TrialResult& result);
 
 }  // namespace ks::ui

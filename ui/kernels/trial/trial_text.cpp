@@ -17,7 +17,7 @@ QString trialTr(const char* text) {
     return QCoreApplication::translate("KernelTrial", text);
 }
 
-/// The place of the largest error as a link; empty where there is none to be shown.
+/// The place of the largest error as a link; empty if it cannot be shown.
 QString placeText(const TrialResult& result, const QPalette& palette) {
     const QString where = QString::fromStdString(result.verdict.where).toHtmlEscaped();
     if (where.isEmpty() || !result.placeCanBeShown) return {};
@@ -35,8 +35,7 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
         case Verdict::State::pass:
             return stateText(State::yes, trialTr("right: all values"), palette);
         case Verdict::State::sampled:
-            return stateText(State::yes, trialTr("right: %1 values of a sample").arg(verdict.samples),
-                             palette);
+            return stateText(State::yes, trialTr("right: %1 values (sample)").arg(verdict.samples), palette);
         case Verdict::State::fail:
             break;
     }
@@ -44,7 +43,7 @@ QString verdictText(const TrialResult& result, const QPalette& palette) {
            QString::fromStdString(verdict.text).toHtmlEscaped();
 }
 
-/// With the digits that `like` has in three: both ends of a range have as many.
+/// With the decimals of `like` at three significant digits, so that both ends of a range match.
 QString factorText(double value, double like) {
     const int before = like > 0 ? static_cast<int>(std::floor(std::log10(like))) + 1 : 1;
     return QString::number(value, 'f', std::clamp(3 - before, 0, 8));
@@ -58,9 +57,9 @@ QString rangeText(const RatioInterval& ratio) {
 
 QString guardZonesTip() {
     return trialTr(
-        "Before and behind each buffer lie 64 KiB of a pattern, which the run left as it was.\n"
-        "Reads outside of buffers, writes further away, local memory and data races\n"
-        "are not looked at here: Check accesses (Shift+F7) does.");
+        "The 64 KiB pattern before and after each buffer is intact after the run.\nReads outside of buffers, "
+        "writes further away, local memory and data races\nare not checked here; use Check accesses "
+        "(Shift+F7).");
 }
 
 QString timesText(const TrialTimes& times, const QString& base) {
@@ -73,7 +72,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
     const QString runs =
         own == other ? trialTr("%1 runs each").arg(own) : trialTr("%1 and %2 runs").arg(own).arg(other);
     const QString medians =
-        trialTr("kernels %1, of %2 %3")
+        trialTr("kernels %1 (%2: %3)")
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
     const Order order = order_of(times.base, times.own);
     if (!faster.known())
@@ -85,9 +84,9 @@ QString timesText(const TrialTimes& times, const QString& base) {
         return trialTr("%1: <b>%2 \u00d7 as fast</b> (%3, %4)")
             .arg(medians, factorText(faster.value, faster.value), rangeText(faster), runs);
     if (order == Order::longer)
-        return trialTr("%1: <b>%2 \u00d7 as slow</b> (%3, %4)")
+        return trialTr("%1: <b>takes %2 \u00d7 as long</b> (%3, %4)")
             .arg(medians, factorText(slower.value, slower.value), rangeText(slower), runs);
-    return trialTr("%1: <b>no difference beyond chance</b> (%2 \u00d7 as fast, %3)")
+    return trialTr("%1: <b>no significant difference</b> (%2 \u00d7 as fast, %3)")
         .arg(medians, rangeText(faster), runs);
 }
 
@@ -95,7 +94,7 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, palette)};
     const bool right =
         result.verdict.state == Verdict::State::pass || result.verdict.state == Verdict::State::sampled;
-    if (right && !result.racesLookedFor) parts << trialTr("races not looked for: Shift+F7");
+    if (right && !result.racesLookedFor) parts << trialTr("races not checked: Shift+F7");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())
         parts << timesText(*result.times, result.base);
@@ -107,7 +106,7 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
     if (!result.problem.isEmpty()) parts << result.problem.toHtmlEscaped();
     if (!result.printed.isEmpty())
         parts << trialTr("printed: <code>%1</code>").arg(result.printed.toHtmlEscaped());
-    if (result.guarded) parts << trialTr("guard zones are intact");
+    if (result.guarded) parts << trialTr("guard zones intact");
     return parts.join(QStringLiteral(" &nbsp;\u00b7&nbsp; "));
 }
 

@@ -27,7 +27,7 @@ std::optional<std::size_t> lineOf(const std::string& where, const std::string& f
     return number && line > 0 ? std::optional<std::size_t>(line) : std::nullopt;
 }
 
-/// What an error says of lines: of the one that it names, and of those that the compiler named.
+/// Messages of an error by line: the line that it names itself, and those named by the compiler.
 std::vector<CompilerMessage> messagesOf(const Error& error, const std::string& file) {
     std::vector<CompilerMessage> found;
     if (const auto line = lineOf(error.where(), file))
@@ -55,8 +55,8 @@ TrialView::TrialView(QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
     messages_->setFrameShape(QFrame::NoFrame);
-    messages_->setAccessibleName(tr("Messages of the compiler"));
-    messages_->setWhatsThis(tr("What the compiler said; a click goes to the line."));
+    messages_->setAccessibleName(tr("Compiler messages"));
+    messages_->setWhatsThis(tr("Messages of the compiler; click one to go to its line."));
     messages_->hide();
     rows->addWidget(messages_);
     rows->addWidget(underWay_);
@@ -65,7 +65,7 @@ TrialView::TrialView(QWidget* parent)
     line_->setTextFormat(Qt::RichText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                    Qt::LinksAccessibleByKeyboard);
-    line_->setAccessibleName(tr("What came of the run"));
+    line_->setAccessibleName(tr("Result of the run"));
     rows->addWidget(line_);
     connect(underWay_, &UnderWay::cancelWanted, this, &TrialView::cancelWanted);
     connect(line_, &QLabel::linkActivated, this, &TrialView::worstPlaceWanted);

@@ -20,31 +20,31 @@ namespace ks::ui {
 
 class UnderWay;
 
-/// What came of the newest trial of a kernel: messages of the compiler, and below them a line with verdict
-/// and times.
+/// Result of the newest trial of a kernel: compiler messages, and below them a line with verdict and times.
 class TrialView : public QWidget {
     Q_OBJECT
   public:
     explicit TrialView(QWidget* parent = nullptr);
 
-    /// Nothing has come; a line says what to do.
+    /// No result yet; a line says what to do.
     void setHint(const QString& text);
-    /// A trial begins: what came of the one before goes, and seconds are counted.
+    /// A trial begins: the previous result is removed, and the timer starts.
     void begin(const QString& what);
-    /// The trial is at this; nothing where none is under way.
+    /// Current step of the trial; nothing: none is running.
     void setStep(const QString& what);
     bool isRunning() const;
     void setResult(const TrialResult& result);
-    /// The text was changed since, or is again what was run: the line says so.
+    /// The text has changed since, or is again the one that was run: the line says so.
     void setOutdated(bool outdated);
-    /// A check of accesses looked for data races in the present text, or none did: the line says so.
+    /// Whether an access check has looked for data races in the current text: the line says so.
     void setRacesLookedFor(bool looked);
-    /// Lines of the text, from 0, with what the compiler said of them.
+    /// Lines of the text, counted from 0, with the compiler messages for them.
     struct Marks {
         QHash<int, KernelEditor::Message> lines;
         std::optional<int> firstError;
     };
-    /// @param text of the kernel, whose file this is @param kernelFiles texts by path
+    /// @param text of the kernel in this file
+    /// @param kernelFiles texts by path
     Marks setError(const Error& error, const std::string& file, const std::string& text,
                    const std::map<std::string, std::string>& kernelFiles);
 
@@ -53,7 +53,8 @@ class TrialView : public QWidget {
     UnderWay& underWay() { return *underWay_; }
 
   signals:
-    /// A message was clicked: of a line of the text, from 0, or of a file of the program.
+    /// A message was clicked: it refers to a line of the text, counted from 0, or to a kernel file of the
+    /// program.
     void lineWanted(int line);
     void placeWanted(const ks::SourcePlace& place);
     /// The place of the largest error was clicked.
@@ -70,7 +71,7 @@ class TrialView : public QWidget {
     void showLine();
 
     std::function<QString()> text_;  ///< in the colours of the palette
-    bool ofRun_ = false;             ///< what came of one, not a hint
+    bool ofRun_ = false;             ///< a result, not a hint
     bool outdated_ = false;
     bool racesLookedFor_ = false;
     QListWidget* messages_;

@@ -21,10 +21,10 @@ UnderWay::UnderWay(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
-    line_->setAccessibleName(tr("What is under way"));
+    line_->setAccessibleName(tr("Current activity"));
     line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    cancel_->setToolTip(tr("End it (Esc)"));
-    cancel_->setAccessibleName(tr("Cancel what is under way"));
+    cancel_->setToolTip(tr("Cancel (Esc)"));
+    cancel_->setAccessibleName(tr("Cancel the current activity"));
     row->addWidget(line_, 1);
     row->addWidget(cancel_);
     connect(cancel_, &QPushButton::clicked, this, &UnderWay::cancelWanted);

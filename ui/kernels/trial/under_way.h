@@ -10,16 +10,16 @@ class QPushButton;
 
 namespace ks::ui {
 
-/// A line that says what is under way and for how long, with a button that cancels it. Hidden while nothing
-/// is.
+/// A line that shows the current activity and its duration, with a button that cancels it. Hidden while there
+/// is none.
 class UnderWay : public QWidget {
     Q_OBJECT
   public:
     explicit UnderWay(QWidget* parent = nullptr);
 
-    /// Something else has begun: the seconds count from now.
+    /// A new activity has begun: the timer restarts.
     void begin(const QString& what);
-    /// The same goes on with another step; where nothing is under way, it begins.
+    /// The activity has reached another step; begins one if there is none.
     void tell(const QString& what);
     void end();
     bool isRunning() const { return timer_.isActive(); }
@@ -44,7 +44,7 @@ class UnderWay : public QWidget {
     QPushButton* cancel_;
 };
 
-/// "3.2 s", "42 s": what a reader of a clock needs.
+/// "3.2 s", "42 s": with sensible precision.
 QString secondsText(double seconds);
 
 }  // namespace ks::ui
