@@ -14,7 +14,7 @@ namespace {
 
 using State = Finding::State;
 
-/// Sizes and definitions of a run by their names.
+/// Sizes and definitions of a run by name.
 std::map<std::string, std::string> marks_of(const JudgedRun& run) {
     std::map<std::string, std::string> marks = run.defines;
     for (const auto& [id, value] : run.sizes)
@@ -35,8 +35,9 @@ std::vector<std::string> varied(const std::vector<JudgedRun>& runs) {
     return names;
 }
 
-/// The same answer: of a fault that the simulator found at the same lines, or where those are not known in
-/// the same words; of the device, which finds one fault a run, and of what is not known any.
+/// Whether two answers are the same. Faults found by the simulator are compared by lines, or by text where
+/// the lines are unknown. On the device, which finds one fault per run, all faults are the same, and so are
+/// all unknown answers.
 bool same_finding(const Finding& a, const Finding& b, bool on_device) {
     if (a.state != b.state) return false;
     if (a.state == State::unknown || (a.state == State::no && on_device)) return true;
@@ -44,7 +45,7 @@ bool same_finding(const Finding& a, const Finding& b, bool on_device) {
                                                 : std::ranges::is_permutation(a.places, b.places);
 }
 
-/// Beside a finding: what other runs say in its place, in other words.
+/// Other wordings of a finding, and the runs that have them.
 struct OtherWords {
     std::string text;
     std::vector<std::string> at;
@@ -56,14 +57,14 @@ std::string lines_of_others(const std::vector<OtherWords>& others) {
     for (std::size_t i = 0; i < std::min(most, others.size()); ++i)
         lines += fmt::format("{}{}: {}", i == 0 ? "" : "\n", fmt::join(others[i].at, "; "),
                              without_verdict(others[i].text));
-    if (others.size() > most) lines += fmt::format("\nand {} others", others.size() - most);
+    if (others.size() > most) lines += fmt::format("\nand {} more", others.size() - most);
     return lines;
 }
 
-/// Of answers to one question.
+/// Summary of all answers to one question.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Question& question) {
     std::vector<Finding> all;
-    std::vector<std::vector<OtherWords>> others;  // of each
+    std::vector<std::vector<OtherWords>> others;  // per finding
     std::size_t asked = 0;
     for (const JudgedRun& run : runs) {
         asked += std::ranges::count(run.findings, question.id, &Finding::id) > 0 ? 1 : 0;
@@ -101,9 +102,9 @@ std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs, const Questio
     } else if (any(State::unknown)) {
         only(State::unknown);
         for (Finding& one : all)
-            if (one.at.size() == asked) one.at.clear();  // of all of them
+            if (one.at.size() == asked) one.at.clear();  // applies to all
     } else if (!all.empty()) {
-        // The values of the first run stand for all.
+        // The values of the first run are shown for all.
         for (std::size_t i = 1; i < all.size(); ++i)
             all.front().at.insert(all.front().at.end(), all[i].at.begin(), all[i].at.end());
         all.resize(1);
@@ -172,8 +173,8 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
             alone.push_back(kernel);
     if (alone.empty()) return;
     const std::string why = fmt::format(
-        "no simulation has several work-groups of the kernel{} {}: races between them were not looked for; "
-        "judge smaller groups or a larger size",
+        "no simulation has several work-groups of the kernel{} {}, so races between them were not looked "
+        "for; judge smaller groups or a larger size",
         alone.size() == 1 ? "" : "s", fmt::join(alone, ", "));
     for (JudgedRun& run : runs)
         for (Finding& finding : run.findings)

@@ -10,38 +10,38 @@
 
 namespace ks {
 
-/// A problem that a kernel was run on, with what was found there.
+/// A problem on which a kernel was run, with the findings.
 struct JudgedRun {
     ParameterSet sizes;                               ///< all of AnalysisInfo::benchmark
-    std::map<std::string, std::string> defines = {};  ///< beside those of all runs
-    bool simulated = false;                           ///< by oclgrind, else on the device
+    std::map<std::string, std::string> defines = {};  ///< in addition to those of all runs
+    bool simulated = false;                           ///< by oclgrind; else on the device
     std::string title = {};                           ///< see give_titles()
-    std::string not_taken = {};  ///< why the variant does not take this problem; then nothing was found
+    std::string not_taken = {};  ///< why the variant does not accept this problem; then there are no findings
     std::vector<Finding> findings = {};
-    std::map<std::string, std::uint64_t> groups = {};  ///< of each kernel in its largest launch, if known
+    std::map<std::string, std::uint64_t> groups = {};  ///< per kernel, in its largest launch, if known
 };
 
-/// Names each run by the sizes and definitions in which runs differ: "size 33, WG 16, simulated". Where they
-/// differ in none, by `always`.
+/// Titles each run with the sizes and definitions in which runs differ: "size 33, WG 16, simulated". If they
+/// differ in none, with those in `always`.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
-/// What all problems have in common that is no number: "operation sum, type f32". Others are not judged.
+/// The non-numeric choices common to all problems: "operation sum, type f32". Other choices are not judged.
 std::string choices_of(const std::vector<JudgedRun>& runs);
 
-/// Where a kernel has one work-group in every simulation and several on the device, nobody has looked for
-/// races between its groups: simulations that found no race do not know of races then.
+/// Marks races as unknown in simulations without races where a kernel has a single work-group in every
+/// simulation but several on the device: races between groups have not been looked for.
 void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 
-/// What all runs say, in the order of the questions: each fault once with the runs that have it. A question
-/// is answered by yes where each run that asks it says so, and is not known where one of them does not know
-/// it and none has a fault. What other runs with the same fault or doubt say of it in other words is in its
-/// details, a line for each.
+/// The findings of all runs, in the order of the questions: each fault once, with the runs that have it. The
+/// answer is yes if each run with an answer says yes; it is unknown if one of them does not know and none has
+/// a fault. Different wordings of the same fault or doubt in other runs are listed in its details, one line
+/// each.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs);
 
-/// A table for people: a row for each run, a column for each question.
+/// A table for users: one row per run, one column per question.
 std::string table_of(const std::vector<JudgedRun>& runs);
 
-/// The runs as the file of `judge --json` has them.
+/// The runs in the format of `judge --json`.
 nlohmann::json to_json(const std::vector<JudgedRun>& runs);
 
 }  // namespace ks

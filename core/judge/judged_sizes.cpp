@@ -13,7 +13,7 @@
 namespace ks {
 namespace {
 
-/// Sizes of an analysis: smaller than a group, divided by one, several groups in each dimension.
+/// Sizes for an analysis: smaller than a group, divisible by one, several groups in each dimension.
 using ThreeProblems = std::array<ParameterSet, 3>;
 
 ParameterSet whole_numbers(std::initializer_list<std::pair<const char*, std::int64_t>> values) {
@@ -43,7 +43,7 @@ ThreeProblems of_frames() {
     return all;
 }
 
-/// Beside sizes: how often something is repeated, and what only makes the work longer.
+/// Besides sizes, these set numbers of repetitions and parameters that only make the work longer.
 const std::map<std::string, ThreeProblems>& problems() {
     static const std::map<std::string, ThreeProblems> all{
         {"vector_add", of_one_size("size", 2500)},
@@ -101,7 +101,7 @@ const std::map<std::string, ThreeProblems>& problems() {
     return all;
 }
 
-/// What the simulator gets in the place of a choice that would be wrong by intent.
+/// What the simulator gets instead of a choice that is wrong on purpose.
 ParameterSet quiet(const AnalysisInfo& info) {
     ParameterSet set;
     for (const ParameterSpec& spec : info.benchmark)
@@ -114,7 +114,7 @@ ParameterSet overlaid(ParameterSet with, const ParameterSet& given) {
     return with;
 }
 
-/// All sizes: what was given comes before `usual`, and in its place where the two contradict each other.
+/// All sizes: given ones override `usual`, and replace it entirely where the two contradict each other.
 ParameterSet complete(const Analysis& analysis, const ParameterSet& usual, const ParameterSet& given) {
     try {
         return analysis.benchmark_sizes(overlaid(usual, given));
@@ -127,7 +127,7 @@ void add_once(std::vector<ParameterSet>& all, ParameterSet one) {
     if (std::ranges::find(all, one) == all.end()) all.push_back(std::move(one));
 }
 
-/// Every combination of lists.
+/// All combinations of the lists.
 std::vector<ParameterSet> combined(const Analysis& analysis, const SizeLists& lists) {
     if (lists.empty()) return {ParameterSet()};
     BenchPlan plan;
@@ -144,7 +144,7 @@ std::vector<ParameterSet> combined(const Analysis& analysis, const SizeLists& li
     return all;
 }
 
-/// The smallest value that a definition may have from `least` on; empty: there is none.
+/// The smallest allowed value of a definition that is not below `least`; empty: there is none.
 std::string value_from(const DefineSpec& define, std::int64_t least) {
     if (define.allowed.empty()) return std::to_string(least);
     for (const std::string& value : define.allowed) {
@@ -174,7 +174,7 @@ bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// As far as the simulator can do it: a size of at most four times the largest of its own.
+/// Limited to what the simulator can handle: at most four times its largest size.
 ParameterSet simulable(ParameterSet given, const ParameterSet& largest) {
     constexpr std::int64_t most = 4;
     std::erase_if(given, [&](const auto& one) {
@@ -205,7 +205,7 @@ JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given) {
         const bool as_given = small.size() == one.size();
         for (std::size_t i = 0; own != nullptr && i < own->size(); ++i) {
             if (explicitly && as_given && i + 1 < own->size())
-                continue;  // sizes that were not given: the last
+                continue;  // sizes that were not given: the last problem
             if (!explicitly) add_once(all.on_device, complete(analysis, (*own)[i], small));
             add_once(all.simulated, complete(analysis, (*own)[i], overlaid(small, quiet(info))));
         }

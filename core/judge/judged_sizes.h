@@ -9,25 +9,25 @@
 
 namespace ks {
 
-/// Sizes of the problems that a kernel is judged on, each complete.
+/// Sizes of the problems on which a kernel is judged, each complete.
 struct JudgedSizes {
     std::vector<ParameterSet> on_device;  ///< at least one
-    std::vector<ParameterSet> simulated;  ///< such that a simulator ends within seconds
-    std::vector<std::string> names;       ///< of the sizes that make the work: {"frames", "height", "width"}
+    std::vector<ParameterSet> simulated;  ///< small enough to be simulated within seconds
+    std::vector<std::string> names;       ///< sizes that determine the work: {"frames", "height", "width"}
 };
 
-/// Of the sizes that were given every combination. Where none of those that make work was given: the small
-/// problem of the analysis, one smaller than a group, one that a group of 16 divides, and one that has
-/// several groups in each dimension and that they do not divide. The simulator has the same, but for those
-/// that are far above what it can do, in whose place it has the latter three. Throws ks::Error(input) where
-/// sizes contradict each other, or make over 1000 problems.
+/// All combinations of the given sizes. If none of those that determine the work is given: the small problem
+/// of the analysis, one smaller than a group, one that is a multiple of a group of 16, and one with several
+/// groups in each dimension and a remainder. The simulator uses the same, except for problems far too large
+/// for it, which are replaced by the latter three. Throws ks::Error(input) where sizes contradict each other,
+/// or give more than 1000 problems.
 JudgedSizes sizes_to_judge(const Analysis& analysis, const SizeLists& given);
 
-/// Definitions that a simulation of a variant takes beside those of the request: parents of forests are read
-/// by atomic functions, since a read that may find either of two right values is a race to oclgrind; groups
-/// have several work-items, and few, where tuned values for processors make them loops of one.
-/// @param own text of the user's kernel, of which only definitions are changed that it uses and leaves open;
-/// empty: it is the variant's own @param shipped the text in whose place it is
+/// Additional definitions for the simulation of a variant: parents of forests are read by atomic functions,
+/// since oclgrind reports a race where a read may find either of two valid values; groups have several but
+/// few work-items, where values tuned for CPUs make them loops of one. @param own text of the user's kernel,
+/// where only definitions are changed that it uses and leaves open; empty: the shipped kernel @param shipped
+/// the text it replaces
 std::map<std::string, std::string> simulated_defines(const Variant& variant, const std::string& own,
                                                      const std::string& shipped,
                                                      const std::map<std::string, std::string>& given);

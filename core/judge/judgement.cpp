@@ -62,8 +62,7 @@ Finding survives(const Attempt& guarded, const Attempt& ordinary) {
 }
 
 Finding values(const Attempt& guarded, const Attempt& ordinary) {
-    // Between guard zones buffers begin as a pattern: what nobody wrote is wrong there before it is
-    // elsewhere.
+    // Between guard zones buffers are filled with a pattern, so unwritten values show up there first.
     const bool wrong = guarded.verdict && guarded.verdict->state == Verdict::State::fail;
     const Attempt& with = ordinary.verdict && !wrong ? ordinary : guarded;
     if (!with.verdict) return {"values", State::unknown, "no run has a result"};
@@ -84,7 +83,7 @@ Finding finding_of(const Verdict& verdict) {
             break;
     }
     return {"values", State::unknown,
-            verdict.text.empty() ? "this run has nothing to be compared with" : verdict.text};
+            verdict.text.empty() ? "there is nothing to compare this run with" : verdict.text};
 }
 
 const char* name_of(Finding::State state) {

@@ -15,16 +15,16 @@
 
 namespace ks {
 
-/// One question to a kernel, and what was found.
+/// The answer to one question about a kernel.
 struct Finding {
     enum class State { yes, no, unknown };
     std::string id;                ///< one of questions() (core/judge/questions.h)
     State state = State::unknown;  ///< yes: nothing is wrong
-    std::string text;              ///< where it is wrong and how, or why it is not known
+    std::string text;              ///< what is wrong and where, or why it is unknown
     std::string details = {};      ///< the compiler's log
-    /// Lines that the text names; of a data race those of both work-items.
+    /// Lines named in the text; for a data race those of both work-items.
     std::vector<SourcePlace> places = {};
-    /// Of a finding that sums up several runs: those that it is of, by their titles; empty: all.
+    /// For a finding that summarises several runs: the titles of those it applies to; empty: all.
     std::vector<std::string> at = {};
 };
 
@@ -40,27 +40,27 @@ void fields(auto& visit, ConstOr<Finding> auto& finding) {
     visit.added("at", finding.at);
 }
 
-/// One run of a kernel in a process of its own, which it may have ended.
+/// One run of a kernel in a separate process, which it may have crashed.
 struct Attempt {
     std::optional<Error> error = {};
-    std::optional<Verdict> verdict = {};  ///< of a full check
+    std::optional<Verdict> verdict = {};  ///< result of a full check
     std::vector<BuildLog> builds = {};
-    std::string stage = {};                            ///< told last: "kernel correlate"
-    std::map<std::string, std::uint64_t> groups = {};  ///< work-groups of each kernel, of its largest launch
-    std::string how_it_ended = {};  ///< the process, as signal_text() says it; empty: it lives
-    bool was_too_long = false;      ///< it was ended at the limit
+    std::string stage = {};                            ///< last one reported: "kernel correlate"
+    std::map<std::string, std::uint64_t> groups = {};  ///< work-groups per kernel, in its largest launch
+    std::string how_it_ended = {};                     ///< signal_text() of the process; empty: still running
+    bool was_too_long = false;                         ///< stopped at the time limit
 };
 
-/// The finding "values" of a full check: not known where the host has nothing to compare with.
+/// The finding "values" of a full check: unknown where the host has no reference.
 Finding finding_of(const Verdict& verdict);
 
-/// What a guarded run and an ordinary one of the same kernel tell: whether it builds, stays within its
-/// buffers, ends, lets the process live, and gives the right values.
-/// @param limit of a kernel that says nothing
+/// Findings from a guarded and an ordinary run of the same kernel: whether it builds, stays within its
+/// buffers, ends, does not crash the process, and gives correct values. @param limit time without progress
+/// after which a kernel is stopped
 std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
                                  std::chrono::milliseconds limit);
 
-/// Where a kernel does not build nothing else is known.
+/// The findings for a kernel that does not build: nothing else is known.
 std::vector<Finding> findings_that_do_not_build(const Finding& why);
 
 /// "the kernel correlate ended its process: an illegal access to memory (signal 11, ...)"

@@ -2,8 +2,8 @@
 
 namespace ks {
 
-/// How a stage begins that is told while a kernel of the user's own, or one of a guarded run, is under way;
-/// its name follows. One that does not end is known by it.
+/// Prefix of the stage reported while a user's kernel, or a kernel of a guarded run, is running; its name
+/// follows. It identifies a kernel that does not end.
 inline constexpr const char* kernel_stage = "kernel ";
 
 }  // namespace ks

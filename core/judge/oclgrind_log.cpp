@@ -36,12 +36,12 @@ struct SimulatedQuestion {
     const char *finding, *finds;
 };
 constexpr std::array simulated_questions{
-    SimulatedQuestion{Kind::race, "races", "work-items that use the same memory at the same time"},
-    SimulatedQuestion{Kind::access, "accesses", "reads and writes outside of buffers and of local memory"},
-    SimulatedQuestion{Kind::uninitialised, "uninitialised", "uses of memory that nobody wrote"},
-    SimulatedQuestion{Kind::barrier, "barriers", "barriers that a part of a work-group reaches"}};
+    SimulatedQuestion{Kind::race, "races", "concurrent accesses of work-items to the same memory"},
+    SimulatedQuestion{Kind::access, "accesses", "reads and writes outside buffers and local memory"},
+    SimulatedQuestion{Kind::uninitialised, "uninitialised", "uses of unwritten memory"},
+    SimulatedQuestion{Kind::barrier, "barriers", "barriers reached by only part of a work-group"}};
 
-/// How a fault begins in the log of oclgrind 21.10, and what is said of it where its own words do not do.
+/// The start of a fault in the log of oclgrind 21.10, and a replacement where the wording is unclear.
 struct Beginning {
     std::string_view text;
     Kind kind;
@@ -51,9 +51,9 @@ constexpr std::array beginnings{
     Beginning{"Read-write data race", Kind::race},
     Beginning{"Write-write data race", Kind::race},
     Beginning{"Invalid memory load - source pointer is not aligned", Kind::access,
-              "Unaligned read: the address does not suit the alignment of the type"},
+              "Unaligned read: the address does not have the alignment of the type"},
     Beginning{"Invalid memory store - source pointer is not aligned", Kind::access,
-              "Unaligned write: the address does not suit the alignment of the type"},
+              "Unaligned write: the address does not have the alignment of the type"},
     Beginning{"Unaligned address on", Kind::access},
     Beginning{"Invalid read", Kind::access},
     Beginning{"Invalid write", Kind::access},
@@ -74,7 +74,7 @@ const Beginning* beginning_of(const std::string& line) {
     return found == beginnings.end() ? nullptr : &*found;
 }
 
-/// Without the address, which differs from work-item to work-item: "... in global memory".
+/// Without the address, which varies between work-items: "... in global memory".
 SimulatedFault begun(const Beginning& beginning, const std::string& line) {
     SimulatedFault fault{beginning.kind, beginning.said == nullptr ? line : beginning.said, {}};
     constexpr std::string_view address = " address 0x", at = " at ";
@@ -98,13 +98,13 @@ std::vector<std::size_t> sorted_lines(const SimulatedFault& fault) {
     return lines;
 }
 
-/// A race is the same whichever of its work-items came first.
+/// A race is the same regardless of which work-item came first.
 bool same_fault(const SimulatedFault& a, const SimulatedFault& b) {
     return a.kind == b.kind && a.what == b.what && a.kernel == b.kernel && a.buffer == b.buffer &&
            sorted_lines(a) == sorted_lines(b);
 }
 
-/// Faults of one access.
+/// The faults of one access.
 struct FaultGroup {
     Kind kind;
     std::string kernel;
@@ -137,7 +137,7 @@ std::vector<FaultGroup> grouped(const std::vector<SimulatedFault>& faults) {
         const auto first =
             std::ranges::find_if(groups, [&](const FaultGroup& one) { return one.takes(fault); });
         const auto at = first - groups.begin();
-        // A fault joins the groups that it shares a line with.
+        // A fault joins all groups with which it shares a line.
         for (const FaultGroup& one : groups)
             if (one.takes(fault)) all.add(one.what, one.places);
         std::erase_if(groups, [&](const FaultGroup& one) { return one.takes(fault); });
@@ -189,7 +189,7 @@ SimulatedLog read_oclgrind_log(const std::string& log) {
         constexpr std::string_view kernel = "Kernel: ", reached = "Only ";
         const Beginning* const begins = raw.starts_with('\t') || code_follows ? nullptr : beginning_of(line);
         if (std::exchange(reason_follows, false)) {
-            if (all.gave_up.empty()) all.gave_up = "oclgrind gave up: " + line;
+            if (all.gave_up.empty()) all.gave_up = "oclgrind stopped: " + line;
         } else if (begins != nullptr) {
             close();
             open = begun(*begins, line);
@@ -198,9 +198,9 @@ SimulatedLog read_oclgrind_log(const std::string& log) {
             reason_follows = true;
         } else if (line.ends_with("suppressing further errors")) {
             close();
-            if (all.gave_up.empty()) all.gave_up = "oclgrind reported no more after so many faults";
+            if (all.gave_up.empty()) all.gave_up = "oclgrind stopped reporting after too many faults";
         } else if (open && open->kind == Kind::barrier && line.starts_with(reached)) {
-            // "Only 1 out of 64 work-items executed barrier" tells more than that groups diverge.
+            // "Only 1 out of 64 work-items executed barrier" is more informative than that groups diverge.
             open->what = line;
         } else if (open && code_follows) {
             open->places.back().code = line;

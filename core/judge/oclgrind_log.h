@@ -12,53 +12,52 @@
 
 namespace ks {
 
-/// What the simulator oclgrind found.
+/// A fault found by the simulator oclgrind.
 struct SimulatedFault {
-    /// A data race between work-items, a wrong access to memory, a use of memory that nobody wrote, a barrier
-    /// that a part of a group reached.
+    /// A data race between work-items, an invalid memory access, a use of unwritten memory, a barrier reached
+    /// by only part of a group.
     enum class Kind { race, access, uninitialised, barrier };
     Kind kind = Kind::race;
     std::string what;    ///< "Write-write data race in global memory", without the address
-    std::string kernel;  ///< empty where the log does not tell
+    std::string kernel;  ///< empty where the log does not name it
     struct Place {
-        std::size_t line = 0;   ///< of the text that the compiler got, from 1
-        std::string code = {};  ///< of that line
+        std::size_t line = 0;   ///< in the text passed to the compiler, from 1
+        std::string code = {};  ///< the code in that line
     };
-    std::vector<Place> places = {};  ///< of a race: of both work-items
-    /// Of a race: the buffer, as the upper 16 bits of the address tell it.
+    std::vector<Place> places = {};  ///< for a race: of both work-items
+    /// For a race: the buffer, from the upper 16 bits of the address.
     std::optional<std::uint64_t> buffer = {};
 };
 
-/// What oclgrind logged of a run.
+/// The contents of oclgrind's log of a run.
 struct SimulatedLog {
-    std::vector<SimulatedFault> faults = {};  ///< each once for the same kind, kernel and lines
-    /// Why it did not look at everything: it came to what it cannot execute, or reported no more. Empty: it
-    /// did.
+    std::vector<SimulatedFault> faults = {};  ///< one per kind, kernel and lines
+    /// Why the simulation is incomplete: it met something it cannot execute, or stopped reporting. Empty:
+    /// complete.
     std::string gave_up = {};
 };
 
-/// Reads a log. Text that is no fault is left out.
+/// Parses a log, ignoring text that does not describe a fault.
 SimulatedLog read_oclgrind_log(const std::string& log);
 
-/// Where a line of a kernel's program comes from; nothing where that is not known.
+/// The origin of a line of a kernel's program; nothing where it is unknown.
 using FaultOrigin =
     std::function<std::optional<SourcePlace>(const std::string& kernel, const SimulatedFault::Place& place)>;
 
-/// Why a use of memory that nobody wrote may be a mistake of the simulator in this kernel; empty: it is none.
+/// Why a reported use of unwritten memory may be an error of the simulator for this kernel; empty: no doubt.
 using FaultDoubt = std::function<std::string(const std::string& kernel)>;
 
-/// Findings "races", "accesses", "uninitialised" and "barriers", one for each fault, or one "yes" where there
-/// is none of its kind. Faults of one access are one finding: races in the same memory that share a line,
-/// others at the same line.
-/// @param why_not_all why the simulation did not come to its end: then a question without a fault is not
-/// known; empty: it did @param doubt of a use of memory that nobody wrote, which then is not known; an empty
-/// function: each is a fault
+/// Findings "races", "accesses", "uninitialised" and "barriers", one per fault, or one "yes" for a kind
+/// without faults. Faults of one access are one finding: races in the same memory that share a line, others
+/// in the same line. @param why_not_all why the simulation is incomplete, so that questions without a fault
+/// are unknown; empty: it is complete @param doubt about a use of unwritten memory, which is then unknown; an
+/// empty function: each is a fault
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
                                  const std::string& why_not_all = {}, const FaultDoubt& doubt = {});
 
-/// The same where nothing is known, with the reason.
+/// The same findings, all unknown for the given reason.
 std::vector<Finding> unknown_to_oclgrind(const std::string& why);
-/// The same where the simulator is not there, with what it would look for.
+/// The same findings where oclgrind is not installed, saying what it would find.
 std::vector<Finding> findings_without_oclgrind();
 
 }  // namespace ks

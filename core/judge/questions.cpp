@@ -22,7 +22,7 @@ constexpr std::array all_questions{Question{"builds", "yes", "no", false},
 
 }  // namespace
 
-/// A verdict says pass or fail before it says what it compared.
+/// A verdict starts with pass or fail.
 std::string without_verdict(std::string_view text) {
     for (const std::string_view verdict : {"pass: ", "fail: "})
         if (text.starts_with(verdict)) return std::string(text.substr(verdict.size()));

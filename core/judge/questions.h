@@ -8,25 +8,25 @@
 
 namespace ks {
 
-/// A question that `judge` asks of a kernel, with the words of its answers.
+/// A question that `judge` answers about a kernel, with the words for the answers.
 struct Question {
     const char* id;
     const char* good;  ///< "none found"
     const char* bad;   ///< "found"
-    bool simulated;    ///< oclgrind answers it
+    bool simulated;    ///< answered by oclgrind
 };
 
-/// In the order in which answers are listed.
+/// All questions, in display order.
 std::span<const Question> questions();
 
 /// The answer in a few words: "none found", "found", "not known".
 std::string word_of(const Finding& finding);
 
-/// What a finding says, without the word of a verdict before it.
+/// The text of a finding without a leading verdict.
 std::string without_verdict(std::string_view text);
 
-/// A line for people, without its end: "races: none found", "races: found, FILE:LINE: ...",
-/// "races: not known, REASON". It names the runs of a finding that is not good.
+/// One line for users, without line end: "races: none found", "races: found, FILE:LINE: ...", "races: not
+/// known, REASON". For findings other than good ones it names the runs.
 std::string line_of(const Finding& finding);
 
 }  // namespace ks

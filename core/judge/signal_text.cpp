@@ -17,10 +17,10 @@ struct SignalCause {
 constexpr std::array causes{
     SignalCause{SIGSEGV, "an illegal access to memory"},
     SignalCause{SIGBUS, "an illegal access to memory"},
-    SignalCause{SIGABRT, "a library gave up, as it does where a kernel wrote over its memory"},
-    SignalCause{SIGFPE, "a division by zero of whole numbers"},
-    SignalCause{SIGILL, "an instruction that the processor does not have"},
-    SignalCause{SIGKILL, "it was killed, as the system does where memory runs out"}};
+    SignalCause{SIGABRT, "a library aborted, probably because a kernel wrote outside its buffers"},
+    SignalCause{SIGFPE, "an integer division by zero"},
+    SignalCause{SIGILL, "an instruction that the processor does not support"},
+    SignalCause{SIGKILL, "killed, probably because memory ran out"}};
 
 }  // namespace
 

@@ -4,7 +4,7 @@
 
 namespace ks {
 
-/// What ended a process, for people: "an illegal access to memory (signal 11, Segmentation fault)".
+/// What ended a process, for users: "an illegal access to memory (signal 11, Segmentation fault)".
 std::string signal_text(int signal);
 
 }  // namespace ks

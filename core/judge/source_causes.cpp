@@ -23,8 +23,7 @@ bool is_word(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// Where what is no code at `at` ends: a comment, a text, a line of the preprocessor; `at` where code is
-/// there.
+/// The end of a comment, literal or preprocessor line that starts at `at`; `at` itself where there is code.
 std::size_t behind_no_code(std::string_view text, std::size_t at, bool line_begins) {
     const auto until = [&](std::string_view end) {
         const std::size_t found = text.find(end, at + 1);
@@ -69,7 +68,7 @@ std::vector<CodeToken> tokens_of(std::string_view text) {
     return tokens;
 }
 
-/// The place behind what closes the bracket at `at`.
+/// The index after the bracket that closes the one at `at`.
 std::size_t behind_bracket(const std::vector<CodeToken>& tokens, std::size_t at) {
     const std::string_view opens = tokens[at].text, closes = opens == "(" ? ")" : opens == "[" ? "]" : "}";
     std::size_t depth = 0;
@@ -82,7 +81,7 @@ std::size_t behind_bracket(const std::vector<CodeToken>& tokens, std::size_t at)
 
 struct CodeFunction {
     std::string_view name;
-    std::size_t begin, end;  ///< of its body, in tokens
+    std::size_t begin, end;  ///< its body, as token indices
 };
 
 std::vector<CodeFunction> functions_of(const std::vector<CodeToken>& tokens) {
@@ -186,7 +185,7 @@ class ConstantValue {
     std::size_t at_ = 0;
 };
 
-/// Bytes of a value of a type of OpenCL C; 0: it is none that is known.
+/// Size in bytes of an OpenCL C type; 0: unknown type.
 std::uint64_t bytes_of_type(std::string_view type) {
     struct Named {
         std::string_view name;
@@ -206,7 +205,7 @@ std::uint64_t bytes_of_type(std::string_view type) {
     return 0;
 }
 
-/// Arrays that a statement declares in private memory: its name, its bytes, its line.
+/// An array that a statement declares in private memory: name, bytes, line.
 struct DeclaredArray {
     std::string_view name;
     std::uint64_t bytes;

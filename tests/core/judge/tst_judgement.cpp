@@ -362,7 +362,7 @@ TEST(OclgrindLog, what_was_not_looked_for_to_the_end_is_not_known) {
         fault +
         "\nOCLGRIND FATAL ERROR (WorkItem.cpp:741)\nInsufficient private memory (alloca)\n\tKernel: "
         "f\n\tEntity: Global(0,0,0) Local(0,0,0) Group(0,0,0)\n");
-    EXPECT_EQ(fatal.gave_up, "oclgrind gave up: Insufficient private memory (alloca)");
+    EXPECT_EQ(fatal.gave_up, "oclgrind stopped: Insufficient private memory (alloca)");
     const auto findings = findings_of(fatal.faults, in_mine(0), fatal.gave_up);
     EXPECT_EQ(find(findings, "accesses").state, State::no) << "that was found before";
     for (const char* id : {"races", "uninitialised", "barriers"}) {
@@ -424,7 +424,7 @@ TEST(Judgement, a_finding_is_the_same_after_a_way_through_json) {
 
 TEST(Judgement, a_signal_has_its_number_its_name_and_what_it_means) {
     EXPECT_EQ(signal_text(11), "an illegal access to memory (signal 11, Segmentation fault)");
-    EXPECT_EQ(signal_text(8).find("a division by zero"), 0U);
+    EXPECT_EQ(signal_text(8).find("an integer division by zero"), 0U);
     EXPECT_EQ(signal_text(10), "signal 10, User defined signal 1");
 }
 
