@@ -19,7 +19,7 @@ namespace {
 using Value = std::int64_t;
 using ValueOf = std::function<Value(const std::string& name)>;
 
-/// Sums of products and so on, each level of one strength: the weakest first.
+/// A binary operator with its precedence, lowest first.
 struct Operator {
     std::string_view sign;
     int strength;
@@ -30,7 +30,7 @@ constexpr std::array operators{Operator{"||", 0}, Operator{"&&", 1}, Operator{"=
                                Operator{"%", 4}};
 constexpr int strongest = 4, deepest = 64;
 
-/// Computes a rule while it reads it.
+/// Parses and evaluates a rule in one pass.
 class Reader {
   public:
     Reader(const std::string& text, const ValueOf& value_of) : text_(text), value_of_(value_of) {}
@@ -49,7 +49,7 @@ class Reader {
                     "rule \"" + printable(text_) + "\"");
     }
 
-    /// The next place that is no blank.
+    /// The next position that is not a space.
     std::size_t at() {
         while (at_ < text_.size() && text_[at_] == ' ') ++at_;
         return at_;
@@ -124,7 +124,7 @@ class Reader {
     }
 
     Value in_brackets() {
-        if (++depth_ > deepest) refuse("fewer brackets", "(");
+        if (++depth_ > deepest) refuse("fewer nested brackets", "(");
         ++at_;
         const Value value = level(0);
         if (at() == text_.size() || text_[at_] != ')') refuse("a closing bracket", text_.substr(at_, 1));
@@ -153,12 +153,12 @@ Value whole_number(const std::string& name, const std::string& text) {
 DefineRule::DefineRule(std::string text, const std::vector<std::string>& known) : text_(std::move(text)) {
     const ValueOf note = [&](const std::string& name) -> Value {
         if (std::ranges::find(known, name) == known.end())
-            throw Error(ErrorKind::input, "there is no " + name, "rule \"" + printable(text_) + "\"",
+            throw Error(ErrorKind::input, "unknown name " + name, "rule \"" + printable(text_) + "\"",
                         "the names are " + joined(known));
         if (std::ranges::find(names_, name) == names_.end()) names_.push_back(name);
         return 1;
     };
-    // 1 for every name may divide by 0 where values do not
+    // With 1 for every name a divisor may be 0 that is not 0 with real values.
     try {
         Reader(text_, note).read();
     } catch (const Error& error) {

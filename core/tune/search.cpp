@@ -24,9 +24,9 @@ std::vector<std::size_t> shuffled(std::size_t n, Random& random) {
     return order;
 }
 
-/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) of the logarithm of costs: mostly to a
-/// neighbour, now and then to anywhere, since what cannot be used may part the space. What is known costs
-/// nothing to visit again.
+/// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983) of the logarithm of costs: usually to a
+/// neighbour, occasionally to any configuration, since unusable ones may divide the space. Revisiting known
+/// configurations is free.
 class Annealing {
   public:
     Annealing(const TuningSpace& space, std::size_t budget, std::uint64_t seed, const CostOf& cost_of)
@@ -63,14 +63,14 @@ class Annealing {
         return one;
     }
 
-    /// Of the cost; infinite where there is none.
+    /// Logarithm of the cost; infinite where there is none.
     double asked(std::size_t configuration) {
         if (const auto known = known_.find(configuration); known != known_.end()) return known->second;
         const std::optional<double> cost = cost_of_(configuration);
         return known_[configuration] = cost ? std::log(*cost) : HUGE_VAL;
     }
 
-    /// In logarithms: a tenth slower is often taken at first, and hardly at the end.
+    /// In logarithms: a step to 10 % slower is often accepted at first, and rarely at the end.
     double temperature() const {
         const double gone = static_cast<double>(known_.size()) / static_cast<double>(budget_);
         return warm * std::pow(cold / warm, gone);

@@ -23,7 +23,7 @@ TuneReport tune_report_from(const nlohmann::json& json) {
     auto report = from_json<TuneReport>(json, "a tuning");
     if (!report.best) return report;
     if (*report.best >= report.rows.size())
-        throw Error(ErrorKind::run, fmt::format("expected a best one of {} rows, found number {}",
+        throw Error(ErrorKind::run, fmt::format("expected the best one of {} rows, found index {}",
                                                 report.rows.size(), *report.best));
     const std::vector<double>& samples = report.rows[*report.best].samples;
     if (!samples.empty() && !report.usual.samples.empty())
@@ -33,18 +33,16 @@ TuneReport tune_report_from(const nlohmann::json& json) {
 
 std::optional<TuneReport> read_tuning(const std::filesystem::path& file) {
     if (!std::filesystem::exists(file)) return std::nullopt;
-    const nlohmann::json json =
-        try_parse_json(io::small_text(file, "a file of a tuning", io::largest_report));
+    const nlohmann::json json = try_parse_json(io::small_text(file, "a tuning report", io::largest_report));
     if (!json.is_object() || !json.contains("rows") || !json.contains("program_hash"))
-        throw Error(ErrorKind::input, "expected a file of a tuning, found something else", file.string(),
-                    "give another name");
+        throw Error(ErrorKind::input, "not a tuning report", file.string(), "give another name");
     std::optional<std::string> number;
     if (json.contains(format_key)) number = json.at(format_key).dump();
     require_known(formats::tune, number, file.string());
     try {
         return tune_report_from(json);
     } catch (const std::exception& error) {
-        throw Error(ErrorKind::input, std::string("this file of a tuning is damaged: ") + error.what(),
+        throw Error(ErrorKind::input, std::string("the tuning report is damaged: ") + error.what(),
                     file.string());
     }
 }

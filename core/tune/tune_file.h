@@ -10,13 +10,13 @@
 
 namespace ks {
 
-/// With all samples; what stands in it is in docs/formats.md.
+/// The report with all samples, in the format described in docs/formats.md.
 std::string tune_json(const TuneReport& report);
-/// What to_json() made of a report, and the ratio, which follows from the samples. Throws ks::Error(run)
-/// where it is something else.
+/// The inverse of to_json() for a report, with the ratio recomputed from the samples. Throws ks::Error(run)
+/// for other JSON.
 TuneReport tune_report_from(const nlohmann::json& json);
-/// What tune_json() wrote to a file; nothing where there is no file. Throws ks::Error(input) where it is
-/// something else, damaged, or newer.
+/// Reads a file written by tune_json(); nothing where the file does not exist. Throws ks::Error(input) where
+/// it is something else, damaged, or newer.
 std::optional<TuneReport> read_tuning(const std::filesystem::path& file);
 
 }  // namespace ks

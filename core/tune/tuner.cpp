@@ -15,15 +15,14 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t tries = 3;     ///< of a configuration, each beside one of the default
-constexpr std::size_t compared = 8;  ///< go into the last comparison
+constexpr std::size_t tries = 3;     ///< runs per configuration, each paired with one of the default
+constexpr std::size_t compared = 8;  ///< configurations in the final comparison
 
 double median(const std::vector<double>& values) {
     return quantile(values, 0.5);
 }
 
-/// Nanoseconds of its kernels and of what the host computes beside them: a define may move work from one to
-/// the other.
+/// Nanoseconds of the kernels and of computations on the host: a define may move work from one to the other.
 std::uint64_t computing(const Run& run) {
     std::uint64_t sum = 0;
     for (const Timing& row : run.timings)
@@ -45,20 +44,20 @@ const Variant& variant_of(const std::vector<Offer>& offers, const TunePlan& plan
     if (offer == offers.end())
         throw Error(
             ErrorKind::input,
-            fmt::format("'{}' is no variant of {} on {}", plan.variant, plan.analysis, device.title()),
+            fmt::format("'{}' is not a variant of {} on {}", plan.variant, plan.analysis, device.title()),
             "--variant");
     if (offer->variant.on_host())
-        throw Error(ErrorKind::input, "it runs on the host: it has no defines", plan.variant);
+        throw Error(ErrorKind::input, "it runs on the host and has no defines", plan.variant);
     if (!offer->why_not.empty()) throw Error(ErrorKind::input, offer->why_not, plan.variant);
     return offer->variant;
 }
 
-/// Of a configuration that runs, and whose result is none.
+/// A configuration runs, but its result is wrong.
 class WrongResult : public Error {
     using Error::Error;
 };
 
-/// Tries, compares, and keeps the report.
+/// Tries and compares configurations, and fills the report.
 class Tuner {
   public:
     Tuner(Engine& engine, const TunePlan& plan, Progress& progress, const TuneListener& listener)
@@ -90,7 +89,7 @@ class Tuner {
     }
 
   private:
-    /// What the user wrote is the same text in all runs, in a process that it may end.
+    /// Keeps the user's text the same in all runs, and runs it in a process that it may crash.
     void hold_own_text() {
         if (!is_user_variant(report_.plan.variant)) return;
         own_ = engine_.with_user_text(request_of({}));
@@ -131,7 +130,7 @@ class Tuner {
         return static_cast<double>(std::max<std::uint64_t>(1, computing(run)));
     }
 
-    /// Throws WrongResult where the check says so.
+    /// Throws WrongResult where the check fails.
     Run checked_run(const Defines& defines) {
         Run run = made(defines, report_.plan.check);
         if (run.verdict.state == Verdict::State::fail)
@@ -149,14 +148,14 @@ class Tuner {
         report_.of = Engine::tuned_for(analysis_, *problem_, report_.plan.sizes);
         report_.of.variant = report_.plan.variant;
         if (total(run.timings, StageKind::kernel) == 0)
-            throw Error(ErrorKind::input, "it launches no kernels that could be timed", report_.plan.variant);
+            throw Error(ErrorKind::input, "it launches no kernels to time", report_.plan.variant);
     }
 
     void take_over(const std::optional<TuneReport>& before) {
         if (!before) return;
         const auto require = [&](bool same, const char* what) {
             if (!same)
-                throw Error(ErrorKind::input, fmt::format("what was tried before is of another {}", what),
+                throw Error(ErrorKind::input, fmt::format("the earlier tuning is for another {}", what),
                             "--json", "give another file");
         };
         require(before->of == report_.of, "variant or kind of problem");
@@ -168,7 +167,7 @@ class Tuner {
         for (TuneRow& row : report_.rows) row.samples.clear();
     }
 
-    /// The same again where it was tried before.
+    /// The known cost where it has been tried before.
     std::optional<double> cost_of(const Defines& defines) {
         const auto known = std::ranges::find(report_.rows, defines, &TuneRow::defines);
         if (known != report_.rows.end()) return known->cost();
@@ -194,7 +193,7 @@ class Tuner {
         return report_.rows.back().cost();
     }
 
-    /// The best when they were tried, first.
+    /// Candidates sorted by cost when tried, best first.
     std::vector<std::size_t> candidates() const {
         std::vector<std::size_t> order;
         for (std::size_t i = 0; i < report_.rows.size(); ++i)
@@ -204,8 +203,8 @@ class Tuner {
         return order;
     }
 
-    /// One run of the default and each of some rows, in turn, and in the next round the other way round: what
-    /// a run leaves behind meets all of them. Those that fail now are none of them any more.
+    /// One run of the default and of each of some rows, in turn, and in reverse order in the next round: so
+    /// after-effects of a run affect all of them. Rows that fail now are dropped.
     void run_round(std::vector<std::size_t>& some, std::size_t round) {
         const bool backwards = round % 2 == 1;
         if (!backwards) report_.usual.samples.push_back(timed({}));
@@ -227,8 +226,8 @@ class Tuner {
         report_.usual.samples.push_back(timed({}));
     }
 
-    /// Half of the best again and again, until one is left, which then meets the default anew: the times that
-    /// chose it would flatter it.
+    /// Halves the set of the best until one is left, which is then compared with the default in new runs: the
+    /// times that selected it would be biased in its favour.
     void compare() {
         std::vector<std::size_t> left = candidates();
         report_.usual.samples.clear();
@@ -261,8 +260,8 @@ class Tuner {
     Progress& progress_;
     const TuneListener& listener_;
     std::shared_ptr<const Problem> problem_;
-    std::optional<Request> own_;          ///< with the text, where it is of the user
-    std::unique_ptr<RunsApart> process_;  ///< that runs it
+    std::optional<Request> own_;          ///< with the text, for a user's variant
+    std::unique_ptr<RunsApart> process_;  ///< which runs it
     TuneReport report_;
 };
 
@@ -289,7 +288,7 @@ std::string why_not_kept(const TuneReport& report) {
     std::string lines;
     for (const auto& [name, value] : report.rows.at(report.best.value()).defines)
         lines += fmt::format("{}// define: {}={}", lines.empty() ? "" : ", ", name, value);
-    return "a kernel of your own takes its values from its file; write into its header: " + lines;
+    return "your kernels take their values from their files; add to the header: " + lines;
 }
 
 TunedRow tuned_row(const TuneReport& report, const std::string& now) {

@@ -21,16 +21,16 @@ namespace ks {
 /// What to tune.
 struct TunePlan {
     std::string analysis, variant, device;
-    ParameterSet sizes;  ///< of the problem, complete
+    ParameterSet sizes;  ///< all sizes of the problem
     std::optional<std::uint64_t> memory_limit = {};
-    std::map<std::string, std::vector<std::string>> space = {};  ///< in place of the values that are allowed
-    std::vector<std::string> rules = {};                         ///< beside those of the variant
+    std::map<std::string, std::vector<std::string>> space = {};  ///< replaces the allowed values
+    std::vector<std::string> rules = {};                         ///< in addition to those of the variant
     TuneMethod method = TuneMethod::full;
     std::size_t budget = 1000;
     std::uint64_t seed = 1;
-    std::size_t repeats = 15;  ///< of the best one and the default, in the end
+    std::size_t repeats = 15;  ///< of the best one and the default, in the final comparison
     CheckMode check = CheckMode::sample;
-    /// Seconds that a kernel of the user's own may take; absent: it may go on for ever.
+    /// Time limit of a user's kernel in seconds; absent: no limit.
     std::optional<double> kernel_limit = {};
 };
 
@@ -50,16 +50,16 @@ void fields(auto& visit, ConstOr<TunePlan> auto& plan) {
     visit.added("kernel_limit", plan.kernel_limit);
 }
 
-/// A configuration with the times of its kernels and of what the host computes beside them, nanoseconds.
+/// A configuration with the times of its kernels and of computations on the host, in nanoseconds.
 struct TuneRow {
     Defines defines;
-    std::string not_timed;  ///< why: it does not build, does not run, ends its process, or is wrong
+    std::string not_timed;  ///< the reason: it does not build, does not run, crashes its process, or is wrong
     bool wrong = false;     ///< the check of its result failed
-    /// Times when it was first tried, and those of the default, each taken just before.
+    /// Times when it was first tried, and those of the default, each measured just before.
     std::vector<double> tried, default_then;
-    std::vector<double> samples;  ///< of the comparison of the best, round robin; empty: it was none of them
+    std::vector<double> samples;  ///< from the comparison of the best, round robin; empty: not among them
 
-    /// Median of the ratios when it was tried, to the default.
+    /// Median of the ratios to the default when it was tried.
     std::optional<double> cost() const;
 };
 
@@ -76,19 +76,19 @@ struct TuneReport {
     TunePlan plan;
     DeviceInfo device;
     std::string started, version;
-    std::string program_hash;  ///< of the variant's kernel file, with its includes as they were compiled
+    std::string program_hash;  ///< of the variant's kernel file, with its includes as compiled
     std::size_t combinations = 0, valid = 0;
     TunedFor of;
-    TuneRow usual;              ///< the default, its defines as they were compiled
-    std::vector<TuneRow> rows;  ///< in the order in which they were tried
-    /// Of the row that is fastest in the last comparison, and its time / that of the default.
+    TuneRow usual;              ///< the default, with its defines as compiled
+    std::vector<TuneRow> rows;  ///< in the order of trial
+    /// Index of the fastest row in the final comparison, and its time / that of the default.
     std::optional<std::size_t> best = {};
     RatioInterval ratio{1, 1, 1};
 
-    /// How the best one compares with the default; undecided where there is none.
+    /// The order of the best one and the default; undecided where there is none.
     Order order() const { return best ? order_of(usual.samples, rows.at(*best).samples) : Order::undecided; }
     bool surely_better() const { return order() == Order::shorter; }
-    /// The runs that an order needs, where the last comparison has fewer; else 0.
+    /// The runs needed for a significant order, where the final comparison has fewer; else 0.
     std::size_t runs_needed() const {
         const std::size_t needed = runs_for_an_order(2);
         return best && usual.samples.size() < needed ? needed : 0;
@@ -110,22 +110,21 @@ void fields(auto& visit, ConstOr<TuneReport> auto& report) {
     visit.derived("ratio", nlohmann::json{report.ratio.value, report.ratio.low, report.ratio.high});
 }
 
-/// Is told after each configuration that was tried, and in the end.
+/// Called after each configuration tried, and at the end.
 using TuneListener = std::function<void(const TuneReport&)>;
 
 /// Tries configurations of a variant: each is run and checked, then timed a few times in turn with the
-/// default. The best are compared round robin, half of them each time, until one is left, and this one with
-/// the default.
-/// @param before what an earlier call told its listener: what was tried there is not tried again
-/// Throws ks::Error(input) for a variant or define that is not there, an empty space, a host variant, and
-/// where `before` is of something else; what the default throws; cancelled.
+/// default. The best are compared round robin, half of them dropping out each time, until one is left, which
+/// is compared with the default. @param before a report from an earlier call, whose configurations are not
+/// tried again Throws ks::Error(input) for an unknown variant or define, an empty space, a host variant, and
+/// where `before` belongs to something else; errors of the default; and when cancelled.
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener = {});
 
-/// Why the best is nothing for the user's table, as a sentence goes on after "nothing is kept"; empty: it is
-/// something. Runs of a kernel of the user's own take no values from the table: its text and header say them.
+/// Why the best one is not stored in the user's table, to follow "nothing is kept"; empty: it can be stored.
+/// Runs of a user's kernel take no values from the table: its text and header define them.
 std::string why_not_kept(const TuneReport& report);
-/// For the user's table, where nothing speaks against it. @param now ISO 8601
+/// The row for the user's table, where why_not_kept() is empty. @param now ISO 8601
 TunedRow tuned_row(const TuneReport& report, const std::string& now);
 
 }  // namespace ks

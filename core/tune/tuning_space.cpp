@@ -26,7 +26,7 @@ std::vector<DefineRule> rules_of(const std::vector<std::string>& texts, const st
     return rules;
 }
 
-/// The next combination, the last axis first; false behind the last one.
+/// Advances to the next combination, the last axis first; false after the last one.
 bool advance(std::vector<std::size_t>& point, const std::vector<TuningAxis>& axes) {
     for (std::size_t axis = axes.size(); axis-- > 0;) {
         if (++point[axis] < axes[axis].values.size()) return true;
@@ -41,11 +41,11 @@ TuningSpace::TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::st
                          const Defines& fixed)
     : axes_(std::move(axes)) {
     for (const TuningAxis& axis : axes_) {
-        if (axis.values.empty()) throw Error(ErrorKind::input, "there is no value to try", axis.name);
+        if (axis.values.empty()) throw Error(ErrorKind::input, "there are no values to try", axis.name);
         combinations_ *= axis.values.size();
         if (combinations_ > most_combinations)
-            throw Error(ErrorKind::input, fmt::format("there are over {} combinations", most_combinations),
-                        "tuning space", "give fewer values by --space");
+            throw Error(ErrorKind::input, fmt::format("more than {} combinations", most_combinations),
+                        "tuning space", "give fewer values with --space");
     }
     const std::vector<DefineRule> rules = rules_of(texts, axes_, fixed);
     std::vector<std::size_t> point(axes_.size());
@@ -59,7 +59,7 @@ TuningSpace::TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::st
     if (points_.empty())
         throw Error(ErrorKind::input,
                     fmt::format("none of {} combinations fulfils {}", combinations_, fmt::join(texts, ", ")),
-                    "tuning space", "give other values by --space");
+                    "tuning space", "give other values with --space");
 }
 
 Defines TuningSpace::defines(std::size_t configuration) const {
@@ -122,9 +122,9 @@ TuningSpace space_of(const Variant& variant, const std::map<std::string, std::ve
             fixed.emplace(define.name, define.default_value);
     }
     if (axes.empty())
-        throw Error(ErrorKind::input, "no define of it has a list of values", variant.id,
+        throw Error(ErrorKind::input, "none of its defines has a list of values", variant.id,
                     variant.defines.empty() ? "it has no defines: there is nothing to tune"
-                                            : "give values by --space NAME=V,V,V");
+                                            : "give values with --space NAME=V,V,V");
     std::vector<std::string> rules = variant.rules;
     rules.insert(rules.end(), further_rules.begin(), further_rules.end());
     return TuningSpace(std::move(axes), rules, fixed);

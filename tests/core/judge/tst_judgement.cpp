@@ -114,7 +114,7 @@ TEST(JudgedRuns, what_other_runs_say_of_the_same_fault_is_in_its_details) {
     give_titles(many, {"size"});
     const std::string details = summed_up(many).at(0).details;
     EXPECT_EQ(std::ranges::count(details, '\n'), 8) << details;
-    EXPECT_TRUE(details.ends_with("\nand 11 others")) << details;
+    EXPECT_TRUE(details.ends_with("\nand 11 more")) << details;
 }
 
 TEST(JudgedRuns, races_between_groups_are_not_known_where_each_simulation_is_one_group) {

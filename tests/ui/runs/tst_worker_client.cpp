@@ -161,8 +161,8 @@ class WorkerClientTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::run);
         QCOMPARE(QString::fromStdString(ear.failures[0].second.message()),
-                 QString("the worker ended unexpectedly: it was killed, as the system does "
-                         "where memory runs out (signal 9, Killed)"));
+                 QString("the worker ended unexpectedly: killed, probably because "
+                         "memory ran out (signal 9, Killed)"));
         QVERIFY(!ear.failures[0].second.hint().empty());
         QCOMPARE(ear.restarts.size(), 1);
         client.run(request("short.h5", "host.gram"));
