@@ -8,11 +8,11 @@
 
 namespace ks {
 
-/// What FrameSource::read() throws where the file has values of a frame that cannot be decoded: a chunk that
-/// is cut, or has other bytes than were written. Frames beside it may be sound.
+/// Thrown by FrameSource::read() if a frame's values cannot be decoded: a chunk is truncated, or its bytes
+/// are not those that were written. Other frames may be intact.
 class DamagedFrame : public Error {
   public:
-    /// @param frame the first of those that were asked for that is damaged, as the source counts them
+    /// @param frame the first damaged one of the requested frames, numbered as in the source
     DamagedFrame(std::size_t frame, const std::string& why, const std::string& where);
 
     std::size_t frame() const { return frame_; }
@@ -23,7 +23,7 @@ class DamagedFrame : public Error {
     std::string why_;
 };
 
-/// "4, 7, 9"; of many the first twenty "and 34 more".
+/// "4, 7, 9"; if there are many, the first twenty "and 34 more".
 std::string frame_list(const std::vector<std::size_t>& frames);
 
 }  // namespace ks

@@ -12,7 +12,8 @@ void require_consistent(const DigiTable& digis) {
     const std::size_t rows = digis.size();
     const auto require = [rows](std::size_t found, const char* column) {
         if (found != rows)
-            throw Error(ErrorKind::run, fmt::format("expected {} values, found {}", rows, found), column);
+            throw Error(ErrorKind::run,
+                        fmt::format("expected {} values in the column, found {}", rows, found), column);
     };
     require(digis.x.size(), "x");
     require(digis.y.size(), "y");

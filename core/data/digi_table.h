@@ -6,12 +6,12 @@
 
 namespace ks {
 
-/// Hits of pixel detectors, one row a digi, in the order of the input: a structure of arrays of one length.
+/// Hits of pixel detectors, one row per digi, in input order: a structure of arrays of equal length.
 struct DigiTable {
-    std::vector<std::uint32_t> module;  ///< place in `module_ids` where that is not empty, else the id itself
+    std::vector<std::uint32_t> module;  ///< index into `module_ids` if that is not empty, else the id itself
     std::vector<std::uint16_t> x, y;    ///< pixel indices, from 0
     std::vector<std::uint32_t> adc;     ///< charge
-    std::vector<std::uint32_t> event;   ///< number of the event; empty: all digis are of one event, 0
+    std::vector<std::uint32_t> event;   ///< event number; empty: all digis belong to event 0
     /// Ids of the modules, ascending, each once: for ids of more than 32 bits, such as traccc's geometry ids.
     std::vector<std::uint64_t> module_ids;
 
@@ -24,7 +24,7 @@ struct DigiTable {
     bool operator==(const DigiTable&) const = default;
 };
 
-/// Throws ks::Error(run) where the columns differ in length or a module has no id.
+/// Throws ks::Error(run) if the columns differ in length or a module has no id.
 void require_consistent(const DigiTable& digis);
 
 }  // namespace ks

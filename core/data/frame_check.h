@@ -12,7 +12,7 @@ inline std::string size_text(std::size_t height, std::size_t width) {
     return std::to_string(height) + " x " + std::to_string(width);
 }
 
-/// Throws ks::Error(run) where the array is not one frame, [y][x].
+/// Throws ks::Error(run) if the array is not one frame, [y][x].
 inline void require_frame(const Array& frame) {
     if (frame.rank() != 2)
         throw Error(ErrorKind::run,

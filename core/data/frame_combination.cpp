@@ -28,20 +28,20 @@ void add(std::span<double> sum, std::span<const T> frame) {
         sum[i] += is_shown_count(frame[i]) ? static_cast<double>(frame[i]) : unknown;
 }
 
-/// Whether pixels that frames lack have values that are counts elsewhere.
+/// Whether missing pixels of frames contain values that could be mistaken for counts.
 bool lacks_unseen(const FrameSource& source) {
     return source.may_lack_pixels() &&
            (source.type() == ElementType::u8 || source.type() == ElementType::u16);
 }
 
-/// Reads frames whose pixels without values are no shown counts.
+/// Reads frames so that pixels without values are not shown as counts.
 class ShownFrames {
   public:
     explicit ShownFrames(FrameSource& source)
         : source_(source), raw_(source.type(), {source.height(), source.width()}) {
         if (lacks_unseen(source)) marked_.emplace(ElementType::f32, raw_.shape());
     }
-    /// Until the next one is read.
+    /// Valid until the next one is read.
     const Array& read(std::size_t frame) {
         source_.read(frame, 1, raw_.bytes());
         if (!marked_) return raw_;
@@ -68,7 +68,7 @@ class ShownFrames {
 void require_showable(const FrameSource& source) {
     if (source.pixels() <= max_shown_pixels) return;
     throw Error(ErrorKind::input,
-                fmt::format("frames of {} x {} pixels are too large to be shown, at most {} pixels are",
+                fmt::format("frames of {} x {} pixels are too large to show; the maximum is {} pixels",
                             source.height(), source.width(), max_shown_pixels),
                 source.name());
 }

@@ -8,22 +8,22 @@
 
 namespace ks {
 
-/// How several frames become one picture.
+/// How several frames are combined into one image.
 enum class Combination { sum, mean, max };
 
-/// A file can claim any size; a picture of more is neither looked at nor does it fit beside its levels of
-/// detail.
+/// A file can claim any size. A larger image is of no use, and its levels of detail would not fit into memory
+/// next to it.
 constexpr std::size_t max_shown_pixels = std::size_t{1} << 28;
-/// Throws ks::Error(input) where frames have more pixels than that.
+/// Throws ks::Error(input) if frames have more pixels than that.
 void require_showable(const FrameSource& source);
 
-/// Frames [first, first + count) of a source as one of [y][x]. A single frame comes as it is; where it lacks
-/// pixels (FrameSource::lacking()) that u8 or u16 cannot tell from counts, it comes as f32 with NaN in their
-/// place, and so does the maximum. Sums and means are f64, the maximum has the frames' type; a pixel that is
-/// NaN, infinite or, of integers, negative in any of the frames is NaN in a sum or a mean, and the maximum is
-/// that of the frames where it is valid (where there is none, the last value). Reads one frame at a time.
-/// Throws ks::Error(input) for a range that is empty or beyond the source's, and where frames are too large
-/// to be shown.
+/// Frames [first, first + count) of a source combined into one of [y][x]. A single frame is returned as it
+/// is; if it lacks pixels (FrameSource::lacking()) that u8 or u16 cannot distinguish from counts, it is
+/// returned as f32 with NaN in their place, and so is the maximum. Sums and means are f64, the maximum has
+/// the frames' type. A pixel that is NaN, infinite or, for integers, negative in any of the frames is NaN in
+/// a sum or a mean; the maximum uses the frames in which the pixel is valid (if there are none, the last
+/// value). Reads one frame at a time. Throws ks::Error(input) for a range that is empty or exceeds the
+/// source, and if frames are too large to show.
 Array combined(FrameSource& source, std::size_t first, std::size_t count, Combination how,
                Progress& progress);
 

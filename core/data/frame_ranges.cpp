@@ -64,9 +64,10 @@ std::vector<std::size_t> frames_named(const std::string& text, std::size_t frame
                 fmt::format("the range {}-{} ends before it starts: write {}-{}", first, last, last, first),
                 where);
         if (last >= frames)
-            throw Error(ErrorKind::input,
-                        fmt::format("frame {} is named, and the series has frames 0 to {}", last, frames - 1),
-                        where);
+            throw Error(
+                ErrorKind::input,
+                fmt::format("frame {} does not exist: the series has frames 0 to {}", last, frames - 1),
+                where);
         for (std::size_t frame = first; frame <= last; ++frame) named[frame] = true;
         at = end + 1;
     }

@@ -14,7 +14,7 @@ void FrameSource::read(std::size_t first, std::size_t count, std::span<std::byte
     if (count > frames() || first > frames() - count || into.size() != count * frame_bytes())
         throw Error(
             ErrorKind::run,
-            fmt::format("frames {} to {} were asked for, there are {}", first, first + count, frames()),
+            fmt::format("frames {} to {} were requested, but there are {}", first, first + count, frames()),
             name());
     if (count > 0) read_frames(first, count, into);
 }

@@ -15,47 +15,47 @@
 
 namespace ks {
 
-/// A stack of detector frames, [frame][y][x], read lazily by slabs. It never assumes that the stack fits in
-/// memory. Implementations are safe to call from one thread at a time, and read() of some from several.
+/// A stack of detector frames, [frame][y][x], read lazily in slabs. It never assumes that the stack fits into
+/// memory. Implementations may be called from one thread at a time; some also allow concurrent read() calls.
 class FrameSource {
   public:
     virtual ~FrameSource() = default;
 
-    /// "FILE::/path/in/file", or a name in words for frames made in memory.
+    /// "FILE::/path/in/file", or a description for frames made in memory.
     virtual std::string name() const = 0;
-    /// Changes when the content may have changed (path, size and time of modification): key for caches.
+    /// Changes when the content may have changed (path, size and modification time): a key for caches.
     virtual std::string identity() const = 0;
     virtual std::size_t frames() const = 0;
     virtual std::size_t height() const = 0;
     virtual std::size_t width() const = 0;
     virtual ElementType type() const = 0;
-    /// Reads frames [first, first + count) into `into`, which holds exactly count * frame_bytes() bytes.
-    /// Throws ks::Error(input) naming the file where the read fails, and a DamagedFrame where the values of a
-    /// frame cannot be decoded.
+    /// Reads frames [first, first + count) into `into`, which has exactly count * frame_bytes() bytes.
+    /// Throws ks::Error(input) naming the file if reading fails, and a DamagedFrame if the values of a frame
+    /// cannot be decoded.
     void read(std::size_t first, std::size_t count, std::span<std::byte> into);
 
-    /// True where read() may be called from several threads at once, which is then faster.
+    /// True if read() may be called from several threads at once, which is then faster.
     virtual bool reads_side_by_side() const { return false; }
 
-    /// The frames as they lie in the file, where that is a form for others to decode; null otherwise.
+    /// The frames as stored in the file, if others can decode that form; null otherwise.
     virtual const PackedFrames* packed() const { return nullptr; }
 
-    /// False where the file has no values for the frame: read() of it throws. Reads no values; under the same
-    /// rule of threads as read().
+    /// False if the file has no values for the frame: reading it throws. Reads no values itself; the same
+    /// rule for threads as read().
     virtual bool written(std::size_t /*frame*/) const { return true; }
 
-    /// Pixels of a frame that is written() which the file has no values for; read() gives in their place what
-    /// is no count: NaN, -1, or the highest value of a type without a sign (see io::marking_value). Reads no
-    /// values; under the same rule of threads as read().
+    /// The pixels of a written() frame for which the file has no values. read() fills them with a value that
+    /// is not a count: NaN, -1, or the maximum of an unsigned type (see io::marking_value). Reads no values
+    /// itself; the same rule for threads as read().
     virtual PixelBlocks lacking(std::size_t /*frame*/) const { return {}; }
-    /// False where lacking() is empty for all frames, as far as that is known without looking at each.
+    /// False if lacking() is known to be empty for all frames without checking each.
     virtual bool may_lack_pixels() const { return false; }
 
-    /// Seconds from one frame to the next, where the file says so.
+    /// Seconds between consecutive frames, if the file states them.
     virtual std::optional<double> frame_time() const { return std::nullopt; }
-    /// Why it says a time that cannot be used; nothing where it says none.
+    /// Why the stated time cannot be used; nothing if none is stated.
     virtual std::optional<std::string> frame_time_fault() const { return std::nullopt; }
-    /// What the file says of its frames that contradicts what it holds, one sentence each.
+    /// Statements of the file about its frames that contradict its content, one sentence each.
     virtual std::vector<std::string> contradictions() const { return {}; }
 
     std::size_t pixels() const { return height() * width(); }
@@ -63,7 +63,7 @@ class FrameSource {
     std::uint64_t bytes() const { return std::uint64_t{frames()} * frame_bytes(); }
 
   protected:
-    /// read() of at least one frame, all of which are in the stack.
+    /// Implements read() for at least one frame, all of them within the stack.
     virtual void read_frames(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
 };
 

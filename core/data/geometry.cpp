@@ -8,7 +8,7 @@ namespace ks {
 namespace {
 constexpr double pi = std::numbers::pi;
 
-/// q from the distance to the beam on the detector, both lengths in millimetre.
+/// q from the distance to the beam on the detector, both lengths in millimetres.
 double q_at(double offset, double distance, double wavelength) {
     const double theta = 0.5 * std::atan2(offset, distance);
     return 4.0 * pi / wavelength * std::sin(theta);

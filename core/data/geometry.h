@@ -4,12 +4,12 @@
 
 namespace ks {
 
-/// Pixels are measured in micrometres, the distance in millimetres.
+/// Pixel sizes are in micrometres, the distance is in millimetres.
 inline constexpr double micrometre_per_millimetre = 1000.0;
 
-/// Where the detector stands: a flat detector perpendicular to the beam.
-/// Pixel (row i, column j) has its centre at x = j + 0.5, y = i + 0.5; the beam centre is in the same pixels.
-/// A beam centre outside of the image is normal.
+/// The position of the detector: flat and perpendicular to the beam. Pixel (row i, column j) has its
+/// centre at x = j + 0.5, y = i + 0.5; the beam centre uses the same coordinates. A beam centre outside
+/// the image is normal.
 struct Geometry {
     double wavelength = 0;    ///< angstrom; 0 = unknown
     double distance = 0;      ///< sample to detector, millimetre; 0 = unknown
@@ -18,18 +18,18 @@ struct Geometry {
     double pixel_size_x = 0;  ///< micrometre; 0 = unknown
     double pixel_size_y = 0;  ///< micrometre; 0 = unknown
 
-    /// True where q can be computed: wavelength, distance and pixel sizes are positive.
+    /// True if q can be computed: wavelength, distance and pixel sizes are positive.
     bool complete() const;
     /// The same with x and y of the beam exchanged, as some beamlines write them.
     Geometry swapped() const;
 
-    /// Mean of both sizes of a pixel in millimetres: what q_of_radius and radius_of_q count in.
+    /// Mean of both pixel sizes in millimetres: the unit of q_of_radius and radius_of_q.
     double mean_pixel_size() const;
     /// Distance from the beam centre in pixels.
     double radius(double x, double y) const;
     /// q = 4 pi / wavelength sin(theta), tan(2 theta) = r / distance, in 1/angstrom. Needs complete().
     double q(double x, double y) const;
-    /// q of a ring of `radius` pixels (with the mean of both pixel sizes). Needs complete().
+    /// q of a ring of `radius` pixels (using the mean pixel size). Needs complete().
     double q_of_radius(double radius) const;
     /// Radius in pixels of the ring of constant q (1/angstrom); nothing beyond 2 theta = 90 degrees.
     std::optional<double> radius_of_q(double q) const;

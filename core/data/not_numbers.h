@@ -10,7 +10,7 @@
 
 namespace ks {
 
-/// "12 of 49 values are NaN, the first at element 3"; empty where none is, or none can be.
+/// "12 of 49 values are NaN, the first at element 3"; empty if there are none, or if the type has none.
 template <class T>
 std::string nan_text(std::span<const T> values) {
     if constexpr (std::is_floating_point_v<T>) {

@@ -26,7 +26,7 @@ std::optional<PackedBlocks> PackedBlocks::of(std::span<const std::byte> chunk, s
     if (blocks.values % 8 != 0) return std::nullopt;
     const std::size_t in_blocks = bytes / element / 8 * 8,
                       count = in_blocks / blocks.values + (in_blocks % blocks.values > 0 ? 1 : 0);
-    // Each has a length at least, so that a number which is damaged takes no memory.
+    // Each block has at least a length field, so a damaged number cannot make us allocate memory.
     if (count > chunk.size() / length_bytes) return std::nullopt;
     blocks.starts.reserve(count + 1);
     std::size_t at = header_bytes;

@@ -6,7 +6,7 @@
 namespace ks {
 namespace {
 
-/// Where rectangles begin and end, along one axis.
+/// The coordinates at which rectangles begin and end along one axis.
 class Edges {
   public:
     void add(std::size_t begin, std::size_t end) {

@@ -6,7 +6,7 @@
 
 namespace ks {
 
-/// Pixels of rows [top, bottom) and columns [left, right).
+/// Pixels in rows [top, bottom) and columns [left, right).
 struct PixelBlock {
     std::size_t top = 0, bottom = 0, left = 0, right = 0;
 
@@ -15,10 +15,10 @@ struct PixelBlock {
 };
 using PixelBlocks = std::vector<PixelBlock>;
 
-/// The pixels that are in one of `some` and in none of `without`, as few rectangles that do not overlap, from
-/// top to bottom and from left to right. Either may overlap and hold empty ones.
+/// The pixels that are in one of `some` but in none of `without`, as few non-overlapping rectangles, from top
+/// to bottom and left to right. Both arguments may contain overlapping and empty rectangles.
 PixelBlocks disjoint(const PixelBlocks& some, const PixelBlocks& without = {});
-/// Of rectangles that do not overlap.
+/// Number of pixels in rectangles that do not overlap.
 std::size_t pixels_of(const PixelBlocks& rects);
 
 }  // namespace ks

@@ -6,7 +6,7 @@
 
 namespace ks {
 
-/// One byte a pixel, [y][x]: 0 = use, anything else = ignore.
+/// One byte per pixel, [y][x]: 0 = use, anything else = ignore.
 struct PixelMask {
     std::size_t height = 0;
     std::size_t width = 0;

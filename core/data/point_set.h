@@ -6,17 +6,17 @@
 
 namespace ks {
 
-/// A weight for each point; `im` is empty where the weights are real.
+/// One weight per point; `im` is empty if the weights are real.
 struct WeightVector {
     std::vector<double> re, im;
     bool operator==(const WeightVector&) const = default;
 };
 
-/// Points in space with the weights that they carry, one row a point, in the order of the input: a structure
-/// of arrays of one length.
+/// Points in space with their weights, one row per point, in input order: a structure of arrays
+/// of equal length.
 struct PointSet {
     std::vector<double> x, y, z;
-    std::vector<double> weight;           ///< first vector, real part; empty: the points carry none
+    std::vector<double> weight;           ///< first vector, real part; empty: the points have none
     std::vector<double> weight_im;        ///< its imaginary part; empty: these weights are real
     std::vector<WeightVector> more = {};  ///< second vector and on
 
@@ -29,7 +29,7 @@ struct PointSet {
     const std::vector<double>& im(std::size_t vector) const {
         return vector == 0 ? weight_im : more[vector - 1].im;
     }
-    /// Weights of a vector at least are complex.
+    /// True if the weights of at least one vector are complex.
     bool is_complex() const {
         return !weight_im.empty() ||
                std::ranges::any_of(more, [](const WeightVector& weights) { return !weights.im.empty(); });

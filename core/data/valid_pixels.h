@@ -11,7 +11,7 @@
 
 namespace ks {
 
-/// Negative integers, NaN and infinite values are no counts.
+/// Negative integers, NaN and infinite values are not counts.
 template <class T>
 bool is_count(T value) {
     if constexpr (std::is_floating_point_v<T>)
@@ -22,25 +22,24 @@ bool is_count(T value) {
         return true;
 }
 
-/// For what is looked at, not computed with: the highest value of 32 bits is what detectors write into gaps
-/// and dead pixels, and no count either.
+/// For display, not for computation: the maximum of 32-bit types is not a count either; detectors write it
+/// into gaps and dead pixels.
 template <class T>
 bool is_shown_count(T value) {
     if constexpr (std::is_same_v<T, std::uint32_t>) return value != std::numeric_limits<T>::max();
     return is_count(value);
 }
 
-/// The lowest of the values that detectors write into pixels without a count: the highest one of 8 bits, of
-/// 16 and 32 bits the two highest (no pixel, and a bad one). Runs take them for counts unless a mask or a
-/// saturation leaves them out. Nothing for types with a sign and of 64 bits.
+/// The lowest of the values that detectors write into pixels without a count: the maximum of 8 bits; for 16
+/// and 32 bits the two highest (no pixel, and a bad one). Runs treat them as counts unless a mask or a
+/// saturation excludes them. Nothing for signed types and for 64 bits.
 std::optional<double> lowest_without_count(ElementType type);
 
-/// Throws ks::Error(run) unless `frame` is of rank 2 and `ignore` is null or has a byte for each of its
-/// pixels.
+/// Throws ks::Error(run) unless `frame` has rank 2 and `ignore` is null or has one byte per pixel.
 void require_frame(const Array& frame, const std::vector<std::uint8_t>* ignore);
 
-/// The counts of a frame of rank 2 as floats, NaN where a pixel is no shown count or ignored. Throws as
-/// require_frame.
+/// The counts of a rank-2 frame as floats, NaN where a pixel is ignored or not shown as a count.
+/// Throws like require_frame.
 std::vector<float> valid_counts(const Array& frame, const std::vector<std::uint8_t>* ignore);
 
 }  // namespace ks

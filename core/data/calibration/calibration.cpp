@@ -16,10 +16,10 @@
 namespace ks {
 namespace {
 
-constexpr std::size_t min_points = 4;  ///< maxima of a ring that is believed
+constexpr std::size_t min_points = 4;  ///< maxima that make a ring credible
 constexpr std::size_t sectors = 72;
-// No maximum is known better than this: its pixels, and what grows with the radius (tilt, distortion, the
-// substance).
+// No maximum is known better than this: it is limited by its pixels and by effects that grow with the radius
+// (tilt, distortion, the substance).
 constexpr double min_error = 0.03;            ///< pixel
 constexpr double min_relative_error = 0.001;  ///< of the radius
 
@@ -27,24 +27,24 @@ double mean_pixel(const Geometry& g) {
     return (g.pixel_size_x + g.pixel_size_y) / 2;
 }
 
-/// From the beam to a point, in mean pixels.
+/// From the beam to a point, in mean pixel sizes.
 Eigen::Vector2d offset(const Geometry& g, const RingPeak& peak) {
     return {(peak.x - g.beam_x) * g.pixel_size_x / mean_pixel(g),
             (peak.y - g.beam_y) * g.pixel_size_y / mean_pixel(g)};
 }
 
-/// A maximum and how much it counts, 0 to 1: outliers do not.
+/// A maximum and its weight, 0 to 1; outliers have none.
 struct Weighed {
     RingPeak peak;
     double weight = 1;
 };
 
-/// How far a maximum lies outside of its ring, mean pixels.
+/// How far a maximum lies outside its ring, in mean pixel sizes.
 double excess(const Geometry& g, const Calibrant& calibrant, const RingPeak& peak) {
     return offset(g, peak).norm() - g.radius_of_q(calibrant.q[peak.ring]).value();
 }
 
-/// Each ring's window ends halfway to the next ring of the substance, whether that is refined or not.
+/// Each ring's window ends halfway to the next ring of the substance, whether that one is refined or not.
 std::vector<RingWindow> windows_of(const Geometry& g, const Calibrant& calibrant, std::size_t first,
                                    std::size_t last) {
     std::vector<RingWindow> windows;
@@ -58,8 +58,7 @@ std::vector<RingWindow> windows_of(const Geometry& g, const Calibrant& calibrant
     return windows;
 }
 
-/// One step of Levenberg and Marquardt for beam x, beam y (pixels) and distance (as the growth of the mean
-/// radius).
+/// One Levenberg-Marquardt step for beam x, beam y (pixels) and distance (as growth of the mean radius).
 struct Step {
     Eigen::Matrix3d normal = Eigen::Matrix3d::Zero();
     Eigen::Vector3d downhill = Eigen::Vector3d::Zero();
@@ -96,12 +95,13 @@ Geometry fit(const Calibrant& calibrant, const std::vector<Weighed>& peaks, Geom
     double damping = 1e-6;
     for (int turn = 0; turn < 100 && damping < 1e9; ++turn) {
         const Step step(g, calibrant, peaks);
-        // 1e-10: arcs of some tenths of a degree; beyond it the digits of the counts decide
+        // 1e-10: arcs of some tenths of a degree; below that the result depends on the digits of the counts.
         const Eigen::Vector3d stiffness =
             Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(step.normal).eigenvalues();
         if (!(stiffness[0] > 1e-10 * stiffness[2]))
-            throw Error(ErrorKind::input, "the arcs are too short to tell the beam centre from the distance",
-                        "calibration", "use more rings");
+            throw Error(ErrorKind::input,
+                        "the arcs are too short to separate the beam centre from the distance", "calibration",
+                        "use more rings");
         const Geometry next = step.from(g, damping);
         const double moved = std::hypot(next.beam_x - g.beam_x, next.beam_y - g.beam_y) +
                              std::abs(next.distance / g.distance - 1) * step.radius;
@@ -122,8 +122,8 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// Fits again and again with Tukey's weights: a maximum that is 4.685 median deviations off counts nothing,
-/// and no maximum comes in or goes at a step. `kept` becomes those that count.
+/// Refits with Tukey weights: a maximum that is off by 4.685 median deviations has weight 0, and no maximum
+/// enters or leaves abruptly. `kept` is set to those with a weight.
 Geometry robust_fit(const Calibrant& calibrant, const std::vector<RingPeak>& all, std::vector<RingPeak>& kept,
                     Geometry g) {
     std::vector<Weighed> peaks;
@@ -172,7 +172,7 @@ std::vector<RingFit> summarise(const Geometry& g, const Calibrant& calibrant,
     return rings;
 }
 
-/// Throws for the first ring with too few maxima, and says which have enough.
+/// Throws for the first ring with too few maxima; the message names the rings that have enough.
 void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& peaks, std::size_t first,
                     std::size_t last) {
     std::vector<std::string> found;
@@ -192,23 +192,23 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
                                 ring_name(calibrant, *poor), poor_points,
                                 found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
                     "calibration",
-                    "choose rings that the image shows, or move the beam centre to their middle");
+                    "choose rings that are visible in the image, or move the beam centre to their centre");
 }
 
 void require_start(const Geometry& start, const Calibrant& calibrant, std::size_t first, std::size_t last) {
     if (!start.complete() || !std::isfinite(start.beam_x) || !std::isfinite(start.beam_y))
         throw Error(ErrorKind::input,
-                    "expected a start with beam centre, wavelength, distance and pixel sizes, found "
-                    "one of them unknown",
+                    "expected known beam centre, wavelength, distance and pixel sizes to start from, found "
+                    "an unknown one",
                     "calibration");
     if (last < first || last >= calibrant.q.size())
         throw Error(ErrorKind::input,
-                    fmt::format("expected rings from 1 to {}, the first not after the last, found {} to {}",
+                    fmt::format("expected rings from 1 to {}, the first not above the last, found {} to {}",
                                 calibrant.q.size(), first + 1, last + 1),
                     "calibration");
     if (!start.radius_of_q(calibrant.q[last]))
         throw Error(ErrorKind::input,
-                    fmt::format("{} scatters beyond 90 degrees at {} angstrom: no ring on this detector",
+                    fmt::format("{} scatters beyond 90 degrees at {} angstrom: it is not on this detector",
                                 ring_name(calibrant, last), start.wavelength),
                     "calibration");
 }
@@ -238,7 +238,7 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
     const std::vector<float> counts = valid_counts(frame, ignore);
     const CountMap map{counts, frame.shape()[0], frame.shape()[1]};
     constexpr int max_turns = 40, whole_turns = 12;
-    constexpr double settled = 2e-3;  // pixel: far below what a maximum's place is known to
+    constexpr double settled = 2e-3;  // pixel: far below the uncertainty of a maximum
     Geometry g = start;
     for (int turn = 0; turn < max_turns; ++turn) {
         const std::vector<RingPeak> all =
@@ -250,7 +250,7 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
             std::hypot(next.beam_x - g.beam_x, next.beam_y - g.beam_y) +
             std::abs(next.distance / g.distance - 1) * g.radius_of_q(calibrant.q[last]).value();
         if (moved > settled) {
-            // Pixels change their sectors at steps, which can keep two geometries leading to one another.
+            // Pixels change sectors abruptly, so two geometries can lead to each other endlessly.
             g = turn < whole_turns ? next : halfway(g, next);
             continue;
         }
@@ -261,8 +261,8 @@ Calibration refine_geometry(const Array& frame, const std::vector<std::uint8_t>*
         return {g, summarise(g, calibrant, kept, first, last),
                 std::sqrt(squares / static_cast<double>(kept.size()))};
     }
-    throw Error(ErrorKind::input, fmt::format("the fit did not settle within {} turns", max_turns),
-                "calibration", "start nearer to the rings, or choose fewer of them");
+    throw Error(ErrorKind::input, fmt::format("the fit did not converge after {} iterations", max_turns),
+                "calibration", "start closer to the rings, or refine fewer of them");
 }
 
 }  // namespace ks

@@ -12,16 +12,16 @@ namespace {
 using Points = Eigen::Matrix2Xd;
 
 [[noreturn]] void refuse(const std::string& message) {
-    throw Error(ErrorKind::input, message, "circle", "set points that lie apart along an arc");
+    throw Error(ErrorKind::input, message, "circle", "choose points spread along an arc");
 }
 
-/// Sum of squares of the distances to the circle around `centre`, whose best radius is the mean distance.
+/// Sum of squared distances to the circle around `centre`, whose best radius is the mean distance.
 double cost(const Points& points, const Eigen::Vector2d& centre) {
     const Eigen::VectorXd distance = (points.colwise() - centre).colwise().norm();
     return (distance.array() - distance.mean()).square().sum();
 }
 
-/// Least squares of x^2 + y^2 - 2 a x - 2 b y - c (Kasa); short arcs come out too small.
+/// Least squares of x^2 + y^2 - 2 a x - 2 b y - c (Kasa); underestimates the radius of short arcs.
 Eigen::Vector2d algebraic_centre(const Points& points) {
     Eigen::MatrixX3d system(points.cols(), 3);
     system << 2.0 * points.transpose(), Eigen::VectorXd::Ones(points.cols());
@@ -29,7 +29,7 @@ Eigen::Vector2d algebraic_centre(const Points& points) {
     return system.colPivHouseholderQr().solve(square).head<2>();
 }
 
-/// Damped Gauss-Newton in the centre alone; the radius is the mean distance (variable projection).
+/// Damped Gauss-Newton in the centre only; the radius is the mean distance (variable projection).
 Eigen::Vector2d geometric_centre(const Points& points, Eigen::Vector2d centre) {
     double best = cost(points, centre), damping = 1e-6;
     for (int step = 0; step < 500 && damping < 1e12; ++step) {
@@ -64,13 +64,13 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
         const ImagePoint& point = given[static_cast<std::size_t>(i)];
         points.col(i) << point.x, point.y;
     }
-    if (!points.allFinite()) refuse("a circle's points must be finite numbers");
-    // Around the mean and in units of the spread, so that the far corner of a detector costs no digits.
+    if (!points.allFinite()) refuse("the points of a circle must have finite coordinates");
+    // Relative to the mean and in units of the spread, so that no digits are lost in the far corner
+    // of a detector.
     const Eigen::Vector2d mean = points.rowwise().mean();
     points.colwise() -= mean;
     const double spread = std::sqrt(points.squaredNorm() / static_cast<double>(points.cols()));
-    if (!(spread > 1e-12 * (1 + mean.norm())))
-        refuse("expected different points, found the same one each time");
+    if (!(spread > 1e-12 * (1 + mean.norm()))) refuse("expected different points, found identical ones");
     points /= spread;
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> scatter(points * points.transpose());
     if (!(scatter.eigenvalues()[0] > 1e-16 * scatter.eigenvalues()[1]))
@@ -78,7 +78,7 @@ CircleFit fit_circle(std::span<const ImagePoint> given) {
     const Eigen::Vector2d centre = geometric_centre(points, algebraic_centre(points));
     const double radius = (points.colwise() - centre).colwise().norm().mean();
     constexpr double straight = 1e6;  // an arc that bends by less than 1e-7 of its length
-    if (!(radius < straight)) refuse("expected points around a circle, found a line that hardly bends");
+    if (!(radius < straight)) refuse("expected points around a circle, found an almost straight line");
     return {mean.x() + spread * centre.x(), mean.y() + spread * centre.y(), spread * radius,
             spread * std::sqrt(cost(points, centre) / static_cast<double>(points.cols())), given.size()};
 }

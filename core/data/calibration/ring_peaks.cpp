@@ -11,7 +11,7 @@
 namespace ks {
 namespace {
 
-/// The profile of one sector, and smoothed by 1-2-1; NaN in gaps.
+/// The profile of one sector, raw and smoothed by 1-2-1; NaN in gaps.
 struct Profile {
     std::span<const ProfilePoint> points;
     std::vector<double> smooth;
@@ -26,8 +26,8 @@ struct Profile {
     }
 };
 
-/// A local maximum and how far it rises over the higher of the lowest points beside it, up to where the
-/// profile is higher again or ends.
+/// A local maximum and its prominence: how far it rises above the higher of the lowest points on its two
+/// sides, each searched up to where the profile is higher again or ends.
 struct Rise {
     std::size_t at = 0;
     double prominence = 0;
@@ -52,7 +52,7 @@ Rise highest_rise(const Profile& profile, std::size_t from, std::size_t to) {
     return best;
 }
 
-/// Full width where the smoothed profile is half of the rise above its foot; nothing where a gap comes first.
+/// Full width at half of the rise above its foot in the smoothed profile; nothing if a gap comes first.
 std::optional<double> width_of(const Profile& profile, const Rise& rise) {
     const std::vector<double>& s = profile.smooth;
     const double half = s[rise.at] - rise.prominence / 2;
@@ -65,14 +65,15 @@ std::optional<double> width_of(const Profile& profile, const Rise& rise) {
     return std::max(to - from, 2.0);
 }
 
-/// A straight background level + slope (r - middle), and how steep it is: d ln(background) / dr at the
-/// middle, drawn towards 0 as far as it is uncertain.
+/// A straight background level + slope (r - middle), and its relative slope d ln(background) / dr at the
+/// middle, drawn towards 0 according to its uncertainty.
 struct Background {
     double middle = 0, level = 0, slope = 0, steepness = 0;
     double at(double r) const { return level + slope * (r - middle); }
 };
 
-/// Least squares through the points from 1.5 to 3 widths off on both sides; nothing with fewer than 2 on one.
+/// Least squares through the points 1.5 to 3 widths away on both sides; nothing with fewer than 2
+/// on one side.
 std::optional<Background> background(const Profile& profile, double centre, double width) {
     double n = 0, r = 0, v = 0, rr = 0, rv = 0, noise = 0;
     int beside[2] = {0, 0};
@@ -98,7 +99,7 @@ std::optional<Background> background(const Profile& profile, double centre, doub
     return line;
 }
 
-/// Profile over the background at any radius, straight between points; nothing in gaps.
+/// Profile minus background at any radius, linear between points; nothing in gaps.
 std::optional<double> net_at(const Profile& profile, const Background& line, double inner, double r) {
     const double place = r - inner;
     if (!(place >= 1) || place >= static_cast<double>(profile.points.size() - 1)) return std::nullopt;
@@ -114,12 +115,12 @@ struct Centroid {
     double radius, error;
 };
 
-/// The radius that is the centroid of what lies within one width of itself: unlike a fixed interval's, it
-/// does not lean to where the interval began. What makes the background fall (form factor, polarisation, the
-/// circle that a ring's intensity is spread over) weights the ring, too, and would draw it inwards by its
-/// variance times the steepness: therefore the centroid is of net counts over that weight. On silver behenate
-/// at 37 pixels this moves the first ring by 0.05 pixels, and all maxima lie nearer to circles (0.048 instead
-/// of 0.064 pixels).
+/// The radius that is the centroid of everything within one width of it: unlike the centroid of a fixed
+/// interval, it is not biased towards where the interval began. What makes the background fall (form factor,
+/// polarisation, the circle that a ring's intensity is spread over) weights the ring, too, and would shift it
+/// inwards by its variance times the relative slope; so the centroid is that of net counts divided by that
+/// weight. On silver behenate at 37 pixels this moves the first ring by 0.05 pixels, and all maxima lie
+/// nearer to circles (0.048 instead of 0.064 pixels).
 std::optional<Centroid> centroid(const Profile& profile, const Background& line, double inner, double start,
                                  double width) {
     constexpr int samples = 80;
@@ -148,7 +149,8 @@ std::optional<Centroid> centroid(const Profile& profile, const Background& line,
         noise += point.variance;
         spread += off * off * point.variance;
     }
-    // 5 deviations: chance makes no more than a few of a million sectors without a ring look like one with it
+    // 5 deviations: among a million sectors without a ring, chance makes only a few look like one
+    // with a ring.
     if (area < 5 * std::sqrt(noise)) return std::nullopt;
     return Centroid{at, std::sqrt(spread) / area};
 }

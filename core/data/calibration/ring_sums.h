@@ -12,7 +12,7 @@
 
 namespace ks {
 
-/// Some pixels of a frame and the ring of each; `ignore` is null or as long as they are.
+/// Some pixels of a frame and the ring of each; `ignore` is null or has as many elements.
 template <class T>
 struct RingPixels {
     std::span<const T> values;
@@ -26,7 +26,7 @@ struct RingPixels {
     }
 };
 
-/// Of the valid pixels of one ring: how many, their mean and its standard deviation (ddof 1).
+/// The valid pixels of one ring: their number, their mean and its standard deviation (ddof 1).
 struct RingMoments {
     std::size_t pixels;
     double mean, sigma;
@@ -65,8 +65,8 @@ struct Exact {
     }
 };
 
-/// Wider integers and floats: the sum, and in a second pass the squares around the mean. Sums of 64-bit
-/// integers are exact (128 bits), of floats in double.
+/// Wider integers and floats: the sum first, then the squares around the mean in a second pass. Sums of
+/// 64-bit integers are exact (128 bits), those of floats are in double.
 template <class Sum>
 struct Plain {
     std::uint64_t pixels = 0;
@@ -77,8 +77,8 @@ struct Plain {
 };
 }  // namespace ring_sums
 
-/// Moments of each ring. part(block) gives the RingPixels of a block; each_block(work) calls work(block) for
-/// all of them, in any order and at once; blocks are added in their order.
+/// Moments of each ring. part(block) returns the RingPixels of a block; each_block(work) calls work(block)
+/// for all blocks, in any order and concurrently; blocks are added in order.
 template <class T, class Part, class EachBlock>
 std::vector<RingMoments> ring_moments(std::size_t blocks, std::size_t bins, const Part& part,
                                       const EachBlock& each_block) {

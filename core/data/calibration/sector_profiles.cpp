@@ -13,7 +13,7 @@ struct Sample {
     float counts, radius;
 };
 
-/// Offsets from the beam in units of the mean pixel.
+/// Offsets from the beam in units of the mean pixel size.
 struct Plane {
     double beam_x, beam_y, across, down;
     explicit Plane(const Geometry& g)
@@ -31,8 +31,9 @@ double median(std::vector<float>& values) {
     return *middle;
 }
 
-/// Mean of what lies within 5 deviations of the median. The deviation is the median one, but at least that of
-/// counting and 15% of the median: on the flank of a sharp ring counts differ that much within a pixel.
+/// Mean of the values within 5 deviations of the median. The deviation is the median one, but at least that
+/// of counting statistics and 15% of the median: on the flank of a sharp ring, counts differ that much
+/// within a pixel.
 ProfilePoint robust_mean(std::span<const Sample> samples, std::vector<float>& scratch) {
     ProfilePoint point;
     if (samples.empty()) return point;
@@ -53,14 +54,14 @@ ProfilePoint robust_mean(std::span<const Sample> samples, std::vector<float>& sc
     const auto n = static_cast<double>(point.pixels);
     point.mean /= n;
     point.radius /= n;
-    // A few equal counts do not make the mean certain: at least the variance of counting.
+    // A few equal counts do not make the mean certain: use at least the variance of counting statistics.
     const double scatter = squares / n - (point.mean - middle) * (point.mean - middle);
     point.variance = std::max({scatter, point.mean, 1.0}) / n;
     return point;
 }
 
-/// A slope across a step spreads its counts without making their mean less certain: slope^2 / 12 is taken
-/// off, down to the variance of counting.
+/// A slope across a step spreads its counts without making their mean less certain: slope^2 / 12 is
+/// subtracted from the variance, down to that of counting statistics.
 void take_slope_off(std::span<ProfilePoint> sector) {
     for (std::size_t k = 1; k + 1 < sector.size(); ++k) {
         if (sector[k].pixels == 0 || sector[k - 1].pixels == 0 || sector[k + 1].pixels == 0) continue;
@@ -93,7 +94,7 @@ SectorProfiles::SectorProfiles(const CountMap& map, const Geometry& geometry, do
                         Sample{counts, static_cast<float>(radius)});
             }
     };
-    // Sorted by cell in two passes: count, then place.
+    // Sort by cell in two passes: count, then place.
     std::vector<std::size_t> start(points_.size() + 1, 0);
     each([&](std::size_t cell, const Sample&) { ++start[cell + 1]; });
     for (std::size_t cell = 0; cell < points_.size(); ++cell) start[cell + 1] += start[cell];

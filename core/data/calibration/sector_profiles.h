@@ -7,16 +7,16 @@
 
 namespace ks {
 
-/// Mean counts at one radius of a sector; without pixels `pixels` is 0.
+/// Mean counts at one radius of a sector; `pixels` is 0 if there are none.
 struct ProfilePoint {
-    double radius = 0;    ///< mean of its pixels, in mean pixels
+    double radius = 0;    ///< mean of its pixels, in mean pixel sizes
     double mean = 0;      ///< counts
     double variance = 0;  ///< of the mean
     std::size_t pixels = 0;
 };
 
-/// Radial profiles with steps of one pixel in equal sectors around the beam: [sector][step]. Step k holds
-/// radii from inner + k on. Pixels that stand out from the others of their step are left out.
+/// Radial profiles with steps of one pixel in equal sectors around the beam: [sector][step]. Step k contains
+/// the radii from inner + k on. Pixels that deviate from the others of their step are left out.
 class SectorProfiles {
   public:
     SectorProfiles(const CountMap& map, const Geometry& geometry, double inner, double outer,

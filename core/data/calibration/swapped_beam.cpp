@@ -10,7 +10,7 @@
 namespace ks {
 namespace {
 
-/// As many for any beam: what more rings explain by chance is the same then.
+/// The same number for any beam, so that chance explains the same in both cases.
 constexpr std::size_t rings = 200;
 
 /// The variance between rings around the beam.
@@ -31,7 +31,8 @@ double explained(const Array& values, const Geometry& geometry) {
     return squares;
 }
 
-/// What as many rings explain of values that know nothing of them, on average: their variance a ring.
+/// What the same number of rings explains by chance for values unrelated to them, on average: their
+/// variance per ring.
 double explained_by_chance(const std::vector<float>& values) {
     double pixels = 0, sum = 0, squares = 0;
     for (const float value : values) {
@@ -47,14 +48,14 @@ double explained_by_chance(const std::vector<float>& values) {
 
 double sharper_than_swapped(const Array& frame, const std::vector<std::uint8_t>* ignore,
                             const Geometry& geometry) {
-    // Roots of counts scatter alike at all intensities, so that the few brightest pixels do not decide.
+    // Square roots of counts scatter equally at all intensities, so that a few bright pixels do not decide.
     std::vector<float> roots = valid_counts(frame, ignore);
     for (float& value : roots) value = std::copysign(std::sqrt(std::abs(value)), value);
     const Array values = Array::of<float>(frame.shape(), roots);
-    Geometry in_pixels = geometry;  // without a distance rings are of equal width in pixels
+    Geometry in_pixels = geometry;  // without a distance, rings have equal widths in pixels
     in_pixels.distance = 0;
     const double here = explained(values, in_pixels), there = explained(values, in_pixels.swapped());
-    // Twice of what chance does is ten standard deviations from it.
+    // Twice the value expected by chance is ten standard deviations above it.
     if (here == there || std::max(here, there) < 2 * explained_by_chance(roots)) return 1;
     return here / there;
 }

@@ -11,7 +11,7 @@
 namespace ks {
 namespace {
 
-/// Below this many pixels a thread starts later than one thread is done.
+/// Below this many pixels, starting another thread takes longer than finishing on one.
 constexpr std::size_t min_pixels = std::size_t{1} << 16;
 
 unsigned thread_count(std::size_t pixels) {
@@ -19,11 +19,11 @@ unsigned thread_count(std::size_t pixels) {
     return static_cast<unsigned>(std::min<std::size_t>(useful, compute_threads()));
 }
 
-/// Threads take the next part when they are done with one: several parts a thread even out what other
-/// programs take.
+/// A thread that finishes a part takes the next one: several parts per thread compensate for load
+/// from other programs.
 constexpr std::size_t parts_per_thread = 4;
 
-/// Where the run of equal labels that begins at `at` ends.
+/// End of the run of equal labels that begins at `at`.
 std::size_t run_end(const std::int32_t* labels, std::size_t at, std::size_t end) {
     constexpr std::size_t block = 16;
     const std::int32_t label = labels[at];
@@ -38,7 +38,7 @@ std::size_t run_end(const std::int32_t* labels, std::size_t at, std::size_t end)
     return at;
 }
 
-/// Calls use(label, begin, end) for the runs of a label that is not 0 within [begin, end).
+/// Calls use(label, begin, end) for each run of a nonzero label within [begin, end).
 template <class Use>
 void for_runs(const std::vector<std::int32_t>& labels, std::size_t begin, std::size_t end, Use&& use) {
     while (begin < end) {
@@ -55,7 +55,7 @@ void advise_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size
     constexpr std::uintptr_t page = std::uintptr_t{1} << 21;
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
     const std::uintptr_t first = (address + page - 1) / page * page, last = (address + bytes) / page * page;
-    // Systems that have no large pages refuse, which is no harm.
+    // Systems without large pages refuse, which does no harm.
     if (first < last) (void)madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 #endif
 }
@@ -73,7 +73,7 @@ void pixels_by_label(const std::vector<std::int32_t>& labels, std::size_t bins,
                      std::vector<std::uint32_t>& offsets, std::vector<std::uint32_t>& pixels) {
     const std::size_t n = labels.size();
     const unsigned threads = thread_count(n);
-    // Each part has a counter a bin; together they shall not take more memory than the labels do.
+    // Each part has one counter per bin; together they must not take more memory than the labels.
     const std::size_t parts =
         threads == 1 ? 1 : std::clamp<std::size_t>(n / (bins + 1), 1, threads * parts_per_thread);
     std::vector<std::uint32_t> next(parts * bins, 0);

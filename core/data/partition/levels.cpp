@@ -29,8 +29,7 @@ void require_range(double from, double to) {
     require_finite("the beginning of the rings", from);
     require_finite("the end of the rings", to);
     if (!(to > from))
-        throw bad_level(
-            fmt::format("the last ring must end above {}, where the first begins, found {}", from, to));
+        throw bad_level(fmt::format("the rings must end above their beginning at {}, found {}", from, to));
 }
 
 }  // namespace
@@ -75,13 +74,13 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
     Levels levels;
     for (std::size_t i = 0; i < n; ++i) {
         levels.lower.push_back(from + static_cast<double>(i) * (width + gap));
-        // Without a gap the end is the next one's beginning to the last bit: such edges move together.
+        // Without a gap, each end equals the next beginning to the last bit: such edges move together.
         levels.upper.push_back(gap == 0 ? from + static_cast<double>(i + 1) * width
                                         : levels.lower.back() + width);
         require_finite("the end of the rings", levels.upper.back());
         if (!(levels.upper.back() > levels.lower.back()) || (i > 0 && levels.lower[i] < levels.upper[i - 1]))
             throw bad_level(
-                fmt::format("a width of {} at {} is lost in rounding", width, levels.lower.back()));
+                fmt::format("a width of {} at {} is below the rounding error", width, levels.lower.back()));
     }
     return levels;
 }

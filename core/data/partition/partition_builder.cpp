@@ -23,7 +23,7 @@ Error wrong(const std::string& message, const std::string& hint = {}) {
     return Error(ErrorKind::input, message, "partition", hint);
 }
 
-/// Radial levels and sectors of the dynamic or the static bins.
+/// Radial levels and sectors of either the dynamic or the static bins.
 struct Grid {
     Levels radial;
     Sectors sectors;
@@ -33,15 +33,14 @@ struct Grid {
 void require_levels(const Levels& levels) {
     if (levels.size() == 0) throw wrong("there are no radial levels");
     if (levels.upper.size() != levels.size())
-        throw wrong(fmt::format("the radial levels have {} lower and {} upper edges", levels.size(),
+        throw wrong(fmt::format("the radial levels have {} lower but {} upper edges", levels.size(),
                                 levels.upper.size()));
     double before = -std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < levels.size(); ++k) {
         if (!(levels.lower[k] >= before && levels.upper[k] > levels.lower[k] &&
               std::isfinite(levels.upper[k])))
-            throw wrong(
-                fmt::format("the radial levels must ascend without an overlap, found {} to {} after {}",
-                            levels.lower[k], levels.upper[k], before));
+            throw wrong(fmt::format("the radial levels must ascend without overlap, found {} to {} after {}",
+                                    levels.lower[k], levels.upper[k], before));
         before = levels.upper[k];
     }
 }
@@ -54,7 +53,7 @@ void require_valid(std::size_t height, std::size_t width, const PartitionRecipe&
         throw wrong("a bin must be divided into at least 1 part, found 0");
     if (recipe.in_q && !recipe.geometry.complete())
         throw wrong("q needs the wavelength, the distance and the pixel size, which are not all known",
-                    "give them, or use radii in pixels");
+                    "set them, or use radii in pixels");
     if (!std::isfinite(recipe.geometry.beam_x) || !std::isfinite(recipe.geometry.beam_y) ||
         !std::isfinite(recipe.phi_start))
         throw wrong(
@@ -69,7 +68,8 @@ void require_valid(std::size_t height, std::size_t width, const PartitionRecipe&
 
 void require_bins(std::size_t radial, std::size_t sectors) {
     if (sectors > max_bins || radial > max_bins / sectors)
-        throw wrong(fmt::format("at most {} bins, found {} levels in {} sectors", max_bins, radial, sectors));
+        throw wrong(fmt::format("expected at most {} bins, found {} levels in {} sectors", max_bins, radial,
+                                sectors));
 }
 
 Grid dynamic_grid(const PartitionRecipe& recipe) {
@@ -80,14 +80,14 @@ Grid dynamic_grid(const PartitionRecipe& recipe) {
 Grid static_grid(const PartitionRecipe& recipe) {
     require_bins(recipe.radial.size(), recipe.sectors);
     if (recipe.static_per_radial > max_bins || recipe.static_per_sector > max_bins)
-        throw wrong(fmt::format("at most {} bins, found {} x {} in each", max_bins, recipe.static_per_radial,
-                                recipe.static_per_sector));
+        throw wrong(fmt::format("expected at most {} bins, found {} x {} parts per bin", max_bins,
+                                recipe.static_per_radial, recipe.static_per_sector));
     require_bins(recipe.radial.size() * recipe.static_per_radial, recipe.sectors * recipe.static_per_sector);
     return {divided(recipe.radial, recipe.static_per_radial),
             {recipe.phi_start, recipe.sectors, recipe.static_per_sector}};
 }
 
-/// Distance from the beam in millimetres where q is reached; infinite from 2 theta = 90 degrees on.
+/// Distance from the beam in millimetres at which q is reached; infinite from 2 theta = 90 degrees on.
 double distance_of_q(const Geometry& geometry, double q) {
     const double sine = q * geometry.wavelength / (4.0 * std::numbers::pi);
     if (sine < 0) return -1;
@@ -173,7 +173,7 @@ std::vector<std::string> empty_bins(const QPartition& partition, const Partition
             const double from = recipe.phi_start + static_cast<double>(sector) * width;
             meaning += fmt::format(", phi {:.6g} to {:.6g} degrees", from, from + width);
         }
-        lines.push_back(fmt::format("bin {} ({}) lies outside of the image or is masked", bin + 1, meaning));
+        lines.push_back(fmt::format("bin {} ({}) is outside the image or masked", bin + 1, meaning));
     }
     return lines;
 }

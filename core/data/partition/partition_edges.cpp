@@ -19,10 +19,10 @@ void require_unit(const PartitionRecipe& recipe) {
                     "partition");
 }
 
-/// Values of the recipe's unit as pixels from the beam in one direction, and back.
+/// Converts values in the recipe's unit to pixels from the beam in one direction, and back.
 struct Scale {
     const PartitionRecipe& recipe;
-    double stretch = 1;  ///< millimetres a pixel in this direction, in mean pixel sizes
+    double stretch = 1;  ///< millimetres per pixel in this direction, in mean pixel sizes
 
     /// Infinite from 2 theta = 90 degrees on.
     double pixels(double value) const {
@@ -43,7 +43,7 @@ Scale scale_towards(const PartitionRecipe& recipe, double x, double y) {
     return {recipe, offset / micrometre_per_millimetre / radius / geometry.mean_pixel_size()};
 }
 
-/// Gives the edges of the value `old` another one: one edge, or two that touch.
+/// Replaces the value `old` of one edge, or of two that touch.
 void put(Levels& levels, double old, double value) {
     std::ranges::replace(levels.lower, old, value);
     std::ranges::replace(levels.upper, old, value);
@@ -59,7 +59,7 @@ void place(PartitionRecipe& recipe, std::size_t edge, double wanted, double mini
                     "partition");
     const double lowest = edge == 0 ? 0.0 : scale.pixels(all[edge - 1]) + minimum;
     const double highest = edge + 1 == all.size() ? infinite : scale.pixels(all[edge + 1]) - minimum;
-    // Between neighbours that leave no room it stays where it is.
+    // Between neighbours that leave no room, the edge stays where it is.
     if (lowest > highest) return;
     const double pixels = scale.pixels(wanted);
     double value = wanted;
@@ -89,7 +89,7 @@ std::optional<std::size_t> edge_near(const PartitionRecipe& recipe, double x, do
         const double distance = std::abs(scale.pixels(all[edge]) - radius);
         if (!(distance <= tolerance)) continue;
         tolerance = distance;
-        // Of two that are equally far the inner one.
+        // Of two edges at equal distance, prefer the inner one.
         if (!nearest || distance < std::abs(scale.pixels(all[*nearest]) - radius)) nearest = edge;
     }
     return nearest;

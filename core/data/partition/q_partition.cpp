@@ -22,7 +22,7 @@ std::vector<std::string> split(const std::string& text, char at) {
     std::vector<std::string> parts;
     std::istringstream in(text);
     for (std::string part; std::getline(in, part, at);) parts.push_back(part);
-    // getline gives no part after a separator at the end.
+    // getline yields no part after a trailing separator.
     if (text.ends_with(at)) parts.emplace_back();
     return parts;
 }
@@ -37,9 +37,9 @@ double number(const std::string& text, const std::string& all) {
     throw Error(ErrorKind::input, "expected five numbers X,Y,R0,WIDTH,N, found \"" + all + "\"", "rings");
 }
 
-/// sin(theta) of Geometry::q for a pixel at x, y micrometre from the beam, by square roots alone: there are
-/// many pixels. With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2 / (2 (1 +
-/// c)).
+/// sin(theta) of Geometry::q for a pixel at x, y micrometres from the beam, using square roots only since
+/// there are many pixels. With t = tan(2 theta) and c = cos(2 theta) it is the root of (1 - c) / 2 = t^2 c^2
+/// / (2 (1 + c)).
 double sine_of_theta(double x, double y, const Geometry& geometry) {
     const double distance = geometry.distance * micrometre_per_millimetre;
     const double t2 = (x * x + y * y) / (distance * distance);
@@ -47,7 +47,7 @@ double sine_of_theta(double x, double y, const Geometry& geometry) {
     return std::sqrt(t2 * c * c / (2.0 * (1.0 + c)));
 }
 
-/// Throws ks::Error(input) for a wrong size, negative labels and too many bins.
+/// Throws ks::Error(input) for a wrong size, negative labels or too many bins.
 std::size_t highest_label(std::size_t height, std::size_t width, const std::vector<std::int32_t>& labels,
                           const std::string& where) {
     if (labels.size() != height * width)
@@ -63,8 +63,8 @@ std::size_t highest_label(std::size_t height, std::size_t width, const std::vect
         throw Error(ErrorKind::input, fmt::format("labels must be >= 0, found {}", *first), where);
     }
     if (static_cast<std::size_t>(highest) > max_bins)
-        throw Error(ErrorKind::input, fmt::format("at most {} bins, found label {}", max_bins, highest),
-                    where);
+        throw Error(ErrorKind::input,
+                    fmt::format("expected at most {} bins, found label {}", max_bins, highest), where);
     return static_cast<std::size_t>(highest);
 }
 
@@ -118,7 +118,7 @@ QPartition::QPartition(std::size_t height, std::size_t width, std::vector<std::i
     if (highest > bins || bins > max_bins)
         throw Error(
             ErrorKind::input,
-            fmt::format("expected labels up to {} bins of {} at most, found {}", bins, max_bins, highest),
+            fmt::format("expected labels up to {} (at most {} bins), found {}", bins, max_bins, highest),
             where);
     take(std::move(labels), bins);
 }
@@ -152,7 +152,7 @@ QPartition QPartition::from_array(const Array& labels, const std::string& where)
                   value <= std::numeric_limits<std::int32_t>::max()) ||
                 value != std::floor(value))
                 throw Error(ErrorKind::input,
-                            fmt::format("labels must be whole 32-bit numbers, found {} at row {}, column {}",
+                            fmt::format("labels must be 32-bit integers, found {} at row {}, column {}",
                                         value, i / labels.shape()[1], i % labels.shape()[1]),
                             where);
             values[i] = static_cast<std::int32_t>(value);
@@ -219,7 +219,7 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
     constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     std::vector<BinMeaning> all(bins(), {unknown, unknown});
     const bool complete = geometry.complete();
-    // Each bin by one thread: the sums keep their order.
+    // One thread per bin, so that the order of summation is fixed.
     const std::span<const std::uint32_t> pixels = this->pixels();
     parallel_for(bins(), compute_threads(), [&](std::size_t bin) {
         if (bin_size(bin) == 0) return;
@@ -227,7 +227,7 @@ std::vector<BinMeaning> QPartition::meanings(const Geometry& geometry) const {
         for (std::uint32_t at = offsets_[bin]; at < offsets_[bin + 1]; ++at) {
             const double x = static_cast<double>(pixels[at] % width_) + 0.5 - geometry.beam_x;
             const double y = static_cast<double>(pixels[at] / width_) + 0.5 - geometry.beam_y;
-            // Cosine and sine of the azimuth, which is 0 at the beam.
+            // Cosine and sine of the azimuth, which is defined as 0 at the beam.
             const double radius = std::sqrt(x * x + y * y);
             sum_x += radius > 0 ? x / radius : 1;
             sum_y += radius > 0 ? y / radius : 0;

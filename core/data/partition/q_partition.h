@@ -14,39 +14,39 @@
 
 namespace ks {
 
-/// Concentric rings in pixels: bin k (1..n) holds r in [r0 + (k-1) width, r0 + k width).
+/// Concentric rings in pixels: bin k (1..n) covers r in [r0 + (k-1) width, r0 + k width).
 struct Rings {
     double x = 0, y = 0;  ///< centre, pixel
     double r0 = 0;        ///< inner radius of the first ring, pixel
     double width = 1;     ///< pixel
     std::size_t n = 1;
 
-    /// From "X,Y,R0,WIDTH,N"; X and Y may both be the word `beam`, which is then read from `geometry`.
+    /// Parses "X,Y,R0,WIDTH,N"; X and Y may both be the word `beam`, which is then taken from `geometry`.
     /// Throws ks::Error(input) naming what is wrong.
     static Rings parse(const std::string& text, const std::optional<Geometry>& geometry = std::nullopt);
     std::string to_string() const;
 };
 
-/// What a bin means. NaN where unknown.
+/// The position of a bin. NaN if unknown.
 struct BinMeaning {
     double q;    ///< 1/angstrom, mean over the bin
     double phi;  ///< degrees
 };
 
-/// A partition has at most so many.
+/// The maximum number of bins of a partition.
 inline constexpr std::size_t max_bins = 1'000'000;
 
 /// An integer label per pixel, [y][x]: 0 is ignored, labels 1..bins() are bins; gaps and empty bins are
-/// allowed. Bin b (label b + 1) holds pixels()[offsets()[b] .. offsets()[b + 1]), linear indices y * width +
-/// x, ascending. Copies and parts have their pixels in common.
+/// allowed. Bin b (label b + 1) consists of pixels()[offsets()[b] .. offsets()[b + 1]), linear indices y *
+/// width + x, ascending. Copies and parts share their pixels.
 class QPartition {
   public:
-    /// Throws ks::Error(input) for negative labels or a size that is not height * width, `where` names the
-    /// source.
+    /// Throws ks::Error(input) for negative labels or a size other than height * width; `where`
+    /// names the source.
     QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels,
                const std::string& where = {});
-    /// The same with a given number of bins, which may be more than the highest label: bins at the end that
-    /// are empty stay. Throws ks::Error(input) also for labels above it.
+    /// The same with a given number of bins, which may exceed the highest label: empty bins at the end are
+    /// kept. Also throws ks::Error(input) for labels above it.
     QPartition(std::size_t height, std::size_t width, std::vector<std::int32_t> labels, std::size_t bins,
                const std::string& where = {});
     /// Any integer array of rank 2 (or floats that hold integers). Throws ks::Error(input).
@@ -57,7 +57,7 @@ class QPartition {
     std::size_t width() const { return width_; }
     /// Highest label, empty bins included.
     std::size_t bins() const { return offsets_.size() - 1; }
-    /// Of all pixels. A part makes them when they are first asked for: label() tells one without.
+    /// Of all pixels. A part computes them on the first call; label() needs no such table.
     const std::vector<std::int32_t>& labels() const;
     std::int32_t label(std::size_t pixel) const {
         const std::size_t bin = static_cast<std::size_t>(whole_->labels[pixel]) - first_bin_ - 1;
@@ -68,21 +68,21 @@ class QPartition {
         return std::span(whole_->pixels).subspan(first_pixel_, selected());
     }
     std::size_t bin_size(std::size_t bin) const { return offsets_[bin + 1] - offsets_[bin]; }
-    /// Number of pixels in bins.
+    /// Number of pixels that are in bins.
     std::size_t selected() const { return offsets_.back(); }
-    /// pixels() of what this is a part of, and where those of the part begin there.
+    /// pixels() of the whole that this is a part of, and the index there at which the part's pixels begin.
     std::span<const std::uint32_t> pixels_of_whole() const { return whole_->pixels; }
     std::size_t first_pixel() const { return first_pixel_; }
 
     /// The same bins (same number) without the pixels for which drop[pixel] is nonzero.
     QPartition without(const std::vector<std::uint8_t>& drop) const;
-    /// Takes those pixels out of this one.
+    /// Removes those pixels from this partition.
     void leave_out(const std::vector<std::uint8_t>& drop);
 
-    /// Bins [first, end) alone, as bins 0 .. end - first.
+    /// Only bins [first, end), as bins 0 .. end - first.
     QPartition part(std::size_t first, std::size_t end) const;
 
-    /// Mean q and azimuth of each bin; NaN in empty bins or where the geometry is incomplete.
+    /// Mean q and azimuth per bin; NaN for empty bins or if the geometry is incomplete.
     std::vector<BinMeaning> meanings(const Geometry& geometry) const;
 
   private:

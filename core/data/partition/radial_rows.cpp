@@ -7,8 +7,8 @@
 namespace ks {
 namespace {
 
-/// Squared distances that differ by less than this part of themselves are compared by the bound's definition.
-/// Far above the rounding of either way to compute them.
+/// Squared distances whose relative difference is below this are compared by the bound's definition. It is
+/// far above the rounding error of either computation.
 constexpr double close_radius = 1e-9;
 
 }  // namespace
@@ -30,10 +30,10 @@ bool RadialRows::reached(const Side& side, std::size_t t, std::size_t bound) con
     return bounds_.reached(x, side.y, bound);
 }
 
-/// The number of bounds that pixel t has reached, which is at least `known`.
+/// The number of bounds reached by pixel t, which is at least `known`.
 std::size_t RadialRows::bounds_reached(const Side& side, std::size_t t, std::size_t known) const {
     const auto all_to = [&](std::size_t n) { return n <= squares_.size() && reached(side, t, n - 1); };
-    // Most often it is the next one; steps that double find it among a million, too.
+    // Usually it is the next one; doubling steps find it quickly even among a million.
     std::size_t step = 1;
     for (; all_to(known + step); step *= 2) known += step;
     while (step > 1) {
@@ -43,7 +43,7 @@ std::size_t RadialRows::bounds_reached(const Side& side, std::size_t t, std::siz
     return known;
 }
 
-/// The first pixel after t that has reached the bound; side.count where none has.
+/// The first pixel after t that has reached the bound; side.count if none has.
 std::size_t RadialRows::first_to_reach(const Side& side, std::size_t t, std::size_t bound) const {
     const double from = std::abs(static_cast<double>(side.column(0)) + 0.5 - beam_x_);
     const double to = std::sqrt(std::max(0.0, squares_[bound] - side.dy2)) / scale_x_;

@@ -10,19 +10,19 @@
 
 namespace ks {
 
-/// Writes concentric intervals into the rows of an image. Along a row the distance to the beam only grows to
-/// either side, so a row is a few runs of equal value: where the next one begins is estimated by one square
-/// root and settled by comparing squared distances. Pixels too close to a bound for that are left to its
-/// definition.
+/// Writes concentric intervals into the rows of an image. Along a row, the distance to the beam only grows to
+/// either side, so a row consists of a few runs of equal value: the start of the next one is estimated by one
+/// square root and settled by comparing squared distances. Pixels too close to a bound for that are decided
+/// by its definition.
 class RadialRows {
   public:
-    /// Bounds that ascend, as distances from the beam (pixel coordinates times the scales; negative ones are
-    /// reached everywhere, infinite ones nowhere), and the values between them: values[b] where b bounds are
-    /// reached.
+    /// Ascending bounds, as distances from the beam (pixel coordinates times the scales; negative ones are
+    /// reached everywhere, infinite ones nowhere), and the values between them: values[b] applies if b
+    /// bounds are reached.
     struct Bounds {
         std::vector<double> distances;
         std::vector<std::int32_t> values;  ///< one more than distances
-        /// What it means that the point (x, y), in pixels, has reached bound b.
+        /// Defines whether the point (x, y), in pixels, has reached bound b.
         std::function<bool(double x, double y, std::size_t b)> reached;
     };
     RadialRows(double beam_x, double beam_y, double scale_x, double scale_y, Bounds bounds);
@@ -30,7 +30,7 @@ class RadialRows {
     void draw(std::size_t row, std::span<std::int32_t> out) const;
 
   private:
-    /// One side of a row: pixels counted from the beam outwards.
+    /// One side of a row: pixels are counted outwards from the beam.
     struct Side {
         double y, dy2;  ///< of the row: pixel coordinate, squared distance
         std::size_t begin, count;

@@ -8,8 +8,8 @@
 namespace ks {
 namespace {
 
-/// Rays that pass a pixel's centre closer than this part of the distances are left to the definition; so are
-/// rows that the beam passes that close, in pixels.
+/// Rays whose relative distance to a pixel's centre is smaller than this are decided by the definition; so
+/// are rows that are this close to the beam, in pixels.
 constexpr double close_ray = 1e-9, close_row = 1e-6;
 
 }  // namespace

@@ -24,9 +24,9 @@ double value_at(const Array& frame, std::size_t at) {
 
 LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a,
                          ImagePoint b) {
-    if (frame.rank() != 2) throw Error(ErrorKind::run, "a profile needs a frame of 2 dimensions");
+    if (frame.rank() != 2) throw Error(ErrorKind::run, "a profile needs a frame with 2 dimensions");
     if (ignore && !ignore->empty() && ignore->size() != frame.size())
-        throw Error(ErrorKind::run, "the mask has another size than the frame");
+        throw Error(ErrorKind::run, "the mask and the frame differ in size");
     const double length = std::hypot(b.x - a.x, b.y - a.y);
     if (!std::isfinite(length)) return {};
     const std::size_t steps = std::min(max_points, static_cast<std::size_t>(std::ceil(length)));

@@ -8,13 +8,13 @@
 
 namespace ks {
 
-/// Values along a line, one about every pixel.
+/// Values along a line, about one per pixel.
 struct LineProfile {
     std::vector<double> distance;  ///< from the first point, pixel
-    std::vector<double> value;     ///< of the pixel below; NaN outside of the frame and for invalid pixels
+    std::vector<double> value;     ///< of the pixel there; NaN outside the frame and for invalid pixels
 };
 
-/// From a to b through a frame of [y][x], both ends included. Pixels that `ignore` marks (size of the frame,
+/// From a to b through a frame [y][x], including both ends. Pixels that `ignore` marks (size of the frame,
 /// null: none) are NaN. Throws ks::Error(run) for another rank or size.
 LineProfile line_profile(const Array& frame, const std::vector<std::uint8_t>* ignore, ImagePoint a,
                          ImagePoint b);

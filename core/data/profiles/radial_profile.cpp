@@ -22,8 +22,8 @@ unsigned threads_or_cores(unsigned threads) {
     return threads > 0 ? threads : compute_threads();
 }
 
-/// Rows are cut into blocks by the image's size alone, so that sums do not depend on the number of threads;
-/// small images are one block, which starts no thread.
+/// Rows are divided into blocks depending on the image's size alone, so that sums do not depend on the number
+/// of threads; small images are one block and start no thread.
 struct RowBlocks {
     std::size_t height, count;
     RowBlocks(std::size_t rows, std::size_t width)
@@ -38,7 +38,8 @@ void for_blocks(const RowBlocks& blocks, unsigned threads, const Work& work) {
     parallel_for(blocks.count, threads_or_cores(threads), silent, work);
 }
 
-/// What a pixel's distance (along x and y, in units that make q) squared becomes.
+/// Converts a pixel's squared distance from the beam (along x and y, in the units that q needs)
+/// to a position.
 struct Scale {
     double x, y;    ///< squared distance of one pixel from the beam, in detector distances or pixels
     double factor;  ///< 4 pi / wavelength; 0 where the position is the radius
@@ -63,7 +64,7 @@ double square_of(double offset) {
     return offset * offset;
 }
 
-/// Least and largest squared distance to `beam` of the centres of n pixels in a row.
+/// Smallest and largest squared distance to `beam` of the centres of n pixels in a row.
 std::pair<double, double> extremes(std::size_t n, double beam) {
     const double last = static_cast<double>(n) - 0.5;
     const double nearest = std::clamp(std::floor(beam) + 0.5, 0.5, last);
@@ -89,7 +90,7 @@ RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geomet
     const double step =
         (scale.position(far_x * scale.x + far_y * scale.y) - minimum) / static_cast<double>(bins);
     if (!std::isfinite(minimum) || !std::isfinite(step))
-        throw Error(ErrorKind::input, "expected a beam centre of finite numbers", "rings");
+        throw Error(ErrorKind::input, "expected a finite beam centre", "rings");
     positions_.resize(bins);
     for (std::size_t bin = 0; bin < bins; ++bin)
         positions_[bin] = minimum + (static_cast<double>(bin) + 0.5) * step;
@@ -105,7 +106,7 @@ RadialBinning::RadialBinning(std::size_t height, std::size_t width, const Geomet
             std::uint16_t* row = ring_.data() + i * width;
             for (std::size_t j = 0; j < width; ++j) {
                 const double ring = (scale.position(across[j] + down) - minimum) * per_step;
-                // by way of int: there is no vector conversion from double to 16 bits
+                // Through int: there is no vector conversion from double to 16 bits.
                 row[j] = static_cast<std::uint16_t>(static_cast<int>(std::min(std::max(ring, 0.0), last)));
             }
         }

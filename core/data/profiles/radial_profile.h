@@ -13,24 +13,24 @@ namespace ks {
 struct RadialProfile {
     bool in_q = false;             ///< positions are 1/angstrom, else pixels
     std::vector<double> position;  ///< centre of each ring
-    std::vector<double> mean;      ///< counts per pixel; NaN where a ring has no valid pixel
+    std::vector<double> mean;      ///< counts per pixel; NaN if a ring has no valid pixel
     std::vector<double>
         sigma;  ///< standard deviation of the mean over the ring's pixels (ddof 1); NaN for < 2
-    std::vector<std::size_t> pixels;  ///< valid ones
+    std::vector<std::size_t> pixels;  ///< valid pixels per ring
 };
 
-/// The ring of each pixel of an image of height x width, made once for a geometry and used for many frames.
+/// The ring of each pixel of a height x width image, computed once per geometry and used for many frames.
 class RadialBinning {
   public:
-    /// Rings of equal width from the minimum to the maximum q of the image (radius in pixels where the
-    /// geometry is not complete). Throws ks::Error(input) for bins = 0 or more than 65,535.
+    /// Rings of equal width from the minimum to the maximum q of the image (radius in pixels if the geometry
+    /// is not complete). Throws ks::Error(input) for bins = 0 or more than 65,535.
     RadialBinning(std::size_t height, std::size_t width, const Geometry& geometry, std::size_t bins);
 
     std::size_t bins() const { return positions_.size(); }
     bool in_q() const { return in_q_; }
-    /// Rank 2, [y][x]; negative integer, NaN and infinite pixels and those that `ignore` (size of the frame,
-    /// or null) marks are left out. Sums of integers are exact. The result is the same bytes for any number
-    /// of `threads` (0: one a core). Throws ks::Error(run) for another shape.
+    /// Rank 2, [y][x]; negative integers, NaN and infinite values and the pixels that `ignore` (size of the
+    /// frame, or null) marks are left out. Sums of integers are exact. The result has the same bytes for any
+    /// number of `threads` (0: one per core). Throws ks::Error(run) for another shape.
     RadialProfile profile(const Array& frame, const std::vector<std::uint8_t>* ignore = nullptr,
                           unsigned threads = 0) const;
 

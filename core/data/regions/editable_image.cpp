@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t tile_size = 64;
 
-/// Calls use(offset, begin) for each row of `where`: where it begins in an array of the rectangle alone and
-/// in an image of this width.
+/// Calls use(offset, begin) for each row of `where`: its start in an array of just the rectangle, and in an
+/// image of this width.
 template <class Use>
 void for_rows(const PixelRect& where, std::size_t width, Use&& use) {
     const auto x = static_cast<std::size_t>(where.x), y = static_cast<std::size_t>(where.y);
@@ -21,7 +21,7 @@ void for_rows(const PixelRect& where, std::size_t width, Use&& use) {
         use(row * static_cast<std::size_t>(where.width), (y + row) * width + x);
 }
 
-/// Iterator `n` elements on.
+/// Iterator advanced by `n` elements.
 template <class Values>
 auto at(Values& values, std::size_t n) {
     return values.begin() + static_cast<std::ptrdiff_t>(n);
@@ -67,7 +67,7 @@ template <class T>
 void EditableImage<T>::begin(std::string name) {
     if (open_)
         throw Error(ErrorKind::run, "expected the step \"" + current_.name + "\" to end before \"" + name +
-                                        "\" begins, found it open");
+                                        "\" begins, but it is still open");
     current_ = {std::move(name), {}};
     open_ = true;
 }
@@ -128,7 +128,7 @@ std::optional<PixelRect> EditableImage<T>::take(std::vector<Step>& from, std::ve
     return exchange(to.back());
 }
 
-/// The patches of a step do not overlap (one a tile), so that their order does not matter.
+/// The patches of a step do not overlap (one per tile), so their order does not matter.
 template <class T>
 std::optional<PixelRect> EditableImage<T>::exchange(Step& step) {
     PixelRect changed;
@@ -180,8 +180,8 @@ bool EditableImage<T>::unchanged(const Patch& patch) const {
     return same;
 }
 
-/// Keeps what the open step is about to change in a tile. Where it has changed something there before, the
-/// patch grows: what lies outside of the patch still is as it was when the step began.
+/// Saves what the open step is about to change in a tile. If the step has changed the tile before, the patch
+/// is enlarged: outside the patch, the tile is still as it was when the step began.
 template <class T>
 void EditableImage<T>::remember(std::size_t tile, const PixelRect& changed) {
     const auto [entry, fresh] = patch_of_tile_.try_emplace(tile, current_.patches.size());
@@ -202,8 +202,8 @@ void EditableImage<T>::remember(std::size_t tile, const PixelRect& changed) {
     patch = std::move(grown);
 }
 
-/// For each tile of the row of tiles that the spans lie in: the smallest rectangle around the pixels that
-/// change.
+/// For each tile of the row of tiles that contains the spans: the smallest rectangle around the
+/// pixels that change.
 template <class T>
 template <class ValueAt>
 std::vector<PixelRect> EditableImage<T>::changes(Spans row_of_tiles, ValueAt&& value_at) const {

@@ -13,41 +13,41 @@
 
 namespace ks {
 
-/// An image of labels or of mask bytes, [y][x], that is edited in steps, with undo and redo without a limit
-/// in steps. A step keeps the rectangles that it changed (one in each tile of 64 x 64 pixels), never the
-/// whole image; undo exchanges them with the image's, so that they serve redo as well. T: std::uint8_t (mask)
-/// or std::int32_t (labels). Used from one thread at a time.
+/// An image of labels or of mask bytes, [y][x], that is edited in steps with unlimited undo and redo. A step
+/// stores the rectangles that it changed (one in each tile of 64 x 64 pixels), never the whole image; undo
+/// exchanges them with the image's, so that they serve redo as well. T: std::uint8_t (mask) or std::int32_t
+/// (labels). Used from one thread at a time.
 template <class T>
 class EditableImage {
   public:
-    /// All 0. Memory is taken when the values are first read or edited.
+    /// All 0. Memory is allocated when the values are first read or edited.
     EditableImage(std::size_t height, std::size_t width);
-    /// Throws ks::Error(input) where there are not height x width values.
+    /// Throws ks::Error(input) if there are not height x width values.
     EditableImage(std::size_t height, std::size_t width, std::vector<T> values);
 
     std::size_t height() const { return height_; }
     std::size_t width() const { return width_; }
     const std::vector<T>& values() const { return made(); }
-    /// The same values, kept alive and seen to change by their holder (views).
+    /// The same values, kept alive by their holder (views), which sees them change.
     std::shared_ptr<const std::vector<T>> shared() const {
         made();
         return values_;
     }
 
-    /// Edits until end() are one step with this name ("brush"); without begin() each edit is a step. A
-    /// begin() within a step throws ks::Error(run), an end() without one does nothing. A step that changed
-    /// nothing, or set all pixels back, is forgotten, and redo is kept; else the steps that redo would take
+    /// Edits until end() form one step with this name ("brush"); without begin() each edit is a step. A
+    /// begin() within a step throws ks::Error(run); an end() without one does nothing. A step that changed
+    /// nothing, or reset all pixels, is discarded and redo is kept; otherwise the steps that could be redone
     /// are dropped at its end.
     void begin(std::string name);
     void end();
-    /// Takes back what the step that is open has done, and forgets it.
+    /// Reverts the open step and discards it.
     std::optional<PixelRect> abandon();
     bool in_step() const { return open_; }
 
-    /// Sets the region's pixels; what changed, or nothing. The name is that of the step where none is open.
-    /// These three throw ks::Error(input) where the region or the values are not of height x width.
+    /// Sets the region's pixels and returns what changed, or nothing. The name is that of the step if none is
+    /// open. These three throw ks::Error(input) if the region or the values are not of height x width.
     std::optional<PixelRect> set(const PixelRegion& region, T value, const std::string& name = {});
-    /// As set, but only where the pixel holds `only`.
+    /// Like set, but only where the pixel has the value `only`.
     std::optional<PixelRect> replace(const PixelRegion& region, T only, T value,
                                      const std::string& name = {});
     /// All values at once.
@@ -55,16 +55,16 @@ class EditableImage {
 
     bool can_undo() const { return !undo_.empty() && !open_; }
     bool can_redo() const { return !redo_.empty() && !open_; }
-    /// Name of the step that undo or redo would take; empty: none.
+    /// Name of the step that undo or redo would apply to; empty: none.
     std::string undo_name() const { return undo_.empty() ? std::string() : undo_.back().name; }
     std::string redo_name() const { return redo_.empty() ? std::string() : redo_.back().name; }
-    /// What changed, or nothing where there is no step to take or a step is open.
+    /// What changed, or nothing if there is no such step or a step is open.
     std::optional<PixelRect> undo();
     std::optional<PixelRect> redo();
     std::size_t undo_steps() const { return undo_.size(); }
-    /// Bytes that the history holds.
+    /// Bytes used by the history.
     std::size_t history_bytes() const;
-    /// A step that is open stays.
+    /// An open step is kept.
     void forget_history();
 
   private:
@@ -84,7 +84,7 @@ class EditableImage {
     Patch copy_of(const PixelRect& where) const;
     bool unchanged(const Patch& patch) const;
     void remember(std::size_t tile, const PixelRect& changed);
-    // value_at(index) is the value that a pixel gets; see the .cpp.
+    // value_at(index) is the new value of a pixel; see the .cpp.
     template <class ValueAt>
     std::optional<PixelRect> edit(const PixelRegion& region, const std::string& name, ValueAt&& value_at);
     template <class ValueAt>
@@ -93,7 +93,7 @@ class EditableImage {
     std::optional<PixelRect> take(std::vector<Step>& from, std::vector<Step>& to);
 
     std::size_t height_, width_;
-    mutable std::shared_ptr<std::vector<T>> values_;  ///< null: all 0, and nobody has asked for them
+    mutable std::shared_ptr<std::vector<T>> values_;  ///< null: all 0 and not requested yet
     std::vector<Step> undo_, redo_;
     Step current_;
     std::unordered_map<std::size_t, std::size_t> patch_of_tile_;  ///< of current_

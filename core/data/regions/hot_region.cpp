@@ -25,8 +25,8 @@ struct Question {
     bool ignored(std::size_t y, std::size_t x) const { return ignore && (*ignore)[y * width + x] != 0; }
 };
 
-/// Rows of a frame with `reach` more on each side, so that no pixel needs to ask for the border; NaN where no
-/// valid value is.
+/// Rows of a frame extended by `reach` on each side, so that no pixel has to check for the border; NaN where
+/// there is no valid value.
 struct PaddedRows {
     std::size_t stride;
     std::vector<double> values;
@@ -63,8 +63,8 @@ PaddedRows padded(std::span<const T> frame, const Question& ask, std::size_t fro
     return rows;
 }
 
-/// What the median must stay below for a pixel of this value to be hot: median + sigma * max(sqrt(median),
-/// least noise) < value solved for the median, and a little more than rounding can make of it.
+/// What the median must be below for a pixel of this value to be hot: median + sigma * max(sqrt(median),
+/// minimum noise) < value, solved for the median, plus slightly more than the possible rounding error.
 double median_bound(double value, const Question& ask) {
     double bound = ask.min_noise > 0 ? value - ask.sigma * ask.min_noise : value;
     if (value > 0) {
@@ -74,7 +74,7 @@ double median_bound(double value, const Question& ask) {
     return bound + 1e-12 * std::abs(value);
 }
 
-/// Whether so many neighbours lie at or above `bound` that their median does.
+/// Whether enough neighbours are at or above `bound` for their median to be.
 bool mostly_from(const double* centre, std::size_t stride, double bound) {
     std::size_t count = 0;
     const std::array<const double*, 5> rows{centre, centre - stride, centre + stride, centre - 2 * stride,
@@ -87,7 +87,7 @@ bool mostly_from(const double* centre, std::size_t stride, double bound) {
     return false;
 }
 
-/// Mean of the two middle values where their number is even. Sorts.
+/// Mean of the two middle values if their number is even. Sorts.
 double median_of(std::span<double> values) {
     std::sort(values.begin(), values.end());
     const std::size_t middle = values.size() / 2;
@@ -144,9 +144,9 @@ void require_sound(const Array& frame, double sigma, const std::vector<std::uint
 
 }  // namespace
 
-// Most pixels are decided by counting the neighbours that lie above median_bound, most often after three of
-// the five rows; medians are computed for the rest. 4096 x 4096 of u16 on two cores: 0.10 s at sigma 6 and 30
-// counts a pixel, 0.25 s at sigma 3 and 1 count; 4.3 s at sigma 0, where every other pixel needs its median.
+// Most pixels are decided by counting the neighbours above median_bound, usually after three of the five
+// rows; medians are computed for the rest. 4096 x 4096 of u16 on two cores: 0.10 s at sigma 6 and 30 counts
+// per pixel, 0.25 s at sigma 3 and 1 count; 4.3 s at sigma 0, where every other pixel needs its median.
 PixelRegion hot_region(const Array& frame, double sigma, const std::vector<std::uint8_t>* ignore) {
     require_sound(frame, sigma, ignore);
     const Question ask{frame.shape()[0], frame.shape()[1], sigma, is_float(frame.type()) ? 0.0 : 1.0, ignore};

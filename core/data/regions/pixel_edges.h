@@ -5,12 +5,12 @@
 
 namespace ks {
 
-/// Products of coordinates that decide on which side of an edge a pixel's centre lies. With the 64 bits of
-/// x86 they are exact for coordinates of 15 bits (eighths of a pixel in an image of 4096), so that ties are
-/// seen as ties.
+/// Products of coordinates that decide on which side of an edge a pixel's centre is. With the 64-bit mantissa
+/// of x86 they are exact for coordinates of 15 bits (eighths of a pixel in an image of 4096), so that ties
+/// are recognised as ties.
 using Wide = long double;
 
-/// First of n pixels along an axis whose centre lies at `edge` or beyond it; n where none does.
+/// First of n pixels along an axis whose centre is at or beyond `edge`; n if there is none.
 inline std::size_t first_from(double edge, std::size_t n) {
     const double first = std::ceil(edge - 0.5);
     if (!(first > 0)) return 0;
@@ -21,7 +21,8 @@ inline double centre_of(std::size_t pixel) {
     return static_cast<double>(pixel) + 0.5;
 }
 
-/// First i of [from, to) for which `holds(i)`, which is false up to there and true from there on; else `to`.
+/// First i in [from, to) for which `holds(i)`, which is false before it and true from there on; `to` if
+/// there is none.
 template <class Holds>
 std::size_t first_that(std::size_t from, std::size_t to, Holds&& holds) {
     while (from < to) {
@@ -40,9 +41,10 @@ struct Columns {
     bool empty() const { return first >= end; }
 };
 
-/// Columns of the row whose centres lie `below` the centre of an ellipse: left edge included, right one not.
+/// Columns of the row whose centres are `below` the centre of an ellipse: left edge included,
+/// right edge excluded.
 inline Columns ellipse_columns(std::size_t width, double centre_x, Wide below, double half_x, double half_y) {
-    // (dx / half_x)^2 + (dy / half_y)^2 < 1, without the divisions, which would round
+    // (dx / half_x)^2 + (dy / half_y)^2 < 1 without divisions, which would round
     const Wide whole = Wide(half_x) * half_y, part = below * half_x;
     const Wide rest = whole * whole - part * part;
     if (!(rest > 0)) return {};

@@ -17,7 +17,7 @@ bool before(const PixelSpan& a, const PixelSpan& b) {
 
 void require_same_size(const PixelRegion& a, const PixelRegion& b) {
     if (a.height() != b.height() || a.width() != b.width())
-        throw Error(ErrorKind::run, "expected two regions of the same image, found one of " +
+        throw Error(ErrorKind::run, "expected two regions of images of the same size, found one of " +
                                         size_text(a.height(), a.width()) + " and one of " +
                                         size_text(b.height(), b.width()) + " pixels");
 }

@@ -14,7 +14,7 @@ struct PixelRect {
     bool empty() const { return width <= 0 || height <= 0; }
     /// Smallest rectangle around both; an empty one adds nothing.
     PixelRect united(const PixelRect& other) const;
-    /// What both hold; {} where that is nothing.
+    /// The common part; {} if there is none.
     PixelRect intersected(const PixelRect& other) const;
     bool operator==(const PixelRect&) const = default;
 };
@@ -25,14 +25,14 @@ struct PixelSpan {
     bool operator==(const PixelSpan&) const = default;
 };
 
-/// A set of pixels of an image of height x width: spans by ascending row and column that neither overlap nor
-/// touch. What every tool that selects pixels makes.
+/// A set of pixels of a height x width image: spans in ascending order of row and column that neither overlap
+/// nor touch. The result of every selection tool.
 class PixelRegion {
   public:
     PixelRegion(std::size_t height, std::size_t width) : height_(height), width_(width) {}
-    /// Spans in any order, which may overlap; what lies outside of the image is cut off.
+    /// Spans in any order, possibly overlapping; parts outside the image are cut off.
     PixelRegion(std::size_t height, std::size_t width, std::vector<PixelSpan> spans);
-    /// The pixels that are nonzero, [y][x]. Throws ks::Error(input) for another size than height * width.
+    /// The nonzero pixels, [y][x]. Throws ks::Error(input) for a size other than height * width.
     static PixelRegion of_mask(std::size_t height, std::size_t width, std::span<const std::uint8_t> chosen);
 
     std::size_t height() const { return height_; }
@@ -40,11 +40,11 @@ class PixelRegion {
     const std::vector<PixelSpan>& spans() const { return spans_; }
     bool empty() const { return spans_.empty(); }
     std::size_t pixels() const;
-    /// {} where the region is empty.
+    /// {} if the region is empty.
     PixelRect bounds() const;
     bool contains(std::size_t x, std::size_t y) const;
 
-    /// These two throw ks::Error(run) where the other region belongs to an image of another size.
+    /// These two throw ks::Error(run) if the other region belongs to an image of another size.
     PixelRegion united(const PixelRegion& other) const;
     PixelRegion without(const PixelRegion& other) const;
     /// All pixels of the image that are not in this region.

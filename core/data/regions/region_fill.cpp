@@ -11,15 +11,15 @@
 namespace ks {
 namespace {
 
-/// The values of type T in an interval of doubles, both ends included.
+/// The values of type T in an interval of doubles, including both ends.
 template <class T>
 struct ValueRange {
-    T low = 1, high = 0;  ///< as it stands: none
+    T low = 1, high = 0;  ///< by default none
 
     bool has(T value) const { return (value >= low) & (value <= high); }
 };
 
-/// The smallest T that is not below `bound`; bound lies within the range of T.
+/// The smallest T not below `bound`; `bound` is within the range of T.
 template <class T>
 T rounded_up(double bound) {
     if constexpr (std::is_integral_v<T>) return static_cast<T>(std::ceil(bound));
@@ -38,8 +38,8 @@ T rounded_down(double bound) {
                : near;
 }
 
-/// Whether every T lies below `bound`. The largest 64-bit integers are no doubles, the power of two above
-/// them is.
+/// Whether every T is below `bound`. The largest 64-bit integers cannot be represented as doubles, but the
+/// powers of two above them can.
 template <class T>
 bool all_below(double bound) {
     if constexpr (std::is_integral_v<T>) return bound >= std::ldexp(1.0, std::numeric_limits<T>::digits);
@@ -61,7 +61,7 @@ std::size_t root_of(std::vector<std::size_t>& parent, std::size_t i) {
     return i;
 }
 
-/// For each span the first span of the 4-connected part that it belongs to: one sweep over pairs of rows.
+/// For each span, the first span of the 4-connected component that contains it: one sweep over pairs of rows.
 std::vector<std::size_t> parts_of(const std::vector<PixelSpan>& spans) {
     std::vector<std::size_t> parent;
     for (std::size_t i = 0; i < spans.size(); ++i) parent.push_back(i);
@@ -101,8 +101,8 @@ PixelRegion value_region(const Array& frame, double low, double high) {
 }
 
 PixelRegion flood_region(const Array& frame, std::size_t x, std::size_t y, double low, double high) {
-    // Whole runs are joined instead of pixels followed: a frame of 16 Mpx costs little more than
-    // value_region, however the region winds.
+    // Joins whole runs instead of following pixels: a frame of 16 Mpx takes little more than value_region,
+    // however winding the region is.
     const PixelRegion all = value_region(frame, low, high);
     if (!all.contains(x, y)) return {all.height(), all.width()};
     const std::vector<PixelSpan>& spans = all.spans();

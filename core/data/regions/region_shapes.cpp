@@ -20,19 +20,19 @@ void append(std::vector<PixelSpan>& spans, std::size_t y, Columns columns) {
                          static_cast<std::uint32_t>(columns.end)});
 }
 
-/// An edge of a polygon from its upper to its lower end, and the rows whose centres it passes.
+/// An edge of a polygon from its upper to its lower end, and the rows whose centres it crosses.
 struct Edge {
     ImagePoint upper, lower;
     std::size_t first_row, end_row;
 
-    /// First column whose centre lies on the edge or to the right of it, along y.
+    /// First column whose centre is on the edge or to the right of it, at y.
     std::size_t crossing(double y, std::size_t width) const {
         const Wide across = Wide(lower.x) - upper.x, down = Wide(lower.y) - upper.y,
                    below = Wide(y) - upper.y;
         const auto right_of = [&](std::size_t column) {
             return (Wide(centre_of(column)) - upper.x) * down >= below * across;
         };
-        // The division rounds: a centre on the edge may come out on the wrong side of it.
+        // The division rounds: a centre on the edge may end up on the wrong side.
         const std::size_t column = first_from(static_cast<double>(upper.x + below / down * across), width);
         if (column > 0 && right_of(column - 1)) return column - 1;
         return column < width && !right_of(column) ? column + 1 : column;
@@ -67,7 +67,7 @@ PixelRegion ellipse_region(std::size_t height, std::size_t width, ImagePoint cen
                            double half_y) {
     if (!finite(centre) || !finite({half_x, half_y}) || half_x <= 0 || half_y <= 0) return {height, width};
     std::vector<PixelSpan> spans;
-    // One row more at either end: the sums round, ellipse_columns decides.
+    // One more row at either end, because the sums round; ellipse_columns decides.
     const std::size_t end = first_from(centre.y + half_y + 1, height);
     for (std::size_t y = first_from(centre.y - half_y - 1, height); y < end; ++y)
         append(spans, y, ellipse_columns(width, centre.x, Wide(centre_of(y)) - centre.y, half_x, half_y));

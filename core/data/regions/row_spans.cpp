@@ -5,7 +5,7 @@
 namespace ks {
 namespace {
 
-/// Most of a mask is empty, so that eight bytes are looked at together.
+/// Masks are mostly empty, so eight bytes are tested at once.
 std::size_t first_nonzero(std::span<const std::uint8_t> row, std::size_t x) {
     for (std::uint64_t eight = 0; x + sizeof eight <= row.size(); x += sizeof eight) {
         std::memcpy(&eight, row.data() + x, sizeof eight);

@@ -8,7 +8,7 @@
 
 namespace ks {
 
-/// Appends the runs of nonzero bytes of row y, one byte a pixel.
+/// Appends the runs of nonzero bytes of row y, one byte per pixel.
 void append_spans(std::vector<PixelSpan>& spans, std::size_t y, std::span<const std::uint8_t> row);
 
 }  // namespace ks

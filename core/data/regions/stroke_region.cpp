@@ -9,11 +9,11 @@
 namespace ks {
 namespace {
 
-// A pixel's centre is never farther than this from a point of the pixel: thicker strokes hold the pixels
-// below their ends and are connected by themselves.
+// A pixel's centre is never farther than this from any point of the pixel: thicker strokes contain the pixels
+// under their ends and are connected anyway.
 constexpr double farthest_corner = 0.7072;
 
-/// A stroke between its ends, without the discs around them. b lies below a, or to the right of it.
+/// A stroke between its ends, without the discs around them. b is below a, or to the right of it.
 struct Band {
     ImagePoint a, b;
     Wide dx, dy, length2, limit;  ///< limit: (radius * length)^2
@@ -26,11 +26,11 @@ struct Band {
           length2(dx * dx + dy * dy),
           limit(length2 * radius * radius) {}
 
-    /// Along the line, from 0 to length2.
+    /// Position along the line, from 0 to length2.
     Wide along(std::size_t x, double y) const {
         return (Wide(centre_of(x)) - a.x) * dx + (Wide(y) - a.y) * dy;
     }
-    /// Square of length times the distance from the line, with the sign of the side; grows with x.
+    /// The square of length times the distance from the line, signed by the side; grows with x.
     Wide across(std::size_t x, double y) const {
         const Wide cross = (Wide(centre_of(x)) - a.x) * dy - (Wide(y) - a.y) * dx;
         return cross * std::abs(cross);
@@ -49,7 +49,7 @@ Columns Band::columns(std::size_t width, double y) const {
         row = {first_that(row.first, row.end, no(stop)), first_that(row.first, row.end, no(start))};
     }
     if (row.empty()) return {};
-    if (dy == 0) {  // the upper edge belongs to it, the lower one does not
+    if (dy == 0) {  // the upper edge is included, the lower one is not
         const Wide side = across(row.first, y);
         return side <= limit && side > -limit ? row : Columns{};
     }
@@ -63,7 +63,7 @@ Columns joined(Columns a, Columns b) {
     return b.empty() ? a : Columns{std::min(a.first, b.first), std::max(a.end, b.end)};
 }
 
-/// Everything within the radius. It is convex: each row is one run.
+/// Everything within the radius. It is convex, so each row is one run.
 void append_capsule(std::vector<PixelSpan>& spans, std::size_t height, std::size_t width, const Band& band,
                     double radius) {
     const std::size_t end = first_from(band.b.y + radius + 1, height);
@@ -85,8 +85,8 @@ void append_pixel(std::vector<PixelSpan>& spans, std::size_t height, std::size_t
                          static_cast<std::uint32_t>(x) + 1});
 }
 
-/// The pixels below the ends, and between them one in each column (or row, where the line is steep): the one
-/// whose centre is nearest, which a stroke of diameter 1 holds as well.
+/// The pixels under the ends, and between them one per column (or per row if the line is steep): the one
+/// whose centre is nearest, which a stroke of diameter 1 contains as well.
 void append_thin_line(std::vector<PixelSpan>& spans, std::size_t height, std::size_t width, ImagePoint a,
                       ImagePoint b) {
     append_pixel(spans, height, width, std::floor(a.x), std::floor(a.y));
@@ -100,12 +100,12 @@ void append_thin_line(std::vector<PixelSpan>& spans, std::size_t height, std::si
     }
     const double slope = u1 > u0 ? (v1 - v0) / (u1 - u0) : 0;
     const std::size_t count = steep ? height : width, first = first_from(u0, count);
-    // A centre below an end counts: without it the pixel below the end may lie two rows from the next.
+    // A centre below an end counts: otherwise the pixel under the end could be two rows from the next.
     const std::size_t end = first_from(std::nextafter(u1, u1 + 1), count);
     double last = 0;
     for (std::size_t u = first; u < end; ++u) {
         const double nearest = std::ceil(v0 + (centre_of(u) - u0) * slope - 1);
-        // Rounding must not tear the line where it runs along the pixels' corners.
+        // Rounding must not break the line where it passes through the corners of pixels.
         const double v = u == first ? nearest : std::clamp(nearest, last - 1, last + 1);
         last = v;
         const auto along = static_cast<double>(u);

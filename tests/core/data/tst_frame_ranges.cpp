@@ -37,9 +37,9 @@ TEST(FrameRanges, that_are_none_are_refused_in_one_sentence) {
     EXPECT_NE(refusal("3,").find("found \"\""), std::string::npos);
     EXPECT_NE(refusal("99999999999999999999").find("found \"99999999999999999999\""), std::string::npos);
     EXPECT_EQ(refusal("2,19-10"), "the range 19-10 ends before it starts: write 10-19");
-    EXPECT_EQ(refusal("2,60"), "frame 60 is named, and the series has frames 0 to 59");
+    EXPECT_EQ(refusal("2,60"), "frame 60 does not exist: the series has frames 0 to 59");
     EXPECT_EQ(refusal("0-18446744073709551615"),
-              "frame 18446744073709551615 is named, and the series has frames 0 to 59");
+              "frame 18446744073709551615 does not exist: the series has frames 0 to 59");
 }
 
 TEST(FrameRanges, are_written_as_they_are_read) {

@@ -176,7 +176,7 @@ TEST(PartitionBuilder, LeavesMaskedPixelsOutAndEmptyBinsIn) {
     EXPECT_EQ(made.bin_size(39), 0U);
     const auto empty = ks::empty_bins(made, recipe);
     ASSERT_EQ(empty.size(), 39U);
-    EXPECT_EQ(empty[0], "bin 2 (radius 10 to 20 pixels) lies outside of the image or is masked");
+    EXPECT_EQ(empty[0], "bin 2 (radius 10 to 20 pixels) is outside the image or masked");
 }
 
 TEST(PartitionBuilder, SaysWhatAnEmptyBinWouldHold) {
@@ -188,9 +188,8 @@ TEST(PartitionBuilder, SaysWhatAnEmptyBinWouldHold) {
     recipe.phi_start = -90;
     const auto empty = ks::empty_bins(ks::build_partition(4, 4, recipe), recipe);
     ASSERT_EQ(empty.size(), 3U);
-    EXPECT_EQ(
-        empty[1],
-        "bin 2 (q 0.21 to 0.24 1/angstrom, phi 90 to 270 degrees) lies outside of the image or is masked");
+    EXPECT_EQ(empty[1],
+              "bin 2 (q 0.21 to 0.24 1/angstrom, phi 90 to 270 degrees) is outside the image or masked");
 }
 
 TEST(PartitionBuilder, MakesStaticBinsThatLieInOneDynamicBinAndFillIt) {
@@ -304,7 +303,7 @@ TEST(PartitionBuilder, RefusesWhatMakesNoPartition) {
               "q needs the wavelength, the distance and the pixel size, which are not all known");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.radial = {}; }), "there are no radial levels");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.radial.upper[1] = 2.5; }),
-              "the radial levels must ascend without an overlap, found 2 to 3 after 2.5");
+              "the radial levels must ascend without overlap, found 2 to 3 after 2.5");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 0; }), "there must be at least 1 sector, found 0");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 200'001; }),
               "at most 1000000 bins, found 5 levels in 200001 sectors");
@@ -342,9 +341,9 @@ TEST(Levels, RefuseWhatHasNoLevels) {
     const double inf = INFINITY;
     EXPECT_EQ(error_of([] { ks::linear_levels(0, 1, 0); }), "expected 1 to 1000000 rings, found 0");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 1, 3); }),
-              "the last ring must end above 2, where the first begins, found 1");
+              "the rings must end above their beginning at 2, found 1");
     EXPECT_EQ(error_of([] { ks::linear_levels(2, 2, 3); }),
-              "the last ring must end above 2, where the first begins, found 2");
+              "the rings must end above their beginning at 2, found 2");
     EXPECT_EQ(error_of([&] { ks::linear_levels(0, inf, 3); }),
               "the end of the rings must be a finite number, found inf");
     EXPECT_EQ(error_of([] { ks::linear_levels(NAN, 1, 3); }),

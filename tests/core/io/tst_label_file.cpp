@@ -239,7 +239,7 @@ TEST_F(LabelFiles, SayWhatIsWrongWithANumpyFile) {
                          {"expected an image, found 0 x 3 pixels"}));
     EXPECT_TRUE(contains(error(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }",
                                    bytes_of<float>({0, 1, 2, 2.5F}))),
-                         {"labels must be whole 32-bit numbers, found 2.5 at row 1, column 1"}));
+                         {"labels must be 32-bit integers, found 2.5 at row 1, column 1"}));
     EXPECT_TRUE(contains(error(npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2), }",
                                    bytes_of<std::int32_t>({0, -3}))),
                          {"labels must be >= 0, found -3"}));
@@ -290,7 +290,7 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
                          {"expected integers or floats of 32 or 64 bits, found sample format 3 of 16 bits"}));
     EXPECT_TRUE(contains(error(tiff(60'000, 60'000, 8, 1, "ab")), {"pixels, found 60000 x 60000"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 32, 3, bytes_of<float>({1, 1.5F}))),
-                         {"labels must be whole 32-bit numbers, found 1.5 at row 0, column 1"}));
+                         {"labels must be 32-bit integers, found 1.5 at row 0, column 1"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 8, 2, text_of({1, 255}))), {"labels must be >= 0, found -1"}));
     write_with_libtiff(at("pages.tif"), {{1, 2}, {3, 4}, {5, 6}}, 1, 2, false, COMPRESSION_NONE);
     EXPECT_TRUE(contains(read_error("pages.tif"), {"expected a TIFF file of one page, found 3"}));
