@@ -9,7 +9,7 @@
 
 namespace ks::ui::clusters {
 
-/// The parameter charge_cut by layer, for a hand that moves it.
+/// The parameter charge_cut split by layer, for interactive editing.
 class ChargeCut {
   public:
     /// Layers with the same cut.
@@ -18,16 +18,16 @@ class ChargeCut {
         std::vector<std::size_t> layers;
     };
 
-    /// As ks::clusters::charge_cuts_from() reads it. Throws ks::Error(input).
+    /// Parses the text like ks::clusters::charge_cuts_from(). Throws ks::Error(input).
     ChargeCut(const std::string& text, const ks::clusters::DetectorLayout& layout);
 
     bool off() const { return off_; }
     std::uint32_t ofLayer(std::size_t layer) const { return byLayer_[layer]; }
-    /// By the first layer of each; one group where nothing is cut.
+    /// Ordered by the first layer of each; one group if nothing is cut.
     std::vector<Group> groups() const;
-    /// Another cut for these layers.
+    /// Sets another cut for these layers.
     void set(const std::vector<std::size_t>& layers, std::uint32_t cut);
-    /// The shortest text that says the same: "off", "N", "N,N", or one a layer.
+    /// The shortest equivalent text: "off", "N", "N,N", or one value per layer.
     std::string text() const;
     /// "BL1", "BL2 to E-3", "all layers".
     QString name(const Group& group) const;
@@ -35,10 +35,10 @@ class ChargeCut {
   private:
     const ks::clusters::DetectorLayout* layout_;
     bool off_;
-    std::vector<std::uint32_t> byLayer_;  ///< one where there are no layers
+    std::vector<std::uint32_t> byLayer_;  ///< a single value if there are no layers
 };
 
-/// Three digits of a charge: what a hand can aim at.
+/// A charge rounded to three digits: the precision of a drag.
 std::uint32_t roundedCharge(double charge);
 
 }  // namespace ks::ui::clusters

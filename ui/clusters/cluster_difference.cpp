@@ -13,7 +13,7 @@ using ks::clusters::Cluster;
 
 constexpr std::uint32_t none = 0xffffffff;
 
-/// Index in the table for each label that is a row; the labels of clusters are rows.
+/// Table index for each label that is a row; labels of clusters are rows.
 std::vector<std::uint32_t> places(const RunClusters& run) {
     std::vector<std::uint32_t> place(run.labels().size(), none);
     for (std::size_t i = 0; i < run.clusters().size(); ++i)
@@ -60,8 +60,8 @@ std::size_t DifferenceOfRuns::count(DifferenceKind kind) const {
 
 DifferenceOfRuns differenceOf(const RunClusters& a, const RunClusters& b) {
     if (a.labels().size() != b.labels().size())
-        throw Error(ErrorKind::run, "the runs are not of the same digis", "difference of runs");
-    // Clusters that share a digi are one group. Nodes: those of A, then those of B.
+        throw Error(ErrorKind::run, "the runs do not have the same digis", "difference of runs");
+    // Clusters that share a digi form one group. Nodes: those of A, then those of B.
     const auto placeA = places(a), placeB = places(b);
     const auto countA = static_cast<std::uint32_t>(a.clusters().size()),
                countB = static_cast<std::uint32_t>(b.clusters().size());
@@ -77,7 +77,7 @@ DifferenceOfRuns differenceOf(const RunClusters& a, const RunClusters& b) {
         const std::uint32_t from = rootOf(parent, one), to = rootOf(parent, countA + other);
         parent[std::max(from, to)] = std::min(from, to);
     }
-    // Roots are the smallest node, so a group is met first at its root.
+    // The root is the smallest node, so a group is first reached at its root.
     std::vector<std::uint32_t> groupOf(parent.size(), none);
     std::vector<ClusterDifference> groups;
     for (std::uint32_t node = 0; node < parent.size(); ++node) {

@@ -39,7 +39,7 @@ double valueOf(const Cluster& cluster, ClusterQuantity quantity) {
 
 QVector<HistogramSeries> clusterHistograms(const std::vector<ClustersOfRun>& runs, ClusterQuantity quantity,
                                            const DetectorLayout& layout, std::optional<std::size_t> layer) {
-    // All first: what is kept is drawn above it.
+    // All clusters first: the kept ones are drawn above them.
     struct Part {
         const ClustersOfRun* run;
         bool kept;

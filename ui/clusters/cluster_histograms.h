@@ -16,14 +16,15 @@ enum class ClusterQuantity { size, widthX, widthY, charge };
 struct ClustersOfRun {
     QString name;
     const std::vector<ks::clusters::Cluster>* clusters;
-    /// The same without a cut; null: the run has none.
+    /// The same without a cut; null: the run has no cut.
     const std::vector<ks::clusters::Cluster>* uncut = nullptr;
 };
 
 double valueOf(const ks::clusters::Cluster& cluster, ClusterQuantity quantity);
 
-/// Histograms of a quantity of the clusters of one layer, or of all: of whole numbers for sizes and widths,
-/// logarithmic for charges. Where a cut has left some out, all of them are grey and behind.
+/// Histograms of a quantity of the clusters of one layer, or of all: with integer bins for sizes and widths,
+/// with logarithmic bins for charges. If a cut has removed some clusters, all of them are drawn in grey
+/// behind the others.
 QVector<HistogramSeries> clusterHistograms(const std::vector<ClustersOfRun>& runs, ClusterQuantity quantity,
                                            const ks::clusters::DetectorLayout& layout,
                                            std::optional<std::size_t> layer);

@@ -33,10 +33,10 @@ ClusterPlots::~ClusterPlots() {
 void ClusterPlots::build() {
     quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
     quantity_->setAccessibleName(tr("Quantity of the histogram"));
-    quantity_->setToolTip(tr("Quantity of the clusters that is drawn"));
+    quantity_->setToolTip(tr("Quantity of the clusters to plot"));
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
     layer_->setAccessibleName(tr("Layer of the histogram"));
-    layer_->setToolTip(tr("Layer of the detector whose clusters are drawn"));
+    layer_->setToolTip(tr("Detector layer whose clusters are plotted"));
     log_->setToolTip(tr("Logarithmic axis of counts"));
     plot_->setCounted(tr("Clusters"));
     auto* line = new QHBoxLayout;
@@ -94,7 +94,7 @@ std::optional<std::size_t> ClusterPlots::layer() const {
                                       : std::nullopt;
 }
 
-// Runs of many events have millions of clusters.
+// Runs with many events have millions of clusters.
 void ClusterPlots::fill() {
     const ClusterQuantity what = quantity();
     const bool charge = what == ClusterQuantity::charge;
@@ -109,12 +109,12 @@ void ClusterPlots::fill() {
     if (!layout_ || runs_.empty()) {
         jobs_.drop(this, QStringLiteral("histogram of clusters"));
         plot_->setMarks({});
-        plot_->setEmptyText(layout_ ? tr("Run (F5): histograms of the clusters appear here.")
-                                    : tr("Open digis: histograms of their clusters appear here."));
+        plot_->setEmptyText(layout_ ? tr("Press Run (F5) to see histograms of the clusters here.")
+                                    : tr("Open digis to see histograms of their clusters here."));
         plot_->setSeries({});
         return;
     }
-    plot_->setEmptyText(tr("There are no clusters in this layer."));
+    plot_->setEmptyText(tr("No clusters in this layer."));
     jobs_.start(
         Jobs::Lane::general, this, QStringLiteral("histogram of clusters"),
         [runs = runs_, what, layout = layout_, one = layer()] {
@@ -128,7 +128,7 @@ void ClusterPlots::fill() {
             return clusterHistograms(all, what, *layout, one);
         },
         [this](const QVector<HistogramSeries>& series) {
-            // Bins that grow are as wide as each other on a logarithmic axis.
+            // Growing bins are equally wide on a logarithmic axis.
             const bool grow = !series.isEmpty() && series[0].edges.last() - series[0].edges.first() >
                                                        static_cast<double>(series[0].counts.size()) + 0.5;
             plot_->setLogX(quantity() == ClusterQuantity::charge || grow);
@@ -143,7 +143,7 @@ void ClusterPlots::setCut(const std::string& text) {
         try {
             cut_.emplace(text, *layout_);
         } catch (const Error&) {
-            // The form says what is wrong with it.
+            // The form reports its error.
         }
     }
     showCut();
@@ -159,7 +159,7 @@ void ClusterPlots::showCut() {
                 continue;
             const ChargeCut::Group moved = layer() ? ChargeCut::Group{group.cut, {*layer()}} : group;
             const QString name = cut_->name(moved);
-            // Nothing is cut: the line waits at the left end.
+            // Nothing is cut: the line is at the left end.
             const double at = moved.cut > 0 ? moved.cut : plot_->series()[0].edges.first();
             const QString value = moved.cut > 0 ? tr("cut %1").arg(moved.cut) : tr("no cut: drag");
             marks << HistogramMark{at, 2, name.isEmpty() ? value : QStringLiteral("%1, %2").arg(value, name)};
@@ -171,7 +171,7 @@ void ClusterPlots::showCut() {
 
 void ClusterPlots::drag(int mark, double charge, bool final) {
     if (!cut_ || mark < 0) return;
-    // Lines that meet while one is moved become one: the hand still holds the layers that it took.
+    // Lines that meet during a drag are merged; the drag still moves the layers with which it started.
     if (held_.empty() && static_cast<std::size_t>(mark) < marked_.size())
         held_ = marked_[static_cast<std::size_t>(mark)];
     const double minimum = plot_->series().isEmpty() ? 0 : plot_->series()[0].edges.first();

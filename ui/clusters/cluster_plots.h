@@ -22,21 +22,21 @@ struct ShownRun {
     bool wrong = false;                                               ///< its newest check failed
 };
 
-/// Histograms of size, widths and charge of the clusters of runs, of one layer or all; the charge with the
-/// lines of the cut, which a hand may move.
+/// Histograms of size, widths and charge of the clusters of runs, for one layer or all. The charge histogram
+/// shows the cuts as lines that can be dragged.
 class ClusterPlots : public QWidget {
     Q_OBJECT
   public:
     explicit ClusterPlots(Jobs& jobs, QWidget* parent = nullptr);
     ~ClusterPlots() override;
 
-    /// Newest first. @param layout of their digis; null: none are open
+    /// Newest first. @param layout of their digis; null: no digis are open
     void setRuns(std::vector<ShownRun> runs, const ks::clusters::DetectorLayout* layout);
-    /// The parameter as it is in the form; one that cannot be read shows no line.
+    /// The parameter as in the form; an invalid text shows no line.
     void setCut(const std::string& text);
     void setQuantity(ClusterQuantity quantity);
     ClusterQuantity quantity() const;
-    /// None: all.
+    /// nullopt: all.
     void setLayer(std::optional<std::size_t> layer);
     std::optional<std::size_t> layer() const;
     HistogramPlot& histogram() { return *plot_; }
@@ -44,7 +44,7 @@ class ClusterPlots : public QWidget {
     QSize sizeHint() const override { return {480, 220}; }
 
   signals:
-    /// A line was moved by hand: the parameter's new text.
+    /// A line was dragged. @param text the parameter's new text
     void cutDragged(const QString& text, bool final);
     void pointHovered(const QString& text);
 
@@ -59,8 +59,8 @@ class ClusterPlots : public QWidget {
     std::vector<ShownRun> runs_;
     const ks::clusters::DetectorLayout* layout_ = nullptr;
     std::optional<ChargeCut> cut_;
-    std::vector<std::vector<std::size_t>> marked_;  ///< [mark] layers that it moves
-    std::vector<std::size_t> held_;                 ///< layers of the mark that a hand holds
+    std::vector<std::vector<std::size_t>> marked_;  ///< [mark], layers that it moves
+    std::vector<std::size_t> held_;                 ///< layers of the mark being dragged
     QComboBox *quantity_, *layer_;
     QCheckBox* log_;
     HistogramPlot* plot_;

@@ -13,16 +13,16 @@ using ks::clusters::DetectorLayout;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
-    {"label", "Label", "", "Smallest row of its digis in the input, from 0"},
-    {"event", "Event", "", "Number of the event"},
-    {"module", "Module", "", "Id of the module"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions its number, from 1"},
+    {"label", "Label", "", "Smallest input row of its digis, from 0"},
+    {"event", "Event", "", "Event number"},
+    {"module", "Module", "", "Module ID"},
+    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
     {"size", "Size", "px", "Digis"},
     {"charge", "Charge", "adc", "Sum of the charges of the digis"},
-    {"x", "x", "px", "Centroid weighted with charge; pixel 0 spans 0 to 1"},
-    {"y", "y", "px", "Centroid weighted with charge; pixel 0 spans 0 to 1"},
-    {"width_x", "Width x", "px", "Pixels from the first to the last along x"},
-    {"width_y", "Width y", "px", "Pixels from the first to the last along y"},
+    {"x", "x", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},
+    {"y", "y", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},
+    {"width_x", "Width x", "px", "Extent along x in pixels"},
+    {"width_y", "Width y", "px", "Extent along y in pixels"},
     {"xmin", "x from", "px", "First pixel of the box"},
     {"xmax", "x to", "px", "Last pixel of the box"},
     {"ymin", "y from", "px", "First pixel of the box"},
@@ -30,11 +30,11 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
 }};
 
 constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
-    {"module", "Module", "", "Id of the module"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions its number, from 1"},
-    {"start", "Start", "row", "Row of its first valid digi in the input, from 0"},
+    {"module", "Module", "", "Module ID"},
+    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
+    {"start", "Start", "row", "Input row of its first valid digi, from 0"},
     {"digis", "Digis", "", "Valid digis"},
-    {"clusters", "Clusters", "", "Clusters that were kept"},
+    {"clusters", "Clusters", "", "Kept clusters"},
     {"charge", "Charge", "adc", "Sum of the charges of the valid digis"},
 }};
 
@@ -98,7 +98,7 @@ double ClusterTableModel::number(int cluster, int column) const {
 }
 
 QString ClusterTableModel::text(int cluster, int column) const {
-    // An id of 64 bits has more digits than a double.
+    // A 64-bit ID has more digits than a double.
     if (column == ModuleColumn)
         return QString::number(qulonglong{run_->clusters()[static_cast<std::size_t>(cluster)].module});
     const double value = number(cluster, column);

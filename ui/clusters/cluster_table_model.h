@@ -8,7 +8,7 @@
 
 namespace ks::ui::clusters {
 
-/// The clusters of a run, a row each. An item is an index of the run's table of clusters.
+/// The clusters of a run, one row each. An item is an index of the run's table of clusters.
 class ClusterTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -47,8 +47,8 @@ class ClusterTableModel : public OrderedTableModel {
     std::shared_ptr<const RunClusters> run_;
 };
 
-/// The modules of an event, a row each, with what a run found in them. An item is a place among the slots of
-/// the event.
+/// The modules of an event, one row each, with what a run found in them. An item is an index among the slots
+/// of the event.
 class ModuleTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -63,11 +63,11 @@ class ModuleTableModel : public OrderedTableModel {
     };
     explicit ModuleTableModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
 
-    /// @param digis null: none. @param run null: clusters are unknown
+    /// @param digis null: none @param run null: clusters are unknown
     void setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
                   std::size_t event);
     std::size_t slotOf(int item) const { return first_ + static_cast<std::size_t>(item); }
-    /// -1 where the slot is of another event.
+    /// -1 if the slot belongs to another event.
     int itemOf(std::size_t slot) const;
 
     double number(int item, int column) const override;

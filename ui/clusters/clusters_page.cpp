@@ -25,7 +25,7 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr int besides = 900;  ///< a page as wide as this has room for overview and map while stepping
+constexpr int besides = 900;  ///< minimum page width that has room for both overview and map while stepping
 
 QWidget* column(std::initializer_list<QWidget*> widgets, QWidget* stretched) {
     auto* box = new QWidget;
@@ -55,16 +55,15 @@ ClustersPage::ClustersPage(PageContext& context)
       steps_(new StepPanel),
       recorder_(new StepRecorder(this)),
       plots_(new ClusterPlots(context.jobs)),
-      clusterTable_(
-          tableOf(clusters_, tr("size > 5, charge < 4e4"),
-                  {tr("Clusters"), tr("clusters"),
-                   tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module 512..520.\n"
-                      "A column's tool tip tells its name."),
-                   QStringLiteral("clusters"), tr("cluster")})),
+      clusterTable_(tableOf(clusters_, tr("size > 5, charge < 4e4"),
+                            {tr("Clusters"), tr("clusters"),
+                             tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module "
+                                "512..520.\nThe tooltip of a column gives its name."),
+                             QStringLiteral("clusters"), tr("cluster")})),
       moduleTable_(tableOf(modules_, tr("digis > 100"),
                            {tr("Modules"), tr("modules"),
-                            tr("Conditions that must all hold: digis > 100, layer = 1.\n"
-                               "A column's tool tip tells its name."),
+                            tr("Conditions that must all hold: digis > 100, layer = 1.\nThe tooltip of a "
+                               "column gives its name."),
                             QStringLiteral("modules")})),
       difference_(new DifferencePanel(context.jobs)),
       events_(new FrameSlider(nullptr, tr("event"))),
@@ -94,8 +93,8 @@ void ClustersPage::makeActions() {
     };
     for (const bool outlines : {true, false}) {
         QAction* action =
-            outlines ? add("outlines", tr("Outlines"), Qt::Key_O, tr("Show an outline around each cluster"))
-                     : add("centroids", tr("Centroids"), Qt::Key_C, tr("Show the middle of each cluster"));
+            outlines ? add("outlines", tr("Outlines"), Qt::Key_O, tr("Outline each cluster"))
+                     : add("centroids", tr("Centroids"), Qt::Key_C, tr("Show the centroid of each cluster"));
         action->setCheckable(true);
         action->setChecked(true);
         connect(action, &QAction::toggled, map_,
@@ -103,19 +102,20 @@ void ClustersPage::makeActions() {
     }
     connect(add("nextRound", tr("Next round"), Qt::Key_Period, tr("Next round of the recorded loop")),
             &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() + 1); });
-    connect(add("previousRound", tr("Previous round"), Qt::Key_Comma, tr("Round before")),
-            &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() - 1); });
+    connect(
+        add("previousRound", tr("Previous round"), Qt::Key_Comma, tr("Previous round of the recorded loop")),
+        &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() - 1); });
 }
 
 QWidget* ClustersPage::makeTop() {
     quantity_->addItems({tr("Digis"), tr("Clusters"), tr("Charge")});
     quantity_->setAccessibleName(tr("Colour of the modules"));
-    quantity_->setToolTip(tr("What the colours of the modules say"));
+    quantity_->setToolTip(tr("Quantity shown by the module colours"));
     colouring_->addItems({tr("Charge"), tr("Cluster"), tr("Status")});
     colouring_->setAccessibleName(tr("Colour of the digis"));
-    colouring_->setToolTip(tr("What the colours of the digis say"));
+    colouring_->setToolTip(tr("Quantity shown by the digi colours"));
     colouring_->setCurrentIndex(static_cast<int>(Colouring::cluster));
-    status_->setAccessibleName(tr("What is shown"));
+    status_->setAccessibleName(tr("Displayed result"));
     map_->setFigureName(QStringLiteral("module"));
     trees_->setFigureName(QStringLiteral("trees"));
     trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
@@ -137,7 +137,7 @@ QWidget* ClustersPage::makeTop() {
     static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     auto* trees = new QLabel(tr("Union-find: parents of the digis"));
-    trees->setWhatsThis(tr("Each digi points to its parent; the digis of one tree are a cluster"));
+    trees->setWhatsThis(tr("Each digi points to its parent; the digis of one tree form a cluster"));
     QWidget* treesBar = bar({trees});
     treesBar->setFixedHeight(mapBar->sizeHint().height());
     overviewBar->setFixedHeight(mapBar->sizeHint().height());
@@ -155,21 +155,21 @@ QWidget* ClustersPage::makeTop() {
 
 void ClustersPage::makeCentre() {
     scope_->addItems({tr("Module"), tr("Event"), tr("All events")});
-    scope_->setAccessibleName(tr("Whose clusters are listed"));
-    scope_->setToolTip(tr("Whose clusters are listed: of the module, the event, or all events"));
+    scope_->setAccessibleName(tr("Scope of the cluster list"));
+    scope_->setToolTip(tr("List the clusters of the module, the event, or all events"));
     scope_->setCurrentIndex(1);
     clusterTable_->addChoice(scope_);
-    // Their texts grow with what they show: the dock beside keeps its width.
+    // Their texts grow with their content: the neighbouring dock keeps its width.
     for (FilteredTable* one : {clusterTable_, moduleTable_, &difference_->table()}) one->setMinimumWidth(240);
     parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference_};
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
     setBody(top,
-            {{tr("Clusters"), clusterTable_, false, tr("A row a cluster of the shown run")},
-             {tr("Modules"), moduleTable_, false, tr("A row a module of the chosen event")},
-             {tr("Difference"), difference_, false, tr("Where the labels of two ticked runs differ")},
-             {tr("Histograms"), plots_, true, tr("How often sizes and charges of clusters come")},
-             {tr("Steps"), steps_, true, tr("The variant step by step on the chosen module")}},
+            {{tr("Clusters"), clusterTable_, false, tr("One row per cluster of the displayed run")},
+             {tr("Modules"), moduleTable_, false, tr("One row per module of the selected event")},
+             {tr("Difference"), difference_, false, tr("Clusters that differ between two ticked runs")},
+             {tr("Histograms"), plots_, true, tr("Distribution of cluster sizes and charges")},
+             {tr("Steps"), steps_, true, tr("The variant step by step on the selected module")}},
             2);
 }
 
@@ -181,7 +181,7 @@ std::vector<PicturePlace> ClustersPage::pictures() const {
     return places;
 }
 
-// While the steps are in sight the trees are; on a narrow page in the place of the overview.
+// While the steps are visible, so are the trees; on a narrow page they replace the overview.
 void ClustersPage::arrange() {
     if (!stepping()) {
         map_->setPointer(std::nullopt);

@@ -30,9 +30,9 @@ class ModuleOverview;
 class StepPanel;
 class StepRecorder;
 
-/// The modules of an event beside the pixels of the chosen one; tables, histograms, steps of the algorithms
-/// and the difference of two runs below. While steps are shown, union-find's trees take the place of the
-/// overview where there is no room for both. Events, rows and labels are counted from 0, as in files.
+/// The modules of an event next to the pixels of the selected one; tables, histograms, steps of the
+/// algorithms and the difference of two runs below. While steps are shown, union-find's trees replace the
+/// overview if there is no room for both. Events, rows and labels are counted from 0, as in files.
 class ClustersPage : public Page {
     Q_OBJECT
   public:
@@ -42,7 +42,7 @@ class ClustersPage : public Page {
     QString analysis() const override { return QStringLiteral("clusters"); }
     QString title() const override { return tr("Clusters"); }
     int order() const override { return 30; }
-    /// CSV files with columns of digis, and HDF5 files with datasets module, x, y and adc.
+    /// CSV files with columns of digis, and HDF5 files with the datasets module, x, y and adc.
     bool accepts(const OpenFile& file) const override;
     QString tableColumns() const override { return QStringLiteral("module, x, y, adc"); }
     QStringList fileFilters() const override;
@@ -70,11 +70,11 @@ class ClustersPage : public Page {
     void bringBack(const PageState& state) override;
     void bringBackOfFile(const PageState& state) override;
 
-    /// Of the drawer.
+    /// Parts of the drawer.
     enum class Part { clusters, modules, histograms, steps, difference };
     void show(Part part);
     using QWidget::show;
-    bool stepping() const;  ///< the steps are shown
+    bool stepping() const;  ///< whether the steps are shown
 
     ModuleOverview& overview() { return *overview_; }
     ModuleMap& map() { return *map_; }
@@ -91,16 +91,16 @@ class ClustersPage : public Page {
     /// "outlines", "centroids", "nextRound", "previousRound".
     QAction* action(const QString& name) const { return actions_.value(name); }
     const std::shared_ptr<const DigiSet>& digis() const { return digis_; }
-    /// The run that is shown; null: none.
+    /// The displayed run; null: none.
     std::shared_ptr<const RunClusters> shown() const { return a_.run; }
     std::optional<std::size_t> slot() const { return slot_; }
-    std::optional<std::size_t> picked() const { return picked_; }  ///< cluster of the shown run
+    std::optional<std::size_t> picked() const { return picked_; }  ///< cluster of the displayed run
     QString status() const;
 
   public slots:
     /// Shows a module in an event.
     void pickSlot(std::size_t slot);
-    /// A cluster of the shown run. @param look go to its module and bring it into sight
+    /// Selects a cluster of the displayed run. @param look show its module and scroll to it
     void pickCluster(std::optional<std::size_t> cluster, bool look);
 
   protected:
@@ -146,15 +146,15 @@ class ClustersPage : public Page {
     RunChoice runs_;
     std::vector<ShownRun> all_;              ///< newest first: a preview, then runs of this file
     ShownRun a_, b_;                         ///< the first two
-    std::shared_ptr<const DigiSet> tabled_;  ///< in the tables
+    std::shared_ptr<const DigiSet> tabled_;  ///< shown in the tables
     std::size_t event_ = 0;
     std::optional<std::size_t> slot_, picked_,
-        wanted_;                           ///< wanted_: cluster to look at when its module is there
+        wanted_;                           ///< wanted_: cluster to show once its module is loaded
     std::optional<int> pickedDifference_;  ///< item whose outlines are shown
     std::shared_ptr<const ModuleViewData> data_;
-    QString unread_;                    ///< why the file that was given could not be read; empty: it could
-    QStringList outdated_;              ///< labels of parameters that the newest run has other values of
-    std::optional<PageState> waiting_;  ///< for the digis
+    QString unread_;                    ///< why the given file could not be read; empty: it could
+    QStringList outdated_;              ///< labels of parameters whose values differ from the newest run's
+    std::optional<PageState> waiting_;  ///< to be applied when the digis arrive
 
     ClusterTableModel clusters_;
     ModuleTableModel modules_;
@@ -169,7 +169,7 @@ class ClustersPage : public Page {
     QComboBox *quantity_, *colouring_, *scope_;
     ElidedLabel* status_;
     QWidget *left_ = nullptr, *treesSide_ = nullptr;
-    std::array<QWidget*, 5> parts_{};  ///< of the drawer, by Part
+    std::array<QWidget*, 5> parts_{};  ///< of the drawer, indexed by Part
     DetectorForm* detector_;
     QHash<QString, QAction*> actions_;
 };

@@ -1,4 +1,4 @@
-// What the page reads, computes and asks for.
+// What the page reads, computes and requests.
 
 #include <QComboBox>
 #include <QLabel>
@@ -23,7 +23,8 @@
 namespace ks::ui::clusters {
 namespace {
 
-constexpr std::size_t livelyDigis = 5'000'000;  ///< of more the whole takes longer than a hand waits
+constexpr std::size_t livelyDigis =
+    5'000'000;  ///< above this number the full computation takes too long for live previews
 
 bool holdsDigis(const io::FileNode& node) {
     const auto has = [&node](const char* name) {
@@ -76,7 +77,7 @@ std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
         try {
             return readDigiSet(name, layout);
         } catch (const Error&) {
-            // It may be of another detector than the one that was chosen for the file before.
+            // The file may be from another detector than the one chosen for the previous file.
             if (layout.empty()) throw;
             return readDigiSet(name, {});
         }
@@ -95,7 +96,7 @@ void ClustersPage::closeFile() {
 }
 
 void ClustersPage::forgetDigis() {
-    // What is computed from them must not arrive after them.
+    // Results computed from these digis must not arrive after they are gone.
     for (const char* job : {"layout", "clusters of runs"}) context_.jobs.drop(this, QString::fromLatin1(job));
     digis_.reset();
     unread_.clear();
@@ -112,7 +113,7 @@ void ClustersPage::readDigis() {
          layout = detector_->chosenLayout()] { return given ? given : readDigiSet(name, layout); },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {
-            // It was opened for another page, which could read it: no failure of the user's.
+            // The file was opened for another page, which could read it: not an error for the user.
             file_.reset();
             unread_ = QString::fromUtf8(error.what());
             showEmptyTexts();
@@ -149,7 +150,7 @@ void ClustersPage::edited() {
 
 void ClustersPage::changeLayout() {
     if (!digis_) {
-        // The file may have failed in the layout that was chosen before.
+        // The file may have failed in the previously chosen layout.
         if (file_) readDigis();
         return;
     }
@@ -158,7 +159,7 @@ void ClustersPage::changeLayout() {
         [digis = digis_, layout = detector_->layout()] { return inLayout(*digis, layout); },
         [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
         [this](const Error& error) {
-            // What is shown stays in its layout.
+            // The displayed digis keep their layout.
             detector_->returnTo(digis_->layout().id);
             emit failed(error);
         });
@@ -166,8 +167,8 @@ void ClustersPage::changeLayout() {
 
 QString ClustersPage::missing() const {
     if (!unread_.isEmpty()) return unread_;
-    if (!file_) return tr("there are no digis: open a CSV or HDF5 file with digis, or the demo");
-    if (!digis_) return tr("the digis are being read");
+    if (!file_) return tr("no digis: open a CSV or HDF5 file with digis, or the demo");
+    if (!digis_) return tr("reading the digis");
     try {
         ks::clusters::charge_cuts_from(detector_->cut(), digis_->layout());
     } catch (const Error& error) {
@@ -218,7 +219,8 @@ bool ClustersPage::ofThisFile(const Run& run) const {
     return file_ && digis_ && readFrom(run, "digis", *file_, {{"digis", digis_->digis().size()}});
 }
 
-// Runs of many events hold millions of clusters: decoded beside the window, those that are known not again.
+// Runs with many events have millions of clusters. They are decoded in the background, and known ones are
+// not decoded again.
 void ClustersPage::decode() {
     struct Wanted {
         RunRow row;
@@ -227,7 +229,7 @@ void ClustersPage::decode() {
     std::vector<Wanted> wanted;
     for (const RunRow& row : runs_.shown()) {
         ShownRun known;
-        // A check makes another Run of the same number with the same result.
+        // A check makes another Run with the same number and result.
         for (const ShownRun& one : all_)
             if (row.number > 0 && one.run->number() == row.number && one.run->digis() == digis_) known = one;
         wanted.push_back({row, known});
@@ -265,7 +267,7 @@ void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
     plots_->setCut(detector_->cut());
     showTables();
     pickedDifference_.reset();
-    // The older one is the first: what the newer one makes of its clusters.
+    // The older run comes first: the difference says what the newer one makes of its clusters.
     difference_->setRuns(b_.run, a_.run);
     showEmptyTexts();
     if (!digis_) return;

@@ -1,4 +1,4 @@
-// What a session or a project keeps of the page.
+// What a session or a project saves of the page.
 
 #include "ui/base/json_read.h"
 #include "ui/clusters/clusters_page.h"
@@ -27,7 +27,7 @@ void ClustersPage::bringBack(const PageState& state) {
     waiting_ = state;
     const std::string layout = jsonText(state.values, "layout").toStdString();
     if (!layout.empty() && layout != detector_->layout())
-        detector_->setLayout(layout);  // the digis come anew
+        detector_->setLayout(layout);  // the digis are loaded again
     else
         lookAtKept();
 }

@@ -1,4 +1,4 @@
-// What the page shows of an event, a module and a cluster, and how its parts go together.
+// What the page shows of an event, a module and a cluster, and how its parts interact.
 
 #include <QComboBox>
 #include <QLabel>
@@ -27,11 +27,11 @@ void ClustersPage::showEmptyTexts() {
                             : !unread_.isEmpty() ? unread_
                                                  : tr("Drop a CSV or HDF5 file with digis here, or open "
                                                       "the demo"));
-    map_->setEmptyText(reading ? QString() : tr("The pixels of the chosen module appear here"));
-    trees_->setEmptyText(tr("Record this module to see the trees of union-find"));
+    map_->setEmptyText(reading ? QString() : tr("The pixels of the selected module appear here"));
+    trees_->setEmptyText(tr("Record this module to see the union-find trees"));
     colouring_->setEnabled(!stepping() || !recorder_->traceOf(slot_));
     steps_->setWhyNot(!digis_                      ? tr("Open digis first")
-                      : !slot_                     ? tr("Choose a module first")
+                      : !slot_                     ? tr("Select a module first")
                       : StepRecorder::isPossible() ? QString()
                                                    : tr("No variant of this build records its rounds"));
 }
@@ -44,7 +44,7 @@ void ClustersPage::showEventOf(std::size_t event) {
         showTables();
         return showModule();
     }
-    // The same module in another event, where it has digis.
+    // The same module in another event, if it has digis there.
     std::optional<std::size_t> slot;
     if (slot_) slot = digis_->slotOf(event, digis_->module(*slot_));
     slot_ = slot.value_or(digis_->fullest(event));
@@ -68,9 +68,9 @@ void ClustersPage::showTables() {
         moduleTable_->setShownColumns(known(ModuleTableModel::LayerColumn, -1));
         difference_->table().setShownColumns(
             known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
-        clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters were found: lower the charge cut.")
-                                               : tr("Run (F5): the clusters appear here.")
-                                      : tr("Open digis: their clusters appear here after a run."));
+        clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters found: lower the charge cut.")
+                                               : tr("Press Run (F5) to see the clusters here.")
+                                      : tr("Open digis to see their clusters here after a run."));
     }
     const auto isPreview = [](const auto& run) { return run && run->number() == 0; };
     const auto name = [&](FilteredTable& table, bool preview) {
@@ -81,7 +81,7 @@ void ClustersPage::showTables() {
     name(*moduleTable_, isPreview(a_.run));
     name(difference_->table(), isPreview(a_.run) || isPreview(b_.run));
     modules_.setEvent(digis_, a_.run, event_);
-    moduleTable_->refresh(tr("Open digis: their modules appear here."));
+    moduleTable_->refresh(tr("Open digis to see their modules here."));
     showScope();
 }
 
@@ -133,7 +133,7 @@ bool ClustersPage::showPlace(const VerdictPlace& place) {
     if (!slot) return false;
     pickSlot(*slot);
     if (!a_.run || digi == place.end() || digi->second >= a_.run->labels().size()) return true;
-    // The cluster that the digi got, right or wrong.
+    // The cluster assigned to the digi, right or wrong.
     if (const int cluster = a_.run->withLabel(a_.run->labels()[digi->second]); cluster >= 0)
         pickCluster(static_cast<std::size_t>(cluster), true);
     return true;
@@ -173,7 +173,7 @@ void ClustersPage::showTrace() {
     });
 }
 
-// Outlines of a full module take long: the newest wish counts.
+// Outlines of a full module take long: only the newest request counts.
 void ClustersPage::showScenes() {
     showEmptyTexts();
     struct Scenes {
@@ -236,7 +236,7 @@ void ClustersPage::showStatus() {
         const QStringList plain = shorter.mid(std::max<qsizetype>(shorter.size() - 1, 0));
         if (preview || (a_.run && !outdated_.isEmpty()))
             for (QString& one : shorter) one.prepend(preview ? tr("Preview. ") : tr("Outdated. "));
-        shorter << plain;  // where not even that has room
+        shorter << plain;  // without a prefix if there is no room for it
         // First, since the end of the line may be cut.
         if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
             text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));
@@ -245,7 +245,7 @@ void ClustersPage::showStatus() {
         if (a_.run && a_.run->number() > 0)
             text += tr("; run %1").arg(a_.run->number());
         else
-            text += a_.run ? tr("; preview") : tr("; Run (F5) finds the clusters");
+            text += a_.run ? tr("; preview") : tr("; press Run (F5) to find the clusters");
         if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)
             text += tr("; %1 without a module").arg(counted(invalid, tr("1 digi"), tr("%1 digis")));
     }
@@ -290,10 +290,10 @@ void ClustersPage::pointAt(std::optional<QPoint> pixel) {
         steps_->columns().setBands({});
         return;
     }
-    steps_->columns().setBands({{pixel->y() - 0.5, pixel->y() + 0.5, tr("the cursor's column")}});
+    steps_->columns().setBands({{pixel->y() - 0.5, pixel->y() + 0.5, tr("column under the cursor")}});
     const auto digi = data_->at(pixel->x(), pixel->y());
     const int place = digi ? trace->placeOf(data_->digis[*digi].row) : -1;
-    // The list stays at the last digi: a hand that goes there passes empty pixels.
+    // The list keeps the last digi, as the cursor passes empty pixels on the way to the list.
     if (!digi) return;
     const QString name = tr("Pixel %1, %2").arg(pixel->x()).arg(pixel->y());
     const ks::clusters::StatusWord word(static_cast<std::uint32_t>(pixel->x()),
@@ -337,7 +337,7 @@ void ClustersPage::pickCluster(std::optional<std::size_t> cluster, bool look) {
         if (at != data_->inTable.end()) here = static_cast<std::size_t>(at - data_->inTable.begin());
     }
     if (map_->scene().data != data_) {
-        wanted_ = look ? cluster : std::nullopt;  // when it is drawn
+        wanted_ = look ? cluster : std::nullopt;  // for when it is drawn
         return;
     }
     map_->setSelected(here);
@@ -358,7 +358,7 @@ void ClustersPage::pickDifference(int item) {
 std::vector<NamedPlot> ClustersPage::plots() const {
     return {{tr("Pixels of the module"), map_},
             {tr("Modules of the detector"), overview_},
-            {tr("Trees of union-find"), trees_},
+            {tr("Union-find trees"), trees_},
             {tr("Histogram of clusters"), &plots_->histogram()},
             {tr("Digis by column"), &steps_->columns()}};
 }

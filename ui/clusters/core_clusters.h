@@ -1,7 +1,7 @@
 #pragma once
 
-// Qt takes the word `slots` for itself, and clusters have slots, too: what ui/ needs of core/clusters is
-// included here.
+// Qt defines the word `slots`, and clusters also have slots: everything that ui/ needs of core/clusters
+// is included here.
 #pragma push_macro("slots")
 #undef slots
 #include "core/clusters/labelling/module_digis.h"

@@ -42,7 +42,7 @@ DetectorForm::DetectorForm(History& history, QWidget* parent)
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
     rows->addWidget(
-        heading(tr("Detector"), tr("Size, modules and charges of the detector that the digis are of")));
+        heading(tr("Detector"), tr("Size, modules and charges of the detector that recorded the digis")));
     rows->addWidget(form_);
     rows->addWidget(guess_);
     connect(form_, &ParameterForm::edited, this, [this] { steps_.edited(true); });

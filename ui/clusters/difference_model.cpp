@@ -7,16 +7,16 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr std::array<ColumnText, DifferenceModel::ColumnCount> columns{{
-    {"kind", "Difference", "", "What the second run makes of the clusters of the first"},
-    {"event", "Event", "", "Number of the event"},
-    {"module", "Module", "", "Id of the module"},
-    {"layer", "Layer", "", "Layer or disk of the module; in conditions its number, from 1"},
-    {"digis", "Digis", "", "Digis of these clusters, in the run where they are more"},
+    {"kind", "Difference", "", "How the second run differs from the first"},
+    {"event", "Event", "", "Event number"},
+    {"module", "Module", "", "Module ID"},
+    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
+    {"digis", "Digis", "", "Digis of these clusters, in the run with more of them"},
     {"first", "In first", "", "Clusters of the first run"},
     {"second", "In second", "", "Clusters of the second run"},
-    {"label", "Label", "", "Smallest label among them, of the first run where it has one"},
-    {"x", "x", "px", "Middle of their boxes"},
-    {"y", "y", "px", "Middle of their boxes"},
+    {"label", "Label", "", "Smallest label among them, of the first run if it has one"},
+    {"x", "x", "px", "Centre of their boxes"},
+    {"y", "y", "px", "Centre of their boxes"},
 }};
 
 }  // namespace

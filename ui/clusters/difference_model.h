@@ -7,7 +7,7 @@
 
 namespace ks::ui::clusters {
 
-/// What two runs make of their clusters otherwise, a row each. An item is a place in DifferenceOfRuns::all.
+/// Clusters that differ between two runs, one row per group. An item is an index of DifferenceOfRuns::all.
 class DifferenceModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -26,7 +26,7 @@ class DifferenceModel : public OrderedTableModel {
     };
     explicit DifferenceModel(QObject* parent = nullptr) : OrderedTableModel(parent) {}
 
-    /// Null: none. Both runs are those that were compared.
+    /// Null: none. The runs must be those that were compared.
     void setDifference(std::shared_ptr<const DifferenceOfRuns> difference,
                        std::shared_ptr<const RunClusters> a, std::shared_ptr<const RunClusters> b);
     const std::shared_ptr<const DifferenceOfRuns>& difference() const { return difference_; }

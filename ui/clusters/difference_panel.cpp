@@ -48,7 +48,7 @@ DifferencePanel::DifferencePanel(Jobs& jobs, QWidget* parent)
     connect(table_, &FilteredTable::failed, this, &DifferencePanel::failed);
 }
 
-// The table looks at the model, which is a member.
+// The table uses the model, which is a member.
 DifferencePanel::~DifferencePanel() {
     delete table_;
 }
@@ -63,7 +63,7 @@ void DifferencePanel::setRuns(std::shared_ptr<const RunClusters> older,
     text_->setText({});
     text_->hide();
     table_->refresh(two ? tr("Comparing \u2026")
-                        : tr("Tick two runs of this file: merged, split and missing clusters appear here."));
+                        : tr("Tick two runs of this file to see merged, split and missing clusters here."));
     if (!two) return;
     jobs_.start(
         Jobs::Lane::general, this, comparison,

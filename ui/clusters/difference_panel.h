@@ -16,12 +16,12 @@ class Jobs;
 
 namespace ks::ui::clusters {
 
-/// What a newer run makes of the clusters of an older one: how many are the same, and a table of those that
-/// are not.
+/// Compares the clusters of a newer run with those of an older one: the number of identical clusters, and a
+/// table of the others.
 class DifferencePanel : public QWidget {
     Q_OBJECT
   public:
-    /// @param jobs outlives it
+    /// @param jobs must outlive it
     explicit DifferencePanel(Jobs& jobs, QWidget* parent = nullptr);
     ~DifferencePanel() override;
 

@@ -35,7 +35,7 @@ DigiStatus statusOf(const ModuleViewData::Digi& digi) {
 
 QString statusText(DigiStatus status) {
     const char* texts[] = {"not clustered yet", "in a cluster", "duplicate, dropped",
-                           "in a cluster that was cut", "invalid"};
+                           "in a cluster below the cut", "invalid"};
     return QCoreApplication::translate("clusters", texts[static_cast<std::size_t>(status)]);
 }
 

@@ -11,7 +11,7 @@
 
 namespace ks::ui::clusters {
 
-/// What became of a digi.
+/// What happened to a digi.
 enum class DigiStatus { unclustered, clustered, duplicate, cut, invalid };
 
 DigiStatus statusOf(const ModuleViewData::Digi& digi);
@@ -19,15 +19,14 @@ DigiStatus statusOf(const ModuleViewData::Digi& digi);
 QString statusText(DigiStatus status);
 QRgb statusColour(DigiStatus status, bool dark);
 
-/// A colour a digi. Several digis of a pixel are painted in their order: the last one is seen.
+/// One colour per digi. Several digis of a pixel are painted in their order: the last one is visible.
 std::vector<QRgb> coloursByCharge(const ModuleViewData& data, const ColourMap& map, const ColourScale& scale);
-/// Clusters that are near each other in the order of labels have different colours; digis without one are
-/// grey.
+/// Clusters with close labels have different colours; digis without a cluster are grey.
 std::vector<QRgb> coloursByCluster(const ModuleViewData& data, bool dark);
 std::vector<QRgb> coloursByStatus(const ModuleViewData& data, bool dark);
-/// A colour for each number from 0, repeated after some hundreds.
+/// A colour for each number from 0 on, repeating after some hundreds.
 QRgb groupColour(std::uint32_t group, bool dark);
-/// Of digis that take no part.
+/// Colour of digis that are not used.
 QRgb idleColour(bool dark);
 
 }  // namespace ks::ui::clusters

@@ -13,9 +13,9 @@ using ks::clusters::DetectorLayout;
 using ks::clusters::layout_named;
 using ks::clusters::ModuleDigis;
 
-/// A tracker has hits in many modules; a few with small ids may be anything.
+/// A tracker has hits in many modules; a few modules with small IDs may be anything.
 constexpr std::size_t manyModules = 100;
-constexpr std::uint32_t nearEdge = 4;  ///< pixels: a module with many hits has some there
+constexpr std::uint32_t nearEdge = 4;  ///< pixels: a module with many hits has some this close to its edge
 
 bool fits(const DetectorLayout& layout, std::uint32_t lastX, std::uint32_t lastY, std::uint64_t lastModule) {
     return lastX < layout.extent_x && lastY < layout.extent_y &&
@@ -39,7 +39,7 @@ const DetectorLayout& likelyLayout(const DigiTable& digis) {
     }
     const bool toTheEdge = lastX + nearEdge >= phase1.extent_x && lastY + nearEdge >= phase1.extent_y;
     if ((modules.size() >= manyModules || toTheEdge) && fits(phase1, lastX, lastY, lastModule)) return phase1;
-    // Half of a chip is hit somewhere in any frame that is worth a look.
+    // In any frame worth looking at, there are hits in the far half of the chip.
     if (std::max(lastX, lastY) >= timepix.extent_x / 2 && fits(timepix, lastX, lastY, lastModule))
         return timepix;
     return layout_named("free");

@@ -11,7 +11,7 @@
 
 namespace ks::ui::clusters {
 
-/// The digis of a file, by module and event. A slot is one module in one event, a row one digi.
+/// The digis of a file, by module and event. A slot is one module in one event; a row is one digi.
 class DigiSet {
   public:
     /// Sorts the rows by slot.
@@ -26,24 +26,24 @@ class DigiSet {
     std::span<const std::uint32_t> rows(std::size_t slot) const;
     std::uint64_t charge(std::size_t slot) const { return charge_[slot]; }  ///< sum of adc
 
-    /// Events that occur, in the order of their numbers.
+    /// Number of events that occur, in the order of their numbers.
     std::size_t events() const { return firstSlot_.size() - 1; }
     std::size_t firstSlot(std::size_t event) const { return firstSlot_[event]; }
     std::size_t endSlot(std::size_t event) const { return firstSlot_[event + 1]; }
-    std::size_t eventOf(std::size_t slot) const;  ///< place among the events
+    std::size_t eventOf(std::size_t slot) const;  ///< index among the events
     std::uint32_t number(std::size_t event) const { return digis_->slot_event()[firstSlot_[event]]; }
     std::uint64_t module(std::size_t slot) const { return digis_->slot_module()[slot]; }
-    /// Place among the events of the one with that number; none where it does not occur.
+    /// Index of the event with this number; nullopt if it does not occur.
     std::optional<std::size_t> eventWithNumber(std::uint64_t number) const;
-    /// Slot of a module in an event; none where it has no digis there.
-    /// @param event below events()
+    /// Slot of a module in an event; nullopt if it has no digis there.
+    /// @param event less than events()
     std::optional<std::size_t> slotOf(std::size_t event, std::uint64_t module) const;
-    /// The slot with most digis of an event.
+    /// The slot of an event with the most digis.
     std::size_t fullest(std::size_t event) const;
 
   private:
     std::shared_ptr<const ks::clusters::ModuleDigis> digis_;
-    std::vector<std::size_t> offsets_;  ///< [slot] into rows_
+    std::vector<std::size_t> offsets_;  ///< [slot], index into rows_
     std::vector<std::uint32_t> rows_;
     std::vector<std::uint64_t> charge_;
     std::vector<std::size_t> firstSlot_;  ///< [event]

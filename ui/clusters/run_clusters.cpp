@@ -29,7 +29,7 @@ RunClusters::RunClusters(std::shared_ptr<const Run> run, int number, std::shared
             bySlot_[next[slot]++] = static_cast<std::uint32_t>(i);
 }
 
-// clusters_of() has checked that the label is a row.
+// clusters_of() has verified that the label is a row.
 std::uint32_t RunClusters::slotOf(std::size_t cluster) const {
     return digis_->digis().slot()[static_cast<std::size_t>(clusters_[cluster].label)];
 }

@@ -13,19 +13,19 @@
 namespace ks::ui::clusters {
 
 /// The labels and the table of clusters of one run, by slot of the digis. A cluster is its index in the
-/// table, which is in the order of labels.
+/// table, which is ordered by label.
 class RunClusters {
   public:
-    /// Throws ks::Error(run) where the result is not whole or not of these digis.
+    /// Throws ks::Error(run) if the result is incomplete or belongs to other digis.
     RunClusters(std::shared_ptr<const Run> run, int number, std::shared_ptr<const DigiSet> digis);
 
     const std::shared_ptr<const Run>& run() const { return run_; }
     int number() const { return number_; }
     const std::shared_ptr<const DigiSet>& digis() const { return digis_; }
 
-    std::span<const std::int32_t> labels() const { return labels_; }  ///< per row
+    std::span<const std::int32_t> labels() const { return labels_; }  ///< one per row
     const std::vector<ks::clusters::Cluster>& clusters() const { return clusters_; }
-    /// ModuleDigis::no_slot where the digis of the run are invalid in the layout that is shown.
+    /// ModuleDigis::no_slot if the digis of the run are invalid in the displayed layout.
     std::uint32_t slotOf(std::size_t cluster) const;
     /// Clusters of a slot, ascending.
     std::span<const std::uint32_t> of(std::size_t slot) const;
@@ -39,7 +39,7 @@ class RunClusters {
     std::shared_ptr<const DigiSet> digis_;
     std::span<const std::int32_t> labels_;
     std::vector<ks::clusters::Cluster> clusters_;
-    std::vector<std::size_t> offsets_;  ///< [slot] into bySlot_
+    std::vector<std::size_t> offsets_;  ///< [slot], index into bySlot_
     std::vector<std::uint32_t> bySlot_;
 };
 

@@ -65,7 +65,7 @@ void StepRecorder::find(const ShownRun& shown, const DigiSet& digis) {
     const std::shared_ptr<const Run>& run = shown.run->run();
     StepTrace made(run);
     if (trace_) made = made.completedBy(*trace_);
-    // It may have been recorded in another layout, where modules have other slots.
+    // The trace may have been recorded in another layout, where modules have other slots.
     const auto slotOfRow = digis.digis().slot();
     const bool same = made.size() > 0 && slotOfRow[static_cast<std::size_t>(made.row(0))] == made.slot();
     trace_ = same ? std::make_shared<const StepTrace>(std::move(made)) : nullptr;
@@ -81,7 +81,7 @@ void StepRecorder::complete(std::optional<std::size_t> slot) {
     if (!completing_ || !here) return;
     completing_ = false;
     if (here->hasLabels() && here->hasParents()) return;
-    // The session is still busy with the run that has come.
+    // The session is still busy with the run that just arrived.
     QTimer::singleShot(0, this, [this] { ask(ks::clusters::analysis_info().reference); });
 }
 

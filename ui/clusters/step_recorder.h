@@ -16,8 +16,8 @@ namespace ks::ui::clusters {
 
 class DigiSet;
 
-/// Records one module step by step: asks for runs that do, and finds what shown runs have recorded. On a
-/// device a variant records its own algorithm alone; then the reference, which records both, is asked for
+/// Records one module step by step: requests runs that record, and finds the traces of displayed runs. On a
+/// device a variant records only its algorithm; then the reference, which records both, is requested for
 /// the other one.
 class StepRecorder : public QObject {
     Q_OBJECT
@@ -26,23 +26,24 @@ class StepRecorder : public QObject {
 
     /// Whether a variant of this build records its steps.
     static bool isPossible();
-    /// Asks for a run of the chosen variant that records the module.
+    /// Requests a run of the chosen variant that records the module.
     void start();
-    /// Adds to the request of a run that is asked for what makes it record. @param slot of the module
+    /// Adds to a request the parameters that make the run record. @param slot of the module
     void fill(Request& request, std::size_t slot) const;
-    /// Takes what the first of them has recorded that has recorded anything.
-    /// @param digis of the runs @param slot of the module that is shown; nothing: none is
+    /// Uses the trace of the first run that recorded one.
+    /// @param digis of the runs
+    /// @param slot of the displayed module; nullopt: none
     void setRuns(const std::vector<ShownRun>& runs, const DigiSet* digis, std::optional<std::size_t> slot);
 
-    /// Null: no shown run has recorded a module.
+    /// Null: no displayed run has recorded a module.
     const std::shared_ptr<const StepTrace>& trace() const { return trace_; }
-    /// The same where it is of this module; else null.
+    /// The same if it belongs to this module; otherwise null.
     std::shared_ptr<const StepTrace> traceOf(std::optional<std::size_t> slot) const;
     /// "Module 512, run 7, sparse.sorted".
     const QString& name() const { return name_; }
 
   signals:
-    /// A run is wanted now; its request passes through fill() before this ends.
+    /// A run is requested; its request must pass through fill() during this signal.
     void wanted();
     void failed(const ks::Error& error);
 
@@ -53,9 +54,9 @@ class StepRecorder : public QObject {
 
     std::shared_ptr<const StepTrace> trace_;
     QString name_;
-    bool asking_ = false;                 ///< wanted() is under way
-    std::optional<std::string> variant_;  ///< of the run that is asked for; nothing: the chosen one
-    bool completing_ = false;             ///< after it one of the other algorithm is wanted
+    bool asking_ = false;                 ///< wanted() is being emitted
+    std::optional<std::string> variant_;  ///< of the requested run; nullopt: the chosen one
+    bool completing_ = false;             ///< a run of the other algorithm follows
 };
 
 }  // namespace ks::ui::clusters

@@ -282,7 +282,7 @@ class ClustersPageTest : public QObject {
                  QString("Pixel 6, 3: 2 neighbours\n2 of 3 in the loop, 2 of 3 in its column\n"
                          "status[4], bits 10 and 11: 1"));
         hover(page->map(), 20, 20);
-        QVERIFY(page->steps().digiText().contains("took no part"));
+        QVERIFY(page->steps().digiText().contains("not used"));
         QCOMPARE(page->steps().neighbours().count(), 0);
         hover(page->map(), 6, 3);
         QCOMPARE(page->steps().columns().bands()[0].from, 2.5);

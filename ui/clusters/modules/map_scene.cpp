@@ -11,9 +11,9 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr std::uint32_t absent = 0xffffffff;
-constexpr double fewDepths = 4;  ///< words for so many, else a scale
+constexpr double fewDepths = 4;  ///< up to this depth the legend uses words, beyond it a scale
 
-/// Without the darkest colours, which would sink into a dark ground.
+/// Without the darkest colours, which would be invisible on a dark ground.
 QRgb depthColour(const ColourMap& map, const ColourScale& scale, double depth) {
     const double at = scale.position(depth);
     return map.at(scale.high > fewDepths ? at : 0.25 + 0.7 * at);
@@ -23,7 +23,7 @@ QPointF middle(const ModuleViewData::Digi& digi) {
     return {digi.x + 0.5, digi.y + 0.5};
 }
 
-/// [place] the digi of the view.
+/// [place], the digi in the view.
 std::vector<std::uint32_t> digisOf(const ModuleViewData& data, const StepTrace& trace) {
     std::unordered_map<std::int64_t, std::uint32_t> byRow;
     for (std::size_t i = 0; i < data.digis.size(); ++i)
@@ -95,7 +95,7 @@ MapScene roundScene(std::shared_ptr<const ModuleViewData> data, const StepTrace&
     for (const std::uint32_t place : trace.changed(round))
         if (digi[place] != absent) scene.marked.push_back(digi[place]);
     scene.outlines = outlines(*data, group);
-    // The label as people know it: a row.
+    // The label as shown to users: a row.
     scene.text = [rows](std::size_t i) { return (*rows)[i] < 0 ? QString() : QString::number((*rows)[i]); };
     return scene;
 }

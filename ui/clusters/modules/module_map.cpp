@@ -19,8 +19,8 @@ ModuleMap::ModuleMap(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setAccessibleName(tr("Pixels of the module"));
     setWhatsThis(
-        tr("The pixels of the chosen module. The wheel zooms, dragging moves, Home shows all. A click on a "
-           "cluster chooses its row in the table."));
+        tr("The pixels of the selected module. Scroll to zoom, drag to pan, Home to fit. Click a cluster to "
+           "select its row in the table."));
 }
 
 void ModuleMap::setScene(MapScene scene) {
@@ -72,7 +72,7 @@ QRectF ModuleMap::seenPart() const {
     return turned(viewport_.visible());
 }
 
-// A view that is zoomed about right only moves.
+// Zooms only if the current zoom is unsuitable.
 void ModuleMap::look(const QRectF& pixels) {
     if (!scene_.data) return;
     const double side = std::max({minLook, 3 * pixels.width(), 3 * pixels.height()});

@@ -12,38 +12,38 @@
 
 namespace ks::ui::clusters {
 
-/// The pixels of a module with a grid of its read-out chips, digis in colours, outlines and centroids. A
-/// module that is longer in y lies on its side: then x goes up and down. Wheel zooms at the cursor, drag
-/// pans, double click or Home fits; + and - zoom, arrows pan.
+/// The pixels of a module with a grid of its read-out chips, coloured digis, outlines and centroids. A module
+/// that is longer in y is shown on its side, with x vertical. The wheel zooms at the cursor, dragging pans, a
+/// double click or Home fits; + and - zoom, arrows pan.
 class ModuleMap : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit ModuleMap(QWidget* parent = nullptr);
 
-    /// The zoom stays for a module of the same size.
+    /// The zoom is kept for a module of the same size.
     void setScene(MapScene scene);
     const MapScene& scene() const { return scene_; }
-    /// A cluster, as an index of the scene's data, with a strong outline.
+    /// Draws a strong outline around a cluster, given as an index of the scene's data.
     void setSelected(std::optional<std::size_t> cluster);
     void setOutlinesVisible(bool visible);
     void setCentroidsVisible(bool visible);
     void setEmptyText(const QString& text);
     void setFigureName(const QString& name) { name_ = name; }
-    /// Crosshair of another map at this pixel.
+    /// Shows another map's crosshair at this pixel.
     void setPointer(std::optional<QPoint> pixel);
 
-    /// Brings a part of the module (pixels x, y) into sight.
+    /// Scrolls a part of the module (pixels x, y) into view.
     void look(const QRectF& pixels);
-    /// What is seen, in pixels x, y of the module.
+    /// The visible part, in pixels x, y of the module.
     QRectF seenPart() const;
     void showPart(const QRectF& pixels, bool whole);
     bool fitted() const { return viewport_.fitted(); }
     double zoom() const { return viewport_.scale(); }
     PicturePlace place() const;
     QPointF toWidget(const QPointF& pixel) const { return viewport_.toScreen(turned(pixel)); }
-    /// Pixel below a point of the widget; none: outside.
+    /// Pixel under a point of the widget; nullopt: outside.
     std::optional<QPoint> pixelAt(const QPointF& widget) const;
-    /// x goes up and down.
+    /// Whether x is vertical.
     bool lies() const { return scene_.data && scene_.data->height > scene_.data->width; }
 
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
@@ -57,11 +57,11 @@ class ModuleMap : public QWidget, public ExportablePlot {
     void fit();
 
   signals:
-    /// The pixel below the cursor.
+    /// The pixel under the cursor.
     void hovered(const QPoint& pixel);
     void hoverLeft();
     void clicked(const QPoint& pixel);
-    /// By hand. @param whole all of the module is seen
+    /// The user zoomed or panned. @param whole the whole module is visible
     void partChanged(const QRectF& pixels, bool whole);
 
   protected:
@@ -84,7 +84,7 @@ class ModuleMap : public QWidget, public ExportablePlot {
     }
     void moved();
     // module_map_paint.cpp
-    /// The rest of the widget: numbers at the axes, and the scale or the words.
+    /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
     double besideOf(const QFontMetrics& metrics) const;
     QImage digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const;
@@ -97,7 +97,7 @@ class ModuleMap : public QWidget, public ExportablePlot {
     void paintTexts(QPainter& painter, const Viewport& viewport) const;
     void paintAxes(QPainter& painter, const Viewport& viewport, const QPalette& palette) const;
     void paintBeside(QPainter& painter, const QSize& size, const QPalette& palette) const;
-    /// Calls use(digi, rectangle on the screen) for each that is seen.
+    /// Calls use(digi, screen rectangle) for each visible digi.
     template <class Use>
     void eachSeen(const Viewport& viewport, const Use& use) const;
 
@@ -107,7 +107,7 @@ class ModuleMap : public QWidget, public ExportablePlot {
     bool outlines_ = true, centroids_ = true;
     QString emptyText_, name_ = QStringLiteral("module");
     Viewport viewport_;
-    QImage picture_;  ///< of the digis; null: to be painted anew
+    QImage picture_;  ///< of the digis; null: to be repainted
     std::optional<QPointF> pressed_, dragged_;
     bool panning_ = false;
     std::optional<QPoint> below_, pointer_;

@@ -13,11 +13,11 @@ namespace ks::ui::clusters {
 namespace {
 
 constexpr double gap = 8, swatch = 10;
-constexpr double minDigi = 2;        ///< device pixels: a digi that is smaller is drawn this large
-constexpr double outlineZoom = 2.5;  ///< below, outlines would cover the digis
+constexpr double minDigi = 2;        ///< device pixels: smaller digis are drawn at this size
+constexpr double outlineZoom = 2.5;  ///< at a lower zoom outlines would cover the digis
 constexpr double centroidZoom = 3, arrowZoom = 6, headZoom = 10, haloZoom = 16, textZoom = 30, gridZoom = 12;
 
-/// A round distance of marks on an axis, at least `least` logical pixels.
+/// A round distance between axis ticks, at least `minimum` logical pixels.
 double tickStep(double zoom, double minimum) {
     return roundUp(std::max(minimum / zoom, 1.0));
 }
@@ -48,7 +48,7 @@ void ModuleMap::eachSeen(const Viewport& viewport, const Use& use) const {
     }
 }
 
-// Straight into the image: thousands of rectangles cost less than a painter's call each.
+// Directly into the image: thousands of rectangles cost less than one painter call each.
 QImage ModuleMap::digisImage(const Viewport& viewport, double ratio, const QPalette& palette) const {
     const QRectF area = viewport.area();
     QImage image((area.size() * ratio).toSize(), QImage::Format_RGB32);
@@ -234,11 +234,11 @@ void ModuleMap::paintAxes(QPainter& painter, const Viewport& viewport, const QPa
     painter.setPen(palette.color(QPalette::Text));
     const QSizeF whole = lies() ? QSizeF(scene_.data->height, scene_.data->width)
                                 : QSizeF(scene_.data->width, scene_.data->height);
-    // At the edges of the module where they are in sight.
+    // At the edges of the module if they are visible.
     const QRectF frame = QRectF(viewport.toScreen({0, 0}), viewport.toScreen({whole.width(), whole.height()}))
                              .intersected(viewport.area());
     const double below = std::ceil(frame.bottom()) + 1, beside = std::floor(frame.left()) - 1;
-    // A tick is at the middle of the pixel that it names.
+    // A tick is at the centre of the pixel that it names.
     const auto each = [&](double from, double to, double end, double minimum, const auto& use) {
         const double step = tickStep(viewport.scale(), minimum);
         for (double at = std::max(0.0, std::ceil((from - 0.5) / step) * step); at <= std::min(to, end) - 0.5;

@@ -25,9 +25,9 @@ ModuleOverview::ModuleOverview(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
     setAccessibleName(tr("Modules of the detector"));
     setWhatsThis(
-        tr("All modules of the detector. A click or the arrow keys choose one; the picture beside shows its "
-           "pixels."));
-    setAccessibleDescription(tr("Arrow keys choose a module"));
+        tr("All modules of the detector. Click or use the arrow keys to select one; its pixels are shown "
+           "next to it."));
+    setAccessibleDescription(tr("Arrow keys select a module"));
     layOut();
 }
 
@@ -71,7 +71,7 @@ double ModuleOverview::value(std::size_t slot) const {
     return static_cast<double>(digis_->charge(slot));
 }
 
-// From zero, and by the root: the innermost layer has ten times the hits of the others.
+// From zero, on a square-root scale: the innermost layer has ten times the hits of the others.
 void ModuleOverview::rescale() {
     scale_ = ColourScale{};
     scale_.kind = ScaleKind::sqrt;
@@ -98,7 +98,7 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
     places.grid = OverviewGrid(digis_->layout(), modules, room.size());
     places.side = std::min({room.width() / static_cast<double>(places.grid.columns()),
                             room.height() / places.grid.height(), 48.0});
-    // Whole pixels, where there are enough of them, keep cells alike.
+    // Whole pixels, if the cells are large enough, keep the cells equal.
     if (places.side >= 10) places.side = std::floor(places.side);
     const QSizeF used(places.side * static_cast<double>(places.grid.columns()),
                       places.side * places.grid.height());
@@ -121,7 +121,7 @@ QRectF ModuleOverview::rectOf(const Places& places, std::size_t cell) {
     const QPointF from = places.cells.topLeft() + at.topLeft() * places.side,
                   to = places.cells.topLeft() + at.bottomRight() * places.side;
     if (gap == 0) return {from, to};
-    // On pixels of the screen, or gaps would be smeared.
+    // On whole screen pixels, or gaps would be blurred.
     return {QPointF(std::round(from.x()), std::round(from.y())),
             QPointF(std::round(to.x()) - gap, std::round(to.y()) - gap)};
 }
@@ -188,7 +188,7 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
     }
     const QFontMetricsF metrics(painter.font());
     painter.setPen(text);
-    double free = 0;  // names of rows that are too low would overlap
+    double free = 0;  // names of rows with less height would overlap
     for (const OverviewGrid::Block& block : places.grid.blocks()) {
         const double top = places.cells.top() + block.top * places.side,
                      middle = top + static_cast<double>(block.rows) * places.side / 2;

@@ -15,7 +15,7 @@
 
 namespace ks::ui::clusters {
 
-/// All modules of an event, a cell each, in rows of their layers. A click or the arrow keys choose one.
+/// All modules of an event, one cell each, in rows by layer. A click or the arrow keys select one.
 class ModuleOverview : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
@@ -23,22 +23,22 @@ class ModuleOverview : public QWidget, public ExportablePlot {
 
     explicit ModuleOverview(QWidget* parent = nullptr);
 
-    /// @param digis null: empty. @param run null: clusters are not known. @param event place among the events
+    /// @param digis null: empty @param run null: clusters are unknown @param event index among the events
     void setEvent(std::shared_ptr<const DigiSet> digis, std::shared_ptr<const RunClusters> run,
                   std::size_t event);
     void setQuantity(Quantity quantity);
     Quantity quantity() const { return quantity_; }
     void setEmptyText(const QString& text);
-    /// Marks a slot, without a signal.
+    /// Marks a slot without emitting a signal.
     void select(std::optional<std::size_t> slot);
     std::optional<std::size_t> selected() const { return selected_; }
 
-    /// What the colour of a slot of the event says; NaN: not known.
+    /// The value shown by the colour of a slot of the event; NaN: unknown.
     double value(std::size_t slot) const;
     const ColourScale& colourScale() const { return scale_; }
     const OverviewGrid& grid() const { return grid_; }
     PicturePlace place() const { return {places_.room, places_.cells}; }
-    QRectF cellRect(std::size_t slot) const;  ///< on the widget
+    QRectF cellRect(std::size_t slot) const;  ///< in widget coordinates
     std::optional<std::size_t> slotAt(const QPointF& widget) const;
     /// "Module 512 (BL3): 24 digis, 9 clusters, charge 302 k".
     QString describe(std::size_t slot) const;
@@ -53,9 +53,9 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     QSize minimumSizeHint() const override { return {200, 140}; }
 
   signals:
-    /// By hand.
+    /// Selected by the user.
     void picked(std::size_t slot);
-    void hovered(const QString& text);  ///< empty: nothing below the cursor
+    void hovered(const QString& text);  ///< empty: nothing under the cursor
 
   protected:
     void paintEvent(QPaintEvent* event) override;
@@ -81,7 +81,7 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     bool empty() const { return !digis_; }
     QString layerName(std::size_t slot) const;
     QString digisText(std::size_t slot) const;     ///< ": 24 digis"
-    QString clustersText(std::size_t slot) const;  ///< ", 9 clusters"; empty: not known
+    QString clustersText(std::size_t slot) const;  ///< ", 9 clusters"; empty: unknown
     static QRectF rectOf(const Places& places, std::size_t cell);
 
     std::shared_ptr<const DigiSet> digis_;
@@ -94,7 +94,7 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     QString emptyText_;
     OverviewGrid grid_;
     Places places_;
-    QPixmap picture_;  ///< without the selection; null: to be painted anew
+    QPixmap picture_;  ///< without the selection; null: to be repainted
 };
 
 }  // namespace ks::ui::clusters

@@ -10,20 +10,20 @@ namespace {
 
 using Digi = ModuleViewData::Digi;
 
-constexpr std::uint32_t maxOutlined = 100'000;  ///< digis of a cluster: some hundredths of a second
+constexpr std::uint32_t maxOutlined = 100'000;  ///< digis of a cluster: takes some hundredths of a second
 
 bool before(const Digi& digi, std::uint32_t x, std::uint32_t y) {
     return digi.y != y ? digi.y < y : digi.x < x;
 }
 
-/// Edges of one direction: `along` grows on the line, `across` is where the line is.
+/// Edges of one direction: `along` runs on the line, `across` is the position of the line.
 struct Edge {
     std::uint32_t across, along;
     std::uint8_t side;
     std::uint32_t group;
 };
 
-/// Touching edges of a group become one line.
+/// Joins touching edges of a group into one line.
 void join(std::vector<Edge>& edges, bool horizontal, std::vector<QLineF>& lines) {
     std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
         return std::tie(a.across, a.side, a.along) < std::tie(b.across, b.side, b.along);
@@ -118,7 +118,7 @@ std::vector<QLineF> outlineOf(const ModuleViewData& data, std::size_t cluster) {
                 {box.bottomRight(), box.bottomLeft()},
                 {box.bottomLeft(), box.topLeft()}};
     }
-    // Its digis alone: a module may have millions.
+    // Only its digis: a module may have millions.
     ModuleViewData part;
     for (std::size_t i = data.firstAt(one.ymin); i < data.digis.size() && data.digis[i].y <= one.ymax; ++i)
         if (data.clusterOf[i] == cluster) part.digis.push_back(data.digis[i]);

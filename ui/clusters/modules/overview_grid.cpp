@@ -16,8 +16,8 @@ OverviewGrid::OverviewGrid(const DetectorLayout& layout, std::size_t modules, co
         widest = 0;
         for (const Layer& layer : layout.layers) widest = std::max<std::size_t>(widest, layer.modules);
     }
-    // The side of a cell is the smaller of width / columns and height / rows; it is largest near where both
-    // are the same, and a few hundred tries cost less than a tenth of a millisecond.
+    // The side of a cell is the smaller of width / columns and height / rows. It is largest near where both
+    // are equal, and a few hundred trials take less than a tenth of a millisecond.
     const auto ideal = std::sqrt(static_cast<double>(modules) * room.width() / room.height());
     const std::size_t from = std::max<std::size_t>(1, static_cast<std::size_t>(ideal / 4)),
                       to = std::max(from, std::min(widest, static_cast<std::size_t>(ideal * 4) + 1)),
@@ -81,7 +81,7 @@ std::size_t OverviewGrid::moved(std::size_t from, int columns, int rows) const {
         const auto to = static_cast<std::ptrdiff_t>(from) + columns;
         return to < 0 || to >= static_cast<std::ptrdiff_t>(cells_) ? from : static_cast<std::size_t>(to);
     }
-    // Above and below also where another block is; a short last row ends at its last cell.
+    // Moves up and down into neighbouring blocks; a short last row ends at its last cell.
     const std::size_t own = blockOf(from), column = (from - blocks_[own].first) % columns_,
                       row = (from - blocks_[own].first) / columns_;
     std::size_t block = own;

@@ -12,8 +12,8 @@
 
 namespace ks::ui::clusters {
 
-/// Where the modules of a detector are drawn: a block of rows for each layer, filled row by row with square
-/// cells. A cell is a place among the modules, from 0. Lengths are in units of a cell.
+/// Where the modules of a detector are drawn: one block of rows per layer, filled row by row with square
+/// cells. A cell is an index among the modules, from 0. Lengths are in units of a cell.
 class OverviewGrid {
   public:
     struct Block {
@@ -24,8 +24,8 @@ class OverviewGrid {
     static constexpr double gap = 0.5;  ///< between blocks
 
     OverviewGrid() = default;
-    /// @param modules how many there are; layers are used where they hold as many
-    /// @param room    for the cells: as many columns are taken as make them largest
+    /// @param modules their number; layers are used if they contain exactly that many
+    /// @param room space for the cells: the number of columns is chosen to make them largest
     OverviewGrid(const ks::clusters::DetectorLayout& layout, std::size_t modules, const QSizeF& room);
 
     std::size_t cells() const { return cells_; }
@@ -34,8 +34,8 @@ class OverviewGrid {
     const std::vector<Block>& blocks() const { return blocks_; }
     QRectF cell(std::size_t cell) const;
     std::optional<std::size_t> at(const QPointF& point) const;
-    /// The cell that a key goes to from this one: one to the side, or to the row above or below; the cell
-    /// itself where there is none.
+    /// The cell that a key moves to from this one: the neighbour to the side, or in the row above or below;
+    /// the same cell if there is none.
     std::size_t moved(std::size_t from, int columns, int rows) const;
 
   private:

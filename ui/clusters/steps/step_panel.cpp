@@ -46,9 +46,9 @@ void StepPanel::build() {
     record_->setText(tr("Record this module"));
     record_->setFocusPolicy(Qt::TabFocus);
     record_->setAccessibleName(record_->text());
-    name_->setAccessibleName(tr("What is recorded"));
-    roundText_->setAccessibleName(tr("What the round did"));
-    stepText_->setAccessibleName(tr("What the step did"));
+    name_->setAccessibleName(tr("Recorded run"));
+    roundText_->setAccessibleName(tr("Result of the round"));
+    stepText_->setAccessibleName(tr("Result of the step"));
     columns_->setXAxis(tr("Column y"), tr("px"));
     columns_->setCounted(tr("Digis"));
     columns_->setLegendVisible(false);
@@ -57,7 +57,7 @@ void StepPanel::build() {
     columns_->setBinText([](double from, double) { return tr("column %1").arg(from + 0.5, 0, 'f', 0); });
     columns_->setMinimumSize(120, 90);
     neighbours_->setAccessibleName(tr("Neighbours of the pixel"));
-    neighbours_->setWhatsThis(tr("The digis that touch the one below the cursor, with their labels"));
+    neighbours_->setWhatsThis(tr("The digis that touch the one under the cursor, with their labels"));
     neighbours_->setUniformItemSizes(true);
     neighbours_->setMinimumSize(104, 60);
     neighboursOf_->setTextFormat(Qt::PlainText);
@@ -71,7 +71,7 @@ void StepPanel::build() {
     sliders->setHorizontalSpacing(8);
     sliders->setVerticalSpacing(2);
     auto* labels = new QLabel(tr("Labels"));
-    labels->setToolTip(tr("Rounds of the published loop, in a form that is the same each time"));
+    labels->setToolTip(tr("Rounds of the published loop, in a reproducible form"));
     auto* trees = new QLabel(tr("Trees"));
     trees->setToolTip(tr("Steps of union-find"));
     sliders->addWidget(labels, 0, 0);
@@ -113,7 +113,7 @@ void StepPanel::build() {
 void StepPanel::setWhyNot(const QString& reason) {
     record_->setEnabled(reason.isEmpty());
     record_->setToolTip(reason.isEmpty()
-                            ? tr("Run the variant once more and record each round for the chosen module")
+                            ? tr("Run the variant again and record each round for the selected module")
                             : reason);
 }
 
@@ -123,7 +123,7 @@ void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& 
     if (trace_)
         name_->setWhole(name, {name.section(QLatin1Char(','), 0, 1), name.section(QLatin1Char(','), 0, 0)});
     else
-        name_->setWhole(tr("Nothing is recorded of this module."), {tr("Not recorded"), tr("None")});
+        name_->setWhole(tr("No recording of this module."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
     steps_->setFrameCount(trace_ && trace_->hasParents() ? static_cast<int>(trace_->steps()) + 1 : 0);
     setDigi(std::nullopt, {});
@@ -172,7 +172,7 @@ void StepPanel::showTexts() {
         const QString counts = tr("%1 roots, depth %2").arg(roots).arg(deepest);
         trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
                 : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
-                               : tr("Hung under roots: %1").arg(counts);
+                               : tr("Attached to roots: %1").arg(counts);
         fewTrees << (now == 0 ? tr("Start: %1 roots").arg(trace_->size()) : counts);
     } else if (trace_) {
         trees = tr("This variant records no trees: choose a union-find or a host variant");
@@ -203,14 +203,14 @@ QString StepPanel::digiText() const {
 void StepPanel::setDropped(const QString& name, const QString& status) {
     digi_.reset();
     neighbours_->clear();
-    neighboursOf_->setText(tr("%1: took no part\n%2").arg(name, status));
+    neighboursOf_->setText(tr("%1: not used\n%2").arg(name, status));
 }
 
 void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name, const QString& status) {
     digi_ = place;
     neighbours_->clear();
     if (!trace_ || !place) {
-        neighboursOf_->setText(trace_ ? tr("Point at a digi: its neighbours are listed here.")
+        neighboursOf_->setText(trace_ ? tr("Point at a digi to list its neighbours here.")
                                       : tr("Record a module to see neighbours."));
         return;
     }

@@ -18,7 +18,7 @@ class FrameSlider;
 
 namespace ks::ui::clusters {
 
-/// Steps of the recorded algorithms: rounds of the published loop and steps of union-find, each with its
+/// Steps of the recorded algorithms: rounds of the published loop and steps of union-find, each with a
 /// slider; digis by column, and the neighbours of a pixel.
 class StepPanel : public QWidget {
     Q_OBJECT
@@ -33,14 +33,15 @@ class StepPanel : public QWidget {
     void setWhyNot(const QString& reason);
     std::size_t round() const;
     std::size_t step() const;
-    /// The digi whose neighbours and column are shown; none: nothing. @param name "pixel 12, 34"
-    /// @param status what the kernel keeps of its pixel
+    /// The digi whose neighbours and column are shown; nullopt: none.
+    /// @param name "pixel 12, 34"
+    /// @param status what the kernel stores for its pixel
     void setDigi(std::optional<std::size_t> place, const QString& name, const QString& status = {});
-    /// A pixel whose digis took no part.
+    /// A pixel whose digis were not used.
     void setDropped(const QString& name, const QString& status);
-    /// What is told of the digi or pixel.
+    /// The text about the digi or pixel.
     QString digiText() const;
-    /// How the list writes a digi; it is asked while a digi is set.
+    /// How the list formats a digi. Called while a digi is set.
     void setDigiText(std::function<QString(std::size_t place)> text) { text_ = std::move(text); }
 
     FrameSlider& rounds() { return *rounds_; }
@@ -56,7 +57,7 @@ class StepPanel : public QWidget {
     void recordRequested();
     void roundChanged();
     void stepChanged();
-    /// A digi of the list.
+    /// A digi of the list was selected.
     void digiPicked(std::size_t place);
 
   private:

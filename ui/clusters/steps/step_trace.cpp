@@ -13,12 +13,12 @@ namespace {
     throw Error(ErrorKind::run, message, name);
 }
 
-/// Places [state][digi] of a dataset, or nothing where it is absent.
+/// Places [state][digi] of a dataset; empty if it is absent.
 std::span<const std::int32_t> states(const Result& result, const char* name, std::size_t digis) {
     const Dataset* found = result.find(name);
     if (!found) return {};
     if (found->values.rank() != 2 || found->values.shape()[1] != digis || found->values.shape()[0] == 0)
-        unfit(name, "expected a place for each digi and step");
+        unfit(name, "expected one place per digi and step");
     const auto values = found->values.as<std::int32_t>();
     for (const std::int32_t place : values)
         if (place < 0 || static_cast<std::size_t>(place) >= digis) unfit(name, "expected places of digis");
@@ -42,10 +42,9 @@ StepTrace::StepTrace(std::shared_ptr<const Run> run) : run_(std::move(run)) {
     }
     prefix_ = result.at("trace_columns").values.as<std::uint32_t>();
     if (prefix_.empty() || prefix_.back() != n || !std::is_sorted(prefix_.begin(), prefix_.end()))
-        unfit("trace_columns", "expected sums that end with the number of digis");
+        unfit("trace_columns", "expected cumulative sums that end with the number of digis");
     const Array& lists = result.at("trace_neighbours").values;
-    if (lists.rank() != 2 || lists.shape()[0] != n)
-        unfit("trace_neighbours", "expected a list for each digi");
+    if (lists.rank() != 2 || lists.shape()[0] != n) unfit("trace_neighbours", "expected one list per digi");
     width_ = lists.shape()[1];
     neighbours_ = lists.as<std::int32_t>();
     for (const std::int32_t place : neighbours_)
@@ -61,7 +60,7 @@ StepTrace StepTrace::completedBy(const StepTrace& other) const {
     const bool same = slot_ == other.slot_ && std::ranges::equal(digis_, other.digis_) &&
                       std::ranges::equal(neighbours_, other.neighbours_);
     if (whole || !same) return both;
-    // The spans look into the results of the runs.
+    // The spans refer to the results of the runs.
     if (!hasLabels()) both.labels_ = other.labels_;
     if (!hasParents()) both.parents_ = other.parents_;
     both.others_ = other.others_;
@@ -93,7 +92,7 @@ std::vector<std::uint32_t> StepTrace::depths(std::size_t step) const {
         std::size_t at = i;
         while (depth[at] == unknown && static_cast<std::size_t>(parent[at]) != at) {
             path.push_back(at);
-            if (path.size() > parent.size()) unfit("trace_parents", "found parents in a circle");
+            if (path.size() > parent.size()) unfit("trace_parents", "found a cycle of parents");
             at = static_cast<std::size_t>(parent[at]);
         }
         if (depth[at] == unknown) depth[at] = 0;
