@@ -8,7 +8,7 @@
 
 namespace ks::clusters {
 
-/// Pixel clusters: hits of a module that touch each other get one label.
+/// Pixel clusters: adjacent hits of a module get the same label.
 std::vector<std::unique_ptr<Analysis>> make_analyses();
 /// host.reference and host.unionfind.
 std::vector<HostVariant> host_variants();

@@ -36,7 +36,7 @@ Verdict failed(std::uint64_t compared, std::string where, std::string text, Verd
     return verdict;
 }
 
-/// Slots to look at: all with digis, or some of them.
+/// Slots to check: all with digis, or a sample of them.
 std::vector<std::size_t> slots_to_check(const ModuleDigis& digis, CheckMode mode) {
     std::vector<std::size_t> slots;
     for (std::size_t slot = 0; slot < digis.slots(); ++slot)
@@ -54,7 +54,7 @@ std::vector<std::size_t> slots_to_check(const ModuleDigis& digis, CheckMode mode
     return chosen;
 }
 
-/// What the table should say of the clusters with these labels.
+/// The expected table entries of the clusters with these labels.
 std::map<std::int32_t, Cluster> table_of(const ClusterProblem& problem, std::span<const std::int32_t> rows,
                                          std::span<const std::int32_t> labels) {
     std::map<std::int32_t, Cluster> table;
@@ -68,7 +68,7 @@ std::map<std::int32_t, Cluster> table_of(const ClusterProblem& problem, std::spa
         if (is_new) cluster = {labels[i], digis.module_id(row), digis.event_of(row), 0, 0, 0, 0, x, x, y, y};
         ++cluster.size;
         cluster.charge += digis.adc[row];
-        // Means of coordinates by Welford's update: other sums than those that are checked.
+        // Means of coordinates by Welford's update, independent of the sums under test.
         const double weight = digis.adc[row], before = static_cast<double>(cluster.charge);
         if (before > 0) {
             cluster.x += (x + 0.5 - cluster.x) * weight / before;
@@ -86,10 +86,10 @@ bool near(double found, double expected) {
     return std::abs(found - expected) <= centroid_tolerance * std::max(1.0, std::abs(expected));
 }
 
-/// An empty text where the two are the same.
+/// Empty if the two are equal.
 std::string difference(const Cluster& found, const Cluster& expected) {
     const auto differs = [&](const char* what, auto a, auto b) {
-        return fmt::format("cluster {}: {} is {} and should be {}", expected.label, what, a, b);
+        return fmt::format("cluster {}: {} is {}, expected {}", expected.label, what, a, b);
     };
     if (found.module != expected.module) return differs("module", found.module, expected.module);
     if (found.event != expected.event) return differs("event", found.event, expected.event);
@@ -105,13 +105,13 @@ std::string difference(const Cluster& found, const Cluster& expected) {
     return {};
 }
 
-/// What a slot has otherwise than it should, and the digi that shows it.
+/// How a slot differs from the expected result, and the digi that shows it.
 struct Wrong {
     std::string text;
     std::optional<std::size_t> digi = {};
 };
 
-/// Compares one slot; nothing where all is as it should be.
+/// Compares one slot; empty if it is correct.
 std::optional<Wrong> compare(const ClusterProblem& problem, std::size_t slot,
                              std::span<const std::int32_t> rows, std::span<const std::int32_t> labels,
                              const std::vector<Cluster>& table,
@@ -119,18 +119,17 @@ std::optional<Wrong> compare(const ClusterProblem& problem, std::size_t slot,
     const std::vector<std::int32_t> expected = flood_fill(problem, slot, rows);
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (const auto row = static_cast<std::size_t>(rows[i]); labels[row] != expected[i])
-            return Wrong{
-                fmt::format("digi {} has label {} and should have {}", row, labels[row], expected[i]), row};
+            return Wrong{fmt::format("digi {} has label {}, expected {}", row, labels[row], expected[i]),
+                         row};
     const auto wanted = table_of(problem, rows, expected);
     if (slot_clusters[slot] != wanted.size())
-        return Wrong{
-            fmt::format("module_clusters is {} and should be {}", slot_clusters[slot], wanted.size())};
+        return Wrong{fmt::format("module_clusters is {}, expected {}", slot_clusters[slot], wanted.size())};
     for (const auto& [label, cluster] : wanted) {
         const auto found = std::ranges::lower_bound(table, label, {}, &Cluster::label);
         const bool there = found != table.end() && found->label == label;
         std::string text =
             there ? difference(*found, cluster) : fmt::format("the table has no cluster {}", label);
-        // A cluster is named by the first of its digis.
+        // A cluster is identified by the first of its digis.
         if (!text.empty()) return Wrong{std::move(text), static_cast<std::size_t>(label)};
     }
     return std::nullopt;
@@ -148,18 +147,18 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     for (std::size_t row = 0; row < labels.size(); ++row)
         if (problem.slot()[row] == ModuleDigis::no_slot && labels[row] != label_invalid)
             return failed(row, fmt::format("digi {}", row),
-                          fmt::format("digi {} is invalid and has label {}", row, labels[row]),
+                          fmt::format("digi {} is invalid but has label {}", row, labels[row]),
                           {{"digi", row}});
     const std::vector<Cluster> table = clusters_of(run.result);
     const auto total = std::accumulate(slot_clusters.begin(), slot_clusters.end(), std::uint64_t{0});
     if (table.size() != total)
         return failed(0, "cluster_label",
-                      fmt::format("the table has {} clusters, the modules have {}", table.size(), total));
+                      fmt::format("the table has {} clusters, but the modules have {}", table.size(), total));
     const SlotRows rows(problem);
     const std::vector<std::size_t> slots = slots_to_check(digis, mode);
     std::vector<std::optional<Wrong>> wrong(slots.size());
     std::atomic<std::uint64_t> compared = digis.invalid();
-    constexpr std::size_t at_once = 4096;  // reports come from this thread
+    constexpr std::size_t at_once = 4096;  // progress is reported from this thread
     const unsigned threads = compute_threads();
     for (std::size_t first = 0; first < slots.size(); first += at_once) {
         progress.report(static_cast<double>(first) / static_cast<double>(slots.size()), "check");
@@ -184,15 +183,15 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
         VerdictPlace place{{"event", event}, {"module", module}};
         if (first.digi) place["digi"] = *first.digi;
         return failed(compared, where,
-                      fmt::format("{} of {} modules are not as a flood fill says; the first is {}: {}",
-                                  modules, slots.size(), where, first.text),
+                      fmt::format("{} of {} modules differ from a flood fill; the first is {}: {}", modules,
+                                  slots.size(), where, first.text),
                       std::move(place));
     }
     Verdict verdict;
     verdict.samples = compared;
     verdict.state = mode == CheckMode::full ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text =
-        fmt::format("pass: labels of {} digis{} and their clusters as a flood fill says", verdict.samples,
+        fmt::format("pass: labels of {} digis{} and their clusters agree with a flood fill", verdict.samples,
                     mode == CheckMode::full ? "" : fmt::format(" in {} sampled modules", slots.size()));
     return verdict;
 }
@@ -205,7 +204,7 @@ Verdict check_clusters(const ClusterProblem& problem, const Run& run, CheckMode 
         return check(problem, run, mode, progress);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
-        return failed(0, error.where(), error.what());  // a column is absent or of another type
+        return failed(0, error.where(), error.what());  // a column is missing or of another type
     }
 }
 

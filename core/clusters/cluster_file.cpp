@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t report_every = 65536;  // rows
 
-/// A number and a separator, the shortest text that reads back as the same value.
+/// A number and a separator, as the shortest text that reads back as the same value.
 template <class T>
 void append(std::string& text, T value, char then) {
     std::array<char, 40> digits{};
@@ -29,7 +29,7 @@ void append(std::string& text, T value, char then) {
     text += then;
 }
 
-/// Column `name` of a result, or null where it has none.
+/// Column `name` of a result, or null if it has none.
 const Array* column(const Result& result, const char* name) {
     const Dataset* dataset = result.find(name);
     return dataset == nullptr ? nullptr : &dataset->values;
@@ -110,7 +110,7 @@ void write_hdf5(const Run& run, const std::filesystem::path& out, bool overwrite
         writer.array(place.path, dataset->values, dataset->unit);
         writer.attribute(place.path, "long_name", dataset->title);
     }
-    // Follows from the others; here for who reads the table alone.
+    // Follows from the other columns; included for readers that use the table alone.
     std::vector<std::uint64_t> modules;
     std::vector<std::uint32_t> events;
     for (const Cluster& cluster : clusters) {

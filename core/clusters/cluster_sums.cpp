@@ -16,20 +16,20 @@ constexpr std::uint32_t none = 0xffffffff;
     throw Error(ErrorKind::run, fmt::format("the label {} of digi {} {}", label, row, why), "label");
 }
 
-/// Refuses the first label of the block that is none.
+/// Refuses the first invalid label of the block.
 void require_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                     const ModuleDigis::Block& block) {
     for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
         const std::int32_t label = labels[row];
         const std::uint32_t slot = problem.slot()[row];
         if ((label == label_invalid) != (slot == ModuleDigis::no_slot))
-            refuse(row, label, "does not tell whether its module is valid");
-        if (label < label_cut) refuse(row, label, "is none");
+            refuse(row, label, "does not match the validity of its module");
+        if (label < label_cut) refuse(row, label, "is not a valid label");
         if (label < 0) continue;
         const auto name = static_cast<std::size_t>(label);
         if (name < block.first_row || name > row || labels[name] != label)
             refuse(row, label, "is not the smallest row of its cluster");
-        if (problem.slot()[name] != slot) refuse(row, label, "is of another module");
+        if (problem.slot()[name] != slot) refuse(row, label, "belongs to another module");
     }
 }
 
@@ -60,11 +60,11 @@ void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t>
     const auto rows = static_cast<std::uint32_t>(block.rows);
 
     bool wrong = false;
-    // Without branches: which rows name clusters cannot be guessed.
+    // Branch-free: which rows name clusters is unpredictable.
     std::uint32_t clusters = 0;
     for (std::uint32_t i = 0; i < rows; ++i) {
         const bool names = label[i] == first + static_cast<std::int32_t>(i);
-        index_[i] = clusters | (std::uint32_t{names} - 1);  // none where it names no cluster
+        index_[i] = clusters | (std::uint32_t{names} - 1);  // none if it names no cluster
         rows_[clusters] = i;
         clusters += names ? 1U : 0U;
     }
@@ -100,13 +100,13 @@ void BlockSums::add(const ClusterProblem& problem, std::span<const std::int32_t>
         sum.ymax = std::max(sum.ymax, y[i]);
     }
     if (wrong) refuse_labels(problem, labels, {&block, 1});
-    constexpr unsigned exact_bits = 53;  // of double: such sums of integers are exact in any order
+    constexpr unsigned exact_bits = 53;  // of double: sums of integers this size are exact in any order
     if (problem.shared()->moment_bits() > exact_bits) weigh_exactly(problem, labels, block);
     if (std::ranges::any_of(clusters_, [](const ClusterSum& sum) { return sum.charge == 0; }))
         weigh_alike(problem, labels, block);
 }
 
-/// Clusters without charge get sums of pixel indices, to be divided by the size.
+/// Clusters without charge get sums of pixel indices, to be divided by their size.
 void BlockSums::weigh_alike(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                             const ModuleDigis::Block& block) {
     for (std::size_t row = block.first_row; row < block.first_row + block.rows; ++row) {
@@ -118,7 +118,8 @@ void BlockSums::weigh_alike(const ClusterProblem& problem, std::span<const std::
     }
 }
 
-/// Sums that double would round as they grow are made of integers: products of 48 bits of at most 2^31 digis.
+/// Sums that double would round during summation are computed in integers: products of 48 bits
+/// of up to 2^31 digis.
 void BlockSums::weigh_exactly(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                               const ModuleDigis::Block& block) {
     __extension__ using Moment = unsigned __int128;

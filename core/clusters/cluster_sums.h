@@ -10,29 +10,29 @@
 
 namespace ks::clusters {
 
-/// What is summed over the digis of a cluster.
+/// Sums over the digis of a cluster.
 struct ClusterSum {
     std::uint32_t size, slot;
     std::uint64_t charge;
-    /// Sums of adc times pixel index, or of pixel indices where there is no charge: rounded once at most.
+    /// Sums of adc times pixel index, or of pixel indices if there is no charge: rounded at most once.
     double x, y;
     std::uint16_t xmin, xmax, ymin, ymax;
     std::int32_t label;
 };
 
-/// Sums of the clusters of one block of rows, in the order of labels. Rows come in the order of the input, so
-/// the first digi of a cluster is the one that names it: one pass, no sort.
+/// Sums of the clusters of one block of rows, in the order of labels. Rows are in input order, so the first
+/// digi of a cluster names it: one pass, no sort.
 class BlockSums {
   public:
-    /// Clusters of the block: rows that are their own label.
+    /// Clusters of the block: rows whose label is the row itself.
     static std::size_t count(std::span<const std::int32_t> labels, const ModuleDigis::Block& block);
 
-    /// Throws ks::Error(run) where a label is none.
+    /// Throws ks::Error(run) if a label is invalid.
     void add(const ClusterProblem& problem, std::span<const std::int32_t> labels,
              const ModuleDigis::Block& block);
 
     const std::vector<ClusterSum>& clusters() const { return clusters_; }
-    /// Digis without a cluster, of this block.
+    /// Digis of this block without a cluster.
     std::size_t invalid() const { return invalid_; }
     std::size_t duplicates() const { return duplicates_; }
     std::size_t cut() const { return cut_; }
@@ -45,13 +45,13 @@ class BlockSums {
 
     std::vector<ClusterSum> clusters_;
     std::vector<std::uint32_t>
-        index_;  ///< of the cluster that a row of the block names; none: names no cluster
-    std::vector<std::uint32_t> rows_;  ///< of the block that name clusters, ascending
+        index_;                        ///< of the cluster named by a row of the block; none: names no cluster
+    std::vector<std::uint32_t> rows_;  ///< rows of the block that name clusters, ascending
     std::size_t invalid_ = 0, duplicates_ = 0, cut_ = 0;
 };
 
-/// For labels of which one at least, in these blocks, is known to be none: throws ks::Error(run) that names
-/// the first of them.
+/// For labels of these blocks of which at least one is known to be invalid: throws ks::Error(run) naming the
+/// first of them.
 [[noreturn]] void refuse_labels(const ClusterProblem& problem, std::span<const std::int32_t> labels,
                                 std::span<const ModuleDigis::Block> blocks);
 

@@ -9,8 +9,9 @@
 namespace ks::clusters {
 namespace {
 
-/// What a host variant holds: the digis with their slots and the columns of both for results, labels, and
-/// digis in the order of their modules. The table of clusters, which the labels decide, is not in it.
+/// Memory held by a host variant: the digis with their slots and the columns of both for results, labels, and
+/// digis in the order of their modules. The table of clusters is not included, since
+/// it depends on the labels.
 std::uint64_t host_bytes(const ClusterProblem& problem) {
     const ModuleDigis& digis = *problem.shared();
     const std::uint64_t columns = digis.module_column().bytes().size() + digis.event_column().bytes().size();
@@ -29,7 +30,7 @@ std::vector<HostVariant> host_variants() {
     reference.analysis = "clusters";
     reference.id = "host.reference";
     reference.title = "Flood fill";
-    reference.description = "every module filled from its first digi on, as clusters are defined";
+    reference.description = "fills every module from its first digi on, the definition of a cluster";
     reference.source_file = "core/clusters/labelling/flood_fill.cpp";
     reference.streaming = Streaming::modules;
     reference.rank = 1;
@@ -39,7 +40,7 @@ std::vector<HostVariant> host_variants() {
     union_find.id = "host.unionfind";
     union_find.title = "Union-find on a grid";
     union_find.description =
-        "digis sorted by module, neighbours read from a grid of places, sets joined under their "
+        "digis sorted by module, neighbours read from a grid of digi indices, sets joined under their "
         "smallest row";
     union_find.source_file = "core/clusters/labelling/union_find.cpp";
     union_find.streaming = Streaming::modules;

@@ -28,7 +28,7 @@ DetectorLayout timepix() {
     return layout;
 }
 
-/// Layers by their first modules; the last of them ends with the detector.
+/// Layers given by their first modules; the last one ends with the detector.
 std::vector<Layer> layers_from(const std::vector<std::pair<const char*, std::uint32_t>>& starts,
                                std::uint32_t modules, std::uint32_t first_cut, std::uint32_t other_cut) {
     std::vector<Layer> layers;
@@ -40,7 +40,7 @@ std::vector<Layer> layers_from(const std::vector<std::pair<const char*, std::uin
     return layers;
 }
 
-/// The pixel detector of CMS since 2017: 2 x 8 read-out chips of 80 x 52 pixels a module.
+/// The pixel detector of CMS since 2017: 2 x 8 read-out chips of 80 x 52 pixels per module.
 DetectorLayout phase1() {
     DetectorLayout layout;
     layout.id = "phase1";
@@ -66,8 +66,8 @@ DetectorLayout phase1() {
     return layout;
 }
 
-/// The inner tracker of the high-luminosity CMS with 3892 modules: 2 x 2 chips of 677 x 217 pixels, the long
-/// ones between chips counted; modules of 1 x 2 chips use a part of that.
+/// The inner tracker of the high-luminosity CMS with 3892 modules: 2 x 2 chips of 677 x 217 pixels, including
+/// the long ones between chips; modules of 1 x 2 chips use part of that.
 DetectorLayout phase2() {
     DetectorLayout layout;
     layout.id = "phase2";
@@ -111,8 +111,8 @@ const DetectorLayout& layout_named(const std::string& id) {
         if (layout.id == id) return layout;
         known += (known.empty() ? "" : ", ") + layout.id;
     }
-    throw Error(ErrorKind::input, fmt::format("there is no detector layout '{}'", id), "layout",
-                "there are " + known);
+    throw Error(ErrorKind::input, fmt::format("unknown detector layout '{}'", id), "layout",
+                "choose one of " + known);
 }
 
 }  // namespace ks::clusters

@@ -13,7 +13,7 @@
 namespace ks::clusters {
 namespace {
 
-/// What was read for a problem, for the next one of the same file.
+/// Data read for a problem, kept for the next one with the same file.
 struct Origin {
     std::string name, state, layout;
     std::vector<std::string> warnings;

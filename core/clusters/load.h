@@ -7,8 +7,8 @@
 
 namespace ks::clusters {
 
-/// Reads the digis of a request whose parameters are complete; what `previous` read of the same file and
-/// layout is not read again. Throws ks::Error(input).
+/// Reads the digis of a request with complete parameters; data that `previous` read from the same file and
+/// layout is reused. Throws ks::Error(input).
 std::shared_ptr<const ClusterProblem> load_problem(const Request& request, Progress& progress,
                                                    std::shared_ptr<const Problem> previous);
 

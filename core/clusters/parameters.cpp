@@ -23,28 +23,26 @@ std::vector<std::string> layout_ids() {
 ParameterSpec layout_parameter(const char* default_layout) {
     ParameterSpec layout = parameter::choice(
         "layout", "Layout", layout_ids(),
-        "Detector: how many modules and pixels, ids that mean invalid; free: as the digis say");
+        "Detector: numbers of modules and pixels, ids of invalid modules; free: from the digis");
     layout.default_value = std::string(default_layout);
     return layout;
 }
 
 std::vector<ParameterSpec> how_to_cluster() {
     return {parameter::choice("connectivity", "Connectivity", {"8", "4"},
-                              "Neighbours of a pixel: with corners, or without"),
+                              "Neighbours of a pixel: with (8) or without (4) corners"),
             parameter::choice(
                 "duplicates", "Duplicates", {"layout", "keep", "drop"},
                 "Digis at the same pixel of a module: keep all, or drop all copies; layout: drop in phase1"),
-            parameter::words(
-                "charge_cut", "Charge cut", "adc", "off",
-                "Smallest charge of a cluster: off, layout (as the layout says), N for all, N,N for the "
-                "first layer and the others, or one a layer")};
+            parameter::words("charge_cut", "Charge cut", "adc", "off",
+                             "Minimum charge of a cluster: off, layout (values of the layout), N for all, "
+                             "N,N for the first layer and the others, or one per layer")};
 }
 
 ParameterSpec record_parameter() {
     ParameterSpec record = parameter::optional_whole(
         "record", "Record module", "", "off", 0, std::numeric_limits<std::int32_t>::max(),
-        "Module whose algorithm is recorded step by step: its place among the modules of "
-        "all events");
+        "Module whose algorithm is recorded step by step: its index among the modules of all events");
     record.adds_results = true;
     return record;
 }
@@ -68,7 +66,7 @@ std::vector<std::uint32_t> numbers_from(const std::string& text) {
     }
 }
 
-/// One value a module from one a layer.
+/// Expands one value per layer to one per module.
 std::vector<std::uint32_t> by_module(const DetectorLayout& layout,
                                      const std::vector<std::uint32_t>& by_layer) {
     std::vector<std::uint32_t> cuts(layout.modules);
@@ -90,7 +88,7 @@ std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const Detec
             throw Error(
                 ErrorKind::input,
                 fmt::format("layout {} has no charge cuts for digis of layout {}", source.id, layout.id),
-                "charge_cut", "give a charge");
+                "charge_cut", "enter a charge");
         for (const Layer& layer : source.layers) by_layer.push_back(layer.charge_cut);
         return by_module(layout, by_layer);
     }
@@ -125,8 +123,7 @@ AnalysisInfo analysis_info() {
     AnalysisInfo info;
     info.id = "clusters";
     info.title = "Clusters";
-    info.description =
-        "Pixel clusters: hits of a module that touch each other, with labels, charges and centroids";
+    info.description = "Pixel clusters: adjacent hits of a module, with labels, charges and centroids";
     info.other_files = "labels where it ends in .csv";
     info.inputs = {
         {"digis",

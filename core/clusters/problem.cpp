@@ -27,7 +27,7 @@ ClusterProblem::ClusterProblem(std::shared_ptr<const ModuleDigis> digis, Cluster
 }
 
 std::span<const ModuleDigis::Block> ClusterProblem::cuts() const {
-    // Enough of them to share out to many devices, however unequal they are.
+    // Enough parts to balance the load of many devices, even if they differ in size.
     constexpr std::size_t many_events = 64;
     if (part_) return part_->cuts.empty() ? blocks() : std::span<const ModuleDigis::Block>(part_->cuts);
     if (blocks().size() >= many_events || digis_->slot_blocks().empty()) return blocks();

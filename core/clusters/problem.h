@@ -18,34 +18,34 @@ namespace ks::clusters {
 struct ClusterSettings {
     int connectivity = 8;  ///< or 4: corners do not touch
     Duplicates duplicates = Duplicates::keep;
-    /// Smallest charge of a cluster that is kept: of slot s charge_cuts[s % charge_cuts.size()] (one value a
+    /// Minimum charge of a cluster to be kept: for slot s charge_cuts[s % charge_cuts.size()] (one value per
     /// module in fixed layouts, else one for all); empty: charges are not cut.
     std::vector<std::uint32_t> charge_cuts;
-    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); nothing:
+    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); empty:
     /// none.
     std::optional<std::int64_t> record = {};
 };
 
-/// What is clustered: digis in the order of the input, and how.
+/// What is clustered, digis in input order, and how.
 class ClusterProblem : public Problem {
   public:
-    /// Throws ks::Error(input) where the connectivity is neither 4 nor 8 or the cuts do not fit the layout,
-    /// or where there is no slot to record.
+    /// Throws ks::Error(input) if the connectivity is neither 4 nor 8, the cuts do not fit the layout, or the
+    /// slot to record does not exist.
     ClusterProblem(std::shared_ptr<const ModuleDigis> digis, ClusterSettings settings);
 
     const std::shared_ptr<const ModuleDigis>& shared() const { return digis_; }
     const DetectorLayout& layout() const { return digis_->layout(); }
     const ClusterSettings& settings() const { return settings_; }
 
-    /// What its parts are made of: events, or modules where there are few events and digis come module by
-    /// module.
+    /// Units from which parts are made: events, or modules if there are few events and
+    /// digis are ordered by module.
     std::span<const ModuleDigis::Block> cuts() const;
     bool cut_by_modules() const { return cuts().data() != blocks().data(); }
-    /// Cuts [first, end) of these digis alone, which it shares; what is known of all stays known. A module
-    /// that is to be recorded is recorded where it is.
+    /// Cuts [first, end) of these digis, which are shared; values known of all digis stay known. A module to
+    /// be recorded is recorded in the part that holds it.
     std::shared_ptr<const ClusterProblem> part(std::size_t first, std::size_t end) const;
     bool is_part() const { return part_.has_value(); }
-    /// Rows count from the first one of the part; slots are those of all.
+    /// Rows count from the first one of the part; slots are those of the whole problem.
     std::span<const ModuleDigis::Block> blocks() const {
         return part_ ? std::span<const ModuleDigis::Block>(part_->blocks) : digis_->blocks();
     }
@@ -62,7 +62,7 @@ class ClusterProblem : public Problem {
     std::span<const std::uint16_t> x() const { return own<std::uint16_t>(digis_->table().x); }
     std::span<const std::uint16_t> y() const { return own<std::uint16_t>(digis_->table().y); }
     std::span<const std::uint32_t> adc() const { return own<std::uint32_t>(digis_->table().adc); }
-    /// Per slot, from first_slot() on: how many valid digis.
+    /// Per slot, from first_slot() on: number of valid digis.
     std::span<const std::uint32_t> slot_digis() const {
         return std::span(digis_->slot_digis()).subspan(first_slot(), slots());
     }
@@ -74,13 +74,13 @@ class ClusterProblem : public Problem {
         return settings_.charge_cuts[slot % settings_.charge_cuts.size()];
     }
 
-    std::vector<std::string> warnings = {};  ///< of the input; every result repeats them
+    std::vector<std::string> warnings = {};  ///< about the input; every result repeats them
 
   private:
     struct Part {
         std::size_t first_row, rows, first_slot, slots;
         std::vector<ModuleDigis::Block> blocks;
-        std::vector<ModuleDigis::Block> cuts;  ///< empty: they are the blocks
+        std::vector<ModuleDigis::Block> cuts;  ///< empty: same as the blocks
     };
     template <class T>
     std::span<const T> own(std::span<const T> column) const {

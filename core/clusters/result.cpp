@@ -61,7 +61,7 @@ void put(ClusterTable& table, std::size_t first, const std::vector<ClusterSum>& 
     }
 }
 
-/// The same memory: results do not change.
+/// Shares the memory: results are immutable.
 Array shared(const Array& column) {
     return column.slice(0, column.shape());
 }
@@ -122,7 +122,7 @@ ClusterTable table_of(const ClusterProblem& problem, const Array& labels) {
         throw Error(ErrorKind::run,
                     fmt::format("expected {} labels, found {}", problem.digis(), given.size()), "label");
     const auto blocks = problem.blocks();
-    // More than there are threads: they get new memory at different speeds.
+    // More than the number of threads: they get new memory at different speeds.
     constexpr std::size_t parts_of_thread = 8;
     const unsigned threads = compute_threads();
     const std::size_t parts = std::min<std::size_t>(parts_of_thread * threads, blocks.size() + 1);

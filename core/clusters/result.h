@@ -17,35 +17,32 @@ constexpr std::int32_t label_invalid = -1, label_duplicate = -2, label_cut = -3;
 /// i32 [digi] for a variant to fill, in input order.
 Array make_labels(const ClusterProblem& problem);
 
-/// The table of clusters, a column each, ordered by label; what the columns are is said below.
+/// The table of clusters by columns, ordered by label; the columns are described below.
 struct ClusterTable {
     Array label, size, charge, x, y, xmin, xmax, ymin, ymax;
     Array slot_clusters;                               ///< u32 [slot]
     std::size_t invalid = 0, duplicates = 0, cut = 0;  ///< digis without a cluster
 };
 
-/// The table made by the host from the labels, on all threads. Throws ks::Error(run) where labels are none (a
-/// label that is no row, or of a row that is not its own label or not in the same module).
+/// The table computed on the host from the labels, on all threads. Throws ks::Error(run) for invalid labels
+/// (not a row, or the row of a digi with another label or in another module).
 ClusterTable table_of(const ClusterProblem& problem, const Array& labels);
 
 /// The whole result; every variant ends with it. Datasets:
-/// - per digi, in input order: `label` i32; `digi_module` the module's id (u16, u32 or u64, what the ids
-/// need);
-///   `digi_event` (u16 or u32; only where the digis have events);
+/// - per digi, in input order: `label` i32; `digi_module` the module's id (u16, u32 or u64, as needed);
+///   `digi_event` (u16 or u32; only if the digis have events);
 /// - per cluster, ordered by label: `cluster_label` i32, `cluster_size` u32 digis, `cluster_charge` u64 sum
-/// of adc,
-///   `cluster_x`, `cluster_y` f64 charge-weighted centroid of pixel centres (the centre of pixel index i is i
-///   + 0.5; unweighted where all charges are 0), `cluster_xmin`, `cluster_xmax`, `cluster_ymin`,
+///   of adc, `cluster_x`, `cluster_y` f64 charge-weighted centroid of pixel centres (the centre of pixel
+///   index i is i + 0.5; unweighted if all charges are 0), `cluster_xmin`, `cluster_xmax`, `cluster_ymin`,
 ///   `cluster_ymax` u16 pixel indices, inclusive. Module and event of a cluster are those of the digi in row
 ///   `cluster_label`;
 /// - per slot (module in an event, ordered by event, then module): `module_id`, `module_event`,
-/// `module_start` i32 row
-///   of the first valid digi in the input (-1: none; moduleStart where modules come one after another),
-///   `module_digis` u32 valid digis, `module_clusters` u32 clusters (clusInModule).
+///   `module_start` i32 row of the first valid digi in the input (-1: none; moduleStart if the digis of a
+///   module are contiguous), `module_digis` u32 valid digis, `module_clusters` u32 clusters (clusInModule).
 /// Facts: digis, events, modules (with digis), clusters, invalid, duplicates, cut (digis each), connectivity,
-/// layout. What follows from the digis alone is shared with the problem, not copied.
+/// layout. Values that depend only on the digis are shared with the problem, not copied.
 Result to_result(const ClusterProblem& problem, Array labels, ClusterTable table);
-/// With the table of table_of(), which is the host stage "table" of the timings.
+/// With the table of table_of(), timed as the host stage "table".
 Result to_result(const ClusterProblem& problem, Array labels, std::vector<Timing>& timings);
 
 /// A row of the table of clusters.
@@ -63,7 +60,7 @@ struct Cluster {
     bool operator==(const Cluster&) const = default;
 };
 
-/// The table of a result, in the order of labels. Throws ks::Error(run) naming the column that is absent or
+/// The table of a result, in the order of labels. Throws ks::Error(run) naming the column that is missing or
 /// of another length.
 std::vector<Cluster> clusters_of(const Result& result);
 

@@ -25,7 +25,7 @@ std::vector<Pixel> snake(std::uint32_t width, std::uint32_t height) {
     return path;
 }
 
-/// Goes on until a wall or its own trail is ahead, with one empty pixel between its arms.
+/// Advances until a wall or its own trail is ahead, with one empty pixel between its arms.
 std::vector<Pixel> spiral(std::uint32_t width, std::uint32_t height) {
     std::vector<std::vector<bool>> trail(height, std::vector<bool>(width, false));
     const auto inside = [&](std::int64_t x, std::int64_t y) {
@@ -42,7 +42,7 @@ std::vector<Pixel> spiral(std::uint32_t width, std::uint32_t height) {
         const std::int64_t dx = step_x[direction], dy = step_y[direction];
         const std::int64_t to_x = x + dx, to_y = y + dy;
         bool blocked = !inside(to_x, to_y) || taken(to_x, to_y);
-        for (std::int64_t side = -1; side <= 1; ++side)  // ahead of the next pixel, and beside it
+        for (std::int64_t side = -1; side <= 1; ++side)  // ahead of the next pixel, and next to it
             blocked = blocked || taken(to_x + dx + side * dy, to_y + dy + side * dx) ||
                       (side != 0 && taken(to_x + side * dy, to_y + side * dx));
         if (blocked) {
@@ -67,7 +67,7 @@ std::vector<Pixel> comb(std::uint32_t width, std::uint32_t height) {
     return path;
 }
 
-/// Every `step`th pixel of each row, each row starting where the one before does not.
+/// Every `step`th pixel of each row, with alternating offsets between rows.
 std::vector<Pixel> rows(std::uint32_t width, std::uint32_t height, std::uint32_t step) {
     std::vector<Pixel> path;
     for (std::uint32_t y = 0; y < height; ++y)
@@ -105,7 +105,7 @@ std::vector<Pixel> shape_pixels(const std::string& shape, std::uint32_t extent_x
     if (shape == "frame") return frame(extent_x, extent_y);
     std::vector<Pixel> all = rows(extent_x, extent_y, 1);
     if (shape == "full") return all;
-    if (shape != "overfull") throw Error(ErrorKind::input, "there is no shape " + shape, "shape");
+    if (shape != "overfull") throw Error(ErrorKind::input, "unknown shape " + shape, "shape");
     const std::size_t pixels = all.size();
     for (std::size_t i = 0; i < pixels / 2; ++i) all.push_back(all[2 * i]);
     return all;

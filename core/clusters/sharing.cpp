@@ -11,7 +11,7 @@
 namespace ks::clusters {
 namespace {
 
-/// Columns of the table of clusters, by the names that they have in results.
+/// Columns of the table of clusters, by their names in results.
 constexpr std::array<std::pair<const char*, Array ClusterTable::*>, 10> columns{
     {{"cluster_label", &ClusterTable::label},
      {"cluster_size", &ClusterTable::size},
@@ -24,7 +24,7 @@ constexpr std::array<std::pair<const char*, Array ClusterTable::*>, 10> columns{
      {"cluster_ymax", &ClusterTable::ymax},
      {"module_clusters", &ClusterTable::slot_clusters}}};
 
-/// Where the values of each part begin in a column of all, and the end.
+/// Where the values of each part begin in a combined column, and the end.
 std::vector<std::size_t> offsets_of(const std::vector<PartResult>& parts, const char* name) {
     std::vector<std::size_t> offsets{0};
     for (const PartResult& part : parts)
@@ -32,7 +32,7 @@ std::vector<std::size_t> offsets_of(const std::vector<PartResult>& parts, const 
     return offsets;
 }
 
-/// A column of all parts, one behind another.
+/// A column of all parts, concatenated.
 Array concatenated(const std::vector<PartResult>& parts, const char* name) {
     const std::vector<std::size_t> offsets = offsets_of(parts, name);
     const ElementType type = parts.front().result.at(name).values.type();
@@ -43,7 +43,7 @@ Array concatenated(const std::vector<PartResult>& parts, const char* name) {
     return all;
 }
 
-/// The same of labels, which count from the first row of all then.
+/// The same for labels, which then count from the first row of all.
 Array concatenated_labels(const ClusterProblem& whole, const std::vector<PartResult>& parts,
                           const char* name) {
     const std::vector<std::size_t> offsets = offsets_of(parts, name);
@@ -55,7 +55,7 @@ Array concatenated_labels(const ClusterProblem& whole, const std::vector<PartRes
         const auto to = all.as<std::int32_t>().subspan(offsets[i], from.size());
         parallel_for((from.size() + at_once - 1) / at_once, compute_threads(), [&](std::size_t piece) {
             const std::size_t first = piece * at_once, count = std::min(at_once, from.size() - first);
-            // What is negative is no row.
+            // Negative values are not rows.
             std::ranges::transform(from.subspan(first, count), to.subspan(first, count).begin(),
                                    [shift](std::int32_t label) { return label < 0 ? label : label + shift; });
         });
@@ -69,7 +69,7 @@ std::size_t sum_of(const std::vector<PartResult>& parts, const char* fact) {
     return sum;
 }
 
-/// What a part adds of its own: a module that was recorded.
+/// Data that only one part has: a recorded module.
 void take_further(const ClusterProblem& whole, PartResult& part, Result& result) {
     for (Dataset& dataset : part.result.datasets) {
         if (!dataset.name.starts_with("trace_")) continue;

@@ -47,7 +47,7 @@ std::string summary_of(const Run& run) {
         if (fact(name) > 0) text += fmt::format(", {} {}", fact(name), what);
     text += "\n" + count_text(fact("clusters"), "cluster");
     if (!sizes.empty())
-        text += fmt::format(" of {:.3g} digis on average, {} at most",
+        text += fmt::format(" of {:.3g} digis on average, maximum {}",
                             static_cast<double>(clustered) / static_cast<double>(sizes.size()),
                             *std::ranges::max_element(sizes));
     return text + "\n";

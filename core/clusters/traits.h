@@ -5,9 +5,9 @@
 
 namespace ks::clusters {
 
-/// "charge_sums" ("32 bits" or "64 bits": what the charge of any module needs where clusters are cut by
-/// charge), "module_pixels" (of the part of a module that has digis), "block_digis" (of the longest piece of
-/// the input that has whole modules).
+/// "charge_sums" ("32 bits" or "64 bits": width needed for the charge of any module if clusters are cut by
+/// charge), "module_pixels" (the part of a module that has digis), "block_digis" (the longest piece of the
+/// input that consists of whole modules).
 Traits traits_of(const ClusterProblem& problem);
 
 }  // namespace ks::clusters

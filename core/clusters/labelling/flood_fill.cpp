@@ -13,7 +13,7 @@ namespace {
 /// Finds the digis at a pixel of a module.
 class PixelMap {
   public:
-    /// Digis are places in `rows`; those at the same pixel follow each other from `first` along `next`.
+    /// Digis are indices into `rows`; those at the same pixel are linked from `first` along `next`.
     PixelMap(const ClusterProblem& problem, std::span<const std::int32_t> rows) : next_(rows.size(), -1) {
         x_.reserve(rows.size());
         y_.reserve(rows.size());
@@ -36,7 +36,7 @@ class PixelMap {
     std::int32_t x(std::int32_t digi) const { return x_[static_cast<std::size_t>(digi)]; }
     std::int32_t y(std::int32_t digi) const { return y_[static_cast<std::size_t>(digi)]; }
     std::int32_t next(std::int32_t digi) const { return next_[static_cast<std::size_t>(digi)]; }
-    /// The first digi at a pixel, -1 where there is none.
+    /// The first digi at a pixel, -1 if there is none.
     std::int32_t first(std::int32_t x, std::int32_t y) const {
         if (x < 0 || y < 0 || x >= width_ || y >= height_) return -1;
         if (!grid_.empty()) return grid_[place(x, y)];
@@ -53,11 +53,11 @@ class PixelMap {
     }
 
     std::vector<std::int32_t> x_, y_, next_, grid_;
-    std::unordered_map<std::size_t, std::int32_t> sparse_;  ///< where a grid would be mostly empty
+    std::unordered_map<std::size_t, std::int32_t> sparse_;  ///< used if a grid would be mostly empty
     std::int32_t width_ = 0, height_ = 0;
 };
 
-/// All digis that can be reached from `seed` by steps between neighbours, itself included; they are marked.
+/// All digis that can be reached from `seed` by steps between neighbours, including itself; they are marked.
 void fill(const PixelMap& pixels, int connectivity, std::int32_t seed, std::vector<bool>& reached,
           std::vector<std::int32_t>& members) {
     members.assign(1, seed);

@@ -10,7 +10,7 @@
 
 namespace ks::clusters {
 
-/// Rows of the valid digis by slot, ascending in each.
+/// Rows of the valid digis by slot, in ascending order.
 class SlotRows {
   public:
     explicit SlotRows(const ClusterProblem& problem);
@@ -20,13 +20,13 @@ class SlotRows {
     }
 
   private:
-    std::size_t first_;  ///< slot of the problem
+    std::size_t first_;  ///< first slot of the problem
     std::vector<std::size_t> offsets_;
     std::vector<std::int32_t> rows_;
 };
 
-/// Labels of one slot's digis as they are defined, by flood fill: of each row in `rows`. Shares nothing with
-/// the variants: checks compare with it.
+/// Labels of one slot's digis, one per row in `rows`, computed by flood fill as they are defined. Shares no
+/// code with the variants: checks compare with it.
 std::vector<std::int32_t> flood_fill(const ClusterProblem& problem, std::size_t slot,
                                      std::span<const std::int32_t> rows);
 

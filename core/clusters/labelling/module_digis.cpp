@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::size_t maximum = std::numeric_limits<std::int32_t>::max();
 
-/// Distinct values, ascending, and the place of each among them.
+/// Distinct values in ascending order, and the index of each row's value among them.
 struct Ranks {
     std::vector<std::uint64_t> values;
     std::vector<std::uint32_t> place;  ///< per row
 };
 
-/// Calls work(first, end, piece) for pieces of rows side by side.
+/// Calls work(first, end, piece) for pieces of rows in parallel.
 constexpr std::size_t piece_rows = std::size_t{1} << 17;
 std::size_t pieces_of(std::size_t rows) {
     return (rows + piece_rows - 1) / piece_rows;
@@ -39,7 +39,7 @@ void in_pieces(std::size_t rows, const Work& work) {
     });
 }
 
-/// Values in the order in which a piece of rows first has them.
+/// Distinct values in the order of their first occurrence in a piece of rows.
 class FirstSeen {
   public:
     std::uint32_t number_of(std::uint64_t value) {
@@ -64,7 +64,7 @@ class FirstSeen {
     std::vector<std::uint64_t> values_;
 };
 
-/// The values of lists of ascending ones, each once, ascending.
+/// The union of ascending lists, ascending and without repetitions.
 std::vector<std::uint64_t> united(std::vector<std::vector<std::uint64_t>> lists) {
     while (lists.size() > 1) {
         std::vector<std::vector<std::uint64_t>> pairs((lists.size() + 1) / 2);
@@ -82,7 +82,7 @@ std::vector<std::uint64_t> united(std::vector<std::vector<std::uint64_t>> lists)
 }
 
 /// Ranks of value(row) for the rows that take part; the others get ModuleDigis::no_slot. Neighbouring rows
-/// are mostly equal, and there are few distinct values: no sort of the rows.
+/// are mostly equal, and there are few distinct values, so rows are not sorted.
 template <class Takes, class Value>
 Ranks ranks_of(std::size_t rows, const Takes& takes, const Value& value) {
     Ranks ranks;
@@ -148,8 +148,7 @@ ModuleDigis::ModuleDigis(DigiTable table, const DetectorLayout& layout, std::str
     : table_(std::move(table)), layout_(layout), name_(std::move(name)) {
     require_consistent(table_);
     if (size() > maximum)
-        throw Error(ErrorKind::input, fmt::format("{} digis are over the limit of {}", size(), maximum),
-                    name_);
+        throw Error(ErrorKind::input, fmt::format("{} digis exceed the limit of {}", size(), maximum), name_);
     require_layout();
     if (layout_.fixed())
         number_fixed();
@@ -165,10 +164,10 @@ void ModuleDigis::require_layout() const {
     const auto require = [this](bool holds, std::size_t row, const char* what, std::uint32_t end,
                                 std::uint64_t found) {
         if (holds) return;
-        throw Error(ErrorKind::input,
-                    fmt::format("expected {} from 0 to {}, as layout {} has them, found {}", what, end - 1,
-                                layout_.id, found),
-                    fmt::format("{}, digi {}", name_, row));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} from 0 to {} for layout {}, found {}", what, end - 1, layout_.id, found),
+            fmt::format("{}, digi {}", name_, row));
     };
     const auto holds = [this](std::size_t row) {
         const std::uint64_t module = table_.module_id(row);
@@ -199,10 +198,10 @@ void ModuleDigis::number_fixed() {
     events_ = events.values.size();
     const std::size_t modules = layout_.modules;
     if (events_ * modules > maximum)
-        throw Error(ErrorKind::input,
-                    fmt::format("{} events of {} modules are over the limit of {} modules", events_, modules,
-                                maximum),
-                    name_);
+        throw Error(
+            ErrorKind::input,
+            fmt::format("{} events of {} modules exceed the limit of {} modules", events_, modules, maximum),
+            name_);
     for (const std::uint64_t event : events.values)
         for (std::size_t module = 0; module < modules; ++module) {
             slot_event_.push_back(static_cast<std::uint32_t>(event));
@@ -221,7 +220,7 @@ void ModuleDigis::number_fixed() {
 
 void ModuleDigis::number_free() {
     const auto valid = [this](std::size_t row) { return !layout_.is_invalid(table_.module_id(row)); };
-    // Places of modules fit in 32 bits, so a pair of event and module fits in 64.
+    // Module indices fit in 32 bits, so a pair of event and module fits in 64.
     Ranks pairs = ranks_of(size(), valid, [this](std::size_t row) {
         return (std::uint64_t{table_.event_of(row)} << 32) | table_.module[row];
     });
@@ -322,7 +321,7 @@ const std::vector<ModuleDigis::Block>& ModuleDigis::slot_blocks() const {
                 found.back().rows = row - found.back().first_row;
                 found.back().slots = slot - found.back().first_slot;
             }
-            // The first one has what is before it, too.
+            // The first one also includes what precedes it.
             found.push_back(last == no_slot ? Block{0, 0, 0, 0} : Block{row, 0, slot, 0});
             last = slot;
         }

@@ -15,22 +15,21 @@
 namespace ks::clusters {
 
 /// Digis with the slot of each: a slot is one module in one event. Slots are ordered by event, then by
-/// module. In fixed layouts every module has a slot in each event that occurs (slot = place of the event *
-/// modules + module); in others only pairs of event and module that occur have one. Shared by problems with
-/// other settings.
+/// module. In fixed layouts every module has a slot in each event that occurs (slot = index of the event *
+/// modules + module); in others only pairs of event and module that occur have one. Shared
+/// by problems with different settings.
 class ModuleDigis {
   public:
-    static constexpr std::uint32_t no_slot = 0xffffffff;  ///< of invalid digis
+    static constexpr std::uint32_t no_slot = 0xffffffff;  ///< slot of invalid digis
 
-    /// Consecutive rows and slots that belong together: an event where the events come one after another in
-    /// the input, else everything. No slot has digis in two blocks. Data may be streamed by blocks.
+    /// Consecutive rows and slots that belong together: an event if the events are contiguous in the input,
+    /// else everything. No slot has digis in two blocks. Data may be streamed in blocks.
     struct Block {
         std::size_t first_row, rows, first_slot, slots;
     };
 
-    /// @param name for messages and facts: a file. Throws ks::Error(input) naming the row where a module or a
-    /// coordinate
-    ///             is outside of the layout, or where there are 2^31 digis or slots.
+    /// @param name for messages and facts: a file. Throws ks::Error(input) naming the row if a module or a
+    /// coordinate is outside the layout, or if there are 2^31 digis or slots.
     ModuleDigis(DigiTable table, const DetectorLayout& layout, std::string name);
 
     const DigiTable& table() const { return table_; }
@@ -45,44 +44,44 @@ class ModuleDigis {
     std::size_t events() const { return events_; }
     const std::vector<Block>& blocks() const { return blocks_; }
 
-    /// The same by slots with digis, those without beside one that has some; empty where the digis do not
-    /// come slot by slot. Looked for once, when it is first asked for. Safe from any thread.
+    /// Similar blocks of slots with digis, where slots without digis join a neighbour that has some; empty if
+    /// the digis are not ordered slot by slot. Computed once, on first use. Thread-safe.
     const std::vector<Block>& slot_blocks() const;
 
     std::uint32_t extent_x() const { return extent_x_; }  ///< of the layout, or the largest x + 1
     std::uint32_t extent_y() const { return extent_y_; }
 
-    /// Per slot: id of the module, number of the event, row of the first digi (-1: none), how many valid
-    /// digis.
+    /// Per slot: id of the module, number of the event, row of the first digi (-1:
+    /// none), number of valid digis.
     const std::vector<std::uint64_t>& slot_module() const { return slot_module_; }
     const std::vector<std::uint32_t>& slot_event() const { return slot_event_; }
     const std::vector<std::int32_t>& slot_start() const { return slot_start_; }
     const std::vector<std::uint32_t>& slot_digis() const { return slot_digis_; }
 
-    /// Per digi, for results: module ids in u16, u32 or u64, what they need; numbers of events in u16 or u32,
-    /// of size 0 where the digis have none.
+    /// Per digi, for results: module ids in u16, u32 or u64, as needed; numbers of events in u16 or u32, of
+    /// size 0 if the digis have none.
     const Array& module_column() const { return module_column_; }
     const Array& event_column() const { return event_column_; }
-    /// The same values as above per slot, for results.
+    /// The per-slot values above, for results.
     struct SlotColumns {
         Array module, event, start, digis;
     };
     const SlotColumns& slot_columns() const { return slot_columns_; }
 
-    std::uint32_t largest_slot() const { return largest_slot_; }  ///< most digis in a slot
+    std::uint32_t largest_slot() const { return largest_slot_; }  ///< largest number of digis in a slot
     std::size_t modules() const { return modules_; }              ///< slots with digis
     std::size_t invalid() const { return invalid_; }              ///< digis without a slot
-    /// Of the digis that have a slot: the largest charge, and whether any has none.
+    /// Over the digis that have a slot: the largest charge, and whether any charge is 0.
     std::uint32_t largest_adc() const { return largest_adc_; }
     bool some_without_charge() const { return some_without_charge_; }
     bool charges_fit_u32() const { return charge_bits_ <= 32; }  ///< the sum of a slot's adc is below 2^32
-    /// Bits that hold the sums over any digis of a slot: of adc, and of adc times pixel index and of pixel
-    /// indices. The latter may be more than 64: 2^31 digis of 32 bits at indices of 16 bits.
+    /// Bits needed for the sums over the digis of any slot: of adc, and of adc times pixel index and of pixel
+    /// indices. The latter may exceed 64: 2^31 digis of 32 bits at indices of 16 bits.
     unsigned charge_bits() const { return charge_bits_; }
     unsigned moment_bits() const { return moment_bits_; }
 
   private:
-    /// What count() finds in a block.
+    /// Result of count() for a block.
     struct Counted {
         std::size_t invalid = 0, modules = 0;
         std::uint64_t largest_charge = 0;

@@ -18,7 +18,7 @@ void note(NeighbourMasks& masks, std::size_t i, std::uint64_t near, std::uint64_
     masks.copies |= std::uint64_t{(same & (same - 1)) != 0} << i;
 }
 
-// Differences are kept one too large: neighbours have 0, 1 or 2, the same column or row 1.
+// Differences are stored plus 1: neighbours have 0, 1 or 2, the same column or row 1.
 
 __attribute__((target("avx512bw"))) void find_512(const std::uint16_t* x, const std::uint16_t* y,
                                                   std::size_t digis, bool corners, NeighbourMasks& masks) {

@@ -20,7 +20,7 @@ std::uint32_t& ModuleScatter::owner(std::int32_t x, std::int32_t y) {
     return owner_[static_cast<std::size_t>(y + 1) * stride_ + static_cast<std::size_t>(x + 1)];
 }
 
-/// Free, and no other cluster beside it.
+/// Free and not adjacent to another cluster.
 bool ModuleScatter::alone(std::int32_t x, std::int32_t y) const {
     if (x < 0 || y < 0 || x >= width_ || y >= height_) return false;
     const std::uint32_t* const here =
@@ -68,7 +68,8 @@ void ModuleScatter::squeeze_in(std::vector<Pixel>& pixels, std::size_t size, Ran
         const auto y = static_cast<std::int32_t>(at / static_cast<std::size_t>(width_));
         if (owner(x, y) == 0) take(pixels, x, y);
     }
-    if (pixels.size() < size) throw Error(ErrorKind::input, "a module has no room for its digis", "digis");
+    if (pixels.size() < size)
+        throw Error(ErrorKind::input, "a module does not have enough pixels for its digis", "digis");
 }
 
 std::vector<ModuleScatter::Pixel> ModuleScatter::place(std::size_t size, Random& random) {

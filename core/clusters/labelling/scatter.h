@@ -15,8 +15,8 @@ class ModuleScatter {
     using Pixel = std::pair<std::uint16_t, std::uint16_t>;
 
     ModuleScatter(std::uint32_t extent_x, std::uint32_t extent_y);
-    /// Pixels of the next cluster, each free before; where no free-standing place is found they touch others.
-    /// Throws ks::Error(input) where the module is full.
+    /// Pixels of the next cluster, all of them free; if no isolated position is found, they touch others.
+    /// Throws ks::Error(input) if the module is full.
     std::vector<Pixel> place(std::size_t size, Random& random);
     void clear();
 

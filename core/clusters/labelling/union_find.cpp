@@ -13,8 +13,7 @@
 namespace ks::clusters {
 namespace {
 
-constexpr std::size_t largest_grid = std::size_t{1}
-                                     << 21;  // cells: two of them fit in a cache of the second level
+constexpr std::size_t largest_grid = std::size_t{1} << 21;  // cells: two grids fit in an L2 cache
 constexpr std::uint16_t empty = std::numeric_limits<std::uint16_t>::max();
 constexpr std::uint32_t dropped = 0xffffffff;
 
@@ -22,12 +21,11 @@ constexpr std::uint32_t dropped = 0xffffffff;
 
 BlockLabeller::BlockLabeller(const ClusterProblem& problem)
     : problem_(problem), find_neighbours_(nullptr), parent_(std::size_t{empty} + 1) {
-    // Differences of coordinates must not wrap to those of neighbours.
+    // Differences of coordinates must not wrap around to those of neighbours.
     const std::vector<FindNeighbours> usable = find_neighbours_here();
     if (problem.extent_x() < empty && problem.extent_y() < empty && !usable.empty())
         find_neighbours_ = usable.front();
-    // A column of empty cells before each row is also the one behind the row before; a row of them at each
-    // end.
+    // A column of empty cells before each row also terminates the previous row; an empty row at each end.
     const std::size_t width = std::size_t{problem.extent_x()} + 1,
                       height = std::size_t{problem.extent_y()} + 2;
     if (width * height + 2 > largest_grid) return;
@@ -73,7 +71,7 @@ void BlockLabeller::sort_by_slot(const ModuleDigis::Block& block, std::span<std:
     const std::uint16_t* const ys = problem_.y().data() + block.first_row;
     const auto first_slot = static_cast<std::uint32_t>(block.first_slot);
     starts_.assign(block.slots + 2, 0);
-    // Counted two places ahead, so that placing the digis moves the starts to where they belong.
+    // Counted with an offset of two, so that placing the digis advances the starts to their final values.
     for (const std::uint32_t slot : slots)
         if (slot != ModuleDigis::no_slot) ++starts_[slot - first_slot + 2];
     for (std::size_t slot = 0; slot < block.slots; ++slot) starts_[slot + 2] += starts_[slot + 1];
@@ -93,14 +91,14 @@ void BlockLabeller::put(Grid& grid, std::span<const Digi> digis) {
     grid.n_copies = 0;
     for (std::uint32_t i = 0; i < digis.size(); ++i) {
         std::uint16_t& cell = grid.cells[cell_of(digis[i])];
-        // Written whether there was a digi or not, and kept only where there was.
+        // Written unconditionally, but kept only if there was a digi.
         grid.copies[grid.n_copies] = {i, cell};
         grid.n_copies += cell != empty ? 1U : 0U;
         cell = static_cast<std::uint16_t>(i);
     }
 }
 
-/// Takes all copies of a pixel out of the grid.
+/// Removes all copies of a pixel from the grid.
 void BlockLabeller::drop_copies(Grid& grid, std::span<const Digi> digis) {
     std::fill_n(parent_.begin(), digis.size(), 0U);
     for (std::size_t k = 0; k < grid.n_copies; ++k) {
@@ -124,7 +122,7 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
         if constexpr (corners)
             first = std::min<std::uint32_t>(first, std::min(std::min(here[s + 1], here[s - 1]),
                                                             std::min(*(here - s - 1), *(here - s + 1))));
-        // Parents come earlier, so theirs is known to be the root.
+        // Parents come earlier, so their roots are known.
         if (!drops || parent[i] != dropped) parent[i] = first == i ? i : parent[first];
     }
     bool joined = false;
@@ -132,7 +130,7 @@ void BlockLabeller::connect(Grid& grid, std::span<const Digi> digis) {
         const std::uint16_t* const here = grid.cells.data() + cell_of(digis[i]);
         const std::uint32_t own = parent[i];
         bool differs = false;
-        // The own cell may hold a later copy, which no other digi leads to.
+        // A digi's own cell may hold a later copy, which no other digi points to.
         const auto look = [&](std::uint16_t other) { differs |= (other != empty) & (parent[other] != own); };
         look(here[0]);
         look(here[1]);
@@ -174,7 +172,7 @@ void BlockLabeller::connect_few(std::span<const Digi> digis) {
         }
         return flood(all & ~gone);
     }
-    // Of each root: the digis in its tree, and those that they touch.
+    // For each root: the digis in its tree, and those that they touch.
     std::uint64_t members[max_in_masks], touched[max_in_masks];
     for (std::uint32_t i = 0; i < digis.size(); ++i) {
         members[i] = touched[i] = 0;
@@ -184,7 +182,7 @@ void BlockLabeller::connect_few(std::span<const Digi> digis) {
         members[root] |= std::uint64_t{1} << i;
         touched[root] |= masks_.near[i];
     }
-    // A tree that touches another is touched by it.
+    // Touching is mutual between trees.
     std::uint64_t apart = 0;
     for (std::size_t i = 0; i < digis.size(); ++i)
         apart |= members[i] & (std::uint64_t{members[i] == touched[i]} - 1);
@@ -222,7 +220,7 @@ void BlockLabeller::connect_in_order(std::span<const Digi> digis) {
         pixels.push_back({problem_.y()[row], problem_.x()[row], i});
     }
     std::ranges::sort(pixels, std::less());
-    // One digi a pixel; its copies are joined to it, or all of them leave.
+    // One digi per pixel; copies are joined to it, or all of them are dropped.
     std::size_t kept = 0;
     for (std::size_t i = 0, end = 0; i < pixels.size(); i = end) {
         for (end = i + 1; end < pixels.size() && pixels[end].y == pixels[i].y && pixels[end].x == pixels[i].x;

@@ -13,11 +13,10 @@
 namespace ks::clusters {
 
 /// Labels blocks of digis by union-find: a stable counting sort by slot, then module by module the digis are
-/// put into a grid of their places and neighbours are read from it. Each digi takes the first of its
-/// neighbours as parent; that makes one tree of nearly every cluster, and where neighbours have different
-/// roots their trees are joined. So there is next to nothing for the processor to guess. Modules for which a
-/// grid would be too large, or its places too short, are swept in the order of pixels instead. One for each
-/// thread.
+/// entered into a grid of their indices, from which neighbours are read. Each digi takes the first of its
+/// neighbours as parent. That makes one tree of nearly every cluster; if neighbours have different roots,
+/// their trees are joined. So there are hardly any unpredictable branches. Modules for which a grid would be
+/// too large, or its indices too short, are swept in the order of pixels instead. One object per thread.
 class BlockLabeller {
   public:
     explicit BlockLabeller(const ClusterProblem& problem);
@@ -28,7 +27,7 @@ class BlockLabeller {
         std::uint16_t x, y;
         std::int32_t row;
     };
-    /// Places of digis in their module, and those that lie at a pixel where one was before.
+    /// Indices of digis in their module, and of those at a pixel that already has one.
     struct Grid {
         std::vector<std::uint16_t> cells;
         std::vector<std::pair<std::uint32_t, std::uint32_t>> copies;
@@ -53,15 +52,16 @@ class BlockLabeller {
     void write_labels(std::size_t slot, std::span<const Digi> digis, std::span<std::int32_t> labels);
 
     const ClusterProblem& problem_;
-    FindNeighbours find_neighbours_;  ///< null: modules of few digis are as others
+    FindNeighbours find_neighbours_;  ///< null: modules of few digis are treated like others
     std::uint16_t x_[max_in_masks] = {}, y_[max_in_masks] = {};
     NeighbourMasks masks_;
-    std::size_t stride_ = 0;             ///< of the grid; 0: there is none
-    Grid grids_[2];                      ///< in turn: what is read need not wait for what is being written
-    std::vector<std::uint32_t> starts_;  ///< per slot of the block, in digis_
+    std::size_t stride_ = 0;             ///< of the grid; 0: no grid
+    Grid grids_[2];                      ///< used alternately: reads need not wait for the current writes
+    std::vector<std::uint32_t> starts_;  ///< per slot of the block, into digis_
     std::vector<Digi> digis_;            ///< by slot, rows ascending
-    std::vector<std::uint32_t> parent_;  ///< of one module: places of digis, never larger than the own one
-    std::vector<std::uint64_t> charge_;  ///< of one module, at the places of roots
+    std::vector<std::uint32_t>
+        parent_;  ///< of one module: indices of digis, never larger than the digi's own
+    std::vector<std::uint64_t> charge_;  ///< of one module, at the indices of roots
 };
 
 /// host.unionfind: blocks on all threads.

@@ -31,7 +31,7 @@ void add(DigiTable& digis, std::uint32_t module, Pixel pixel, Random& random) {
     digis.adc.push_back(charge(random));
 }
 
-/// How much of `total` the i-th of n gets.
+/// Share of the i-th of n in `total`.
 std::size_t share(std::size_t total, std::size_t n, std::size_t i) {
     return total / n + (i < total % n ? 1 : 0);
 }
@@ -44,7 +44,7 @@ void add_shape(DigiTable& digis, const EventSpec& spec, std::span<const Pixel> p
     }
 }
 
-/// Clusters anywhere: their modules and sizes are random, their sums are not.
+/// Clusters at random positions: their modules and sizes are random, but not the totals.
 void add_random(DigiTable& digis, const EventSpec& spec, Random& random) {
     std::vector<std::uint32_t> size(spec.clusters, 1), module(spec.clusters);
     for (std::size_t extra = spec.clusters; extra < spec.digis; ++extra) ++size[random.next() % size.size()];
@@ -89,18 +89,18 @@ void require(bool holds, const std::string& message, const char* parameter) {
 
 void require_room(const EventSpec& spec, std::size_t shape_capacity) {
     const std::size_t area = std::size_t{spec.layout.extent_x} * spec.layout.extent_y;
-    require(area > 0, "a module needs pixels", "extent_x");
-    require(spec.events > 0 && spec.modules > 0, "expected events and modules", "events");
-    require(
-        !spec.layout.fixed() || spec.modules <= spec.layout.modules,
-        fmt::format("layout {} has {} modules, found {}", spec.layout.id, spec.layout.modules, spec.modules),
-        "modules");
+    require(area > 0, "expected at least 1 pixel per module", "extent_x");
+    require(spec.events > 0 && spec.modules > 0, "expected at least 1 event and 1 module", "events");
+    require(!spec.layout.fixed() || spec.modules <= spec.layout.modules,
+            fmt::format("layout {} has {} modules, but {} were requested", spec.layout.id,
+                        spec.layout.modules, spec.modules),
+            "modules");
     require(spec.invalid == 0 || !spec.layout.invalid_ids.empty(),
             fmt::format("layout {} has no invalid modules", spec.layout.id), "invalid");
     if (spec.shape != "random") {
         require(share(spec.digis, spec.modules, 0) <= shape_capacity,
-                fmt::format("shape {} has at most {} digis in a module of {} x {}, found {}", spec.shape,
-                            shape_capacity, spec.layout.extent_x, spec.layout.extent_y,
+                fmt::format("shape {} has at most {} digis in a module of {} x {}, but {} were requested",
+                            spec.shape, shape_capacity, spec.layout.extent_x, spec.layout.extent_y,
                             share(spec.digis, spec.modules, 0)),
                 "digis");
         return;
@@ -108,7 +108,7 @@ void require_room(const EventSpec& spec, std::size_t shape_capacity) {
     require(spec.clusters > 0 && spec.clusters <= spec.digis,
             fmt::format("expected 1 to {} clusters, found {}", spec.digis, spec.clusters), "clusters");
     require(spec.digis <= spec.modules * area / 2,
-            fmt::format("{} digis are over half of the {} pixels", spec.digis, spec.modules * area), "digis");
+            fmt::format("{} digis exceed half of the {} pixels", spec.digis, spec.modules * area), "digis");
 }
 
 void append(DigiTable& all, DigiTable&& one, std::size_t event, bool events) {

@@ -13,37 +13,37 @@
 
 namespace ks::clusters {
 
-/// Synthetic events. The same numbers give the same digis everywhere.
+/// Synthetic events. The same parameters give the same digis on every machine.
 struct EventSpec {
-    DetectorLayout layout;  ///< with extents, and modules where it is fixed
+    DetectorLayout layout;  ///< with extents, and modules if it is fixed
     std::string shape = "random";
     std::size_t events = 1;
-    std::size_t modules = 1;   ///< the first ones of the layout have digis
-    std::size_t digis = 0;     ///< of an event, evenly over the modules; 0: as many as the shape has
-    std::size_t clusters = 0;  ///< of an event of random shape: none touches another where there is room
-    std::size_t duplicates = 0, invalid = 0;  ///< further digis of an event
+    std::size_t modules = 1;   ///< the first ones of the layout, which get the digis
+    std::size_t digis = 0;     ///< per event, evenly over the modules; 0: as many as the shape has
+    std::size_t clusters = 0;  ///< per event of random shape: isolated as far as there is room
+    std::size_t duplicates = 0, invalid = 0;  ///< additional digis per event
     bool shuffled = true;
     std::uint64_t seed = 1;
 };
 
 /// Names of the shapes: random, snake, spiral, comb, checker, full, frame, overfull.
 const std::vector<std::string>& shape_names();
-/// Pixels (x, y) of an adversarial module along its path:
-/// snake (rows joined at alternating ends), spiral (inwards), comb (a spine with teeth), checker (pixels that
-/// touch at corners), full, frame (nested borders), overfull (full, and half of it a second time).
+/// Pixels (x, y) of an adversarial module along its path: snake (rows joined at alternating ends), spiral
+/// (inwards), comb (a spine with teeth), checker (pixels that touch at corners), full, frame (nested
+/// borders), overfull (full, and half of it a second time).
 std::vector<std::pair<std::uint16_t, std::uint16_t>> shape_pixels(const std::string& shape,
                                                                   std::uint32_t extent_x,
                                                                   std::uint32_t extent_y);
 
-/// Throws ks::Error(input) where a shape, a layout or its modules cannot hold what is asked for.
+/// Throws ks::Error(input) if a shape, a layout or its modules cannot hold the requested digis.
 DigiTable make_events(const EventSpec& spec, Progress& progress);
 
 /// Parameters of `generate` and sizes of `bench`.
 std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t events);
-/// From a complete set of them. Throws ks::Error(input).
+/// From a complete set of these parameters. Throws ks::Error(input).
 EventSpec event_spec_from(const ParameterSet& set);
 
-/// Writes events as write_digis() does.
+/// Writes events in the format of write_digis().
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                    Progress& progress);
 

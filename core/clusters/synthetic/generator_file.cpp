@@ -11,8 +11,8 @@ namespace ks::clusters {
 namespace {
 
 constexpr std::size_t usual_digis = 43000,
-                      usual_clusters = 17000;  // of an event in the pixel detector of CMS
-constexpr std::size_t usual_modules = 16;      // of a detector with any number of them
+                      usual_clusters = 17000;  // per event in the pixel detector of CMS
+constexpr std::size_t usual_modules = 16;      // for layouts without a fixed number
 
 using parameter::choice;
 using parameter::flag;
@@ -23,24 +23,23 @@ using parameter::whole;
 
 std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t events) {
     return {
-        whole("events", "Events", "", events, 1, 1e6, "Distinct events, one after another"),
+        whole("events", "Events", "", events, 1, 1e6, "Number of distinct events, one after another"),
         optional_whole("digis", "Digis", "", "by shape", 1, 1e9,
-                       "Of an event; by shape: 43000 for random, all that another shape has"),
+                       "Digis per event; by shape: 43000 for random, else all of the shape"),
         optional_whole("clusters", "Clusters", "", "by digis", 1, 1e9,
-                       "Of a random event; by digis: 17 for 43 of them"),
+                       "Clusters per random event; by digis: 17 per 43 digis"),
         choice("shape", "Shape", shape_names(),
-               "random clusters, or the same adversarial pattern in each module"),
+               "Random clusters, or the same adversarial pattern in each module"),
         std::move(layout),
-        optional_whole(
-            "modules", "Modules", "", "by shape", 1, 1e6,
-            "With digis; by shape: all of the layout for random (16 where it has any number), 1 for others"),
-        whole("extent_x", "Extent in x", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
-        whole("extent_y", "Extent in y", "px", 256, 1, 65536, "Of a module, where the layout does not say"),
-        whole("repeated", "Repeated digis", "", 0, 0, 1e9,
-              "Further digis of an event at pixels that have one"),
-        whole("invalid", "Invalid digis", "", 0, 0, 1e9, "Further digis of an event with an invalid module"),
-        flag("shuffled", "Shuffled", true, "Digis of an event in random order, else by module"),
-        whole("seed", "Seed", "", 1, 0, 1e15, "Of the random numbers")};
+        optional_whole("modules", "Modules", "", "by shape", 1, 1e6,
+                       "Modules with digis; by shape: all of the layout for random (16 if it has no fixed "
+                       "number), else 1"),
+        whole("extent_x", "Extent in x", "px", 256, 1, 65536, "Module size, if the layout has none"),
+        whole("extent_y", "Extent in y", "px", 256, 1, 65536, "Module size, if the layout has none"),
+        whole("repeated", "Repeated digis", "", 0, 0, 1e9, "Additional digis per event at occupied pixels"),
+        whole("invalid", "Invalid digis", "", 0, 0, 1e9, "Additional digis per event with an invalid module"),
+        flag("shuffled", "Shuffled", true, "Digis of an event in random order, otherwise by module"),
+        whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers")};
 }
 
 EventSpec event_spec_from(const ParameterSet& set) {

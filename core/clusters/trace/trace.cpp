@@ -16,7 +16,7 @@ namespace {
 void require_small(std::size_t rows, std::size_t columns, const char* what) {
     if (columns != 0 && rows > max_trace_bytes / sizeof(std::int32_t) / columns)
         throw Error(ErrorKind::input,
-                    fmt::format("{} x {} {} are more than a record of {} bytes holds", rows, columns, what,
+                    fmt::format("{} x {} {} exceed the record limit of {} bytes", rows, columns, what,
                                 max_trace_bytes),
                     "record", "choose a smaller module");
 }
@@ -26,10 +26,10 @@ std::vector<std::int64_t> survivors(const ClusterProblem& problem) {
     const auto slot = static_cast<std::uint32_t>(problem.settings().record.value());
     const std::uint32_t digis = problem.shared()->slot_digis()[slot];
     if (digis > max_traced_digis)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("module {} has {} digis, at most {} are recorded", slot, digis, max_traced_digis),
-            "record", "choose a smaller module");
+        throw Error(ErrorKind::input,
+                    fmt::format("module {} has {} digis, but at most {} can be recorded", slot, digis,
+                                max_traced_digis),
+                    "record", "choose a smaller module");
     std::vector<std::int64_t> rows;
     std::unordered_map<std::uint32_t, std::uint32_t> at_pixel;
     const auto pixel = [&](std::int64_t row) {
@@ -46,7 +46,7 @@ std::vector<std::int64_t> survivors(const ClusterProblem& problem) {
     return rows;
 }
 
-/// The places after `from`, up to the end of the next column, that touch it.
+/// Digis after `from`, up to the end of the next column, that touch it.
 std::vector<std::int32_t> later_neighbours(const ClusterProblem& problem, const TracedModule& module,
                                            std::size_t from) {
     const auto row = static_cast<std::size_t>(module.digis[from]);

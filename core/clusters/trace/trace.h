@@ -16,38 +16,39 @@ struct TracedModule {
     std::vector<std::int64_t> digis;  ///< [place] row in the input
     std::vector<std::uint32_t>
         columns;  ///< [extent_y + 1] places before each column: prefix of the histogram
-    std::vector<std::int32_t> neighbours;  ///< [place][width]: later places that touch it, ascending, then -1
-    std::size_t width = 0;                 ///< most neighbours of a digi, at least 1
-    std::vector<std::int32_t> rank;        ///< [place] how many digis of the slot have a smaller row
-    std::vector<std::int32_t> place;       ///< [rank] the inverse
+    std::vector<std::int32_t>
+        neighbours;         ///< [place][width]: later places that touch it, ascending, padded with -1
+    std::size_t width = 0;  ///< largest number of neighbours of a digi, at least 1
+    std::vector<std::int32_t> rank;   ///< [place] number of digis of the slot with a smaller row
+    std::vector<std::int32_t> place;  ///< [rank] the inverse
 
     std::size_t size() const { return digis.size(); }
 };
 
-/// Digis that a recorded slot may have, and bytes of one dataset of a trace.
+/// Maximum number of digis of a recorded slot, and of bytes of one dataset of a trace.
 constexpr std::size_t max_traced_digis = 65536, max_trace_bytes = std::size_t{1} << 28;
 
-/// The slot settings().record. Throws ks::Error(input) where the trace would be over these limits.
+/// The slot settings().record. Throws ks::Error(input) if the trace would exceed these limits.
 TracedModule traced_module(const ClusterProblem& problem);
 
-/// States of all digis after each step, the first one being the start; [place], in ranks: a smaller rank is a
-/// smaller row.
+/// States of all digis after each step, beginning with the initial one; [place], in ranks: a smaller rank is
+/// a smaller row.
 using TraceSteps = std::vector<std::vector<std::int32_t>>;
 
-/// From one state to the next; [rank] instead of [place].
+/// One step between states; [rank] instead of [place].
 using TraceStep = std::function<std::vector<std::int32_t>(const std::vector<std::int32_t>&)>;
-/// Steps of both kinds in turn, from every digi naming itself until an odd step changes nothing. Throws
-/// ks::Error(input) over the limit.
+/// Steps of both kinds alternately, starting with every digi naming itself, until an odd step changes
+/// nothing. Throws ks::Error(input) over the limit.
 TraceSteps steps_in_turn(const TracedModule& module, const TraceStep& odd, const TraceStep& even);
 
-/// The published loop in a form that can be repeated: each round reads one array and writes another. Odd
-/// rounds: a digi takes the smallest label of its own and of those that touch it. Even rounds: labels are
-/// followed until a digi that names itself. The loop ends with the first odd round that changes nothing.
+/// A reproducible form of the published loop: each round reads one array and writes another. Odd rounds: a
+/// digi takes the smallest label among its own and those of its neighbours. Even rounds: labels are followed
+/// to a digi that names itself. The loop ends with the first odd round that changes nothing.
 TraceSteps propagation_rounds(const TracedModule& module);
 
 /// Union-find in the same manner; a state holds parents. Odd steps: for each pair of neighbours with
-/// different roots, the greater root is hung under the smallest one met. Even steps: every digi is hung under
-/// its root.
+/// different roots, the greater root is attached to the smallest one found. Even steps: every digi is
+/// attached to its root.
 TraceSteps union_steps(const TracedModule& module);
 
 enum class TraceKind { propagation, union_find };
@@ -55,16 +56,16 @@ enum class TraceKind { propagation, union_find };
 /// Adds the datasets
 /// - `trace_digis` i64 [n], `trace_columns` u32 [columns + 1], `trace_neighbours` i32 [n][K] as above;
 /// - `trace_labels` (propagation) or `trace_parents` (union_find) i32 [steps + 1][n]: places instead of
-/// ranks, and the fact `trace_rounds` or `trace_steps`: how many after the start. Throws ks::Error(input)
-/// over the limit.
+///   ranks, and the fact `trace_rounds` or `trace_steps`: the number of steps after the initial state.
+/// Throws ks::Error(input) over the limit.
 void add_trace(Result& result, const TracedModule& module, TraceKind kind, const TraceSteps& steps);
 
-/// Where settings().record names a slot: calls `add` with its module; where the trace would be over the
-/// limits a warning instead.
+/// If settings().record names a slot: calls `add` with its module; adds a warning instead if the trace would
+/// exceed the limits.
 void record_trace(Result& result, const ClusterProblem& problem,
                   const std::function<void(const TracedModule&)>& add);
 
-/// Both traces, made on the host.
+/// Both traces, computed on the host.
 void add_host_traces(Result& result, const ClusterProblem& problem);
 
 }  // namespace ks::clusters
