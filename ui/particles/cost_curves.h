@@ -13,7 +13,7 @@
 
 namespace ks::ui::particles {
 
-/// End to end times of direct sums and of a treecode by N, as they were measured.
+/// Measured end-to-end times of direct sums and of a treecode as functions of N.
 class CostCurves {
   public:
     CostCurves() = default;
@@ -21,16 +21,16 @@ class CostCurves {
     CostCurves(std::string direct, std::string treecode)
         : direct_(std::move(direct)), treecode_(std::move(treecode)) {}
 
-    /// Takes the samples of a row of one of the two variants.
+    /// Adds the samples of a row of one of the two variants.
     void add(const ParameterSet& sizes, const BenchRow& row);
     bool empty() const { return times_.empty(); }
     /// Medians by ascending N.
     std::vector<ks::particles::Cost> costs(const std::string& variant) const;
     std::optional<ks::particles::Crossover> crossover() const;
-    /// What the direct sums would take at n by what was measured, in seconds.
+    /// Time that direct sums would take at n, extrapolated from the measurements, in seconds.
     std::optional<double> expected(double n) const;
 
-    /// The curves, what follows from N^2 dashed, and the crossover as a line: ms over N.
+    /// The curves in ms over N, with the N^2 extrapolation dashed and the crossover as a line.
     QVector<CurveSeries> series() const;
     /// "treecode is faster from N = 23,000"; empty: not known yet.
     QString verdict() const;
@@ -40,7 +40,7 @@ class CostCurves {
     std::map<std::string, std::map<double, std::vector<double>>> times_;  ///< seconds, [variant][N]
 };
 
-/// "23,000": with two digits that count.
+/// "23,000": rounded to two significant digits.
 QString roundedCount(double n);
 
 }  // namespace ks::ui::particles

@@ -21,9 +21,9 @@
 namespace ks::ui::particles {
 namespace {
 
-/// Direct sums of so many are short anywhere: 0.4 s at 1e9 pairs a second.
+/// Direct sums of this many are fast anywhere: 0.4 s at 1e9 pairs per second.
 constexpr double surelyShort = 20'000;
-constexpr double longest = 2;  ///< seconds that direct sums may be expected to take to be measured
+constexpr double longest = 2;  ///< seconds: direct sums expected to take longer are not measured
 constexpr std::size_t repeats = 3;
 
 const ParameterSpec& specOfPoints() {
@@ -31,7 +31,7 @@ const ParameterSpec& specOfPoints() {
     return *std::ranges::find(specs, "points", &ParameterSpec::id);
 }
 
-/// 1, 3, 10, 30, ... thousands, to a hundred thousand and as far as the problem's own N.
+/// 1, 3, 10, 30, ... thousands, up to a hundred thousand or the problem's N if larger.
 QString proposed(std::size_t largest) {
     const auto end = std::max<std::size_t>(100'000, largest);
     QStringList list;
@@ -41,7 +41,7 @@ QString proposed(std::size_t largest) {
     return (list << QString::number(end)).join(QStringLiteral(", "));
 }
 
-/// "laplace, f32, tolerance 0.0001": what a plan's sizes say.
+/// "laplace, f32, tolerance 0.0001": from the sizes of a plan.
 QString problemText(const ParameterSet& sizes) {
     QStringList parts;
     for (const char* id : {"kernel", "precision"})
@@ -68,27 +68,27 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     label->setBuddy(sizes_);
     sizes_->setAccessibleName(tr("N sources and N targets"));
     sizes_->setToolTip(
-        tr("Made problems of N sources and N targets, with the kernel, precision and tolerance of the "
-           "page: several N with commas between"));
-    // The sizes that are proposed are not cut.
+        tr("Synthetic problems with N sources and N targets and the kernel, precision and tolerance of the "
+           "page. Separate several N by commas."));
+    // Wide enough for the proposed sizes.
     sizes_->setMinimumWidth(
         sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
     sizes_->setMaximumWidth(420);
     measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    // One width for both of its texts: what stands beside it does not move.
+    // One width for both of its texts, so that its neighbours do not move.
     for (const QString& text : {tr("Measure cost"), tr("Stop")}) {
         measure_->setText(text);
         measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
     }
-    message_->setAccessibleName(tr("What was measured"));
+    message_->setAccessibleName(tr("Measurement result"));
     plot_->setAccessibleName(tr("Time against N"));
     plot_->setLogX(true);
     plot_->setLogY(true);
     plot_->setXAxis(tr("N sources and N targets"));
     plot_->setYAxis(tr("End to end"), QStringLiteral("ms"));
     plot_->setEmptyText(
-        tr("Measure cost times direct sums and a treecode on made problems of these N, and "
-           "tells from which N on the treecode is faster"));
+        tr("Press Measure cost to time direct sums and a treecode for these N and find the N from which the "
+           "treecode is faster"));
     auto* head = new QHBoxLayout;
     head->setContentsMargins(8, 4, 8, 0);
     head->setSpacing(8);
@@ -102,8 +102,8 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     rows->addLayout(head);
     rows->addWidget(plot_, 1);
     setWhatsThis(
-        tr("What a run costs against N: direct sums grow with N\u00b2, a treecode with N log N to the "
-           "tolerance that is asked for. Dashed: what direct sums would take by N\u00b2, not measured."));
+        tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
+           "tolerance. Dashed: direct sums extrapolated by N\u00b2, not measured."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
@@ -166,7 +166,7 @@ void CostPanel::begin() {
     std::ranges::sort(sizes);
     if (sizes.front() > surelyShort)
         throw Error(ErrorKind::input,
-                    "the first N is at most " + roundedCount(surelyShort).toStdString() +
+                    "the first N must be at most " + roundedCount(surelyShort).toStdString() +
                         ", so that direct sums can be measured",
                     "N");
     const Offer *const direct = best(false), *const treecode = best(true);
@@ -196,7 +196,7 @@ BenchPlan CostPanel::planOf(double n, bool direct) const {
 
 void CostPanel::ask() {
     begun_ = false;
-    if (left_.empty()) return setRunning(false);  // stopped before
+    if (left_.empty()) return setRunning(false);  // stopped earlier
     const bool first = curves_.empty();
     const auto end = first ? std::ranges::upper_bound(left_, surelyShort) : left_.end();
     std::vector<BenchPlan> plans;
@@ -206,13 +206,13 @@ void CostPanel::ask() {
     asked_ = plans.size();
     ended_ = 0;
     emit wanted(plans);
-    // The window refuses while something else runs, and says so.
+    // The window refuses while something else runs, and reports it.
     if (!begun_) setRunning(false);
 }
 
 void CostPanel::setRunning(bool running) {
     if (running) begun_ = true;
-    // All were measured: the larger ones follow.
+    // All were measured: the larger sizes follow.
     if (!running && begun_ && ended_ == asked_ && !left_.empty() && !curves_.empty()) {
         QTimer::singleShot(0, this, &CostPanel::ask);
         return;
@@ -225,9 +225,9 @@ void CostPanel::setRunning(bool running) {
 
 void CostPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure cost"));
-    measure_->setToolTip(running_ ? tr("End the measurement; what has come stays")
-                                  : tr("Time direct sums and a treecode at these N, on the device of the "
-                                       "next run"));
+    measure_->setToolTip(
+        running_ ? tr("Stop measuring; results so far are kept")
+                 : tr("Time direct sums and a treecode for these N, on the device of the next run"));
 }
 
 void CostPanel::addRow(const ParameterSet& sizes, const BenchRow& row) {
@@ -265,7 +265,7 @@ void CostPanel::bringBack(const nlohmann::json& kept) {
         forget();
         for (const BenchReport& one : read) take(one);
     } catch (const std::exception&) {
-        forget();  // of another version: it can be made again
+        forget();  // from another version: it can be measured again
     }
     draw();
 }

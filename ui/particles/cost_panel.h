@@ -22,43 +22,43 @@ class ElidedLabel;
 
 namespace ks::ui::particles {
 
-/// What a run costs against N, by direct sums and by a treecode: asks for benchmarks of made problems with N
-/// sources and as many targets, and draws them while they come, with the N from which on the treecode is
-/// faster. Direct sums that would take long are not measured: their time follows from N^2.
+/// Cost of a run against N, by direct sums and by a treecode. Requests benchmarks of synthetic problems with
+/// N sources and N targets and plots them as they arrive, with the N from which the treecode is faster.
+/// Direct sums that would take long are not measured: their time is extrapolated by N^2.
 class CostPanel : public QWidget {
     Q_OBJECT
   public:
-    /// @param problem sizes of what is made beside N, as they are when measuring begins; a list without
-    /// values is left to the window's form
+    /// @param problem sizes of the synthetic problem other than N, as they are when measuring starts; a list
+    /// without values is left to the window's form
     explicit CostPanel(std::function<SizeLists()> problem, QWidget* parent = nullptr);
 
-    /// What the device offers, best first.
+    /// Variants available on the device, best first.
     void setOffers(const std::vector<Offer>& offers);
-    /// Of the next run: it is measured, and of the other kind the best that is offered.
+    /// Variant of the next run: it is measured, together with the best available one of the other kind.
     void setVariant(const Variant* next);
-    /// Sources of the page: sizes that nobody typed reach as far.
+    /// Number of sources on the page: default sizes extend up to it.
     void setLargest(std::size_t n);
-    /// Those of N, "1000, 3000".
+    /// The sizes N, "1000, 3000".
     QString sizes() const;
     void setSizes(const QString& text);
-    /// Empty: the ones that are proposed.
+    /// Empty: the default ones.
     QString typedSizes() const { return typed_; }
 
-    /// A plan has begun, or all have ended.
+    /// A plan has started, or all have ended.
     void setRunning(bool running);
     bool running() const { return running_; }
     void addRow(const ParameterSet& sizes, const BenchRow& row);
     void setReport(const BenchReport& report);
 
-    /// What was typed and, while nothing is measured, what was measured last.
+    /// The typed sizes and, unless measuring is in progress, the last measurement.
     nlohmann::json keep() const;
-    /// What keep() gave; what has no meaning is left out.
+    /// Restores what keep() returned; invalid parts are ignored.
     void bringBack(const nlohmann::json& kept);
 
     const CostCurves& curves() const { return curves_; }
     CurvePlot& plot() { return *plot_; }
     QToolButton& measure() { return *measure_; }
-    /// What was measured, where, and what could not be.
+    /// What was measured, on which device, and what could not be measured.
     QString message() const;
 
   signals:
@@ -70,8 +70,8 @@ class CostPanel : public QWidget {
     void begin();
     void forget();
     void take(const BenchReport& report);
-    /// Asks for plans of the sizes that are left: at first of small ones, then direct sums of those that are
-    /// expected to be short, and the treecode of all.
+    /// Requests plans for the remaining sizes: first small ones, then direct sums expected to be short, and
+    /// the treecode for all.
     void ask();
     BenchPlan planOf(double n, bool direct) const;
     void showButton();
@@ -84,15 +84,15 @@ class CostPanel : public QWidget {
     QString typed_;
     std::size_t largest_ = 0;
 
-    std::string direct_, treecode_;  ///< ids of what is measured
+    std::string direct_, treecode_;  ///< ids of the measured variants
     SizeLists beside_;
-    std::vector<double> left_;  ///< sizes that no plan was made of yet
+    std::vector<double> left_;  ///< sizes not yet in any plan
     std::size_t asked_ = 0, ended_ = 0;
     bool running_ = false, begun_ = false;
     CostCurves curves_;
-    std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< that the curves are made of
+    std::vector<std::shared_ptr<const nlohmann::json>> reports_;  ///< from which the curves are made
     QStringList troubles_;
-    QString of_;  ///< kernel and device of what was measured
+    QString of_;  ///< kernel and device of the measurement
 
     QLineEdit* sizes_;
     QToolButton* measure_;

@@ -6,7 +6,7 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr double margin = 0.02;  ///< of the whole, around it
+constexpr double margin = 0.02;  ///< share of the whole, around it
 constexpr double closest = 1e-5, farthest = 20;
 constexpr double cubeGap = 8;
 
@@ -71,7 +71,7 @@ MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, doub
     for (const Plane plane : planes) beside += left(plane) + cubeGap;
     const double side = std::floor(
         std::max({std::min((size.width() - beside) / std::max(n, 1.0), size.height() - top - bottom), 16.0}));
-    // What is left over is shared by both sides.
+    // The remaining space is split between both sides.
     double x = std::max(0.0, std::floor((size.width() - n * side - beside) / 2));
     const double y = std::max(0.0, std::floor((size.height() - top - side - bottom) / 2)) + top;
     MapLayout layout;

@@ -9,30 +9,30 @@
 
 namespace ks::ui::particles {
 
-/// A point in space; x, y, z.
+/// A point in space: x, y, z.
 using Place = std::array<double, 3>;
 
-/// The part of space that the three maps show: a cube, so that a length is as long on each of them and in
-/// each direction, and what they have in common is at the same place.
+/// The part of space shown by the three maps: a cube, so that all maps have the same scale in every direction
+/// and their common parts line up.
 class CubeView {
   public:
-    /// @param low, high of each direction
+    /// @param low, high in each direction
     void setWhole(double low, double high);
     void fit();
     bool fitted() const { return fitted_; }
-    /// The anchor stays where it is. Not closer than a 10^5th of the whole, not farther than 20 times of it.
+    /// The anchor stays in place. The size is limited to 10^-5 to 20 times the whole.
     void zoomBy(double factor, const Place& anchor);
-    /// The middle stays in the whole.
+    /// The centre stays within the whole.
     void panBy(const Place& by);
 
     double low(int axis) const { return middle_[static_cast<std::size_t>(axis)] - length_ / 2; }
     double high(int axis) const { return middle_[static_cast<std::size_t>(axis)] + length_ / 2; }
     double length() const { return length_; }
 
-    /// On a square of the screen, where the second coordinate goes upwards.
+    /// Position in a screen square, with the second coordinate pointing up.
     QPointF toScreen(Plane plane, const QRectF& area, const QPointF& at) const;
     QPointF toPlane(Plane plane, const QRectF& area, const QPointF& screen) const;
-    double pixels(const QRectF& area) const { return area.width() / length_; }  ///< for a unit of length
+    double pixels(const QRectF& area) const { return area.width() / length_; }  ///< per unit of length
 
   private:
     void keepInside();
@@ -42,18 +42,19 @@ class CubeView {
     bool fitted_ = true;
 };
 
-/// Where the parts of a figure of maps are.
+/// Positions of the parts of a figure of maps.
 struct MapLayout {
     std::array<QRectF, 3> areas;  ///< squares, by plane; null: not drawn
-    QRectF room;                  ///< that the squares could fill
+    QRectF room;                  ///< space available to the squares
     QPointF bar;                  ///< top left of the colour bar
     double barHeight = 0;
 };
-/// The map at the left of this one among `planes` has the same coordinate upwards: it bears the numbers of
-/// both.
+/// The map to the left of this one among `planes` has the same vertical coordinate: its axis
+/// numbers serve both.
 bool sharesNumbers(Plane plane, const std::vector<Plane>& planes);
-/// Maps side by side, as large as the size allows, and the colour bar at their right.
-/// @param numberWidth of the upright axes @param barWidth with its numbers
+/// Maps next to each other, as large as the size allows, with the colour bar on their right.
+/// @param numberWidth of the vertical axes
+/// @param barWidth including its numbers
 MapLayout layOut(const QSizeF& size, double lineHeight, double numberWidth, double barWidth,
                  const std::vector<Plane>& planes);
 

@@ -110,7 +110,7 @@ bool comparable(const Field& a, const Field& b) {
 
 std::shared_ptr<const Field> difference(const Field& a, const Field& b) {
     if (!comparable(a, b))
-        throw Error(ErrorKind::run, "the two results are not at the same targets",
+        throw Error(ErrorKind::run, "the two results do not have the same targets",
                     a.info.title.toStdString());
     auto left = std::make_shared<Field>(a);
     for (std::size_t plane = 0; plane < left->re.size(); ++plane) {

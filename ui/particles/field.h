@@ -15,7 +15,7 @@ namespace ks::ui::particles {
 enum class Plane { xy, xz, yz };
 inline constexpr std::array allPlanes{Plane::xy, Plane::xz, Plane::yz};
 
-/// Coordinates (0 x, 1 y, 2 z) along a plane, and the one that is the same everywhere on it.
+/// Coordinates (0 x, 1 y, 2 z) along a plane, and the one that is constant on it.
 struct PlaneAxes {
     int first, second, normal;
 };
@@ -24,7 +24,7 @@ constexpr PlaneAxes axesOf(Plane plane) {
            : plane == Plane::xz ? PlaneAxes{0, 2, 1}
                                 : PlaneAxes{1, 2, 0};
 }
-/// The plane that lies across a coordinate.
+/// The plane on which a coordinate is constant.
 constexpr Plane planeAcross(int axis) {
     return axis == 2 ? Plane::xy : axis == 1 ? Plane::xz : Plane::yz;
 }
@@ -32,7 +32,7 @@ QString nameOf(Plane plane);  ///< "xy"
 QString axisName(int axis);   ///< "x"
 
 /// A quantity that a result has on all three planes. `stem` is the name of its images without plane and part:
-/// potential of potential_xy_re.
+/// "potential" for potential_xy_re.
 struct FieldInfo {
     std::string stem;
     QString title;  ///< "f"
@@ -42,28 +42,27 @@ struct FieldInfo {
 /// In the order of the result.
 std::vector<FieldInfo> fieldsOf(const Result& result);
 
-/// What is shown of complex numbers; `value` of real ones.
+/// What to show of complex numbers; `value` for real ones.
 enum class Part { value, magnitude, phase, real, imaginary };
-/// "|f|", "arg f (rad)", with the unit.
+/// "|f|", "arg f (rad)", including the unit.
 QString partTitle(const FieldInfo& info, Part part);
 
 /// Values of one quantity: [plane][i * side + j], i along the plane's first coordinate.
 struct Field {
     FieldInfo info;
     ks::particles::PlaneGrid grid;
-    std::array<std::vector<double>, 3> re, im;  ///< im is empty of real ones
+    std::array<std::vector<double>, 3> re, im;  ///< im is empty for real quantities
 
-    /// Where the plane `normal` lies.
+    /// Position of the plane along its normal.
     double offset(Plane plane) const;
 };
-/// Null where the run has no such quantity. Throws ks::Error(run) where its images are no squares of one
-/// size.
+/// Null if the run has no such quantity. Throws ks::Error(run) if its images are not squares of one size.
 std::shared_ptr<const Field> fieldOf(const Run& run, const std::string& stem);
 std::shared_ptr<const Field> fieldOf(const Result& result, const ParameterSet& parameters,
                                      const std::string& stem);
-/// Both were computed at the same targets, and both are real or both complex.
+/// Both have the same targets, and both are real or both complex.
 bool comparable(const Field& a, const Field& b);
-/// a - b. Throws ks::Error(run) where they are not comparable.
+/// a - b. Throws ks::Error(run) if they are not comparable.
 std::shared_ptr<const Field> difference(const Field& a, const Field& b);
 
 /// [plane][i * side + j]; phases from -pi to pi.

@@ -25,7 +25,7 @@ double largestOf(const Field& field) {
 
 FieldError errorOf(const Field& values, const Field& reference) {
     if (!comparable(values, reference))
-        throw Error(ErrorKind::run, "the reference is not at the same targets",
+        throw Error(ErrorKind::run, "the reference does not have the same targets",
                     values.info.title.toStdString());
     FieldError found;
     const double minimum = 1e-6 * largestOf(reference);
@@ -37,7 +37,7 @@ FieldError errorOf(const Field& values, const Field& reference) {
             const double error = std::hypot(values.re[at][k] - a, isComplex ? values.im[at][k] - b : 0.0),
                          size = std::hypot(a, b), relative = size > minimum ? error / size : 0;
             const PlanePoint here{plane, k / values.grid.side, k % values.grid.side};
-            // What is not a number is worse than anything.
+            // NaN is worse than any error.
             if (error > found.absolute || std::isnan(error)) {
                 found.absolute = std::isnan(error) ? HUGE_VAL : error;
                 found.worst = here;

@@ -7,8 +7,8 @@
 
 namespace ks::ui::particles {
 
-/// Values along both coordinates of a plane through the target that is nearest to a point; of the second run,
-/// too, where the picture has it. Empty outside of the planes.
+/// Values along both coordinates of a plane through the target nearest to a point, including those of the
+/// second run if the picture has them. Empty outside the planes.
 /// @param first, second names of the runs
 QVector<CurveSeries> profilesOf(const MapPicture& picture, const PlanePosition& at, const QString& first,
                                 const QString& second);

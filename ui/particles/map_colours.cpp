@@ -10,16 +10,17 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr std::size_t manyValues = std::size_t{1} << 14;  ///< quantiles are taken from about so many
+constexpr std::size_t manyValues = std::size_t{1}
+                                   << 14;  ///< quantiles are computed from about this many values
 constexpr double tail = 0.005, far = 2, logTail = 0.02;
-constexpr double maxDecades = 1e-8;  ///< fields fall to nothing far from the sources
+constexpr double maxDecades = 1e-8;  ///< lower end of a log scale, relative to the maximum
 
-/// About `manyValues` of those that are wanted, from all planes alike.
+/// About `manyValues` of the requested values, evenly from all planes.
 template <class Wanted>
 std::vector<float> sample(const PlaneValues& values, const Wanted& wanted) {
     std::vector<float> some;
     for (const std::vector<float>& plane : values) {
-        // Odd, so that not all are of the same rows.
+        // Odd, so that the samples do not all come from the same rows.
         const std::size_t step = std::max<std::size_t>(1, 3 * plane.size() / manyValues) | 1;
         for (std::size_t i = 0; i < plane.size(); i += step)
             if (wanted(plane[i])) some.push_back(plane[i]);
@@ -104,7 +105,7 @@ MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, cons
     auto [low, high] = limits.value_or(std::pair<double, double>{});
     if (!limits)
         std::tie(low, high) = kind == ScaleKind::log ? automaticLogLimits(values) : automaticLimits(values);
-    // Sums of one sign have 0 in sight where they nearly reach it.
+    // If sums of one sign almost reach 0, the scale includes it.
     if (!limits && kind == ScaleKind::linear && low > 0 && low < 0.1 * high) low = 0;
     const bool bothSigns = low < 0 && high > 0 && kind == ScaleKind::linear;
     if (bothSigns && !limits) {

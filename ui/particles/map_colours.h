@@ -11,30 +11,31 @@
 
 namespace ks::ui::particles {
 
-/// How values become colours: one map and one scale for all three planes.
+/// How values map to colours: one map and one scale for all three planes.
 struct MapColours {
     ColourMap map;
     ColourScale scale;
-    bool angles = false;  ///< from -pi to pi, on a map without ends
+    bool angles = false;  ///< from -pi to pi, on a cyclic map
 
     QRgb at(double value) const { return map.at(scale.position(value)); }
-    /// Of the bar; those of angles are fractions of pi.
+    /// Of the bar; angles are labelled as fractions of pi.
     ColourTicks ticks(int maximum) const;
-    /// j goes upwards. @param values [i * side + j]
+    /// j points up. @param values [i * side + j]
     QImage image(const std::vector<float>& values, std::size_t side) const;
 };
 
-/// Limits that show the structure of all planes: smallest and largest value, but where few values stick out
-/// by far (1/r beside a source) the 0.5 % and 99.5 % quantiles. (0, 1) where no value is finite.
+/// Limits that show the structure of all planes: minimum and maximum or, if a few values are far out (1/r
+/// next to a source), the 0.5 % and 99.5 % quantiles. (0, 1) if no value is finite.
 std::pair<double, double> automaticLimits(const PlaneValues& values);
 
-/// For a logarithmic scale: from the 2 % quantile of the positive values, but no more than eight decades, to
-/// the largest. (0.1, 1) where none is positive.
+/// For a logarithmic scale: from the 2 % quantile of the positive values, but at most eight decades, to the
+/// maximum. (0.1, 1) if none is positive.
 std::pair<double, double> automaticLogLimits(const PlaneValues& values);
 
-/// Angles have a scale of their own; values of both signs on a linear scale a map with white at 0 and limits
-/// that lie as far from it.
-/// @param mapName of values of one sign @param limits that are locked
+/// Angles have a separate scale. Values of both signs on a linear scale have a map with white at 0
+/// and symmetric limits.
+/// @param mapName map for values of one sign
+/// @param limits fixed limits, if locked
 MapColours coloursFor(const PlaneValues& values, Part part, ScaleKind kind, const QString& mapName,
                       const std::optional<std::pair<double, double>>& limits);
 
@@ -43,7 +44,7 @@ struct IsolineChoice {
     bool visible = false;
     bool byStep = false;
     int count = 8;      ///< evenly spaced on the colour scale
-    double step = 0.1;  ///< multiples of it are levels
+    double step = 0.1;  ///< levels are multiples of it
     bool operator==(const IsolineChoice&) const = default;
 };
 constexpr std::size_t maxLevels = 100;

@@ -22,30 +22,30 @@ MapForm::MapForm(QWidget* parent)
       count_(new WholeBox) {
     map_->addItems(ColourMap::names());
     map_->setAccessibleName(tr("Colour map"));
-    map_->setToolTip(tr("Of values of one sign; those of both signs and angles have maps of their own"));
-    lock_->setToolTip(
-        tr("Keep the limits of the colours; else they follow the values of all three planes (L)"));
-    low_->setAccessibleName(tr("Lower limit of the colours"));
-    low_->setToolTip(tr("Value of the lowest colour, while the limits are kept"));
-    high_->setAccessibleName(tr("Upper limit of the colours"));
-    high_->setToolTip(tr("Value of the highest colour, while the limits are kept"));
+    map_->setToolTip(
+        tr("Colour map for values of one sign; values of both signs and angles have fixed maps"));
+    lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
+    low_->setAccessibleName(tr("Lower colour limit"));
+    low_->setToolTip(tr("Value of the lowest colour while the limits are locked"));
+    high_->setAccessibleName(tr("Upper colour limit"));
+    high_->setToolTip(tr("Value of the highest colour while the limits are locked"));
     for (QDoubleSpinBox* one : {low_, high_, step_}) {
         one->setDecimals(15);
         one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
     }
     spacing_->addItems({tr("number"), tr("step")});
-    spacing_->setAccessibleName(tr("Spacing of isolines"));
-    spacing_->setToolTip(tr("Whether the number of isolines or the step between them is given"));
+    spacing_->setAccessibleName(tr("Isoline spacing"));
+    spacing_->setToolTip(tr("Set the number of isolines or the step between them"));
     count_->setRange(1, static_cast<int>(maxLevels));
     count_->setValue(IsolineChoice{}.count);
     count_->setAccessibleName(tr("Number of isolines"));
-    count_->setToolTip(tr("Levels, evenly spaced on the colour bar"));
+    count_->setToolTip(tr("Number of levels, evenly spaced on the colour bar"));
     step_->setMinimum(0);
     step_->setValue(IsolineChoice{}.step);
-    step_->setAccessibleName(tr("Step of isolines"));
-    step_->setToolTip(tr("Levels are the multiples of it, at most %1").arg(maxLevels));
+    step_->setAccessibleName(tr("Isoline step"));
+    step_->setToolTip(tr("Draw levels at multiples of this step, at most %1").arg(maxLevels));
     auto* grid = formGrid(this);
-    grid->addWidget(heading(tr("Maps"), tr("How the planes are coloured")), 0, 0, 1, 3);
+    grid->addWidget(heading(tr("Maps"), tr("Colours of the planes")), 0, 0, 1, 3);
     grid->addWidget(new QLabel(tr("Colours")), 1, 0);
     grid->addWidget(map_, 1, 1, 1, 2);
     auto* ends = new QHBoxLayout;
@@ -72,7 +72,7 @@ MapForm::MapForm(QWidget* parent)
     for (QDoubleSpinBox* one : {low_, high_})
         connect(one, &QDoubleSpinBox::valueChanged, this, [this] {
             if (showing_) return;
-            // Typed limits are meant to stay.
+            // Typed limits are meant to be kept.
             lock_->setChecked(true);
             emit changed();
         });

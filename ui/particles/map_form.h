@@ -22,14 +22,14 @@ class MapForm : public QWidget {
 
     QString mapName() const;
     void setMapName(const QString& name);
-    /// Nothing: they follow the values.
+    /// nullopt: they follow the values.
     std::optional<std::pair<double, double>> limits() const;
     bool locked() const;
-    /// Angles have a colour map and limits of their own: nothing to choose.
+    /// Angles have a fixed colour map and fixed limits: nothing to choose.
     void setAngles(bool angles);
-    /// Those in effect; shown while they are not locked.
+    /// The limits in effect; shown while they are not locked.
     void showLimits(double low, double high);
-    void setLimits(double low, double high);  ///< and locks them
+    void setLimits(double low, double high);  ///< also locks them
     IsolineChoice isolines() const;
     void setIsolines(const IsolineChoice& choice);
 

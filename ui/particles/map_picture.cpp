@@ -14,7 +14,7 @@ double step(const ks::particles::PlaneGrid& grid) {
     return grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) : 0;
 }
 
-// Logarithms are of magnitudes.
+// Logarithms are taken of magnitudes.
 bool folded(PlaneValues& values) {
     const bool negative = std::ranges::any_of(values, [](const std::vector<float>& plane) {
         return std::ranges::any_of(plane, [](float v) { return v < 0; });
@@ -24,7 +24,7 @@ bool folded(PlaneValues& values) {
     return negative;
 }
 
-/// Images and lines of all planes: what a hand waits for, so on several threads.
+/// Images and lines of all planes. Computed on several threads, because the user waits for them.
 void draw(MapPicture& picture) {
     const double maximum =
         picture.colours.angles ? std::numbers::pi : std::numeric_limits<double>::infinity();
@@ -95,7 +95,7 @@ std::shared_ptr<const MapPicture> makePicture(const PictureInput& input) {
     }
     picture->grid = field->grid;
     picture->colours = coloursFor(values, part, input.kind, input.mapName, input.limits);
-    // Errors and differences are mostly noise of rounding, which has a line around each target.
+    // Errors and differences are mostly rounding noise, which would have a line around every target.
     if (!picture->error) picture->levels = levelsOf(picture->colours, input.isolines);
     draw(*picture);
     picture->field = std::move(field);

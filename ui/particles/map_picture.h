@@ -15,18 +15,18 @@ namespace ks::ui::particles {
 /// What the maps show of the runs.
 enum class Shown {
     first,       ///< the newest ticked run, or the preview
-    second,      ///< the ticked run before it
+    second,      ///< the previous ticked run
     difference,  ///< first - second
     error        ///< |first - reference|
 };
 
-/// What a picture is made from.
+/// Input of a picture.
 struct PictureInput {
     std::shared_ptr<const Run> first, second;  ///< null: none
-    std::shared_ptr<const Run> reference;      ///< of the first one's problem; null: none
+    std::shared_ptr<const Run> reference;      ///< for the problem of the first run; null: none
     Shown shown = Shown::first;
     std::string stem;
-    Part part = Part::value;  ///< of complex quantities
+    Part part = Part::value;  ///< for complex quantities
     ScaleKind kind = ScaleKind::linear;
     QString mapName = QStringLiteral("viridis");
     std::optional<std::pair<double, double>> limits = {};
@@ -46,21 +46,22 @@ struct MapPicture {
     MapColours colours;
     PlaneValues values;
     std::array<QImage, 3> images;
-    std::vector<double> levels;  ///< none of errors and differences
+    std::vector<double> levels;  ///< empty for errors and differences
     std::array<std::vector<Isoline>, 3> lines;
-    std::optional<FieldError> error;  ///< of Shown::error and Shown::difference
+    std::optional<FieldError> error;  ///< for Shown::error and Shown::difference
     std::shared_ptr<const Field> field;
-    /// Values of the second run at the same targets, for profiles beside the first one's; empty: none.
+    /// Values of the second run at the same targets, plotted next to the first one's in
+    /// profiles; empty: none.
     PlaneValues secondValues;
 
-    /// Of the target that is nearest to a point of a plane; none outside of the planes.
+    /// The target nearest to a point of a plane; nullopt outside the planes.
     std::optional<PlanePoint> nearest(Plane plane, const QPointF& at) const;
     float value(const PlanePoint& point) const {
         return values[static_cast<std::size_t>(point.plane)][point.i * grid.side + point.j];
     }
 };
 
-/// Null where there is nothing to show. Throws ks::Error(run).
+/// Null if there is nothing to show. Throws ks::Error(run).
 std::shared_ptr<const MapPicture> makePicture(const PictureInput& input);
 
 }  // namespace ks::ui::particles

@@ -27,7 +27,7 @@
 namespace ks::ui::particles {
 namespace {
 
-constexpr int minSide = 32;  ///< of a preview
+constexpr int minSide = 32;  ///< minimum for a preview
 
 QComboBox* chooser(const QStringList& items, const QString& name, const QString& tip) {
     auto* made = new QComboBox;
@@ -65,14 +65,14 @@ ParticlesPage::ParticlesPage(PageContext& context)
       panel_(new SourcesPanel),
       maker_(new ReferenceMaker(context.jobs, this)),
       inputs_(new QWidget),
-      shown_(chooser({tr("Result"), tr("Older run"), tr("Difference"), tr("Error")}, tr("What is shown"),
-                     tr("The newest ticked run, the one before it, their difference, or the distance from "
-                        "the reference"))),
+      shown_(chooser({tr("Result"), tr("Older run"), tr("Difference"), tr("Error")}, tr("Displayed result"),
+                     tr("Show the newest ticked run, the previous one, their difference, or the deviation "
+                        "from the reference"))),
       field_(chooser({}, tr("Field"), tr("Quantity of the result"))),
       part_(chooser({tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
-                    tr("What is shown of complex sums"))),
-      scale_(chooser({tr("Linear"), tr("Log")}, tr("Scale"),
-                     tr("Of the colours; logarithms are of magnitudes"))),
+                    tr("Part of complex sums to show"))),
+      scale_(
+          chooser({tr("Linear"), tr("Log")}, tr("Scale"), tr("Colour scale; logarithms are of magnitudes"))),
       status_(new ElidedLabel),
       error_(new ElidedLabel),
       measure_(new QToolButton) {
@@ -109,18 +109,18 @@ void ParticlesPage::makeActions() {
         QAction* action =
             id == QLatin1String("sources")
                 ? add(name, tr("Sources"), Qt::Key_S,
-                      tr("Show the sources as dots: the area grows with |weight|; white positive, "
-                         "black negative, complex ones in the colour of their phase"))
+                      tr("Show the sources as dots with an area that grows with |weight|; positive weights "
+                         "are white, negative ones black, complex ones coloured by phase"))
             : id == QLatin1String("isolines")
-                ? add(name, tr("Isolines"), Qt::Key_I, tr("Show lines of equal value"))
-                : add(name, tr("Lock colours"), Qt::Key_L, tr("Keep the limits of the colours"));
+                ? add(name, tr("Isolines"), Qt::Key_I, tr("Draw lines of equal value"))
+                : add(name, tr("Lock colours"), Qt::Key_L, tr("Keep the colour limits"));
         action->setCheckable(true);
         action->setChecked(id != QLatin1String("lock"));
     }
     add("reference", tr("Error map"), QKeySequence(Qt::CTRL | Qt::Key_R),
-        tr("Compute the reference of what is shown on the host, and show how far it is off"));
-    add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other one of two ticked runs"));
-    // Elsewhere the space key is that of buttons.
+        tr("Compute the reference of the displayed result on the host and show the deviation"));
+    add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other of two ticked runs"));
+    // Elsewhere the space key activates buttons.
     QAction* other = actions_.value(QStringLiteral("blink"));
     removeAction(other);
     other->setShortcutContext(Qt::WidgetShortcut);
@@ -131,7 +131,7 @@ QWidget* ParticlesPage::makeBar() {
     auto* bar = new QWidget;
     auto* row = new QHBoxLayout(bar);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);  // the smallest window has room for no more
+    row->setSpacing(4);  // the smallest window has no room for more
     for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
     for (const char* name : {"sources", "isolines", "reference"})
         row->addWidget(flatButton(actions_.value(QLatin1String(name))));
@@ -141,21 +141,21 @@ QWidget* ParticlesPage::makeBar() {
 }
 
 void ParticlesPage::makeCentre() {
-    profile_->setAccessibleName(tr("Profiles through the picked point"));
+    profile_->setAccessibleName(tr("Profiles through the selected point"));
     profile_->setLogOffered(false);
     profile_->setToolTip(
-        tr("Through the point that is clicked on a map; while the maps have the focus, Shift and "
-           "an arrow key move it, page up and down take it to another plane"));
+        tr("Profiles through the clicked point of a map. With the focus on the maps, Shift and an arrow key "
+           "move the point, Page Up and Page Down move it to another plane."));
     status_->setAccessibleName(tr("Shown run"));
     error_->setAccessibleName(tr("Largest error"));
     error_->hide();
     measure_->setText(tr("Measure ceilings"));
     measure_->setAccessibleName(measure_->text());
     measure_->setToolTip(
-        tr("Measure what the device of this run can do at most, to tell how near the run is"));
+        tr("Measure the peak rates of this run's device, to see how close the run comes to them"));
     measure_->hide();
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when it goes
+    status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when the button is hidden
     auto* top = new QWidget;
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(4, 2, 4, 2);
@@ -164,9 +164,9 @@ void ParticlesPage::makeCentre() {
     rows->addWidget(maps_, 1);
     rows->addWidget(error_);
     setBody(top,
-            {{tr("Profiles"), profile_, false, tr("The field along the lines through the chosen point")},
+            {{tr("Profiles"), profile_, false, tr("The field along the lines through the selected point")},
              {tr("Cost"), cost_, false,
-              tr("What a run costs against N, by direct sums and by a treecode, and where that is faster")}},
+              tr("Cost of a run against N, by direct sums and by a treecode, and their crossover")}},
             3);
 }
 
@@ -243,7 +243,7 @@ bool ParticlesPage::showPlace(const VerdictPlace& place) {
 bool ParticlesPage::accepts(const OpenFile& file) const {
     const std::string path = file.path.toStdString();
     const io::FrameFormat* const format = io::format_of_suffix(path);
-    // One that cannot be read is accepted by its name: the page tells what is wrong.
+    // A file that cannot be read is accepted by its name: the page reports the error.
     const bool table = format && format->tables && !format->objects && !file.frames;
     return io::are_columns_of_points(file.columns) || table || holdsPoints(file.tree);
 }
@@ -311,7 +311,7 @@ void ParticlesPage::forgetSources() {
     maps_->setPicked(picked_);
     panel_->setSources(nullptr);
     maps_->setSources(nullptr, form_->range());
-    // The first sums of other data answer no edit.
+    // The first sums of other data are not a response to an edit.
     for (QElapsedTimer* of : {&edited_, &asked_, &told_}) of->invalidate();
     live_.clear();
     form_->setLive({});
@@ -328,7 +328,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
         },
         [this](std::shared_ptr<const SourceSet> sources) { takeSources(std::move(sources)); },
         [this](const Error& error) {
-            // It was opened for another page, which could read it: no failure of the user's.
+            // The file was opened for another page, which could read it: not an error for the user.
             file_.reset();
             unread_ = QString::fromUtf8(error.what());
             showEmptyTexts();
@@ -337,7 +337,7 @@ void ParticlesPage::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
-    // The form gets its values, and no hand waits for their sums.
+    // The form is filled by the program, and no user waits for the sums.
     const QScopedValueRollback restoring(restoring_, true);
     sources_ = std::move(sources);
     panel_->setSources(sources_.get());
@@ -375,11 +375,11 @@ void ParticlesPage::edited() {
 
 QString ParticlesPage::missing() const {
     if (!unread_.isEmpty()) return unread_;
-    if (!file_) return tr("there are no sources: open a CSV, NumPy or HDF5 file with points, or the demo");
-    if (!sources_) return tr("the sources are being read");
+    if (!file_) return tr("no sources: open a CSV, NumPy or HDF5 file with points, or the demo");
+    if (!sources_) return tr("reading the sources");
     const ks::particles::PlaneGrid grid = form_->planes();
     if (!(grid.low < grid.high))
-        return tr("the planes must begin below where they end, not from %1 to %2")
+        return tr("the lower end of the planes must be below the upper end, found %1 to %2")
             .arg(grid.low)
             .arg(grid.high);
     return {};
@@ -389,7 +389,7 @@ void ParticlesPage::apply(const ParameterSet& given) {
     const QScopedValueRollback restoring(restoring_, true);
     form_->apply(given);
     if (!file_ || sources_) return;
-    // What was set for these sources comes after their box, which moves the planes.
+    // Values saved for these sources are applied after their box, which moves the planes.
     const ParameterSet plain = ownDefaults();
     ParameterSet set;
     for (const auto& [id, value] : given)

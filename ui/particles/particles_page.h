@@ -28,7 +28,7 @@ class SourcesPanel;
 class SumForm;
 
 /// Particle sums on the planes xy, xz and yz as three linked maps with one scale, profiles through a point
-/// below, and the error against host.reference. What a hand changes is computed again at once.
+/// below, and the error against host.reference. Edits are recomputed at once.
 class ParticlesPage : public Page {
     Q_OBJECT
   public:
@@ -38,9 +38,9 @@ class ParticlesPage : public Page {
     QString analysis() const override { return QStringLiteral("particles"); }
     QString title() const override { return tr("Particles"); }
     int order() const override { return 40; }
-    /// CSV files with columns of points, NumPy files, and HDF5 files with datasets x, y and z.
+    /// CSV files with columns of points, NumPy files, and HDF5 files with the datasets x, y and z.
     bool accepts(const OpenFile& file) const override;
-    /// A NumPy file of three to five columns of floats.
+    /// A NumPy file with three to five columns of floats.
     bool prefers(const OpenFile& file) const override;
     QString tableColumns() const override { return QStringLiteral("x, y, z"); }
     QStringList fileFilters() const override;
@@ -90,19 +90,20 @@ class ParticlesPage : public Page {
     MapForm& mapForm() { return *look_; }
     SourcesPanel& panel() { return *panel_; }
     ReferenceMaker& reference() { return *maker_; }
-    QComboBox& shownChooser() { return *shown_; }  ///< by Shown
+    QComboBox& shownChooser() { return *shown_; }  ///< indexed by Shown
     QComboBox& fieldChooser() { return *field_; }  ///< data: the stem
     QComboBox& partChooser() { return *part_; }
     QComboBox& scaleChooser() { return *scale_; }
     /// "sources", "isolines", "lock", "reference", "blink".
     QAction* action(const QString& name) const { return actions_.value(name); }
     const std::shared_ptr<const SourceSet>& sources() const { return sources_; }
-    /// Measures the ceilings of the device of what is shown; hidden where these are known or there are none.
+    /// Measures the ceilings of the device of the displayed result; hidden if these are known or
+    /// there are none.
     QToolButton& measure() { return *measure_; }
-    /// Run, rate and verdict; of an error or a difference its largest values and where.
+    /// Run, rate and verdict; for an error or a difference the maxima and their positions.
     QString status() const;
     QString errorText() const;
-    /// From the hand's move to the maps that show it, in milliseconds; negative: not yet.
+    /// Milliseconds from an edit to the maps that show it; negative: not yet.
     double latency() const { return latency_; }
 
   signals:
@@ -121,7 +122,7 @@ class ParticlesPage : public Page {
     void takeKept();
     // particles_page_cost.cpp
     CostPanel* makeCost();
-    /// Of made problems like that of the page: in the unit box, with its kernel as wide in proportion.
+    /// For synthetic problems like the page's: in the unit box, with the kernel width scaled in proportion.
     SizeLists costProblem() const;
     // particles_page_show.cpp
     void chooseRuns();
@@ -152,23 +153,24 @@ class ParticlesPage : public Page {
     std::vector<Ceilings> ceilings_;
     std::vector<RunRow> all_;                 ///< RunChoice::shown()
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
-    std::string stem_;                        ///< that was chosen; of another result it may be absent
+    std::string stem_;                        ///< the chosen quantity; another result may lack it
     std::optional<PlanePosition> picked_;
-    ParameterSet fitted_;                  ///< what the box of the sources has set
-    std::optional<PageState> waiting_;     ///< for the sources
-    QString unread_;                       ///< why the file that was given could not be read; empty: it could
-    QStringList outdated_;                 ///< labels of parameters that the newest run has other values of
-    bool making_ = false, again_ = false;  ///< a picture, and another one after it
-    bool restoring_ = false;               ///< values come into the form, and not by a hand
-    mutable QElapsedTimer edited_, asked_;  ///< since the first edit that no request holds; of the newest one
-    std::shared_ptr<const Run> timed_;      ///< the preview of which no picture was painted yet
-    QElapsedTimer since_;                   ///< the edit that it answers
-    bool timing_ = false;                   ///< its picture is there and is painted next
-    QStringList live_;                      ///< times of previews that answer one edit
-    QElapsedTimer told_;                    ///< that edit
+    ParameterSet fitted_;                  ///< values set from the box of the sources
+    std::optional<PageState> waiting_;     ///< to be applied when the sources arrive
+    QString unread_;                       ///< why the given file could not be read; empty: it could
+    QStringList outdated_;                 ///< labels of parameters whose values differ from the newest run's
+    bool making_ = false, again_ = false;  ///< a picture is being made; another one is to follow
+    bool restoring_ = false;               ///< values are set by the program
+    mutable QElapsedTimer edited_,
+        asked_;                         ///< since the first edit not yet in a request; of the newest request
+    std::shared_ptr<const Run> timed_;  ///< the preview that has not been painted yet
+    QElapsedTimer since_;               ///< since the edit that it answers
+    bool timing_ = false;               ///< its picture is ready and is painted next
+    QStringList live_;                  ///< times of the previews that answer one edit
+    QElapsedTimer told_;                ///< since that edit
     double latency_ = -1;
-    int scaleBefore_ = -1;  ///< of what was shown before an error; negative: no error is shown
-    QRectF profileSeen_;    ///< ranges of the profiles that were not chosen by hand
+    int scaleBefore_ = -1;  ///< scale before an error was shown; negative: no error is shown
+    QRectF profileSeen_;    ///< ranges of the profiles that the user did not set
 
     PlaneMaps* maps_;
     CurvePlot* profile_;

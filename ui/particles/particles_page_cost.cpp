@@ -1,4 +1,4 @@
-// What a run costs against N.
+// Cost of a run against N.
 
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"

@@ -1,4 +1,4 @@
-// What a session or a project keeps of the page.
+// What a session or a project saves of the page.
 
 #include <QScopedValueRollback>
 
@@ -19,7 +19,7 @@ PageState ParticlesPage::keep() const {
     return state;
 }
 
-// The sources' box would move the planes: what was kept comes after it.
+// The box of the sources would move the planes, so the saved state is applied after it.
 void ParticlesPage::bringBack(const PageState& state) {
     if (const nlohmann::json cost = jsonPart(state.values, "cost"); cost.is_object()) cost_->bringBack(cost);
     waiting_ = state;
@@ -38,7 +38,7 @@ void ParticlesPage::takeKept() {
         if (const nlohmann::json sums = jsonPart(kept, "sums"); sums.is_object())
             form_->apply(parameter_set_from(sums));
     } catch (const std::exception&) {
-        // Of another version: the values that are there stay.
+        // From another version: current values are kept.
     }
 }
 

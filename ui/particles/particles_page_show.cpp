@@ -55,7 +55,7 @@ bool ParticlesPage::ofThisFile(const Run& run) const {
 }
 
 void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
-    // What was edited until now gets no preview: the next edit is waited for from its own time on.
+    // Edits made until now get no preview: the next edit is timed from its start.
     if (!run) edited_.invalidate();
     if (!runs_.setPreview(std::move(run))) return;
     timing_ = false;
@@ -149,7 +149,7 @@ void ParticlesPage::showFields() {
     part_->setEnabled(now >= 0 && fields[static_cast<std::size_t>(now)].isComplex && shown != Shown::error);
 }
 
-// Errors span decades; what was there before comes back as it was.
+// Errors span decades; the previous scale is restored afterwards.
 void ParticlesPage::showScale() {
     const bool error = shownNow() == Shown::error;
     if (error == (scaleBefore_ >= 0)) return;
@@ -158,7 +158,7 @@ void ParticlesPage::showScale() {
     scale_->setCurrentIndex(error ? 1 : before);
 }
 
-// One at a time: while a hand moves, each is shown before the next one is begun.
+// One at a time: during a drag each picture is shown before the next one is started.
 void ParticlesPage::showMaps() {
     showFields();
     showScale();
@@ -213,7 +213,7 @@ void ParticlesPage::takePicture(std::shared_ptr<const MapPicture> picture) {
     showStatus();
 }
 
-// The maps are what a hand waits for; the profiles come after them.
+// The maps come first, as the user waits for them; then the profiles.
 void ParticlesPage::painted() {
     if (std::exchange(timing_, false)) {
         latency_ = static_cast<double>(since_.nsecsElapsed()) * 1e-6;
@@ -237,16 +237,16 @@ void ParticlesPage::showProfile() {
         profile_->setSeries({});
         return;
     }
-    // A zoom by hand stays; else all of the curves is in sight.
+    // The user's zoom is kept; otherwise all of the curves is visible.
     const auto seen = [this] {
         const QCPRange x = profile_->figure().xAxis->range(), y = profile_->figure().yAxis->range();
         return QRectF(QPointF(x.lower, y.lower), QPointF(x.upper, y.upper));
     };
     const bool byHand = !profile_->series().isEmpty() && seen() != profileSeen_;
-    profile_->setEmptyText(tr("There are no values at this point: click another one"));
+    profile_->setEmptyText(tr("No values at this point: click another one"));
     profile_->setYAxis(picture->title);
     profile_->setLogY(scale_->currentIndex() == 1 && !picture->colours.angles);
-    // Until a point is clicked, that where the planes meet.
+    // Until a point is clicked, the intersection of the planes.
     const PlanePosition at =
         picked_.value_or(PlanePosition{Plane::xy, {picture->grid.x_of_yz, picture->grid.y_of_xz}});
     const PlaneAxes axes = axesOf(at.plane);
@@ -331,7 +331,7 @@ void ParticlesPage::showEmptyTexts() {
                             ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
                                  "the demo (Ctrl+D)")
                         : !sources_ ? tr("Reading the sources \u2026")
-                                    : tr("Run (F5) or move a slider: the sums appear here"));
+                                    : tr("Press Run (F5) or move a slider to see the sums here"));
 }
 
 void ParticlesPage::startReference() {
@@ -349,7 +349,7 @@ void ParticlesPage::takeReference(std::shared_ptr<const Run> run) {
     emit inputsChanged();
     showChoices();
     if (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) {
-        // What is shown became something else meanwhile.
+        // Something else is shown by now.
         referenceOf_.reset();
         return showStatus();
     }

@@ -18,8 +18,8 @@ namespace ks::ui::particles {
 namespace {
 
 const std::vector<Plane> everyPlane(allPlanes.begin(), allPlanes.end());
-constexpr double reach = 5;    ///< pixels from a line where a hand takes it
-constexpr double outside = 9;  ///< its handle is this far outside of the map
+constexpr double reach = 5;    ///< pixels around a line within which it can be grabbed
+constexpr double outside = 9;  ///< distance of its handle from the map
 constexpr double keyZoom = 1.5, keyPan = 0.125;
 
 }  // namespace
@@ -28,12 +28,12 @@ PlaneMaps::PlaneMaps(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Maps of the planes xy, xz and yz"));
-    setWhatsThis(tr(
-        "The sum on three planes. The wheel zooms and dragging moves all of them; drag the line of a plane "
-        "to move it; a click picks the point of the profiles."));
+    setWhatsThis(
+        tr("The sum on three planes. Scrolling zooms and dragging pans all three; drag the line of a plane "
+           "to move it; click to select the point of the profiles."));
     setToolTip(
-        tr("Click a map for profiles through that point; Shift and an arrow key move it by one target, "
-           "page up and down take it to another plane. Arrows pan, + and \u2212 zoom, Home shows all"));
+        tr("Click a map for profiles through that point. Shift and an arrow key move it by one target, Page "
+           "Up and Page Down move it to another plane. Arrow keys pan, + and \u2212 zoom, Home shows all."));
 }
 
 void PlaneMaps::setPicture(std::shared_ptr<const MapPicture> picture) {
@@ -154,7 +154,7 @@ void PlaneMaps::point(const QPointF& widget) {
         if (!line) {
             unsetCursor();
         } else {
-            // A line stands upright where its plane lies across the map's first coordinate.
+            // A line is vertical if its plane cuts the map's first coordinate.
             const auto below = positionAt(widget);
             const bool upright = below && axesOf(below->plane).first == axesOf(*line).normal;
             setCursor(upright ? Qt::SplitHCursor : Qt::SplitVCursor);
@@ -182,7 +182,7 @@ void PlaneMaps::mouseMoveEvent(QMouseEvent* event) {
     if (!panning_ && (at - *pressed_).manhattanLength() < QApplication::startDragDistance() && !held_) return;
     const bool first = !panning_;
     panning_ = true;
-    // The map where the hand began, also when it leaves it.
+    // The map where the drag started, even if it leaves that map.
     const QPointF began(std::clamp(pressed_->x(), 0.0, width() - 1.0), pressed_->y());
     for (const Plane map : allPlanes) {
         const PlaneAxes axes = axesOf(map);
@@ -235,7 +235,7 @@ void PlaneMaps::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-// On a map a tool tip would hide the values.
+// On a map a tooltip would hide the values.
 bool PlaneMaps::event(QEvent* event) {
     if (event->type() == QEvent::ToolTip && positionAt(static_cast<QHelpEvent*>(event)->pos())) {
         event->ignore();
@@ -248,7 +248,7 @@ bool PlaneMaps::movePicked(const QKeyEvent& event) {
     if (!scene_.picture) return false;
     const ks::particles::PlaneGrid& grid = scene_.picture->grid;
     const double step = grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) : 0;
-    // Until one is picked, the point where the planes meet.
+    // Until a point is selected, the intersection of the planes.
     PlanePosition at = picked_.value_or(PlanePosition{Plane::xy, {grid.x_of_yz, grid.y_of_xz}});
     const bool shift = event.modifiers().testFlag(Qt::ShiftModifier);
     const int key = event.key();
@@ -276,7 +276,7 @@ bool PlaneMaps::movePicked(const QKeyEvent& event) {
 
 void PlaneMaps::keyPressEvent(QKeyEvent* event) {
     if (movePicked(*event)) return;
-    // The map below the cursor, else the first.
+    // The map under the cursor, otherwise the first one.
     const Plane map = pointer_ ? pointer_->plane : Plane::xy;
     const PlaneAxes axes = axesOf(map);
     const Place middle =

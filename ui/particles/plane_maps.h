@@ -12,23 +12,22 @@
 
 namespace ks::ui::particles {
 
-/// Maps of the planes xy, xz and yz side by side with one colour bar. Each shows where the two others cut it:
-/// these lines are dragged to move the planes. Wheel zooms at the cursor, drag pans, double click or Home
-/// fits;
-/// + and - zoom, arrows pan: always all three, as they show one cube. A click picks a point; Shift and an
-/// arrow move it by one target, page up and down take it to another plane.
+/// Maps of the planes xy, xz and yz next to each other with one colour bar. Each shows where the two others
+/// cut it; dragging these lines moves the planes. The wheel zooms at the cursor, dragging pans, a double
+/// click or Home fits; + and - zoom, arrows pan: always all three, as they show one cube. A click selects a
+/// point; Shift and an arrow key move it by one target, Page Up and Page Down move it to another plane.
 class PlaneMaps : public QWidget, public ExportablePlot {
     Q_OBJECT
   public:
     explicit PlaneMaps(QWidget* parent = nullptr);
 
-    /// Null: there is nothing to show.
+    /// Null: nothing to show.
     void setPicture(std::shared_ptr<const MapPicture> picture);
     const std::shared_ptr<const MapPicture>& picture() const { return scene_.picture; }
-    /// The planes of the next run: where the lines are.
+    /// The planes of the next run, which define the lines.
     void setGrid(const ks::particles::PlaneGrid& grid);
     const ks::particles::PlaneGrid& grid() const { return scene_.grid; }
-    /// @param fade distance from a plane at which its dots are faint
+    /// @param fade distance from a plane at which dots are faint
     void setSources(std::shared_ptr<const SourceSet> sources, double fade);
     void setSourcesVisible(bool visible);
     bool sourcesVisible() const { return scene_.dotsVisible; }
@@ -44,12 +43,12 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     PicturePlace place() const;
     QPointF toWidget(const PlanePosition& position) const;
     std::optional<PlanePosition> positionAt(const QPointF& widget) const;
-    /// Below the cursor.
+    /// Under the cursor.
     const std::optional<PlanePosition>& pointer() const { return pointer_; }
-    /// The dot that is drawn at a point of the widget.
+    /// The dot at a point of the widget.
     std::optional<std::size_t> sourceAt(const QPointF& widget) const;
 
-    /// Of one plane, for exports.
+    /// Only these planes, for exports.
     void paintPlanes(QCPPainter& painter, const QSize& size, const std::vector<Plane>& planes) const;
     std::string csv(const std::vector<Plane>& planes) const;
     void paintFigure(QCPPainter& painter, const QSize& size) const override;
@@ -66,9 +65,9 @@ class PlaneMaps : public QWidget, public ExportablePlot {
   signals:
     void hovered(const ks::ui::particles::PlanePosition& position);
     void hoverLeft();
-    /// A point was picked, by a click or by keys.
+    /// A point was selected with the mouse or the keys.
     void clicked(const ks::ui::particles::PlanePosition& position);
-    /// A line was moved by hand to `at` along the coordinate across the plane.
+    /// The user moved a line to `at` along the normal of the plane.
     void planeDragged(ks::ui::particles::Plane plane, double at, bool final);
     /// The newest picture is on the screen.
     void painted();
@@ -92,20 +91,20 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     /// The plane whose line is at a point of the widget, on the map of another plane.
     std::optional<Plane> lineAt(const QPointF& widget) const;
     void point(const QPointF& widget);
-    /// False where the key does not concern the picked point.
+    /// False if the key does not affect the selected point.
     bool movePicked(const QKeyEvent& event);
 
     PlaneScene scene_;
     MapLayout layout_;
-    QPixmap still_;      ///< all but what follows the cursor; null: to be painted anew
-    bool news_ = false;  ///< a picture that was not painted yet
+    QPixmap still_;      ///< everything except what follows the cursor; null: to be repainted
+    bool news_ = false;  ///< a picture that has not been painted yet
     std::optional<PlanePosition> pointer_, picked_;
     std::optional<QPointF> pressed_, last_;
-    std::optional<Plane> held_, below_;  ///< planes whose lines are dragged, or below the cursor
+    std::optional<Plane> held_, below_;  ///< planes whose lines are dragged, or under the cursor
     bool panning_ = false;
 };
 
-/// One of the maps as a figure of its own.
+/// One of the maps as a separate figure.
 class PlaneFigure : public ExportablePlot {
   public:
     PlaneFigure(const PlaneMaps& maps, Plane plane) : maps_(maps), plane_(plane) {}

@@ -16,9 +16,9 @@ namespace {
 constexpr double handle = 6;
 constexpr double faintest = 0.12;  ///< opacity of a source far from the plane
 constexpr int maxTicks = 6;
-constexpr double titleRoom = 90;  ///< at the left of the colour bar for its title
+constexpr double titleRoom = 90;  ///< to the left of the colour bar for its title
 
-/// A plane has one colour: of its name and of its lines on the other maps.
+/// Each plane has one colour, for its name and for its lines on the other maps.
 QColor colourOf(Plane plane, bool dark) {
     constexpr int bins[] = {2, 4, 6};
     return binColour(bins[static_cast<int>(plane)], dark);
@@ -28,7 +28,7 @@ std::vector<double> ticksBetween(double low, double high) {
     return roundSteps(low, high, maxTicks);
 }
 
-/// The first of the names that fits into the width; the last one smaller where none does. None is cut.
+/// The first name that fits the width; if none does, the last one in a smaller font. None is cut.
 void paintName(QPainter& painter, const QStringList& names, const QPointF& at, double width) {
     const QFont font = painter.font();
     const QFontMetricsF metrics(font);
@@ -51,7 +51,7 @@ MapLayout PlanePainter::layoutFor(const PlaneScene& scene, const QSizeF& size, c
                                   const std::vector<Plane>& planes) {
     const QFontMetricsF metrics(font);
     const ColourScale scale = scene.picture ? scene.picture->colours.scale : ColourScale();
-    // Of the whole, whatever is in sight: maps do not jump when one zooms.
+    // For the whole cube, regardless of the zoom, so that maps do not jump while zooming.
     double widest = metrics.horizontalAdvance(QStringLiteral("0.000"));
     if (scene.grid.low < scene.grid.high)
         for (const double tick : ticksBetween(scene.grid.low, scene.grid.high))
@@ -92,7 +92,7 @@ void PlanePainter::paintMap(QPainter& painter, Plane plane) const {
     painter.fillRect(area, mixed(text, base, 0.05));
     if (scene_.picture) {
         const ks::particles::PlaneGrid& grid = scene_.picture->grid;
-        // A value is in the middle of its square.
+        // A value is at the centre of its square.
         const double half =
             grid.side > 1 ? (grid.high - grid.low) / static_cast<double>(grid.side - 1) / 2 : 0.5;
         const QRectF target(scene_.view.toScreen(plane, area, {grid.low - half, grid.high + half}),
@@ -147,7 +147,7 @@ void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 3));
         const QString number = formatNumber(tick, 6);
         const double wide = metrics.horizontalAdvance(number);
-        // The last one stays clear of the first one of the map beside.
+        // The last number keeps clear of the first one of the neighbouring map.
         const double from = std::clamp(x - wide / 2, area.left() - 6, area.right() + 6 - wide);
         if (from < free) continue;
         free = from + wide + 6;
@@ -170,8 +170,8 @@ void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
     painter.drawText(QPointF(area.center().x() - metrics.horizontalAdvance(along) / 2,
                              area.bottom() + 4 + metrics.height() + metrics.ascent()),
                      along);
-    // The name in the colour of the plane's lines on the other maps; over the numbers what they count, where
-    // it takes no width from the maps.
+    // The name in the colour of the plane's lines on the other maps; the quantity above the numbers, if it
+    // takes no width from the maps.
     const double swatch = 10, top = area.top() - 16 - metrics.height() + 4;
     if (!shared)
         painter.drawText(QPointF(area.left() - 6 - metrics.horizontalAdvance(up), top + metrics.ascent()),
@@ -187,7 +187,7 @@ void PlanePainter::paintAxes(QPainter& painter, Plane plane) const {
         QPointF(area.left() + swatch + 6, top + metrics.ascent()), area.width() - swatch - 6);
 }
 
-// Where the other planes cut this one, with handles outside of the map.
+// Where the other planes cut this one, with handles outside the map.
 void PlanePainter::paintLines(QPainter& painter, Plane plane, const std::optional<Plane>& strong) const {
     const QRectF area = this->area(plane);
     const PlaneAxes axes = axesOf(plane);
@@ -234,7 +234,7 @@ void PlanePainter::paintPicked(QPainter& painter, Plane plane, const PlanePositi
     painter.restore();
 }
 
-// The cursor's point, and on the other maps the coordinate that they have in common with it.
+// The point under the cursor and, on the other maps, the coordinate that they share with it.
 void PlanePainter::paintPointer(QPainter& painter, Plane plane, const PlanePosition& pointer) const {
     const QRectF area = this->area(plane);
     const Place place = scene_.placeOf(pointer);
@@ -289,7 +289,7 @@ void PlanePainter::paintBar(QPainter& painter) const {
     paintColourBar(painter, layout_.bar, height, scene_.picture->colours.map,
                    scene_.picture->colours.ticks(static_cast<int>(height / (2.2 * metrics.height()))), {},
                    palette_);
-    // Over the bar, or where it is wider to the left of the bar's right edge.
+    // Above the bar or, if it is wider, to the left of the bar's right edge.
     painter.setPen(text);
     const double width = colourBarWidth(scene_.picture->colours.scale, QFontMetrics(painter.font())),
                  wide = std::min(metrics.horizontalAdvance(scene_.picture->title), width + titleRoom),

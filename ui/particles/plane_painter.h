@@ -12,26 +12,26 @@
 
 namespace ks::ui::particles {
 
-/// What follows the hand on the maps.
+/// The parts of the maps that follow the mouse.
 struct PlaneMarks {
     std::optional<PlanePosition> pointer, picked;
-    std::optional<Plane> line;  ///< the plane whose lines are dragged, or below the cursor
+    std::optional<Plane> line;  ///< the plane whose lines are dragged, or under the cursor
 };
 
-/// Paints the maps of some planes side by side, with axes and one colour bar.
+/// Paints the maps of some planes next to each other, with axes and one colour bar.
 class PlanePainter {
   public:
-    /// @param scene outlives it @param layout of layoutFor()
+    /// @param scene must outlive it @param layout from layoutFor()
     PlanePainter(const PlaneScene& scene, const QSizeF& size, MapLayout layout, std::vector<Plane> planes,
                  const QPalette& palette)
         : scene_(scene), size_(size), layout_(layout), planes_(std::move(planes)), palette_(palette) {}
-    /// Where the maps are in a room of this size.
+    /// Positions of the maps in an area of this size.
     static MapLayout layoutFor(const PlaneScene& scene, const QSizeF& size, const QFont& font,
                                const std::vector<Plane>& planes);
 
-    /// All that stays while only the hand moves.
+    /// Everything that does not change while only the mouse moves.
     void paintStill(QPainter& painter) const;
-    /// The lines of the planes, the picked point and the cursor's; over paintStill().
+    /// The lines of the planes, the selected point and that under the cursor; drawn over paintStill().
     void paintMarks(QPainter& painter, const PlaneMarks& marks) const;
 
   private:

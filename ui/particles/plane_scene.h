@@ -17,18 +17,18 @@ struct PlanePosition {
     QPointF at;  ///< first and second coordinate
 };
 
-/// What the maps of the planes show, and the part of the cube that is seen.
+/// What the maps of the planes show, and the visible part of the cube.
 struct PlaneScene {
-    std::shared_ptr<const MapPicture> picture;  ///< null: there is nothing to show
+    std::shared_ptr<const MapPicture> picture;  ///< null: nothing to show
     std::shared_ptr<const SourceSet> sources;   ///< null: there are none
     std::vector<SourceDot> dots;
-    double fade = 1;  ///< distance from a plane at which its dots are faint
+    double fade = 1;  ///< distance from a plane at which dots are faint
     bool dotsVisible = true;
-    ks::particles::PlaneGrid grid;  ///< the planes of the next run: where the lines are
+    ks::particles::PlaneGrid grid;  ///< the planes of the next run, which define the lines
     CubeView view;
     QString emptyText;
 
-    /// The coordinate across a plane of the grid.
+    /// Position of a plane of the grid along its normal.
     double offset(Plane plane) const {
         return plane == Plane::xy ? grid.z_of_xy : plane == Plane::xz ? grid.y_of_xz : grid.x_of_yz;
     }

@@ -37,7 +37,7 @@ void ReferenceMaker::start(const Request& request) {
     const QPointer<ReferenceMaker> self(this);
     progress_ = std::make_shared<Progress>([self](double fraction, const std::string& stage) {
         if (stage != "sum") return;
-        // From the job's thread: by way of the application, which is there as long as jobs are.
+        // Called in the job's thread: goes through the application, which exists as long as jobs do.
         QMetaObject::invokeMethod(
             qApp,
             [self, fraction] {

@@ -14,8 +14,8 @@ class Jobs;
 
 namespace ks::ui::particles {
 
-/// Computes host.reference for the problem of a run, on the host's threads beside the window. A newer one
-/// takes the place of an older one.
+/// Computes host.reference for the problem of a run, on the host's threads in the background. A newer request
+/// replaces an older one.
 class ReferenceMaker : public QObject {
     Q_OBJECT
   public:
@@ -30,7 +30,7 @@ class ReferenceMaker : public QObject {
     void progress(double fraction);
     /// @param run the request with host.reference as its variant
     void made(std::shared_ptr<const ks::Run> run);
-    /// Kind `cancelled` where it was stopped.
+    /// Kind `cancelled` if it was stopped.
     void failed(const ks::Error& error);
 
   private:

@@ -66,7 +66,7 @@ QString SourceSet::boxText() const {
 }
 
 QString SourceSet::weightText() const {
-    if (assumed_) return QObject::tr("no weights: 1 for each");
+    if (assumed_) return QObject::tr("no weights: all are 1");
     if (points_.is_complex()) return QObject::tr("complex weights, |w| %1").arg(range(lightest_, heaviest_));
     return QObject::tr("real weights, %1").arg(range(min_, max_));
 }
@@ -89,7 +89,7 @@ QString SourceSet::describe(std::size_t source) const {
 std::shared_ptr<const SourceSet> readSources(const std::string& name) {
     Progress progress;
     io::PointFile file = io::read_points(name, io::Weights::wanted, progress);
-    // The one warning that reading gives is that of absent weights.
+    // The only warning from reading is about missing weights.
     return std::make_shared<const SourceSet>(std::move(file.points), !file.warnings.empty());
 }
 

@@ -14,20 +14,20 @@ SourcesPanel::SourcesPanel(QWidget* parent)
     : QWidget(parent),
       text_(new QLabel),
       form_(new ParameterForm),
-      make_(new QPushButton(tr("Make and open"))) {
+      make_(new QPushButton(tr("Generate and open"))) {
     text_->setWordWrap(true);
-    text_->setWhatsThis(tr("The open sources: how many points and weights, and where they lie"));
+    text_->setWhatsThis(tr("The open sources: number of points and weights, and their extent"));
     text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     text_->setAccessibleName(tr("Open sources"));
     form_->setSpecs(ks::particles::point_parameters());
-    make_->setToolTip(tr("Make synthetic sources in the unit box, and open them (Ctrl+D)"));
+    make_->setToolTip(tr("Generate synthetic sources in the unit box and open them (Ctrl+D)"));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(8);
     rows->addWidget(heading(tr("Sources"), tr("The points whose weights are summed")));
     rows->addWidget(text_);
     rows->addSpacing(8);
-    rows->addWidget(heading(tr("Demo"), tr("Points that are made here, in place of a file")));
+    rows->addWidget(heading(tr("Demo"), tr("Synthetic points in place of a file")));
     rows->addWidget(form_);
     rows->addWidget(make_);
     rows->addStretch(1);
@@ -38,7 +38,7 @@ SourcesPanel::SourcesPanel(QWidget* parent)
 void SourcesPanel::setSources(const SourceSet* sources) {
     text_->setText(sources ? QStringLiteral("%1\n%2\n%3")
                                  .arg(sources->countText(), sources->weightText(), sources->boxText())
-                           : tr("none: open a file, or make some"));
+                           : tr("none: open a file or generate some"));
 }
 
 QString SourcesPanel::text() const {

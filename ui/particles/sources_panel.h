@@ -16,7 +16,7 @@ namespace ks::ui::particles {
 
 class SourceSet;
 
-/// What the open sources are, and what the demo's are made like.
+/// Describes the open sources and sets the parameters of the demo's.
 class SourcesPanel : public QWidget {
     Q_OBJECT
   public:

@@ -17,14 +17,14 @@
 namespace ks::ui::particles {
 namespace {
 
-/// Ids of where the planes lie, in the order of Plane.
+/// Parameter ids of the plane positions, in the order of Plane.
 constexpr const char* offsetIds[] = {"xy_at", "xz_at", "yz_at"};
 
 const char* idOf(Plane plane) {
     return offsetIds[static_cast<std::size_t>(plane)];
 }
 
-/// Planes are what the maps show: there always are some, through the middle of the unit box at first.
+/// The maps always show planes; at first they pass through the middle of the unit box.
 std::vector<ParameterSpec> ownSpecs() {
     std::vector<ParameterSpec> own;
     for (ParameterSpec& spec : ks::particles::analysis_info().parameters) {
@@ -43,7 +43,7 @@ const ParameterSpec& specOf(const ParameterForm& form, const std::string& id) {
     return *std::ranges::find(form.specs(), id, &ParameterSpec::id);
 }
 
-/// To a thousandth of a length.
+/// Rounded to a thousandth of a length.
 double rounded(double value, double length) {
     const double unit = std::pow(10.0, std::floor(std::log10(length / 1000)));
     return std::round(value / unit) * unit;
@@ -59,8 +59,8 @@ SumForm::SumForm(QWidget* parent)
     live_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     live_->setAccessibleName(tr("Live result"));
     live_->setWordWrap(true);
-    live_->setMinimumHeight(2 * live_->fontMetrics().lineSpacing());  // what is below must not jump
-    fit_->setToolTip(tr("Planes as wide as the sources' box, through its middle"));
+    live_->setMinimumHeight(2 * live_->fontMetrics().lineSpacing());  // the content below must not jump
+    fit_->setToolTip(tr("Place the planes through the middle of the sources' box, as wide as the box"));
     form_->setSpecs(ownSpecs(), {QStringLiteral("grid")});
     form_->headingRow(QStringLiteral("Planes"))->addWidget(fit_);
     for (const char* id : offsetIds) {
@@ -173,7 +173,7 @@ ks::particles::PlaneGrid SumForm::around(const SourceSet& sources, std::size_t s
     grid.side = side;
     grid.low = std::min({sources.low(0), sources.low(1), sources.low(2)});
     grid.high = std::max({sources.high(0), sources.high(1), sources.high(2)});
-    // A unit box stays one: its sources need not reach its sides.
+    // A unit box stays a unit box: its sources need not reach its sides.
     if (grid.low >= 0 && grid.high <= 1 && grid.high > 0.5) {
         grid.low = 0;
         grid.high = 1;

@@ -29,7 +29,7 @@ class SumForm : public QWidget {
     /// Ids of the parameters that fill() sets.
     static QStringList parameters();
     void fill(ParameterSet& parameters) const;
-    /// What is given of parameters(). Emits changed().
+    /// Applies the given values of parameters(). Emits changed().
     void apply(const ParameterSet& given);
 
     QString kernel() const;
@@ -38,9 +38,9 @@ class SumForm : public QWidget {
     /// Emits nothing.
     void setPlanes(const ks::particles::PlaneGrid& planes);
     void setOffset(Plane plane, double at);
-    /// Distance over which a source matters: sigma, else a tenth of the planes' side.
+    /// Distance within which a source matters: sigma, otherwise a tenth of the planes' side.
     double range() const;
-    /// The sliders reach what makes sense at the size of the sources' box. Emits nothing.
+    /// Sets the ranges of the sliders to what is reasonable for the sources' box. Emits nothing.
     void setSources(const SourceSet* sources);
 
     ValueSlider& sigma() const;
@@ -52,26 +52,26 @@ class SumForm : public QWidget {
     void setLive(const QString& text);
     QString live() const;
 
-    /// Changes by hand become steps of the history, which outlives the form.
+    /// Records edits as steps of the history, which must outlive the form.
     void keepSteps(History& history);
-    /// What setPlanes() and fitTo() did is a step, as a hand asked for it.
+    /// Records what setPlanes() and fitTo() did as a step, because the user requested it.
     void noteStep();
-    /// It is none.
+    /// Does not record it as a step.
     void settle();
 
-    /// Planes around(); sigma and wavenumber, too, where theirs would show nothing at the size of the box.
-    /// Emits nothing.
+    /// Sets the planes to around(), and also sigma and wavenumber if their values would show nothing at the
+    /// size of the box. Emits nothing.
     void fitTo(const SourceSet& sources);
-    /// Planes through the middle of the sources' box, as wide as it.
+    /// Planes through the middle of the sources' box, as wide as the box.
     static ks::particles::PlaneGrid around(const SourceSet& sources, std::size_t side);
 
   public slots:
     void reset();
-    /// What reset() sets.
+    /// The values that reset() sets.
     ParameterSet plain() const;
 
   signals:
-    /// With every move of a hand, or by apply().
+    /// On every user edit, or by apply().
     void changed();
     void fitRequested();
 

@@ -222,7 +222,7 @@ class MapPictureTest : public QObject {
         QVERIFY(std::abs(dots[0].radius / dots[1].radius - 2) < 1e-9);
         const auto none = read("none.csv", "x,y,z\n0,0,0\n");
         QCOMPARE(none->countText(), QString("1 source"));
-        QCOMPARE(none->weightText(), QString("no weights: 1 for each"));
+        QCOMPARE(none->weightText(), QString("no weights: all are 1"));
         const auto complex = read("complex.csv", "x,y,z,weight,weight_im\n0,0,0,3,4\n1,2,3,0,-1\n");
         QCOMPARE(complex->weightText(), QString("complex weights, |w| 1 .. 5"));
         QVERIFY2(complex->describe(1).contains("weight 0 \u2212 1i"), qPrintable(complex->describe(1)));
