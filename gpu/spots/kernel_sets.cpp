@@ -18,7 +18,7 @@ kernel void probe(global uint* c) {
 
 constexpr std::string_view decide_prefix = "DECIDE_";
 
-/// Some of the rows' share of what the whole frame costs.
+/// Part of the cost of a whole frame, by the share of its rows.
 Cost share(const Cost& whole, double part) {
     return {static_cast<std::uint64_t>(static_cast<double>(whole.bytes) * part),
             static_cast<std::uint64_t>(static_cast<double>(whole.operations) * part)};

@@ -10,7 +10,7 @@
 namespace ks::gpu::spots {
 namespace {
 
-/// Work-items of a group, and pixels of an item.
+/// Work-items per group, and pixels per work-item.
 constexpr std::size_t large_counts_group = 64, large_counts_pixels = 16;
 
 class LargeCounts : public TableKernels {

@@ -6,8 +6,8 @@
 
 namespace ks::gpu::spots {
 
-/// A variant's kernels, and where the problem may have counts that their sums do not take (sums_limit), a
-/// last one that tests these pixels themselves.
+/// A variant's kernels; if the problem may have counts that are too large for their sums (sums_limit), with a
+/// last kernel that tests these pixels themselves.
 std::unique_ptr<SignalKernels> with_large_counts(std::unique_ptr<SignalKernels> kernels,
                                                  const SpotProblem& problem, LaunchContext& context);
 

@@ -8,7 +8,7 @@ Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make
     const auto& problem = dynamic_cast<const SpotProblem&>(any);
     std::string kernels;
     const auto memory = [&](std::size_t bytes) -> std::shared_ptr<std::byte[]> {
-        const auto& lent = context.device().page_locked();  // made once, so its pages are there
+        const auto& lent = context.device().page_locked();  // allocated once, so its pages exist
         return lent ? lent->lend(bytes) : nullptr;
     };
     Result result = ks::spots::collect(

@@ -10,19 +10,16 @@ DefineSpec strip() {
     return {"STRIP", "16", {"8", "16", "32", "64", "128", "256"}, "rows that a work-item walks down"};
 }
 DefineSpec group() {
-    return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items of a group"};
+    return {"WG", "64", {"1", "32", "64", "128", "256"}, "work-items per group"};
 }
 
 DefineSpec decide_group() {
-    return {"DECIDE_WG",
-            "128",
-            {"1", "32", "64", "128", "256"},
-            "work-items that decide the candidates of a block"};
+    return {"DECIDE_WG", "128", {"1", "32", "64", "128", "256"}, "work-items per block of candidates"};
 }
 DefineSpec decide_words() {
-    return {"DECIDE_WORDS", "4", {"1", "4", "16", "1024"}, "words of 32 pixels in a block for each of them"};
+    return {"DECIDE_WORDS", "4", {"1", "4", "16", "1024"}, "words of 32 pixels per work-item and block"};
 }
-/// On processors, items are loops.
+/// On processors, work-items are loops.
 TuningTable deciding_processors() {
     return {{"CPU", "", {{"DECIDE_WG", "1"}, {"DECIDE_WORDS", "1024"}}}};
 }
@@ -37,7 +34,7 @@ Condition algorithm(const char* name) {
 Condition counts() {
     return {"element", "pixels of type", {"u8", "u16", "u32", "i16", "i32", "i64"}};
 }
-/// The window reaches so many pixels to either side.
+/// The window extends this many pixels to either side.
 Condition columns(double maximum) {
     return {"kernel_x", "windows whose half-width is", {}, 1, maximum};
 }
@@ -53,9 +50,9 @@ Variant described(const char* id, const char* title, const char* description, co
     for (const Condition& condition : takes)
         if (condition.values == algorithm("dispersion").values)
             shared_sources.emplace_back("gpu/spots/lib/large_counts.cl");  // for counts of 32 bits
-    shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");        // bits become a list
-    shared_sources.emplace_back(FrameDecoder::file);  // frames that are compressed in the file
-    for (const char* grouping : {"frame_bits", "link", "measure", "table"})  // and that list spots
+    shared_sources.emplace_back("gpu/spots/frames/signal_list.cl");        // to convert bits to a list
+    shared_sources.emplace_back(FrameDecoder::file);  // for frames that are compressed in the file
+    for (const char* grouping : {"frame_bits", "link", "measure", "table"})  // and to group it
         shared_sources.push_back(std::string("gpu/spots/grouping/") + grouping + ".cl");
     return {.analysis = "spots",
             .id = id,
@@ -80,7 +77,7 @@ Variant brute(const char* id, const char* title, const char* description, const 
         id, title, description, "gpu/spots/tile/seed_brute.cl", {"find_in_tiles"},
         {{"TX", columns, {"8", "16", "32"}, "columns of a group"},
          {"TY", rows, {"4", "8", "12", "16"}, "rows of a group"},
-         {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all items load the whole tile at once"}},
+         {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all work-items load the whole tile"}},
         {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}}, {algorithm("dispersion")},
         rank);
 }
@@ -93,22 +90,22 @@ std::vector<SpotVariant> spot_variants() {
     const Condition basic = algorithm("dispersion"), extended = algorithm("dispersion_extended");
     Variant published =
         brute("seed.brute", "Window sums anew for every pixel",
-              "As published: nearly all work-items of a group load the whole tile, every pixel sums "
+              "As published: nearly all work-items of a group load the whole tile, and every pixel sums "
               "its window.",
               "16", "12", "1", 20);
     published.baseline = true;
     Variant article =
-        described("extended.brute", "Extended dispersion, a work-item a pixel",
-                  "As its article describes it: three passes, every pixel looks at its whole neighbourhood "
-                  "anew.",
+        described("extended.brute", "Extended dispersion, one work-item per pixel",
+                  "As described in its article: three passes, in which every pixel reads its whole "
+                  "neighbourhood anew.",
                   "gpu/spots/extended/extended_brute.cl", {"dispersed", "eroded", "over_background"},
                   {{"TX", "16", {"8", "16", "32"}, "columns of a group"},
                    {"TY", "12", {"4", "8", "12", "16"}, "rows of a group"}},
                   doubles, {extended}, 20);
     article.baseline = true;
     Variant strips = described(
-        "extended.vector", "Extended dispersion by explicit vectors",
-        "Strips of a grid's rows in vectors of 16, erosion a word at a time; for processors.",
+        "extended.vector", "Extended dispersion with explicit vectors",
+        "Strips of a grid's rows in vectors of 16, erosion one word at a time; for processors.",
         "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
         {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
          {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
@@ -117,18 +114,20 @@ std::vector<SpotVariant> spot_variants() {
         doubles, {extended, counts()}, 45,
         {"gpu/spots/extended/erode.cl", "gpu/spots/vector_cpu/vector_cpu_background.cl"});
     strips.cpu_rank = 200;
-    Variant vectors = described(
-        "vector.cpu", "Explicit vectors, for processors",
-        "Items walk down wide strips with column sums in vectors of 16; few candidates are decided at once.",
-        "gpu/spots/vector_cpu/vector_cpu.cl", {"find_signal"},
-        {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
-         {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
-        doubles, {basic, counts()}, 45);
+    Variant vectors =
+        described("vector.cpu", "Explicit vectors, for processors",
+                  "Work-items walk down wide strips with column sums in vectors of 16; few candidates are "
+                  "decided at once.",
+                  "gpu/spots/vector_cpu/vector_cpu.cl", {"find_signal"},
+                  {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
+                   {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"}},
+                  doubles, {basic, counts()}, 45);
     vectors.cpu_rank = 200;
     return {
         {published, make_tile_kernels},
         {brute("seed.brute.tuned", "The published kernel with a group that suits the device",
-               "One work-item of a group loads the tile; group sizes of a tuning table.", "32", "8", "0", 15),
+               "One work-item per group loads the tile; group sizes from a tuning table.", "32", "8", "0",
+               15),
          make_tile_kernels},
         {described("cooperative", "Tiles loaded by the whole group",
                    "The published kernel with the tile loaded by all work-items together.",
@@ -140,7 +139,7 @@ std::vector<SpotVariant> spot_variants() {
         {described("sliding", "Sliding sums in registers",
                    "Work-items walk down strips; few candidates are left for an exact second pass.",
                    "gpu/spots/sliding/sliding.cl", {"candidates"},
-                   {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+                   {{"V", "8", {"4", "8", "16"}, "pixels per work-item"},
                     strip(),
                     group(),
                     decide_group(),
@@ -148,56 +147,58 @@ std::vector<SpotVariant> spot_variants() {
                    doubles, {basic}, 100, {"gpu/spots/sliding/decide.cl"}),
          make_sliding_kernels, sliding_processors()},
         {described("exact.integer", "Decided without double precision",
-                   "Sliding sums; candidates are decided with 64- and 128-bit integers alone.",
+                   "Sliding sums; candidates are decided with 64- and 128-bit integers only.",
                    "gpu/spots/sliding/exact_integer.cl", {"decide"},
-                   {{"V", "8", {"4", "8", "16"}, "pixels of a work-item"},
+                   {{"V", "8", {"4", "8", "16"}, "pixels per work-item"},
                     strip(),
                     group(),
                     decide_group(),
                     decide_words()},
                    {.extensions = {}}, {basic, counts()}, 60, {"gpu/spots/sliding/sliding.cl"}),
          make_integer_kernels, sliding_processors()},
-        {described("packed", "Two counts in a word",
-                   "Tiles in local memory; pairs of counts are summed at once, and candidates decided on the "
-                   "spot.",
-                   "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
-                   {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
-                    {"ACROSS", "16", {"8", "16"}, "items of 8 columns side by side in a tile"},
-                    {"RUN", "4", {"4", "8", "16"}, "rows that an item walks down"},
-                    {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that an item loads at a time"},
-                    {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates that are decided at a time"}},
-                   {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
-                   {basic, counts(), columns(8), rows(8)}, 120),
+        {described(
+             "packed", "Two counts per word",
+             "Tiles in local memory; pairs of counts are summed at once, and candidates decided "
+             "immediately.",
+             "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
+             {{"WG", "128", {"64", "128", "256"}, "work-items per group"},
+              {"ACROSS", "16", {"8", "16"}, "work-items of 8 columns across a tile"},
+              {"RUN", "4", {"4", "8", "16"}, "rows that a work-item walks down"},
+              {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that a work-item loads at a time"},
+              {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates decided at a time"}},
+             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
+             {basic, counts(), columns(8), rows(8)}, 120),
          make_packed_kernels},
         {described(
              "screened", "Smallest windows first",
-             "Items walk down rows of several frames; of 8 neighbours the largest is held against the "
-             "smallest window, and what passes is decided on the spot.",
+             "Work-items walk down rows of several frames; the largest of 8 neighbours is compared with the "
+             "smallest window, and what passes is decided immediately.",
              "gpu/spots/screened/screened.cl", {"masked_windows", "screen_tiles"},
-             {{"WG", "32", {"32", "64", "128"}, "work-items of a group"},
-              {"ACROSS", "32", {"8", "16", "32"}, "items of 8 columns side by side in a tile"},
-              {"RUN", "22", {"8", "15", "22"}, "rows that an item walks down"},
-              {"AHEAD", "1", {"1", "2", "3"}, "rows that an item has on their way"},
-              {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames of a launch"},
-              {"MAX_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers of an item, on NVIDIA's"}},
+             {{"WG", "32", {"32", "64", "128"}, "work-items per group"},
+              {"ACROSS", "32", {"8", "16", "32"}, "work-items of 8 columns across a tile"},
+              {"RUN", "22", {"8", "15", "22"}, "rows that a work-item walks down"},
+              {"AHEAD", "1", {"1", "2", "3"}, "rows that a work-item loads ahead"},
+              {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames per launch"},
+              {"MAX_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers per work-item (NVIDIA)"}},
              {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
              {basic, counts(), columns(8), rows(4)}, 125),
          make_screened_kernels,
          {{"CPU", "", {{"FRAMES", "1"}}}}},
         {vectors, make_vector_kernels},
-        {described("extended.fused", "Extended dispersion on rows of a grid",
-                   "Every fifth row is tested whole, others only where erosion may keep something; so is the "
-                   "background.",
-                   "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
-                   {{"LANES", "32", {"16", "32"}, "items of 8 columns side by side in a group"},
-                    {"WG", "128", {"32", "64", "128"}, "work-items of a group"}},
-                   {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
+        {described(
+             "extended.fused", "Extended dispersion on rows of a grid",
+             "Every fifth row is tested completely, other rows and the background only where erosion may "
+             "keep something.",
+             "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
+             {{"LANES", "32", {"16", "32"}, "work-items of 8 columns across a group"},
+              {"WG", "128", {"32", "64", "128"}, "work-items per group"}},
+             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
          make_grid_rows_kernels},
         {strips, make_vector_extended_kernels, deciding_processors()},
         {described("extended.direct", "Extended dispersion, sums in order",
-                   "All sums anew in the definition's order, as floats need them; erosion a word at a time.",
+                   "All sums anew in the definition's order, as floats need; erosion one word at a time.",
                    "gpu/spots/extended/extended_direct.cl", {"dispersed", "erode", "over_background"},
-                   {{"V", "4", {"4", "8", "16"}, "pixels of a work-item"},
+                   {{"V", "4", {"4", "8", "16"}, "pixels per work-item"},
                     {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},
                     decide_group(),
                     decide_words()},

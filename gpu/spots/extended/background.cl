@@ -1,12 +1,12 @@
-// The last pass of dispersion_extended: of the bits kept, those of pixels above the mean of their background, which
-// are the valid pixels around that are not kept. A task is what `keep` kept of 8 columns of STEP rows: BACK_SHARE items
-// sum the rows across, count and number in one word; backgrounds are sums of these. Sums of counts, below 2^24, are
-// exact in any order.
+// The last pass of dispersion_extended: of the bits kept, keeps those of pixels above the mean of their background,
+// which consists of the valid pixels around that were not kept. A task is what `keep` kept of 8 columns of STEP rows:
+// BACK_SHARE work-items sum the rows across, count and number in one word; backgrounds are sums of these. Sums of
+// counts below 2^24 are exact in any order.
 //
-// tasks: (module * rows of the grid + row) * chunks + chunk. numbers: how many there are, of this frame at `which`;
-// the other one, of the next frame, is set to 0.
+// tasks: (module * rows of the grid + row) * chunks + chunk. numbers: their number for this frame at `which`; the other
+// one, for the next frame, is set to 0.
 //
-// NDRange: any number of groups (WG, 1, 1). Sets bits where there are any.
+// NDRange: any number of groups (WG, 1, 1). Sets bits in a cleared plane.
 
 #define BACK_ROWS (STEP + 2 * BACK_Y)
 #define BACK_SHARE (BACK_ROWS <= 16 ? 16 : 32)

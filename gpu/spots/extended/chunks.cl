@@ -1,6 +1,6 @@
-// Chunks of 8 pixels of a row, what the kernels of dispersion_extended load at once, and the sizes of their groups.
+// Chunks of 8 pixels of a row, which the kernels of dispersion_extended load at once, and the sizes of their groups.
 //
-// WG: work-items of a group; LANES: of those, next to each other in a row of chunks.
+// WG: work-items per group; LANES: of those, the ones side by side in a row of chunks.
 
 #ifndef WG
 #define WG 128
@@ -8,23 +8,23 @@
 #define REACH ((KX < KY ? KX : KY) - 1)
 #define STEP (2 * REACH + 1)
 #define DEPTH (2 * KY + 1)
-// Chunks of 8 columns on each side that are summed but not written; of them, those whose pixels are tested.
+// Chunks of 8 columns on each side that are summed but not written; and among these, those whose pixels are tested.
 #define BESIDE ((KX + REACH + 7) / 8)
 #define TESTED ((REACH + 7) / 8)
 #define ACROSS (LANES - 2 * BESIDE)
 #define GRID_ROWS (WG / LANES)
-// Rows that a row of the grid may have tested: from 2 REACH above to 2 REACH below.
+// Rows that a row of the grid may require to be tested: from 2 REACH above to 2 REACH below.
 #define NEAR_ROWS (4 * REACH + 1)
 // Quads of columns on each side that the windows of 8 pixels reach into.
 #define QUADS ((KX + 3) / 4)
 #define SPAN (8 + 8 * QUADS)
-// The largest power of two so that columns and rows of CLAMP - 1 fit 16 bits, and squares of a window 32.
+// The largest power of two for which columns and rows of CLAMP - 1 fit 16 bits, and squares of a window 32.
 #define CLAMP_FITS(bits) \
     (((1ul << (bits)) - 1) * (2 * (KX > KY ? KX : KY) + 1) <= 65535 && \
      ((1ul << (bits)) - 1) * ((1ul << (bits)) - 1) * WINDOW <= 4294967295ul)
 #define CLAMP_BITS (CLAMP_FITS(14) ? 14 : CLAMP_FITS(13) ? 13 : CLAMP_FITS(12) ? 12 : CLAMP_FITS(11) ? 11 : 10)
 #define CLAMP (1u << CLAMP_BITS)
-// Counts below this need no look: neither too large nor invalid.
+// Counts below this need no check: they are neither too large nor invalid.
 #ifdef LIMIT
 #define PLAIN (LIMIT < CLAMP ? (uint)LIMIT : CLAMP)
 #else
@@ -42,7 +42,7 @@ static inline uint4 pairs_of(const pixels_t p) {
                    (uint)p.s6 | (uint)p.s7 << 16);
 }
 
-// Of the rows ORed together: whether a count may be above the plain ones. Pairs are compared with a power of two.
+// From the rows ORed together: whether a count may be above the plain ones. Pairs are compared with a power of two.
 static inline bool any_not_plain(const pixels_t seen) {
     if (sizeof(SRC) == 2) {
         const uint4 words = *(const uint4*)&seen;

@@ -1,12 +1,12 @@
-// Sums of the columns of the windows of a row of the grid, 8 columns an item, and windows as sums of these: x in
-// pairs of 16 bits and y in 32 bits are exact for counts below CLAMP.
+// Column sums of the windows of a row of the grid, 8 columns per work-item, and windows as sums of these: x in pairs of
+// 16 bits and y in 32 bits are exact for counts below CLAMP.
 
 typedef struct {
     uint pairs[4];  // x of columns 2 k and 2 k + 1
     uint y[8];
-    uint invalid[2];  // numbers of invalid pixels, a byte a column
+    uint invalid[2];  // number of invalid pixels, one byte per column
     uint here;        // bit i: pixel i of the row itself is invalid
-    bool large;       // a valid count is CLAMP or more: pairs and y are not to be used
+    bool large;       // a valid count is CLAMP or more: pairs and y must not be used
 } columns_t;
 
 static inline void clear_columns(columns_t* columns) {
@@ -29,7 +29,7 @@ static inline void add_words(columns_t* columns, const uint4 words) {
     }
 }
 
-// Where pixels are invalid, or large.
+// For rows with invalid pixels or large counts.
 static void sum_with_care(global const SRC* image, global const uchar* ignore, const uint pitch, columns_t* columns) {
     clear_columns(columns);
     for (int row = 0; row < DEPTH; ++row) {
@@ -64,14 +64,14 @@ static inline void sum_columns(global const SRC* image, global const uchar* igno
     if (masked || any_not_plain(seen)) sum_with_care(image, ignore, pitch, columns);
 }
 
-// Sums of a row of the grid, by quads of columns: even and odd ones apart.
+// Sums of a row of the grid, by quads of columns: even and odd ones separately.
 typedef struct {
     uint2 pairs[2][LANES];
     uint4 y[2][LANES];
     uint invalid[2][LANES];
 } row_sums_t;
 
-// Pixel i of a lane, summed up anew from the columns.
+// Pixel i of a lane, summed anew from the columns.
 static inline bool window_of_columns(local const row_sums_t* sums, const int lane, const int i,
                                      global const ulong* table) {
     sums_t window = no_sums();
@@ -87,7 +87,7 @@ static inline bool window_of_columns(local const row_sums_t* sums, const int lan
     return window.m >= MIN_LOCAL && is_dispersed(window, table);
 }
 
-// m - 1 + noise(m), times the gain. Where it is more, nothing is dispersed either way.
+// m - 1 + noise(m), times the gain. Capped: above the cap nothing is dispersed either way.
 static inline float limit_of(const uint m, global const ulong* table) {
     const double noise = as_double(table[TABLE_NOISE + m]);
 #if GAIN
@@ -117,7 +117,7 @@ static inline uint windows_above(const uint* x, const uint* y, const float facto
     return found;
 }
 
-// The same where numbers m of pixels differ. Factors are m times `factor`; limits are of m pixels.
+// The same if the numbers m of the pixels differ. Factors are m times `factor`; limits depend on m.
 static inline uint some_windows_above(const uint* x, const uint* y, const uint* invalid, const float factor,
                                       const float limit_factor, global const ulong* table) {
     uint sum = 0, squares = 0, left_out = 0, found = 0;
@@ -142,7 +142,7 @@ static inline uint some_windows_above(const uint* x, const uint* y, const uint* 
     return found;
 }
 
-// Bit i: the window of pixel i, `full` or not, is dispersed; bit 8 + i: floats cannot tell. Their roundings are
+// Bit i: the window of pixel i, `full` or not, is dispersed; bit 8 + i: floats cannot decide. Their rounding errors are
 // a few 2^-24 of m y, which is at least x^2, and of x limit.
 static inline uint windows_dispersed(local const row_sums_t* sums, const int lane, const bool full,
                                      global const ulong* table) {

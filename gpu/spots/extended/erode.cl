@@ -1,9 +1,9 @@
-// Erosion: keeps the bits with nothing but bits at a Chebyshev distance below min(KX, KY), 32 pixels at a time.
-// What is outside of the image counts as set.
+// Erosion: keeps the bits with only set bits at a Chebyshev distance below min(KX, KY), 32 pixels at a time. Everything
+// outside the image counts as set.
 //
 // NDRange: dimension 0: words of bits, rounded up to the group, which may have any size. No local memory.
 
-// Word `w` of a row with everything outside of the image set.
+// Word `w` of a row, with everything outside the image set.
 static inline uint word_or_ones(global const uint* row, const int w, const uint4 shape) {
     if (w < 0 || w >= (int)shape.s3) return ~0u;
     const uint used = shape.s1 - (uint)w * 32;

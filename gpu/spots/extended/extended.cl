@@ -1,5 +1,5 @@
 // dispersion_extended of counts: what erosion keeps of the pixels that are dispersed or invalid, then the final test.
-//   masked_windows   once for a mask: where windows of the grid's rows have ignored pixels
+//   masked_windows   once per mask: which windows of the grid's rows have ignored pixels
 //   keep             bits of the pixels kept (gpu/spots/extended/grid_rows.cl)
 //   over_background  of these, the pixels above the mean of their background (gpu/spots/extended/background.cl)
 

@@ -1,12 +1,12 @@
-// dispersion_extended as its article describes it, three passes over all pixels, each of which looks at its whole
-// neighbourhood anew and shares nothing with the others: the yardstick of that algorithm.
+// dispersion_extended as described in its article: three passes over all pixels, each of which reads its whole
+// neighbourhood anew and shares nothing with the others. The baseline of that algorithm.
 //   dispersed        bits of pixels that are dispersed or invalid
-//   eroded           of these, the pixels with nothing but such pixels at a Chebyshev distance below min(KX, KY); what
-//                    is outside of the image counts as one
+//   eroded           of these, the pixels with only such pixels at a Chebyshev distance below min(KX, KY); everything
+//                    outside the image counts as one
 //   over_background  of these, the pixels above the mean of their background
 //
 // NDRange of all: dimension 0: x, 1: y, 2: module; group (TX, TY, 1). A launch may cover some rows of a module through
-// the global offset. All bits that are written were cleared.
+// the global offset. All bits must have been cleared.
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"

@@ -1,7 +1,8 @@
-// dispersion_extended with all sums anew, in the order of the definition: what floats need (see sliding_real.cl).
-//   dispersed        bits of pixels that are dispersed or invalid; the bits were cleared
+// dispersion_extended with all sums computed anew, in the order of the definition, as floats need (see
+// sliding_real.cl).
+//   dispersed        bits of pixels that are dispersed or invalid; the bits must have been cleared
 //   erode            gpu/spots/extended/erode.cl
-//   over_background  of the bits kept: the background's mean over valid pixels that are not kept, and the test
+//   over_background  of the bits kept: the mean of the background over valid pixels that are not kept, and the test
 //
 // NDRange of dispersed: dimension 0: groups of V pixels; 1: strips of STRIP rows; 2: module. Of over_background:
 // gpu/spots/lib/candidate_queue.cl.

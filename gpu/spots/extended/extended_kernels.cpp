@@ -7,10 +7,10 @@
 namespace ks::gpu::spots {
 namespace {
 
-// Items without barriers are a loop on processors: hardly any work for each, so many to a group.
+// Work-items without barriers are a loop on processors: hardly any work for each, so many per group.
 constexpr std::size_t erode_group = 256;
 
-/// Two planes of bits between the passes: dispersed pixels, and what erosion keeps of them.
+/// Two bit planes between the passes: dispersed pixels, and those that erosion keeps.
 class ExtendedKernels : public TableKernels {
   public:
     using TableKernels::TableKernels;
@@ -32,7 +32,7 @@ class ExtendedKernels : public TableKernels {
     Buffer dispersed_bits_, kept_;
 };
 
-/// Erosion a word at a time, and candidates that are decided side by side: what follows a first pass.
+/// Erosion one word at a time, and candidates decided in parallel: the passes after the first.
 class ErodedKernels : public ExtendedKernels {
   public:
     ErodedKernels(const SpotProblem& problem, LaunchContext& context)
@@ -41,7 +41,7 @@ class ErodedKernels : public ExtendedKernels {
     bool wants_cleared_bits() const override { return false; }
 
   protected:
-    /// @param columns, rows of an item of the first pass; @param group of them along a row
+    /// @param columns, rows per work-item of the first pass; @param group work-items along a row
     void set_first(cl::Kernel kernel, std::size_t columns, std::size_t rows, std::size_t group) {
         dispersed_ = std::move(kernel);
         columns_ = columns;

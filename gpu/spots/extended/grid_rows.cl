@@ -1,20 +1,21 @@
-// What erosion keeps of counts: pixels with nothing but dispersed or invalid pixels in the STEP rows around
-// them, or in those of them that the image has. One of these rows is of a grid: every STEP-th one, and the last
-// of the image. So the rows of the grid are tested whole; the rows above and below only near columns that such a
+// What erosion keeps of counts: pixels with only dispersed or invalid pixels in the STEP rows around them, as far as
+// these are in the image. One of these rows belongs to a grid: every STEP-th row, and the last row of the image.
+// Therefore the rows of the grid are tested completely; the rows above and below only near columns that such a row
+// alone would keep.
 // row alone would keep.
 //
-// A group takes LANES * 8 columns, of which it writes those that its halo does not reach, of WG / LANES rows of
-// the grid, each with the STEP rows around it. Of a row of the grid an item sums 8 columns of the window's rows
-// (x in pairs of 16 bits, y in 32 bits: exact for counts below CLAMP); windows are sums of columns. Windows
-// with a count of CLAMP or more are summed anew, side by side; those of the other rows by gpu/spots/extended/near_rows.cl.
+// A group takes LANES * 8 columns, of which it writes those outside its halo, of WG / LANES rows of the grid, each with
+// the STEP rows around it. In a row of the grid, a work-item sums 8 columns of the window's rows (x in pairs of 16
+// bits, y in 32 bits: exact for counts below CLAMP); windows are sums of columns. Windows with a count of CLAMP or more
+// are summed anew, in parallel; those of the other rows by gpu/spots/extended/near_rows.cl.
 //
-// NDRange: dimension 0: WG items for every ACROSS * 8 columns; 1: WG / LANES rows of the grid; 2: module.
-// Group (WG, 1, 1). Writes all words of `kept`, clears those of `bits`, and lists what was kept where (see
+// NDRange: dimension 0: WG work-items per ACROSS * 8 columns; 1: WG / LANES rows of the grid; 2: module. Group (WG, 1,
+// 1). Writes all words of `kept`, clears those of `bits`, and lists where something was kept (see
 // gpu/spots/extended/background.cl).
 //
-// masked: a byte for each 8 columns of each row of the grid: masked[module][row][chunk] (masked_windows).
+// masked: one byte per 8 columns of each row of the grid: masked[module][row][chunk] (masked_windows).
 
-// Pixels of a group that are to be tested one by one: (row * LANES + lane) * 8 + bit.
+// Pixels of a group that must be tested one by one: (row * LANES + lane) * 8 + bit.
 static inline void put_pixels(local ushort* list, local uint* listed, const uint item, uint pixels) {
     uint at = atomic_add(listed, popcount(pixels));
     for (; pixels != 0; pixels &= pixels - 1, ++at) list[at] = (ushort)(item * 8 + 31 - clz(pixels & -pixels));
@@ -29,8 +30,8 @@ static inline void store_columns(local row_sums_t* sums, const columns_t* column
     sums->invalid[1][lane] = columns->invalid[1];
 }
 
-// Which of the 8 columns of an item are dispersed, from sums of columns; those in `here` are known.
-// large: where these sums do not hold, those that are to be summed anew.
+// Which of the 8 columns of a work-item are dispersed, from sums of columns; those in `here` are known. large: the
+// windows for which these sums are not valid, to be summed anew.
 static inline uint test_columns(local const row_sums_t* sums, local const uchar* flags, const int lane,
                                 const uint here, global const ulong* table, uint* large) {
     const uint around = flags[max(lane - 1, 0)] | flags[lane] | flags[min(lane + 1, LANES - 1)]
@@ -45,7 +46,7 @@ static inline uint test_columns(local const row_sums_t* sums, local const uchar*
     const uint verdicts = windows_dispersed(sums, lane, (around & 2) == 0, table);
     uint found = here | (verdicts & 255);
     uint open_question = verdicts >> 8 & ~found;
-    // windows that reach beside the lanes matter to no pixel that is written
+    // windows that reach beyond the lanes matter to no pixel that is written
     if (lane * 8 < KX) open_question &= ~0u << (KX - lane * 8);
     const int columns_right = LANES * 8 - KX - lane * 8;
     if (columns_right < 8) open_question &= (1u << columns_right) - 1;
@@ -56,7 +57,7 @@ static inline uint test_columns(local const row_sums_t* sums, local const uchar*
     return found;
 }
 
-// Tests the listed pixels of rows of the grid from `first` on, one by one and side by side.
+// Tests the listed pixels of rows of the grid from `first` on, one by one and in parallel.
 static inline void test_listed(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                const uint4 shape, const uint module, const uint first,
                                local const ushort* list, const uint listed, local uint* near_bits) {
@@ -70,7 +71,7 @@ static inline void test_listed(global const SRC* images, global const uchar* ign
 }
 
 #if REACH > 0
-// Whether a chunk that the rows near a row of the grid need has masked pixels; 4 in its flags tells.
+// Whether a chunk that the rows near a row of the grid need has masked pixels: 4 in its flags.
 static inline bool masked_near(local const uchar* flags, const int lane) {
     if (lane < NEAR_CHUNKS || lane >= LANES - NEAR_CHUNKS) return true;
     bool some_masked = false;
@@ -81,7 +82,7 @@ static inline bool masked_near(local const uchar* flags, const int lane) {
 
 // Writes what is kept of the STEP rows around a row of the grid, and clears their bits.
 // own: what the row of the grid alone keeps; rows: the rows near it, as bits of dispersed pixels
-// @return which columns have anything that is kept
+// @return the columns in which anything is kept
 static inline uint write_kept(global uint* kept, global uint* bits, const uint4 shape, const uint module,
                               const int chunk, const uint k, const int row, const bool writes, const uint own,
                               local const uchar* rows, const int b, const int lane) {
@@ -91,7 +92,7 @@ static inline uint write_kept(global uint* kept, global uint* bits, const uint4 
 #pragma unroll
     for (int near = 0; near < NEAR_ROWS; ++near)
         across[near] = own == 0 ? 0 : eroded(rows + (b * NEAR_ROWS + near) * LANES, lane);
-    // row - REACH + o, of which one to all of STEP are this row's
+    // row - REACH + o, of which one to all STEP belong to this row
 #pragma unroll
     for (int o = 0; o < STEP; ++o) {
         const int y = row - REACH + o;
@@ -172,7 +173,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
 #if REACH > 0
     if (any_open) {
         const uint wanted = k < grid_rows ? dilated(open[b], lane) : 0;
-        // beside the image all counts as set
+        // outside the image everything counts as set
         for (int near = 0; near < NEAR_ROWS; ++near)
             if (near != 2 * REACH) rows[(b * NEAR_ROWS + near) * LANES + lane] = inside ? 0 : 255;
         if (wanted != 0 && inside) list[atomic_inc(&listed[1])] = (ushort)(wanted << 8 | lid);

@@ -9,9 +9,9 @@
 namespace ks::gpu::spots {
 namespace {
 
-constexpr std::size_t chunk = 8;  ///< columns of an item
+constexpr std::size_t chunk = 8;  ///< columns per work-item
 constexpr std::size_t mask_group = 64;
-constexpr std::size_t background_groups = 12;  ///< of over_background on a compute unit
+constexpr std::size_t background_groups = 12;  ///< of over_background per compute unit
 
 class GridRowsKernels : public TableKernels {
   public:
@@ -76,7 +76,7 @@ class GridRowsKernels : public TableKernels {
     std::uint64_t task_bytes() const { return chunk_count() * sizeof(cl_uint); }
 
     std::size_t background_items_;
-    cl_uint which_ = 0;  ///< of the numbers of tasks, of this frame and of the next one
+    cl_uint which_ = 0;  ///< index of the number of tasks, for this frame and the next one
     std::string masked_key_;
     std::size_t group_ = 0, band_rows_ = 0, chunks_ = 0, grid_rows_ = 0, tiles_ = 0;
     cl::Kernel masked_windows_, keep_, over_background_;

@@ -1,6 +1,6 @@
-// Offers erosion and dilation of a row whose bits are a byte for each lane.
+// Offers erosion and dilation of a row whose bits are stored as one byte per lane.
 
-// Bits of BEFORE pixels on both sides of a lane's 8, whose first one is bit BEFORE. Outside of the lanes all 0.
+// Bits of BEFORE pixels on both sides of a lane's 8, whose first one is bit BEFORE. All 0 outside the lanes.
 #if REACH > 8
 typedef ulong around_t;
 #define BEFORE 16

@@ -1,4 +1,4 @@
-// Offers the rows of the grid of gpu/spots/extended/grid_rows.cl, and the kernel that marks where their windows have
+// Offers the rows of the grid of gpu/spots/extended/grid_rows.cl, and the kernel that marks which of their windows have
 // ignored pixels.
 
 // Flags of `masked`: a window has an ignored pixel in these columns; all pixels that may be kept are ignored.

@@ -1,7 +1,7 @@
-// Offers tests of pixels in the rows near a row of the grid (grid_rows.cl): from sums across these rows, and of
-// single pixels straight from memory.
+// Offers tests of pixels in the rows near a row of the grid (grid_rows.cl): from sums across these rows, and of single
+// pixels directly from memory.
 
-// Pixel x of row y, straight from memory. What is outside of the image counts as set.
+// Pixel x of row y, directly from memory. Everything outside the image counts as set.
 static inline bool dispersed_or_invalid(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                  const uint4 shape, const uint module, const int y, const int x) {
     if (y < 0 || y >= (int)shape.s0) return true;
@@ -13,8 +13,8 @@ static inline bool dispersed_or_invalid(global const SRC* images, global const u
 }
 
 
-// The rows around a row of the grid, for 8 columns: NEAR_SHARE items sum the rows across, then windows are sums
-// of these.
+// The rows around a row of the grid, for 8 columns: NEAR_SHARE work-items sum the rows across, then windows are sums of
+// these.
 #define AROUND_ROWS (NEAR_ROWS + 2 * KY)
 #ifndef NEAR_SHARE
 #define NEAR_SHARE (AROUND_ROWS <= 16 ? 16 : AROUND_ROWS <= 64 || WG < 64 ? 32 : 64)
@@ -24,13 +24,13 @@ static inline bool dispersed_or_invalid(global const SRC* images, global const u
 #define NEAR_CHUNKS ((KX + 7) / 8)
 
 typedef struct {
-    uint x[8][AROUND_ROWS];  // sum over 2 KX + 1 columns; above it, in the upper 16 bits, how many are invalid
+    uint x[8][AROUND_ROWS];  // sum over 2 KX + 1 columns; in the upper 16 bits the number of invalid ones
     uint y[8][AROUND_ROWS];
-    uchar invalid[AROUND_ROWS];  // a bit for each of the 8 columns
-    uint large[2];  // a count was too large, in this turn and the next one
+    uchar invalid[AROUND_ROWS];  // one bit per column
+    uint large[2];  // a count was too large, in this round and the next one
 } near_sums_t;
 
-// Row `row` of these, which is row y of the image, from column x on; some_masked: an ignored pixel may be near.
+// Row `row` of these, which is row y of the image, from column x on; some_masked: ignored pixels may be near.
 static inline void sum_across(global const SRC* images, global const uchar* ignore, const uint4 shape,
                               const uint module, const int y, const int x, const bool some_masked, const int row,
                               const uint turn, local near_sums_t* sums) {
@@ -71,7 +71,7 @@ static inline void sum_across(global const SRC* images, global const uchar* igno
     }
 }
 
-// Pixel i of row `near` of those that may have to be tested.
+// Pixel i of row `near` of those that may need testing.
 static inline bool near_dispersed(local const near_sums_t* sums, const int near, const int i,
                                   global const ulong* table) {
     if ((sums->invalid[near + KY] >> i & 1) != 0) return true;

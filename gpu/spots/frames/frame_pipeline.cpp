@@ -25,7 +25,7 @@ namespace ks::gpu::spots {
 namespace {
 
 constexpr const char* margins_file = "gpu/spots/frames/margins.cl";
-constexpr std::size_t wide = 64;  ///< items of a group that clear margins
+constexpr std::size_t wide = 64;  ///< work-items per group that clear margins
 
 std::vector<std::size_t> frames_there(const SpotProblem& problem) {
     std::vector<std::size_t> frames;
@@ -34,7 +34,7 @@ std::vector<std::size_t> frames_there(const SpotProblem& problem) {
     return frames;
 }
 
-/// A slab is a frame, a step a batch of them: as many as a launch takes.
+/// A slab is a frame, a step a batch of them: as many as one launch takes.
 class Pipeline : public StreamClient {
   public:
     Pipeline(const SpotProblem& problem, LaunchContext& context, MakeKernels make, bool groups, bool decode)
@@ -47,7 +47,7 @@ class Pipeline : public StreamClient {
           decode_wanted_(decode && PackedUpload::takes(problem)) {}
 
     ~Pipeline() override {
-        // The queues may still use memory that goes now.
+        // The queues may still use memory that is freed now.
         try {
             if (upload_queue_() != nullptr) upload_queue_.finish();
             context_.device().queue().finish();
@@ -119,20 +119,20 @@ class Pipeline : public StreamClient {
     void deliver(std::size_t i) override { give(i, *sink_); }
 
   private:
-    /// A batch on its way.
+    /// A batch in progress.
     struct Slot {
-        Buffer images;  ///< where the batch does not stay on the device
-        Buffer fresh;   ///< where it will, once it is known to be sound
+        Buffer images;  ///< if the batch does not stay on the device
+        Buffer fresh;   ///< if it will, once it is known to be undamaged
         Buffer bits;
-        SignalLists::Pending list;                         ///< where the host groups
-        DeviceGroups::Pending groups;                      ///< where the device does
-        PackedUpload::Damage damage;                       ///< where the device decodes
+        SignalLists::Pending list;                         ///< if the host groups
+        DeviceGroups::Pending groups;                      ///< if the device groups
+        PackedUpload::Damage damage;                       ///< if the device decodes
         std::vector<std::span<const std::byte>> frames{};  ///< empty spans: the host has no values
-        std::vector<RawBytes> fetched{};                   ///< those that it needs all the same
+        std::vector<RawBytes> fetched{};                   ///< values that it needs nevertheless
         std::vector<bool> left_out{};                      ///< damaged ones, whose images are empty
         std::vector<std::uint32_t> signal{};            ///< of all frames, once taken for the host to group
         std::optional<ks::spots::FrameGroups> found{};  ///< once taken
-        std::shared_ptr<const Buffer> kept{};  ///< where the batch stays: held as long as kernels may read it
+        std::shared_ptr<const Buffer> kept{};  ///< if the batch stays: held as long as kernels may read it
 
         const Buffer& planes() const { return kept ? *kept : fresh ? fresh : images; }
     };
@@ -157,13 +157,13 @@ class Pipeline : public StreamClient {
         return shape;
     }
 
-    /// What batches of `at_once` frames need.
+    /// Device bytes that batches of `at_once` frames need.
     RoomNeeds needs_of(std::size_t at_once, bool groups) {
         at_once_ = at_once;
         RoomNeeds needs{shape_.pixels() + kernels_->scratch_bytes(), shape_of_batch().bit_bytes(),
                         shape_of_batch().pixels() * size_of(problem_.type())};
         if (groups) {
-            // A part has frames before it and behind it.
+            // A part has frames before and after it.
             groups_.emplace(problem_, at_once, at_once < frames_.size() || problem_.is_part(), context_);
             needs.once += groups_->once_bytes();
             needs.slot += groups_->pending_bytes();
@@ -175,10 +175,10 @@ class Pipeline : public StreamClient {
         return needs;
     }
 
-    /// So many frames at once that all of it has room, on the device grouped only where one frame has.
+    /// As many frames at once as fit; groups on the device only if one frame fits with that.
     RoomNeeds choose_batches() {
-        // Pixels of a batch have numbers of 32 bits, and its planes are one allocation. Two batches are in
-        // the host's memory too.
+        // Pixels of a batch have 32-bit indices, and its planes are one allocation. Two batches are in host
+        // memory, too.
         constexpr std::uint64_t max_pixels = std::uint64_t{1} << 32, max_bytes = std::uint64_t{640} << 20;
         const std::size_t frame_pixels = problem_.height() * problem_.width();
         std::size_t at_once = std::min(kernels_->frames_at_once(), frames_.size());
@@ -195,7 +195,7 @@ class Pipeline : public StreamClient {
     StreamPlan plan() {
         RoomNeeds needs = choose_batches();
         plane_bytes_ = needs.plane;
-        // a frame's modules are uploaded one by one; two batches may be on their way
+        // a frame's modules are uploaded one by one; two batches may be in transit
         context_.let_wait(2 * (at_once_ * (decode_wanted_ ? 2 : shape_.modules) + 16));
         const std::uint64_t ring = choose_decoder(needs);
         const FrameRoom room = FrameRoom::of(needs, batches(), context_);
@@ -210,14 +210,14 @@ class Pipeline : public StreamClient {
         make_room(context_.device(), context_.budget(), keys, bytes,
                   kernels_->scratch_bytes() + (groups_ ? groups_->once_bytes() : 0) + ring +
                       room.slots * (needs.slot + (kept_ == batches() ? 0 : plane_bytes_)));
-        // Held here, as later batches may push them out of what stays on the device.
+        // Held here, as later batches may evict them from the device.
         for (const std::string& key : keys_) residents_.push_back(context_.device().find_resident(key));
         return stream();
     }
 
-    /// Frames have their places in slots, or stay: the budget was dealt out.
+    /// Frames have their places in slots, or stay: the budget has been divided.
     StreamPlan stream() {
-        const bool values = !groups_;  // the device's groups need those of few frames
+        const bool values = !groups_;  // the device's groups need values of few frames
         reader_.emplace(problem_, context_.device(),
                         FrameReader::Wants{2 * at_once_ + 1, values, packed_.has_value()});
         StreamPlan plan;
@@ -236,7 +236,7 @@ class Pipeline : public StreamClient {
         return plan;
     }
 
-    /// Decodes on the device where that is wanted and there is room; the bytes that it takes.
+    /// Decodes on the device if that is wanted and there is room; returns the bytes that it takes.
     std::uint64_t choose_decoder(RoomNeeds& needs) {
         const std::uint64_t ring = PackedUpload::ring_bytes(problem_) + 2 * at_once_ * sizeof(std::uint32_t);
         if (!decode_wanted_ || !groups_ ||
@@ -247,7 +247,7 @@ class Pipeline : public StreamClient {
         return ring;
     }
 
-    /// A queue of its own where uploads run beside kernels, once there is something to upload.
+    /// A separate queue if uploads run in parallel to kernels, created once there is something to upload.
     const cl::CommandQueue& upload_queue() {
         DeviceContext& device = context_.device();
         if (upload_queue_() == nullptr)
@@ -284,7 +284,7 @@ class Pipeline : public StreamClient {
             key, context_.uploaded<std::uint8_t>("upload mask", plane.as<std::uint8_t>()));
     }
 
-    /// Of margins, and of pixels that the mask leaves out: 1.
+    /// 1 for margins, and for pixels that the mask excludes.
     Array ignore_plane() const {
         Array plane = context_.host_array(ElementType::u8, {shape_.pixels()});
         const std::span<std::uint8_t> pixels = plane.as<std::uint8_t>();
@@ -304,7 +304,7 @@ class Pipeline : public StreamClient {
         return plane;
     }
 
-    /// Frame `place` of those of a batch: on the device when the kernels' queue gets to them.
+    /// Frame `place` of a batch: on the device when the kernels' queue reaches it.
     void upload(const Slot& slot, std::size_t place, const FrameReader::Read& read, std::size_t buffer) {
         const LaunchContext::Overhead overhead(context_, "call transfers");
         if (read.damaged)
@@ -321,7 +321,7 @@ class Pipeline : public StreamClient {
         upload_values(to, place, nothing_);
     }
 
-    /// @return when `frame` is not needed any more
+    /// @return event after which `frame` is no longer needed
     cl::Event upload_values(const Buffer& to, std::size_t place, std::span<const std::byte> frame) {
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
         const ks::spots::ModuleLayout& layout = problem_.layout();
@@ -342,7 +342,7 @@ class Pipeline : public StreamClient {
         return uploaded;
     }
 
-    /// Of a module's first pixel in the planes of a batch, in bytes of a row and rows.
+    /// Position of a module's first pixel in the planes of a batch, in bytes of a row and rows.
     cl::array<cl::size_type, 3> origin_of(std::size_t place, std::size_t module) const {
         return {PlaneShape::margin_columns * size_of(problem_.type()),
                 (place * shape_.modules + module) * (shape_.height + PlaneShape::margin_rows) +
@@ -350,7 +350,7 @@ class Pipeline : public StreamClient {
                 0};
     }
 
-    /// The values of frame `place` back from the device, for a host that did not read them.
+    /// Downloads the values of frame `place`, for a host that did not read them.
     void fetch(Slot& slot, std::size_t place) {
         if (!slot.frames[place].empty()) return;
         const std::size_t bytes = size_of(problem_.type()), width = shape_.width * bytes;
@@ -387,7 +387,7 @@ class Pipeline : public StreamClient {
         const LaunchContext::Overhead overhead(context_, "wait for device");
         Slot& slot = slot_of(i);
         if (packed_) mend(slot, i);
-        // Only now: else a later run would find what is not as the file has it.
+        // Only now: otherwise a later run would find values that differ from the file's.
         const bool sound = std::ranges::find(slot.left_out, true) == slot.left_out.end();
         if (slot.fresh && stays(i) && sound)
             slot.kept = context_.device().keep_resident(key_of(i), std::move(slot.fresh));
@@ -408,7 +408,7 @@ class Pipeline : public StreamClient {
             if (!slot.left_out[place]) fetch(slot, place);
     }
 
-    /// Where the batch has the first of all frames that are sound.
+    /// Position in the batch of the first of all undamaged frames.
     std::optional<std::size_t> first_place(std::size_t i) const {
         const std::size_t first = problem_.shared()->first_there();
         for (std::size_t at = first_of(i); at < end_of(i); ++at)
@@ -441,7 +441,7 @@ class Pipeline : public StreamClient {
             return;
         }
         const std::size_t count = slot.frames.size();
-        // The device's groups are of whole frames, whatever modules they have.
+        // The device groups whole frames, whatever modules they have.
         const auto layout =
             groups_ ? ks::spots::ModuleLayout::whole(problem_.height(), problem_.width()) : problem_.layout();
         const std::size_t pixels = layout.pixels();
@@ -469,13 +469,13 @@ class Pipeline : public StreamClient {
     std::size_t at_once_ = 1;
     std::uint64_t plane_bytes_ = 0;
     std::vector<std::byte> nothing_;      ///< values of an empty image
-    std::optional<SignalLists> lists_;    ///< where the host groups
-    std::optional<DeviceGroups> groups_;  ///< where the device does
-    std::optional<PackedUpload> packed_;  ///< where it decodes
+    std::optional<SignalLists> lists_;    ///< if the host groups
+    std::optional<DeviceGroups> groups_;  ///< if the device groups
+    std::optional<PackedUpload> packed_;  ///< if the device decodes
     std::optional<FrameReader> reader_;
     std::size_t kept_ = 0;
     std::vector<std::string> keys_;                         ///< of the batches that stay
-    std::vector<std::shared_ptr<const Buffer>> residents_;  ///< those of them that are there from before
+    std::vector<std::shared_ptr<const Buffer>> residents_;  ///< those of them that were already there
     std::shared_ptr<const Buffer> ignore_;
     std::vector<Slot> slots_;
     SignalSink* sink_ = nullptr;

@@ -16,13 +16,13 @@ using ks::spots::FrameSignal;
 using ks::spots::SignalSink;
 using ks::spots::SpotProblem;
 
-/// How images lie on the device: rows of `pitch` pixels, with ignored pixels around every image, so that no
-/// kernel needs to look where an image ends: the window of any pixel, of up to 17 pixels in each direction,
-/// is there. Pixel (module, y, x) is at
+/// The layout of images on the device: rows of `pitch` pixels, with ignored pixels around every image, so
+/// that kernels need no tests for borders: the window of any pixel, of up to 17 pixels in each direction,
+/// exists. Pixel (module, y, x) is at
 ///     (module * (height + margin_rows) + margin_rows + y) * pitch + margin_columns + x
 /// of a buffer of pixels() pixels; the right margin of a row is the left one of the next, the lower margin of
 /// a module the upper one of the next. Rows start at a multiple of 16 pixels: a vector of up to 16 pixels at
-/// a multiple of its length is aligned. Margins hold zeros in images and 1 (ignore) in the mask.
+/// a multiple of its length is aligned. Margins are zero in images and 1 (ignore) in the mask.
 struct PlaneShape {
     static constexpr std::size_t margin_columns = 32, margin_rows = 17;
     std::size_t modules = 0, height = 0, width = 0;
@@ -40,52 +40,52 @@ struct PlaneShape {
     std::size_t bit_bytes() const { return modules * height * words() * sizeof(std::uint32_t); }
 };
 
-/// What a set of kernels works on: a frame, or several one after another, as modules of one are.
+/// What a set of kernels works on: one frame, or several one after another, laid out like modules.
 struct FrameOnDevice {
-    const Buffer& images;    ///< pixels as read (SRC), laid out as PlaneShape says
-    const Buffer& ignore;    ///< of one frame, a byte a pixel in the same layout, 1 = ignore
+    const Buffer& images;    ///< pixels as read (SRC), in the layout of PlaneShape
+    const Buffer& ignore;    ///< for one frame, one byte per pixel in the same layout, 1 = ignore
     const Buffer& bits;      ///< to be written: signal as bits, all words
-    std::size_t frames = 1;  ///< at most frames_at_once()
+    std::size_t frames = 1;  ///< up to frames_at_once()
 };
 
-/// Kernels that find the signal of frames: how a variant plugs in (gpu/spots/kernel_sets.h; thresholds go
-/// to the device as gpu/spots/lib/test_table.h says). Made for one run: the constructor builds programs,
-/// prepare() allocates. All enqueueing goes through LaunchContext::launch (one queue in order), so scratch
-/// buffers need not be doubled.
+/// Kernels that find the signal of frames: how a variant plugs in (gpu/spots/kernel_sets.h; for the
+/// thresholds on the device see gpu/spots/lib/test_table.h). Made for one run: the constructor builds
+/// programs, prepare() allocates. Everything is enqueued through LaunchContext::launch (one queue in order),
+/// so scratch buffers need not be doubled.
 class SignalKernels {
   public:
     virtual ~SignalKernels() = default;
     /// Device bytes that prepare() will allocate.
     virtual std::uint64_t scratch_bytes() const = 0;
     virtual void prepare(LaunchContext& context, const Buffer& ignore) = 0;
-    /// True where `bits` must be all 0 before enqueue(): kernels that set single bits.
+    /// True if `bits` must be all 0 before enqueue(): for kernels that set single bits.
     virtual bool wants_cleared_bits() const = 0;
-    /// Frames that one launch takes best.
+    /// Best number of frames per launch.
     virtual std::size_t frames_at_once() const { return 1; }
-    /// Enqueues what writes frame.bits. Launches that may last are cut to some 50 ms each.
+    /// Enqueues the kernels that write frame.bits. Launches that may take long are cut to some 50 ms each.
     virtual void enqueue(LaunchContext& context, const FrameOnDevice& frame) = 0;
-    /// The kernels in the order of their launches, for the facts of the result: "candidates, decide".
+    /// The kernels in launch order, for the facts of the result: "candidates, decide".
     virtual std::string names() const = 0;
 };
 
-/// How a variant makes its kernels.
+/// How a variant creates its kernels.
 using MakeKernels = std::unique_ptr<SignalKernels> (*)(const SpotProblem&, LaunchContext&);
 
-/// Where signal becomes spots. `best`: on GPUs, if the sink takes groups; counts with fractions, whose sums
-/// depend on their order, always on the host.
+/// Where signal is grouped into spots. `best`: on GPUs, if the sink takes groups; floating-point counts,
+/// whose sums depend on their order, always on the host.
 enum class GroupsOn { best, device, host };
 
 /// Where frames that are compressed in the file are decoded, if a device can (PackedUpload). `best`: on GPUs,
-/// if the device groups: the host then has no use for the values.
+/// if the device groups, since the host then does not need the values.
 enum class DecodeOn { best, device, host };
 
-/// Finds the signal of all frames that are not missing and gives it to `sink`. Reading and upload of a frame
-/// (or of as many as a launch takes), kernels of the one before, and download and the sink's work of the one
-/// before that overlap. A frame whose chunk the device cannot decode is read by the host; one
-/// that is damaged is left out. Frames stay on the device for the next run as far as the budget goes. Throws
-/// ks::Error(input) naming the smallest budget where not even one frame fits, and where the variant does not
-/// take the problem.
-/// @return the kernels that ran, in the order of their launches
+/// Finds the signal of all frames that are not missing and passes it to `sink`. Three steps overlap: reading
+/// and upload of a frame (or of as many as a launch takes), the kernels of the previous one, and download and
+/// the sink's work of the one before that. A frame whose chunk the device cannot decode is read by the host;
+/// a damaged one is left out. Frames stay on the device for the next run as far as the budget allows. Throws
+/// ks::Error(input) naming the smallest budget if not even one frame fits, and if the variant does not
+/// support the problem.
+/// @return the kernels that ran, in launch order
 std::string find_signal(const SpotProblem& problem, LaunchContext& context, MakeKernels make,
                         SignalSink& sink, GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned max_threads = 8;
 const Timing read_row{.stage = "read", .kind = StageKind::read};
 
-/// As many as there are cores to decode them; of a short series fewer, as page-locked memory is dear.
+/// As many as there are cores to decode them; fewer for a short series, as page-locked memory is expensive.
 std::size_t reads_side_by_side(const ks::spots::SpotProblem& problem) {
     constexpr std::size_t most = 16, most_bytes = std::size_t{1} << 30;
     const ks::spots::SharedFrames& frames = *problem.shared();
@@ -66,7 +66,7 @@ FrameReader::Read FrameReader::read_values(std::size_t frame, Staging* staging,
     if (staging->uploaded() != nullptr) staging->uploaded.wait();
     watch.lap();
     const std::span<std::byte> staged = staging->make_room(device_, read.pixels.size(), read.pixels.size());
-    streamed_copy(read.pixels, staged, threads_);  // one core copies slower than a device takes them
+    streamed_copy(read.pixels, staged, threads_);  // one core copies more slowly than a device reads
     read.to_upload = staged;
     add_piece(read.timing, watch.lap());
     return read;
@@ -84,7 +84,7 @@ std::optional<FrameReader::Read> FrameReader::read_packed(std::size_t frame, Sta
     if (staging.uploaded() != nullptr) staging.uploaded.wait();
     watch.lap();
     const std::size_t room = FrameDecoder::room(place->bytes, problem_.frame_bytes());
-    // Chunks of a series are of nearly the same size.
+    // Chunks of a series have nearly the same size.
     const std::span<std::byte> memory = staging.make_room(device_, room, room + room / 8);
     if (!packed.read_packed(number, *place, memory.first(place->bytes))) return std::nullopt;
     read.packed =

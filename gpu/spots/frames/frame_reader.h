@@ -12,58 +12,59 @@
 
 namespace ks::gpu::spots {
 
-/// Reads frames for a stream (core/run/stream_scheduler.h): several side by side where the source can, as
-/// frames that are compressed take a core longer than a device. The values of several frames live at the same
-/// time: those being read, those on their way through the device, those that the sink gets. For a GPU they
-/// are copied into page-locked memory, which is dear to make: that of a few frames serves one upload after
-/// another. Frames that the device decodes are read into it as they lie in the file, and have no values here.
+/// Reads frames for a stream (core/run/stream_scheduler.h): several in parallel if the source can, as
+/// decompressing a frame takes a core longer than processing it takes a device. The values of several frames
+/// are in memory at the same time: those being read, those in use by the device, those passed to the sink.
+/// For a GPU they are copied into page-locked memory, which is expensive to create: that of a few frames
+/// serves one upload after another. Frames that the device decodes are read into it as stored in the file,
+/// and have no values here.
 class FrameReader {
   public:
     struct Wants {
-        std::size_t alive;    ///< frames whose values live at the same time, beside those that are read ahead
-        bool values = true;   ///< of frames that are not uploaded too
+        std::size_t alive;    ///< frames whose values are in memory, besides those read ahead
+        bool values = true;   ///< also of frames that are not uploaded
         bool packed = false;  ///< for upload, frames that a device can decode
     };
     FrameReader(const ks::spots::SpotProblem& problem, DeviceContext& device, const Wants& wants);
 
     std::size_t reads_at_once() const { return at_once_; }
     std::size_t staging_buffers() const { return stagings_.size(); }
-    /// Of one frame; 0 where what is wanted of it is there.
+    /// For one frame; 0 if what is needed of it is already there.
     std::uint64_t staging_bytes(bool for_upload) const;
 
     struct Read {
         std::span<const std::byte> pixels{};     ///< [y][x] as in the file; empty: not wanted, or packed
-        std::span<const std::byte> to_upload{};  ///< the same, where a device reads them best
-        std::optional<PackedFrame> packed{};     ///< in their place
-        bool damaged = false;                    ///< there are no values: it is to be left out
-        Timing timing{};                         ///< of the reading; frames read side by side overlap
+        std::span<const std::byte> to_upload{};  ///< the same, where a device reads them fastest
+        std::optional<PackedFrame> packed{};     ///< instead of them
+        bool damaged = false;                    ///< there are no values: the frame must be left out
+        Timing timing{};  ///< of the reading; the times of frames read in parallel overlap
     };
-    /// Frame number `index` of those that the stream reads, through staging buffer `buffer`, on any thread.
-    /// @param for_upload it will be copied to the device: uploading() tells when that has ended
+    /// Reads frame number `index` of the stream through staging buffer `buffer`, on any thread.
+    /// @param for_upload it will be copied to the device: uploading() says when that has ended
     void read(std::size_t index, std::size_t frame, bool for_upload, std::size_t buffer);
-    /// What read() found; of the frames that were taken the last `alive` keep their values.
+    /// The result of read(); of the frames taken, the last `alive` keep their values.
     Read take(std::size_t index) { return std::move(reads_[index % reads_.size()]); }
-    /// What is in `buffer` is copied until `uploaded`, which is in a queue that was flushed.
+    /// The content of `buffer` is being copied until `uploaded`, which is in a queue that was flushed.
     void uploading(std::size_t buffer, const cl::Event& uploaded) { stagings_[buffer].uploaded = uploaded; }
 
   private:
-    /// Memory of a frame on its way, page-locked where a device wants it so.
+    /// Memory for a frame in transit, page-locked if that suits the device.
     struct Staging {
         std::shared_ptr<std::byte[]> memory;
         std::size_t room = 0;
-        cl::Event uploaded;  ///< what is in it; null: nothing was
+        cl::Event uploaded;  ///< its content in transit; null: nothing was uploaded
 
-        /// @param with_reserve bytes that it makes where it has less than `bytes`
+        /// @param with_reserve bytes to allocate if it has less than `bytes`
         std::span<std::byte> make_room(DeviceContext& device, std::size_t bytes, std::size_t with_reserve);
     };
     Read read_values(std::size_t frame, Staging* staging, std::vector<std::byte>& place) const;
-    /// Nothing where the frame lies there in another form, or is damaged.
+    /// Nothing if the frame is stored in another form, or is damaged.
     std::optional<Read> read_packed(std::size_t frame, Staging& staging) const;
 
     const ks::spots::SpotProblem& problem_;
     DeviceContext& device_;
     Wants wants_;
-    unsigned threads_;  ///< that copy
+    unsigned threads_;  ///< for copying
     std::size_t at_once_;
     std::vector<std::vector<std::byte>> places_;  ///< values as they were read
     std::vector<Read> reads_;                     ///< the same frames

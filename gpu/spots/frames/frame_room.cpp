@@ -23,9 +23,9 @@ FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t batches, const Launc
     const std::uint64_t budget = context.budget(), smallest = needs.once + needs.slot + needs.plane;
     if (budget < smallest)
         throw Error(ErrorKind::input,
-                    fmt::format("{} needs {} bytes on the device for one frame, {} are available",
+                    fmt::format("{} needs {} bytes on the device for one frame, but {} are available",
                                 context.variant().id, smallest, budget),
-                    "memory-limit", fmt::format("give at least {}", smallest));
+                    "memory-limit", fmt::format("set at least {}", smallest));
     const std::size_t slots = batches > 1 && budget >= needs.once + 2 * (needs.slot + needs.plane) ? 2 : 1;
     const std::uint64_t left = budget - needs.once - slots * needs.slot;
     if (left / needs.plane >= batches) return {slots, batches};
@@ -35,7 +35,7 @@ FrameRoom FrameRoom::of(const RoomNeeds& needs, std::size_t batches, const Launc
 void make_room(DeviceContext& device, std::uint64_t budget, const std::vector<std::string>& keys,
                const std::vector<std::uint64_t>& key_bytes, std::uint64_t others) {
     std::uint64_t missing = others;
-    // What is asked for last goes last when room is made.
+    // The last one requested is dropped last when room is made.
     for (std::size_t i = keys.size(); i-- > 0;)
         if (device.find_resident(keys[i]) == nullptr) missing += key_bytes[i];
     device.shrink_resident(budget - std::min(budget, missing));

@@ -1,16 +1,16 @@
-// The margins of the images of a batch become 0; what is between them is written by whoever brings the frames. See
-// PlaneShape (gpu/spots/frames/frame_pipeline.h): a row has its left margin, the pixels, and what is left of the pitch;
-// above each image, and below the last, are rows with nothing else, and behind them one left margin.
+// Sets the margins of the images of a batch to 0; the pixels between them are written by the upload. See PlaneShape
+// (gpu/spots/frames/frame_pipeline.h): a row consists of its left margin, the pixels, and the rest of the pitch; above
+// each image, and below the last, are rows of margin only, followed by one left margin.
 //
-// NDRange: dimension 0: WG items, which write 16 bytes at a time; dimension 1: an item for each row, and one for what is
-// behind them. Group WG x 1. No local memory.
+// NDRange: dimension 0: WG work-items, which write 16 bytes at a time; dimension 1: one work-item per row, and one for
+// the end of the buffer. Group WG x 1. No local memory.
 
 #ifndef WG
 #define WG 64
 #endif
 
-// In bytes: margin, the left one, and pitch are multiples of 16; inner_end is where the pixels end. margin_rows above
-// each image of so many image_rows, with them.
+// In bytes: margin, the left one, and pitch are multiples of 16; inner_end is the end of the pixels. margin_rows above
+// each image are included in its image_rows.
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void clear_margins(global uint4* plane, const uint margin,
                                                                           const uint inner_end, const uint pitch,
                                                                           const uint margin_rows,

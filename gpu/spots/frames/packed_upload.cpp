@@ -10,7 +10,7 @@ FrameDecoder::Layout plane_layout(const PlaneShape& shape) {
             (shape.height + PlaneShape::margin_rows) * shape.pitch(), shape.pitch()};
 }
 
-/// Chunks of a series are of nearly the same size: a buffer serves them all.
+/// Chunks of a series have nearly the same size: one buffer serves them all.
 std::size_t with_reserve(std::size_t bytes) {
     return bytes + bytes / 8;
 }
@@ -23,7 +23,7 @@ bool PackedUpload::takes(const SpotProblem& problem) {
 }
 
 std::size_t PackedUpload::most_chunk_bytes(const SpotProblem& problem) {
-    // LZ4 makes what has no pattern longer by a 255th, and some bytes a block.
+    // LZ4 lengthens data without a pattern by 1/255, and by some bytes per block.
     const std::size_t bytes = problem.frame_bytes();
     return bytes + bytes / 16 + 4096;
 }

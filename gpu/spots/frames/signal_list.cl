@@ -1,13 +1,13 @@
-// Signal bits to an ascending list of pixels. A group takes a block of WG * WORDS words: `count_signal`
-// counts, `list_signal` adds up the counts of the blocks before its own and writes in order. So the list is
-// the same every time. Few words have signal: they are queued, so that items write side by side.
+// Converts signal bits to an ascending list of pixels. A group takes a block of WG * WORDS words: `count_signal`
+// counts, `list_signal` adds up the counts of the blocks before its own and writes in order. So the list is always the
+// same. Few words have signal: they are queued, so that work-items write in parallel.
 //
-// list[0]: number of signal pixels; then the pixels (module * height + y) * width + x of ranks first .. first
-// + capacity - 1. RANKED 1, with `first` 0: also ranks[w], the signal pixels before word w where it has any, and
-// piece_parent[k], spot_parent[k]: the first pixel of the run that pixel k is of (gpu/spots/grouping/forest.cl).
+// list[0]: number of signal pixels; then the pixels (module * height + y) * width + x of ranks first .. first +
+// capacity - 1. RANKED 1, with `first` 0: also ranks[w], the number of signal pixels before word w if it has any, and
+// piece_parent[k], spot_parent[k]: the first pixel of the run that contains pixel k (gpu/spots/grouping/forest.cl).
 //
-// NDRange of both: dimension 0: WG items for each block, of 2048 words at most. Group WG. Local memory: a
-// number for each word of a block, and WG + 2.
+// NDRange of both: dimension 0: WG work-items per block of up to 2048 words. Group WG. Local memory: one number per
+// word of a block, and WG + 2.
 
 #include "gpu/spots/lib/plane.cl"
 
@@ -57,10 +57,10 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void list_signal(
 #endif
 ) {
     local uint before[WG], blocks_before, queued;
-    // Words with signal: place in the block, number of pixels in the block before it.
+    // Words with signal: position in the block, number of pixels in the block before it.
     local ushort2 queue[BLOCK];
     const uint lid = get_local_id(0), group = get_group_id(0), last = get_num_groups(0) - 1;
-    if (counts[group] == 0 && group != last) return;  // the same for all items
+    if (counts[group] == 0 && group != last) return;  // the same for all work-items
     if (lid == 0) blocks_before = queued = 0;
     const uint own = ones_of_item(bits, word_count);
     before[lid] = own;

@@ -11,38 +11,38 @@
 
 namespace ks::gpu::spots {
 
-/// Ascending list of the pixels whose bit is set, made on the device (gpu/spots/frames/signal_list.cl) and
-/// read in pieces of a fixed size: any number of signal pixels comes through.
+/// Ascending list of the pixels whose bit is set, created on the device (gpu/spots/frames/signal_list.cl) and
+/// read in pieces of a fixed size, so that any number of signal pixels fits.
 class SignalLists {
   public:
     /// @param shape of the images of all `frames` of a list
-    /// @param ranked with a list come what nodes of a forest start from (gpu/spots/grouping/forest.cl)
+    /// @param ranked lists also give the start values for nodes of a forest (gpu/spots/grouping/forest.cl)
     SignalLists(const PlaneShape& shape, std::size_t frames, ElementType type, LaunchContext& context,
                 bool ranked = false);
 
-    /// Of ranked lists: a number for each word of bits, and two for each pixel of a list.
+    /// For ranked lists: one number per word of bits, and two per pixel of a list.
     struct Ranks {
         const Buffer &ranks, &piece_parent, &spot_parent;
     };
-    std::size_t capacity() const { return capacity_; }  ///< pixels that a list has room for
+    std::size_t capacity() const { return capacity_; }  ///< pixels that fit a list
 
-    /// A list on its way to the host.
+    /// A list in transit to the host.
     struct Pending {
         Buffer counts, list;      ///< made by make()
-        std::size_t modules = 0;  ///< that it is of
+        std::size_t modules = 0;  ///< modules covered by it
         cl::Event read;
         std::vector<std::uint32_t> head;  ///< the number of signal pixels, then the first of them
     };
     std::uint64_t pending_bytes() const;
     Pending make(LaunchContext& context) const;
 
-    /// Enqueues listing and reading of what is in the first `modules` of `bits`; `pending` must not move
-    /// until taken.
+    /// Enqueues the listing and reading of the signal in the first `modules` of `bits`; `pending` must not
+    /// move until taken.
     void enqueue(LaunchContext& context, const Buffer& bits, std::size_t modules, Pending& pending);
-    /// The launches of listing alone, of a ranked list.
+    /// The launches of listing alone, for a ranked list.
     std::vector<LaunchContext::Launch> ranked(const Buffer& bits, std::size_t modules, Pending& pending,
                                               const Ranks& ranks);
-    /// Waits for it: indices [module][y][x], ascending. `bits` must still be the same.
+    /// Waits for it: indices [module][y][x], ascending. `bits` must not have changed.
     std::vector<std::uint32_t> take(LaunchContext& context, const Buffer& bits, Pending& pending);
 
   private:

@@ -204,7 +204,7 @@ void DeviceGroups::gather_bits(LaunchContext& context, const FrameOnDevice& on_d
     context.launch("frame_bits", gather_, {groups_ * group_}, {group_}, {modules.bit_bytes(), 0});
 }
 
-/// On the device, where kernels ask for it.
+/// On the device if kernels need it.
 void DeviceGroups::place_frames(LaunchContext& context, Pending& pending) {
     constexpr const char* stage = "upload frame numbers";
     if (makes_table_)
@@ -217,7 +217,7 @@ void DeviceGroups::place_frames(LaunchContext& context, Pending& pending) {
 void DeviceGroups::link(const Buffer& bits, const Pending& pending, Launches& launches) {
     const cl_uint4 shape = frames_argument();
     const cl::NDRange all(groups_ * group_), group(group_);
-    const Buffer& numbers = linked_ ? *pending.numbers : pending.found;  // else they are not looked at
+    const Buffer& numbers = linked_ ? *pending.numbers : pending.found;  // otherwise not read
     set_arguments(join_, pending.list.list, bits, pending.ranks, numbers, pending.piece_parent,
                   spot_parent(pending), shape);
     launches.push_back({join_, all, group});
@@ -262,7 +262,7 @@ void DeviceGroups::make_table(const Pending& pending, Launches& launches) {
     launches.push_back({table_, {groups_ * group_}, {group_}});
 }
 
-/// The first of what there is, without waiting.
+/// Reads the first part of the results, without waiting.
 void DeviceGroups::read(LaunchContext& context, Pending& pending, std::size_t signal, std::size_t spots) {
     const auto read = [&](const char* stage, const Buffer& from, Array& to, ElementType type,
                           std::size_t count) {

@@ -1,9 +1,9 @@
-// Signal bits of modules [frame][module][y][words] to those of frames [frame][y][words], which are 0 before.
+// Copies signal bits of modules [frame][module][y][words] to those of frames [frame][y][words], which are 0 before.
 //
-// origins[m] = (y, x) of module m in the frame; modules = (height, words in a row, number in a frame), frames = (height,
-// words in a row).
+// origins[m] = (y, x) of module m in the frame; modules = (height, words per row, number per frame), frames = (height,
+// words per row).
 //
-// NDRange: dimension 0: items that share the words, whatever their number. Group: any.
+// NDRange: dimension 0: any number of work-items, which share the words. Group: any.
 
 kernel void frame_bits(global const uint* bits, global const uint2* origins, volatile global uint* in_frames,
                        const uint4 modules, const uint2 frames, const uint word_count) {

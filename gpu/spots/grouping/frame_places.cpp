@@ -19,7 +19,7 @@ bool FramePlaces::exist(const ks::spots::ModuleLayout& layout, const PlaneShape&
 std::optional<FramePlaces> FramePlaces::of(const ks::spots::ModuleLayout& layout, const PlaneShape& shape) {
     if (!has_numbers(shape)) return {};
     const auto& origins = layout.origins;
-    std::size_t across = 0;  // modules in a row
+    std::size_t across = 0;  // modules per row
     while (across < origins.size() && origins[across].y == origins[0].y) ++across;
     FramePlaces places{std::vector<std::uint32_t>(layout.frame_height, nowhere),
                        std::vector<std::uint32_t>(layout.frame_width, nowhere)};

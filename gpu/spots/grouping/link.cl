@@ -1,12 +1,13 @@
-// Signal to pieces (4-connected in a frame) and, with LINKED 1, to spots (6-connected in x, y and frame), for all
+// Links signal to pieces (4-connected in a frame) and, with LINKED 1, to spots (6-connected in x, y and frame), for all
 // frames of a launch. `join_runs` unites, `count_roots` counts the roots of blocks of nodes, `number_roots` numbers
 // them in the order of their first pixels and clears their sums.
 //
-// ranks[w]: signal pixels before word w of the bits, where it has any. numbers[f]: of frame f.
-// totals: see gpu/spots/grouping/records.cl; `before`: where the records of spots start. Nothing happens where there are more nodes than room.
+// ranks[w]: signal pixels before word w of the bits, if it has any. numbers[f]: number of frame f. totals: see
+// gpu/spots/grouping/records.cl; `before`: start of the records of spots. Nothing is done if there are more nodes than
+// fit.
 //
-// NDRange of all: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG.
-// Local memory of number_roots: 2 numbers for each item.
+// NDRange of all: dimension 0: WG work-items per group; any number of groups share the work. Group WG. Local memory of
+// number_roots: 2 numbers per work-item.
 
 #include "gpu/spots/grouping/forest.cl"
 #include "gpu/spots/grouping/records.cl"
@@ -80,7 +81,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void count_roots(global c
     }
 }
 
-/// Numbers of pieces and spots before this item's nodes.
+/// Numbers of pieces and spots before this work-item's nodes.
 static inline uint2 numbers_before(global const uint2* counts, const uint block, const uint2 own,
                                    local uint2* scan, local uint* sums) {
     const uint lid = get_local_id(0);

@@ -1,12 +1,13 @@
-// Sums of pieces and spots over their pixels (`sum_runs`), then over the background around each piece
-// (`sum_background`), in whole numbers: the same in any order.
+// Sums over the pixels of pieces and spots (`sum_runs`), then over the background around each piece (`sum_background`),
+// in integers: the same in any order.
 //
-// Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules.
-// Counts are below `end`; from `saturation` to `last` they are saturated; `mark` is counted where a signal pixel holds it. labels[k], where it is not null: the spot
-// of signal pixel k. sum_background also tells where each of the `frames` begins in the list. Records start at `before`.
+// Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules. Counts
+// are below `end`; from `saturation` to `last` they are saturated; `mark` is counted if a signal pixel has it.
+// labels[k], if not null: the spot of signal pixel k. sum_background also stores the start of each of the `frames` in
+// the list. Records start at `before`.
 //
-// NDRange of both: dimension 0: WG items for each group; the groups share the work, whatever their number. Group WG;
-// LANES items of it walk the box of a piece. Local memory of sum_background: 12 bytes for each item.
+// NDRange of both: dimension 0: WG work-items per group; any number of groups share the work. Group WG; LANES of its
+// work-items walk the box of a piece. Local memory of sum_background: 12 bytes per work-item.
 
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
@@ -30,7 +31,7 @@
 #define SRC ushort
 #endif
 #define NOWHERE 0xffffffffu
-#define MARGIN 2  // pixels around a piece's box where its background is taken from
+#define MARGIN 2  // pixels around a piece's box that are its background
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
     global const SRC* images, global const uint* list, global const uint* bits, global const uint* row_at,
@@ -91,7 +92,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
     }
 }
 
-/// Place of the first signal pixel from `pixel` on.
+/// Position of the first signal pixel from `pixel` on.
 static inline uint first_of(global const uint* list, const ulong pixel) {
     uint low = 0, high = list[0];
     while (low < high) {
@@ -114,7 +115,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
     local uint taken[WG];
     if (!has_room(list, totals, shape.s3, room)) return;
     const uint lid = get_local_id(0), lane = lid % LANES, count = (uint)totals[PIECES];
-    // Items that have no piece, if there are such.
+    // Work-items without a piece, if there are any.
     for (uint f = get_global_size(0) - 1 - get_global_id(0); f <= frames; f += get_global_size(0))
         totals[FRAMES + f] = first_of(list, f * (ulong)shape.s0 * shape.s1);
     for (uint from = get_group_id(0) * (WG / LANES); from < count; from += get_num_groups(0) * (WG / LANES)) {

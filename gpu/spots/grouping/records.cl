@@ -1,6 +1,6 @@
-// Sums of spots and pieces. A spot is 16 whole numbers of 64 bits (SpotRecord in core/spots/grouping/spot_record.h); a
-// piece is 8 of 32 bits: columns [0, 1), the rows [frame][y] of its first pixel and of its last one, its root. Totals of
-// a launch are whole numbers of 64 bits, too.
+// Sums of spots and pieces. A spot is 16 64-bit integers (SpotRecord in core/spots/grouping/spot_record.h); a piece is
+// 8 32-bit integers: columns [0, 1), the rows [frame][y] of its first and its last pixel, its root. Totals of a launch
+// are 64-bit integers, too.
 
 #define RECORD 16
 #define SIGNAL 0  // totals
@@ -9,7 +9,7 @@
 #define MARKED 3
 #define INEXACT 4
 #define UNDECIDED 5
-#define FRAMES 8  // and on: before which signal pixel each frame begins, and the last one ends
+#define FRAMES 8  // and on: index of the first signal pixel of each frame, and the end of the last one
 #define FIRST 0  // of a spot
 #define N 1
 #define SUM 2

@@ -1,12 +1,13 @@
-// The table of the spots from their records, all columns as core/spots/results/spot_columns.h lays them out
-// (empty_table): `head` bytes behind the totals. q and d are NaN, dropped is what why_dropped() in
-// core/spots/grouping/spot_filter.cpp says without a d. Bit for bit what SpotSums makes of records. totals[INEXACT]: spots whose sums doubles may not hold (sums_exactly in
-// core/spots/grouping/spot_record.cpp). Behind the table come the signal pixels, as [y][x] of their frames.
+// Makes the table of the spots from their records, with all columns in the layout of core/spots/results/spot_columns.h
+// (empty_table): `head` bytes behind the totals. q and d are NaN, dropped is the result of why_dropped() in
+// core/spots/grouping/spot_filter.cpp without a d. Bit for bit the same as SpotSums from records. totals[INEXACT]:
+// spots whose sums may exceed doubles (sums_exactly in core/spots/grouping/spot_record.cpp). The table is followed by
+// the signal pixels, as [y][x] of their frames.
 //
-// numbers[f]: of frame f. A peak is near below the square `near` of its distance, and far above
-// `far`; totals[UNDECIDED]: spots between these, whose dropped the host is to tell.
+// numbers[f]: number of frame f. A peak is near below `near`, the square of its distance, and far above `far`;
+// totals[UNDECIDED]: spots between these, for which the host must decide about dropped.
 //
-// NDRange: dimension 0: items that share spots and pixels, whatever their number. Group: any.
+// NDRange: dimension 0: any number of work-items, which share spots and pixels. Group: any.
 
 #pragma OPENCL FP_CONTRACT OFF
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -14,7 +15,7 @@
 
 #include "gpu/spots/grouping/records.cl"
 
-#define LINE 64  // bytes that a column begins at a multiple of
+#define LINE 64  // a column starts at a multiple of this many bytes
 #define WHOLE 11  // columns of 32 bits, then
 #define REAL 11   // of 64
 #define KEPT 0  // Dropped in core/spots/spot.h

@@ -1,6 +1,5 @@
-// The background of one pixel of dispersion_extended, summed anew: over the valid pixels of its window that erosion
-// did not keep, in the order of the definition, which matters for floats. Counts are below 2^24: their sums are
-// exact in any order.
+// The background of one pixel of dispersion_extended, summed anew: over the valid pixels of its window that erosion did
+// not keep, in the order of the definition, which matters for floats. Sums of counts below 2^24 are exact in any order.
 
 static inline bool beyond_background(global const SRC* images, global const uchar* ignore, global const uint* kept,
                                      global const ulong* table, const uint4 shape, const uint module, const uint y,
@@ -14,7 +13,7 @@ static inline bool beyond_background(global const SRC* images, global const ucha
         double row = 0;
         for (int dx = -BACK_X; dx <= BACK_X; ++dx) {
             const size_t other = at + (long)dy * shape.s2 + dx;
-            // outside of the image nothing is valid: the bits are read inside only
+            // outside the image nothing is valid: the bits are only read inside
             if (!is_valid(images[other], ignore[other])) continue;
             const uint ox = (uint)((int)x + dx);
             if ((kept[word_at(shape, module, (uint)((int)y + dy), ox)] >> ox % 32 & 1) != 0) continue;

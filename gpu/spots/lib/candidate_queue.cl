@@ -1,13 +1,12 @@
-// Decides candidates that lie thinly in a plane of bits: a group takes a block of words, gathers their
-// candidates in local memory and decides them side by side, so that no item waits for the few that found one.
-// A queue that is full is emptied and filled again: any number of candidates is right. The loop is tested at its end
-// because PoCL without optimisation evaluates the conditions of the inner loops once per group otherwise
-// (docs/dev/testing.md).
+// Decides candidates that are sparse in a plane of bits: a group takes a block of words, gathers their candidates in
+// local memory and decides them in parallel, so that no work-item waits for the few that found one. A full queue is
+// emptied and filled again, so any number of candidates is handled. The loop is tested at its end because PoCL without
+// optimisation otherwise evaluates the conditions of the inner loops once per group (docs/dev/testing.md).
 //
-// NDRange: dimension 0: WG items for each block of WG * WORDS words. Group WG. Local memory: a block of
-// words, QUEUE numbers.
+// NDRange: dimension 0: WG work-items per block of WG * WORDS words. Group WG. Local memory: a block of words, QUEUE
+// numbers.
 //
-// To be defined before: DECIDE(module, y, x), true where the candidate is signal.
+// Define before: DECIDE(module, y, x), true if the candidate is signal.
 
 #ifndef WG
 #define WG 128

@@ -1,12 +1,11 @@
-// The last pass of `dispersion` for counts of 32 bits and more and for floats: whether pixels of 2^24 and more, which the
-// sums of windows do not take, are signal themselves. They are rare: an item looks at 16 pixels of a row at a time, and
-// tests what it finds from windows summed anew.
+// The last pass of `dispersion` for counts of 32 bits and more and for floats: whether pixels of 2^24 and more, which
+// are too large for the sums of windows, are signal themselves. They are rare: a work-item reads 16 pixels of a row at
+// a time, and tests those it finds from windows summed anew.
 //
-// Defines beside those of gpu/spots/lib/window_test.cl: END, the count from which on pixels are invalid; MODULES of a
-// frame. `images` may hold several frames, one after another as modules are; all have one mask.
+// Defines in addition to those of gpu/spots/lib/window_test.cl: END, the smallest invalid count; MODULES per frame.
+// `images` may hold several frames, one after another like modules; all have the same mask.
 //
-// NDRange: dimension 0: vectors of 16 pixels; 1: rows; 2: modules of all frames. Group (WG, 1, 1). Sets bits where
-// there are any.
+// NDRange: dimension 0: vectors of 16 pixels; 1: rows; 2: modules of all frames. Group (WG, 1, 1). Only sets bits.
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"

@@ -1,5 +1,5 @@
-// Sums over columns of pairs of pixels in a word. Before it: REACH words on each side that windows reach into, and
-// plus(a, b), which adds pairs.
+// Sums over columns of pairs of pixels in a word. Define before: REACH, the words on each side that windows reach into,
+// and plus(a, b), which adds pairs.
 
 static inline uint swapped(const uint pair) { return as_uint(as_ushort2(pair).yx); }
 

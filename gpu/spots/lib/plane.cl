@@ -1,7 +1,7 @@
-// How images lie on the device: see PlaneShape in gpu/spots/frames/frame_pipeline.h.
+// The layout of images on the device: see PlaneShape in gpu/spots/frames/frame_pipeline.h.
 //
-// shape = (height, width, pitch in pixels, 32-bit words in a row of bits). Around every image there are
-// ignored pixels, so windows need no look at borders.
+// shape = (height, width, pitch in pixels, 32-bit words in a row of bits). Every image is surrounded by ignored pixels,
+// so windows need no tests for borders.
 
 #define MARGIN_COLUMNS 32
 #define MARGIN_ROWS 17

@@ -1,12 +1,12 @@
-// Doubles made of integers, for devices without them: positive values m 2^e with 2^52 <= m < 2^53, or 0.
-// Every operation rounds once, to nearest, ties to even, as IEEE 754 says; exponents have no bounds.
+// Doubles emulated with integers, for devices without them: positive values m 2^e with 2^52 <= m < 2^53, or 0. Every
+// operation rounds once, to nearest, ties to even, as in IEEE 754; exponents are unbounded.
 
 typedef struct {
     ulong m;
     int e;
 } soft;
 
-// (high 2^64 + low) 2^e, and a little more where `more`; more needs at least 54 bits of value.
+// (high 2^64 + low) 2^e, and slightly more if `more`; more needs at least 54 bits of value.
 static inline soft soft_rounded(ulong high, ulong low, const bool more, int e) {
     soft result = {0, 0};
     if ((high | low) == 0) return result;
@@ -46,7 +46,7 @@ static inline soft soft_of(const ulong value) {
     return soft_rounded(0, value, false, 0);
 }
 
-// From the bits of a double; infinite becomes 2^1024 and more, which is beyond all that is compared with it.
+// From the bits of a double; infinity becomes 2^1024 or more, which is larger than everything it is compared with.
 static inline soft soft_of_bits(const ulong bits) {
     const ulong fraction = bits & (((ulong)1 << 52) - 1);
     const int exponent = (int)(bits >> 52 & 0x7ff);

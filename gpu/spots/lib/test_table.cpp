@@ -13,7 +13,8 @@ namespace {
 
 constexpr double beyond_counts = 18446744073709551616.0;  // 2^64
 
-/// Unsigned pixels of the same size, for the checks are the same; `end` is the first value that is no count.
+/// Unsigned pixels of the same size, since the tests are the same; `end` is the first value that is not a
+/// count.
 struct Counts {
     const char* source;
     int kind;
@@ -32,20 +33,20 @@ Counts counts_of(ElementType type) {
             return {"uint", 1, 4294967296.0};
         case ElementType::i32:
             return {"uint", 1, 2147483648.0};
-        case ElementType::i64:  // counts fit i32, as FrameSource says
+        case ElementType::i64:  // counts fit i32, as FrameSource guarantees
             return {"ulong", 1, 2147483648.0};
         default:
             return {"float", 2, std::numeric_limits<double>::infinity()};
     }
 }
 
-/// The least float that is not below `value`: p < value and p < that are the same for every float p.
+/// The smallest float that is not below `value`: p < value and p < that are the same for every float p.
 float float_not_below(double value) {
     const auto nearest = static_cast<float>(value);
     return nearest < value ? std::nextafter(nearest, std::numeric_limits<float>::infinity()) : nearest;
 }
 
-/// As kernels write it.
+/// In the form that kernels read.
 std::string text_of(float value) {
     return fmt::format("as_float({:#x}u)", std::bit_cast<std::uint32_t>(value));
 }
@@ -62,7 +63,7 @@ std::vector<std::uint64_t> test_table(const ks::spots::SpotProblem& problem) {
     const ks::spots::Thresholds& t = problem.thresholds();
     const ks::spots::DispersionTest test(t);
     const bool real = problem.type() == ElementType::f32;
-    // 1e-5 less: roundings of the float test are 1e-6 at most.
+    // 1e-5 less: rounding errors of the float test are 1e-6 at most.
     const auto factor = static_cast<float>(t.sigma_s * t.sigma_s * t.gain * (1 - 1e-5));
     std::vector<std::uint64_t> table{
         std::bit_cast<std::uint64_t>(t.sigma_s), std::bit_cast<std::uint64_t>(t.gain),

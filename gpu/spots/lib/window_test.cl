@@ -1,11 +1,11 @@
 // The tests of a window, bit for bit those of core/spots/thresholds.h.
 //
-// Defines: SRC    type of the pixels: uchar, ushort, uint, ulong or float. Signed counts come as unsigned ones with a LIMIT
-//                 that leaves out what was negative.
+// Defines: SRC    type of the pixels: uchar, ushort, uint, ulong or float. Signed counts are passed as unsigned ones,
+//                 with a LIMIT that excludes the negative ones
 //          KIND   0: counts of at most 16 bits; 1: of at most 32; 2: floats
 //          KX, KY half-widths of the window; MIN_LOCAL
-//          LIMIT  counts of this and more are left out; absent: none. Sums take no counts of 2^24 and more, so those
-//                 are left out, too, and gpu/spots/lib/large_counts.cl tests them
+//          LIMIT  counts of this and more are left out; absent: none. Sums cannot take counts of 2^24 and more, so
+//                 those are left out, too, and gpu/spots/lib/large_counts.cl tests them
 //          GAIN   1: a gain other than 1
 //          SOFT   1: without double precision (gpu/spots/lib/soft_double.cl); not for floats
 // `table`: bits of doubles sigma_s, gain; the least count that is above the global threshold (floats: bits of that
@@ -98,7 +98,7 @@ static inline void add_row(sums_t* sums, const sums_t row) {
 #endif
 }
 
-// Straight from global memory.
+// Directly from global memory.
 static inline void add_window(global const SRC* image, global const uchar* ignore, const uint pitch, sums_t* sums) {
     for (int dy = -KY; dy <= KY; ++dy) {
         global const SRC* values = image + (long)dy * pitch - KX;
@@ -143,7 +143,7 @@ static inline bool is_strong(const uint m, const x_t x, const count_t p, global 
 }
 #else
 
-// m y - x^2, with GAIN 0 less x (m - 1), where it is above 0, else 0: only then a window is dispersed.
+// m y - x^2, with GAIN minus x (m - 1), if it is above 0, else 0: only then is a window dispersed.
 static inline void positive_excess(const sums_t s, ulong* high, ulong* low) {
 #if KIND == 1
     const ulong my_low = s.m * s.y.low, my_high = s.m * s.y.high + mul_hi((ulong)s.m, s.y.low);
@@ -190,7 +190,7 @@ static inline bool is_strong(const uint m, const x_t x, const count_t p, global 
 #else
 static inline double double_of(const ulong high, const ulong low) {
     if (high == 0) return (double)low;
-    // The top 64 bits, the last of which says whether anything follows: rounded once, by the conversion.
+    // The top 64 bits, the last of which says whether anything follows: the conversion rounds once.
     const int zeros = (int)clz(high), shift = 64 - zeros;
     const ulong top = high << zeros | low >> shift | (low << zeros != 0 ? 1 : 0);
     return (double)top * as_double((ulong)(1023 + shift) << 52);
@@ -214,7 +214,7 @@ static inline bool is_strong(const uint m, const x_t x, const count_t p, global 
 #endif
 #endif
 
-// What the basic algorithm asks of a valid pixel above the global threshold.
+// The basic algorithm's test of a valid pixel above the global threshold.
 static inline bool is_signal(const sums_t s, const count_t p, global const ulong* table) {
     // the cheaper one first
     return s.m >= MIN_LOCAL && is_dispersed(s, table) && is_strong(s.m, s.x, p, table);

@@ -1,17 +1,16 @@
-// Two pixels in one word, so that one addition sums both: as halves, in which counts below CLAMP and their
-// sums over a column are exact, or, without PTX, as 16-bit integers. A group loads a tile with its halo
-// into local memory, 8 pixels at a time; counts of CLAMP and more are cut. Items then walk down RUN rows of
-// 8 pixels, with the sums of columns in registers.
+// Two pixels per word, so that one addition sums both: as halves, in which counts below CLAMP and their sums over a
+// column are exact, or, without PTX, as 16-bit integers. A group loads a tile with its halo into local memory, 8 pixels
+// at a time; counts of CLAMP and more are clipped. Work-items then walk down RUN rows of 8 pixels, with the sums of
+// columns in registers.
 //
-// The strong test asks for p > x/m + sigma_s sqrt(gain x/m), which rises with x and falls with m. So where
-// counts are cut, all pixels count as valid, and roundings are allowed for, nothing that is strong fails
-// it; what passes is a candidate. Where most counts would be cut, a tile is loaded again in units of
-// 2^shift, rounded down. All candidates of the tile are then decided side by side, exactly: from the tile,
-// or from global memory where the window has a count that was cut.
+// The strong test requires p > x/m + sigma_s sqrt(gain x/m), which rises with x and falls with m. So if counts are
+// clipped, all pixels count as valid, and rounding is allowed for, no strong pixel fails it; what passes is a
+// candidate. If most counts would be clipped, a tile is loaded again in units of 2^shift, rounded down. All candidates
+// of the tile are then decided in parallel, exactly: from the tile, or from global memory if the window has a count
+// that was clipped.
 //
-// NDRange: dimension 0: WG items for every ACROSS * 8 columns; 1: tiles of WG / ACROSS * RUN rows; 2:
-// module. Group (WG, 1, 1). Local memory: the tile, (columns + 16) x (rows + 2 KY) pixels of 2 bytes, its
-// flags, a queue.
+// NDRange: dimension 0: WG work-items per ACROSS * 8 columns; 1: tiles of WG / ACROSS * RUN rows; 2: module. Group (WG,
+// 1, 1). Local memory: the tile, (columns + 16) x (rows + 2 KY) pixels of 2 bytes, its flags, a queue.
 //
 // For integer counts; 1 <= KX <= 8, KY <= 8.
 
@@ -27,14 +26,14 @@
 #ifndef RUN
 #define RUN 4
 #endif
-// Chunks of 8 pixels that an item has on their way at a time.
+// Chunks of 8 pixels that a work-item loads at a time.
 #ifndef LOADS
 #define LOADS 3
 #endif
 #ifndef QUEUE
 #define QUEUE 512
 #endif
-// 1: with PTX, where that adds pairs of halves.
+// 1: with PTX, if it can add pairs of halves.
 #ifndef PTX
 #define PTX 0
 #endif
@@ -66,9 +65,9 @@
 #define BOTH 0x10001u
 #define TOPS 0x80008000u
 
-// Where tiles have masked pixels: a word for each row, KY above and below the image too, of each column of
-// tiles; bit c: chunk c has an ignored pixel. masked[module][tile][row].
-// NDRange: dimension 0: rows; 1: columns of tiles; 2: module.
+// Where tiles have masked pixels: one word per row, including KY rows above and below the image, of each column of
+// tiles; bit c: chunk c has an ignored pixel. masked[module][tile][row]. NDRange: dimension 0: rows; 1: columns of
+// tiles; 2: module.
 kernel void masked_chunks(global const uchar* ignore, global uint* masked, const uint4 shape) {
     const uint row = get_global_id(0), tile = get_global_id(1), module = get_global_id(2);
     const uint rows = shape.s0 + 2 * KY, x0 = tile * ACROSS * 8;
@@ -85,7 +84,7 @@ kernel void masked_chunks(global const uchar* ignore, global uint* masked, const
 #define JOIN(a, b) JOIN2(a, b)
 typedef JOIN(SRC, 8) pixels_t;
 
-// Constant where SRC has 16 bits: then pixels are packed as they are.
+// Constant if SRC has 16 bits: then pixels are packed as they are.
 #define PAIRS_IN_MEMORY (sizeof(SRC) == 2)
 
 static inline bool any_to_cut(const pixels_t p, const uint4 words) {
@@ -99,9 +98,8 @@ static inline bool any_to_cut(const pixels_t p, const uint4 words) {
     return (two.x | two.y) >= CLAMP;
 }
 
-// 8 pixels as 4 words in units of 2^shift; what is invalid is 0, and a bit of `invalid`; what is large is
-// cut.
-// `largest` of the valid counts.
+// 8 pixels as 4 words in units of 2^shift; invalid ones are 0, with a bit of `invalid`; large ones are clipped.
+// `largest`: the largest of the valid counts.
 static inline uint4 cut_pixels(const pixels_t p, const uchar8 flags, const uint shift, uint* invalid,
                                SRC* largest) {
     uchar ignored[8];
@@ -180,8 +178,8 @@ static inline uint counts_of_pair(const uint pair) { return pair; }
 #include "gpu/spots/lib/pair_windows.cl"
 
 #if PTX
-// Factors -1 / WINDOW and -sigma_s^2 gain / WINDOW, smaller by more than the relative roundings: those of
-// 2 REACH + 1 sums in a window, and a few of the test.
+// Factors -1 / WINDOW and -sigma_s^2 gain / WINDOW, smaller by more than the relative rounding errors: those of 2 REACH
+// + 1 sums in a window, and a few of the test.
 #define ROUNDINGS ((2 * REACH + 1) / 2048.0f)
 typedef struct {
     uint mean, variance, rounded_off;
@@ -193,7 +191,7 @@ static inline strong_t strong_test(global const ulong* table, const uint shift) 
                            shift == 0 ? 0 : 0x3C003C00u};
     return test;
 }
-// Bit i: pixel i of 8 may be strong. A window of zeros must not: the smallest half is taken off.
+// Bit i: pixel i of 8 may be strong. A window of zeros must not be: the smallest half is subtracted.
 static inline uint maybe_strong(const uint* windows, const uint* pixels, const strong_t test) {
     uint found = 0;
 #pragma unroll
@@ -216,7 +214,7 @@ static inline strong_t strong_test(global const ulong* table, const uint shift) 
     const strong_t test = {as_float((uint)table[3]) / (float)(1ul << shift), shift == 0 ? 1 : 0};
     return test;
 }
-// The least sum of the 8 windows gives a threshold that no signal of the 8 is below, for one root.
+// The least sum of the 8 windows gives a threshold that no signal of the 8 is below, at the cost of one root.
 static inline uint maybe_strong(const uint* windows, const uint* pixels, const strong_t test) {
     uint low = least_of_pairs(least_of_pairs(windows[0], windows[1]), least_of_pairs(windows[2], windows[3]));
     low = least_of_pairs(low, swapped(low)) & 0xFFFF;
@@ -248,7 +246,7 @@ static inline void load_words(local const uint* from, uint* words) {
 #endif
 }
 
-// Sums of a window without a cut count. Squares fit: WINDOW (CLAMP - 1)^2 < 65536 CLAMP.
+// Sums of a window without a clipped count. Squares fit: WINDOW (CLAMP - 1)^2 < 65536 CLAMP.
 static inline sums_t sums_in_tile(local const uint* tile, local const uint* invalid_in_row,
                                   local const uchar* invalid, const uint row, const uint column) {
     uint x = 0, y = 0, m = WINDOW;
@@ -270,7 +268,7 @@ static inline sums_t sums_in_tile(local const uint* tile, local const uint* inva
             if (i == 0) word = odd ? word & 0xFFFF0000 : word;
             if (i == KX) word = odd ? word : word & 0xFFFF;
 #if PTX && CLAMP_BITS <= 8
-            // counts are bytes with a byte of 0 above
+            // counts are bytes with a zero byte above
             x = dot(word, 0x01010101, x);
             y = dot(word, word, y);
 #else
@@ -307,8 +305,8 @@ static inline void subtract_words(uint* columns, local const uint* from) {
     for (int k = 0; k < WORDS; ++k) columns[k] = minus(columns[k], words[k]);
 }
 
-// A chunk of row y of the tile has a count that was cut: its flag in `cut`, and its pixels of that count are
-// candidates in any case.
+// A chunk of row y of the tile has a clipped count: sets its flag in `cut`, and its pixels of that count are candidates
+// in any case.
 static inline void flag_cut(const uint4 words, const uint y, const uint chunk, local uint* cut,
                             local uint* forced) {
     atomic_or(cut + chunk * FLAG_WORDS + y / 32, 1u << y % 32);
@@ -317,8 +315,8 @@ static inline void flag_cut(const uint4 words, const uint y, const uint chunk, l
         atomic_or(forced + ((y - KY) * ACROSS + chunk - 1) / 4, high_counts << (chunk - 1) % 4 * 8);
 }
 
-// An item's RUN rows of 8 pixels: those that may be strong, into `found`, a byte a row. `high` tells by column
-// of chunks which rounds loaded a count above what can be strong.
+// A work-item's RUN rows of 8 pixels: writes those that may be strong to `found`, one byte per row. `high` marks by
+// column of chunks the rounds that loaded a count large enough to be strong.
 static inline void find_candidates(local const uint* tile, local const uint* high, local uint* found,
                                    global const ulong* table, const uint shift, const uint lid) {
     const uint across = lid % ACROSS, first = lid / ACROSS * RUN;
@@ -349,7 +347,7 @@ static inline void find_candidates(local const uint* tile, local const uint* hig
     }
 }
 
-// Exactly, from the tile, or from global memory where the window has a count that was cut.
+// Exactly, from the tile, or from global memory if the window has a clipped count.
 static inline bool is_signal_in_tile(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                      const uint4 shape, const uint module, const uint y0, const uint x0,
                                      local const uint* tile, local const uint* invalid_in_row,
@@ -360,7 +358,7 @@ static inline bool is_signal_in_tile(global const SRC* images, global const ucha
                          flags_from(flags + 2 * FLAG_WORDS, row);
     sums_t sums;
     count_t p;
-    bool valid = true;  // else its count is 0 in the tile, which is below any threshold but of large units
+    bool valid = true;  // else its count is 0 in the tile, which is below any threshold except that of large units
     if ((any_cut & ((1u << DEPTH) - 1)) == 0) {
         sums = sums_in_tile(tile, invalid_in_row, invalid, row, column);
         p = counts_of_pair(tile[(row + KY) * PITCH + (column + 8) / 2]) >> column % 2 * 16 & 0xFFFF;
@@ -380,7 +378,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
     local uint masked_in_row[HALO_ROWS], invalid_in_row[HALO_ROWS], high[CHUNKS], cut[CHUNKS * FLAG_WORDS];
     local uchar invalid[HALO_ROWS * CHUNKS];  // of 8 pixels, where invalid_in_row has the chunk's bit
     local uint found[TILE_WORDS];             // candidates, then signal
-    local uint forced[TILE_WORDS];            // candidates whose count is cut
+    local uint forced[TILE_WORDS];            // candidates whose count is clipped
     local ushort queue[QUEUE];
     local uint queued, chunks_cut, least_bits;
     const uint lid = get_local_id(0), x0 = get_group_id(0) * ACROSS * 8, y0 = get_global_id(1) * TILE_ROWS,
@@ -401,7 +399,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
     barrier(CLK_LOCAL_MEM_FENCE);
     uint shift = 0;
     for (;;) {
-        const uint low = (uint)min(table[4], (ulong)(CLAMP - 2));  // what is cut is above it
+        const uint low = (uint)min(table[4], (ulong)(CLAMP - 2));  // clipped counts are above it
         const uint above_low = (0x7FFF - low) * BOTH;
         const uint chunk = lid % CHUNKS, row = lid / CHUNKS, pitch = shape.s2;
         const uint rows = row < LOADED_ROWS ? HALO_ROWS : 0;
@@ -429,7 +427,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
                     uint left_out = 0xFF;
                     SRC largest = 0;
                     words = 0;
-                    if (y0 + y - KY < shape.s0 && x0 + chunk * 8 - 8 < shape.s1)  // in the image
+                    if (y0 + y - KY < shape.s0 && x0 + chunk * 8 - 8 < shape.s1)  // inside the image
                         words = cut_pixels(pixels[n],
                                            *(global const uchar8*)(ignored + n * LOADED_ROWS * pitch), shift,
                                            &left_out, &largest);
@@ -464,7 +462,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
     find_candidates(tile, high, found, table, shift, lid);
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // Candidates of all items, QUEUE at a time, side by side.
+    // Candidates of all work-items, QUEUE at a time, in parallel.
     uint own[TILE_WORDS / WG], number = 0;
 #pragma unroll
     for (int i = 0; i < TILE_WORDS / WG; ++i) {

@@ -1,17 +1,15 @@
-// Two pixels in one word, as 16-bit numbers, so that one instruction sums both. Items walk down RUN rows of 8
-// pixels and ask of each row what costs little and what no signal fails; the few pixels that pass are decided
-// exactly, side by side.
+// Two pixels per word, as 16-bit numbers, so that one instruction sums both. Work-items walk down RUN rows of 8 pixels
+// and apply to each row a cheap test that no signal fails; the few pixels that pass are decided exactly, in parallel.
 //
-// The strong test asks for p > x/m + sigma_s sqrt(gain x/m), which rises with x/m. So with counts of CLAMP
-// and more, and those that are invalid, taken as 0, nothing that is strong fails it. Of 8 neighbours the
-// largest p is held against the least x, as if all pixels were valid: one test for all. And the window must
-// have a count above that up to which windows are never dispersed. Where most counts are CLAMP or more, a
-// group walks again in units of 2^shift, rounded down.
+// The strong test requires p > x/m + sigma_s sqrt(gain x/m), which rises with x/m. So with invalid counts and those of
+// CLAMP and more taken as 0, no strong pixel fails it. Of 8 neighbours, the largest p is compared with the least x, as
+// if all pixels were valid: one test for all. In addition the window must have a count above that up to which windows
+// are never dispersed. If most counts are CLAMP or more, a group walks again in units of 2^shift, rounded down.
 //
-// NDRange: dimension 0: WG items for every ACROSS * 8 columns; 1: tiles of WG / ACROSS * RUN rows; 2: module.
-// Group (WG, 1, 1). Local memory: 16 bytes for each item and row of the window, a bit a pixel of the tile.
-// masked, valid: what masked_windows made of `ignore`. `images` may hold several frames, one after another as
-// modules do; each has MODULES, and all have one mask.
+// NDRange: dimension 0: WG work-items per ACROSS * 8 columns; 1: tiles of WG / ACROSS * RUN rows; 2: module. Group (WG,
+// 1, 1). Local memory: 16 bytes per work-item and row of the window, one bit per pixel of the tile. masked, valid: what
+// masked_windows made of `ignore`. `images` may hold several frames, one after another like modules; each has MODULES,
+// and all have the same mask.
 //
 // For integer counts; 1 <= KX <= 8, KY <= 4, RUN + 2 KY a multiple of 2 KY + 1 and 30 at most.
 
@@ -33,14 +31,14 @@
 
 #define TILE_ROWS (WG / ACROSS * RUN)
 #define TILE_WORDS (TILE_ROWS * ACROSS / 4)
-// In 16 bytes: the sums of rows; then rows of items, and pixels of as many rows as there are items.
+// In 16 bytes: the sums of rows; then rows of work-items, and pixels of as many rows as there are work-items.
 #define FOR_SUMS (DEPTH * WG)
 #define FOR_QUEUES (WG * (RUN + 8) / 8)
 
 #define SPECIAL 0x80000000u
 #define EDGE 0x40000000u
 
-// Chunks of a row, and strips, of whole tiles.
+// Chunks per row, and strips, of whole tiles.
 static inline uint chunks_across(const uint4 shape) {
     return (shape.s1 + ACROSS * 8 - 1) / (ACROSS * 8) * ACROSS;
 }
@@ -48,11 +46,11 @@ static inline uint strips_down(const uint4 shape) {
     return (shape.s0 + TILE_ROWS - 1) / TILE_ROWS * (WG / ACROSS);
 }
 
-// A word for the 8 pixels of every item; bit r: there are masked pixels at most HALO beside them, or among
-// them, in its row r, counted from KY above, those of margins too. EDGE: any of the ACROSS items beside each
-// other has such rows; SPECIAL: with pixels of the image, which hold counts where margins hold zeros. Where a
-// window has such rows, the numbers of its valid pixels. masked[module][strip of RUN rows][chunk]; valid: as
-// images. NDRange: dimension 0: chunks; 1: strips; 2: module.
+// One word per work-item's 8 pixels; bit r: row r, counted from KY above, has masked pixels among them or at most HALO
+// beside them, including those of margins. EDGE: any of the ACROSS adjacent work-items has such rows; SPECIAL: with
+// pixels of the image, which have counts where margins have zeros. If a window has such rows, also the numbers of its
+// valid pixels. masked[module][strip of RUN rows][chunk]; valid: as images. NDRange: dimension 0: chunks; 1: strips; 2:
+// module.
 kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(global const uchar* ignore,
                                                                                global uint* masked,
                                                                                global uchar* valid,
@@ -112,7 +110,7 @@ static inline uint wanted_pixels(global const SRC* image, const uint shift, cons
     WANT(0) WANT(1) WANT(2) WANT(3) WANT(4) WANT(5) WANT(6) WANT(7) return wanted;
 }
 
-// Where registers are limited the size of groups may not be known.
+// If registers are limited, the group size may not be known.
 #ifdef MAX_REGISTERS
 #define GROUP
 #else
@@ -141,7 +139,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
     const size_t own =
         there ? corner + (size_t)(strip * RUN) * pitch + lane * 8 : pixel_at(shape, module, 0, 0);
     const uint own_module = module % MODULES;
-    // Of the frame, which its mask has not.
+    // The offset of the frame, which its mask does not have.
     const size_t skipped = pixel_at(shape, module, 0, 0) - pixel_at(shape, own_module, 0, 0);
     const size_t above = own - KY * (size_t)pitch;
     const uint masked_here =
@@ -171,7 +169,7 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
         if (cut.rows <= WG * CHUNK_ROWS / 8) break;
         shift = cut.min_bits + 1 - CLAMP_BITS;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);  // `room` is for queues now
+    barrier(CLK_LOCAL_MEM_FENCE);  // from here on `room` is for queues
     const limits_t limits = limits_of(table, shift);
     {
         const float mean = candidates.min_x * (float)((1 - 1e-5) / WINDOW);

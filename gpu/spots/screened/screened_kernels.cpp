@@ -10,7 +10,7 @@ namespace ks::gpu::spots {
 namespace {
 
 constexpr std::size_t chunk = 8;            ///< pixels that are loaded at once
-constexpr std::size_t max_chunk_rows = 30;  ///< a bit each, and two for all
+constexpr std::size_t max_chunk_rows = 30;  ///< one bit each, and two for all
 
 class ScreenedKernels : public TableKernels {
   public:

@@ -31,13 +31,13 @@ static inline uint dot_bytes(const uint a, const uint b, const uint c) {
     const uint4 x = convert_uint4(as_uchar4(a)) * convert_uint4(as_uchar4(b));
     return x.x + x.y + x.z + x.w + c;
 }
-// Compilers for processors take long for it.
+// Compilers for processors take long to unroll it.
 #define ROWS_UNROLLED _Pragma("unroll 1")
 #endif
 
-// Sums of a window without masked pixels, or with those of margins, which are zeros; `m` as if there were
-// none. False where counts of CLAMP and more are in it.
-// @param odd whether the first pixel of a row of the window is the second of a word
+// Sums of a window without masked pixels, or only with those of margins, which are zeros; `m` as if there were none.
+// False if it contains counts of CLAMP and more. @param odd whether the first pixel of a row of the window is the
+// second of a word
 static inline bool quick_sums(global const SRC* pixel, const uint pitch, const bool odd, sums_t* sums) {
 #if PAIRS_IN_MEMORY
     global const SRC* row = pixel - KX - (odd ? 1 : 0) - KY * (int)PITCH;

@@ -1,37 +1,37 @@
-// How the items of gpu/spots/screened/screened.cl walk down their rows.
+// How the work-items of gpu/spots/screened/screened.cl walk down their rows.
 
 #include "gpu/spots/screened/screened_words.cl"
 
-// Rows that are on their way.
+// Rows loaded ahead.
 #ifndef AHEAD
 #define AHEAD 1
 #endif
-// Rows below the one that is loaded, which the cache of the device gets meanwhile; 0: none.
+// Rows below the one being loaded that are prefetched into the device's cache; 0: none.
 #ifndef FETCHED
 #define FETCHED 2
 #endif
-// 1: the quicker way where nothing is masked; compilers for processors take long.
+// 1: the faster way if nothing is masked; compilers for processors take long for it.
 #define PLAIN PTX
-// A constant spares additions.
+// A constant saves additions.
 #ifndef PITCH
 #define PITCH pitch
 #endif
 
 #define DEPTH (2 * KY + 1)
 #define WINDOW_ROWS ((1u << DEPTH) - 1)
-// Read by an item, of which the last RUN have their windows.
+// Rows read by a work-item, of which the last RUN have their windows.
 #define CHUNK_ROWS (RUN + 2 * KY)
 
 // What a group found.
 typedef struct {
-    uint rows;        // of all items, with counts of CLAMP and more
+    uint rows;        // of all work-items, with counts of CLAMP and more
     uint min_bits;  // of the least of the largest counts of these
 } cut_t;
 
 typedef struct {
     uint above_low;
     float strong;  // sigma_s^2 gain, in units
-    float more;    // than counts that are rounded down may be
+    float more;    // by so much counts may have been rounded down
 } limits_t;
 
 static inline limits_t limits_of(global const ulong* table, const uint shift) {
@@ -40,19 +40,19 @@ static inline limits_t limits_of(global const ulong* table, const uint shift) {
     return limits;
 }
 
-// What an item found in its rows.
+// What a work-item found in its rows.
 typedef struct {
     uint rows;     // bit r: a pixel of row r may be signal
     uint min_x;  // of all windows of these rows, as if all pixels were valid
 } found_t;
 
-// p > x/m + sigma_s sqrt(gain x/m) where x is of a full window; a little less strict for roundings.
+// p > x/m + sigma_s sqrt(gain x/m) for x of a full window; slightly less strict to allow for rounding.
 static inline bool may_be_strong(const float p, const float x, const limits_t limits) {
     const float one = (float)((1 - 1e-5) / WINDOW), excess = fma(x, -one, p + limits.more);
     return excess * fabs(excess) > x * (limits.strong * one);
 }
 
-// The least x of 8 windows, had they as many valid pixels as others have; 65535 at most. @param valid their
+// The least x of 8 windows, scaled as if they had as many valid pixels as full ones; 65535 at most. @param valid their
 // numbers, as bytes
 static inline uint min_as_if_full(const uint* windows, const uint2 valid) {
     float minimum = 65535;
@@ -65,14 +65,14 @@ static inline uint min_as_if_full(const uint* windows, const uint2 valid) {
     return (uint)minimum;
 }
 
-// What an item has of the rows above.
+// What a work-item keeps of the rows above.
 typedef struct {
     uint windows[4];
-    uint own[KY + 1];  // the largest of its 8 pixels, of this row and of those before
+    uint own[KY + 1];  // the largest of its 8 pixels, of this row and of previous ones
     uint high;         // a top for each row with a count that makes a window disperse
 } walk_t;
 
-// Takes in the words of a row; their sums over columns take the place of those of DEPTH rows before.
+// Adds the words of a row; their sums over columns replace those of DEPTH rows before.
 static inline void step_down(walk_t* walk, span_t span, uint* sums, global const SRC* image, const bool units,
                              local cut_t* cut, const limits_t limits) {
 #pragma unroll
@@ -107,8 +107,7 @@ static inline uint min_window(const uint* windows) {
     return min_pair(pair, swapped(pair)) & 0xFFFF;
 }
 
-// Whether a pixel of the row that is KY rows above may be signal.
-// @param min_x of its windows
+// Whether a pixel of the row KY rows above may be signal. @param min_x of its windows
 static inline bool may_be_signal(const walk_t walk, const uint min_x, const limits_t limits) {
     const uint largest = largest_pair(walk.own[KY], swapped(walk.own[KY])) & 0xFFFF;
     return may_be_strong((float)largest, (float)min_x, limits) && walk.high != 0;
@@ -130,10 +129,10 @@ static inline walk_t no_walk() {
 #endif
 
 #if PLAIN
-// Walks down `count` rows, and on to a multiple of DEPTH, where no pixel is masked; rows after these are read
-// too: there are margins.
-// @param image of KY rows above the item's own
-// @param ring room for sums of DEPTH rows, every WG-th; volatile, since compilers would rather have registers
+// Walks down `count` rows, and on to a multiple of DEPTH, where no pixel is masked; rows after these are read, too:
+// there are margins.
+// @param image starts KY rows above the work-item's own
+// @param ring room for sums of DEPTH rows, every WG-th; volatile, since compilers would otherwise use registers
 static inline found_t walk_plain(global const SRC* image, const uint pitch, const uint count,
                                  volatile local uint4* ring, local cut_t* cut, const limits_t limits) {
     found_t found = {0, 0xFFFF};
@@ -169,9 +168,9 @@ static inline found_t walk_plain(global const SRC* image, const uint pitch, cons
 }
 #endif
 
-// The same with pixels that are masked, or in units of 2^shift: row by row, and slower.
+// The same with masked pixels, or in units of 2^shift: row by row, and slower.
 // @param masked bit r: row r has masked pixels
-// @param holes bit r: and counts may be where they are; margins have none
+// @param holes bit r: these may have counts; margins have none
 static inline found_t walk_special(global const SRC* image, global const uchar* ignore,
                                    global const uchar* valid, const uint pitch, const uint count,
                                    const uint masked, const uint holes, const uint shift, local uint4* ring,

@@ -1,9 +1,9 @@
-// 8 pixels of a row and those beside them as words of two 16-bit numbers; see gpu/spots/screened/screened.cl.
+// 8 pixels of a row and their neighbours as words of two 16-bit numbers; see gpu/spots/screened/screened.cl.
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"
 
-// 1: with PTX, where that compares pairs.
+// 1: with PTX, if it can compare pairs.
 #ifndef PTX
 #define PTX 0
 #endif
@@ -18,14 +18,14 @@
 #define BOTH 0x10001u
 #define TOPS 0x80008000u
 #define OVER ((0xFFFF & ~(CLAMP - 1)) * BOTH)
-// Below a top, the bits of the 2 KY rows before.
+// The bits of the 2 KY previous rows, below a top.
 #define RECENT ((0x8000 - (0x8000 >> 2 * KY)) * BOTH)
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
 typedef JOIN(SRC, 8) pixels_t;
 
-// 1: pixels are packed as they are. Those of LIMIT and more are cut then, like all that are large.
+// 1: pixels are packed as they are. Those of LIMIT and more are then left out like all that are large.
 #ifndef LIMIT
 #define PAIRS_IN_MEMORY (SRC_BYTES == 2)
 #else
@@ -67,7 +67,7 @@ static inline uint largest_of_four(const uint* words) {
     return largest_pair(largest_pair(words[0], words[1]), largest_pair(words[2], words[3]));
 }
 
-// Without the numbers of CLAMP and more.
+// Without counts of CLAMP and more.
 static inline uint without_cut(const uint pair) {
     const uint over = min_pair(pair >> CLAMP_BITS & (0xFFFF >> CLAMP_BITS) * BOTH, BOTH);
     return pair & ~(over * 0xFFFF);
@@ -79,7 +79,7 @@ static inline uint valid_count(const SRC count, const uint shift) {
 }
 #endif
 
-// What does not fit 16 bits is 65535.
+// Counts that exceed 16 bits become 65535.
 static inline span_t load_span(global const SRC* image, const uint shift) {
     uint words[4 + HALO];
 #if PAIRS_IN_MEMORY
@@ -109,7 +109,7 @@ static inline span_t load_span(global const SRC* image, const uint shift) {
     return span;
 }
 
-// In units of 2^shift; for words that are as in memory.
+// Converts to units of 2^shift; for words as in memory.
 static inline void in_units(span_t* span, const uint shift) {
 #if PAIRS_IN_MEMORY
 #pragma unroll
@@ -122,7 +122,7 @@ static inline uint mask_of_two(const uint bytes, const int first) {
     return ((bytes >> 8 * first & 1) | (bytes >> 8 * first & 0x100) << 8) * 0xFFFF;
 }
 
-// A byte for each pixel of load_span(), 0 or 1.
+// One byte per pixel of load_span(), 0 or 1.
 #define IGNORED_WORDS ((8 + 2 * HALO) / 4)
 typedef struct {
     uint words[IGNORED_WORDS];

@@ -1,5 +1,5 @@
-// Second pass: whether a candidate is signal, from its window summed anew and exactly. In place: candidates'
-// bits become signal's.
+// Second pass: decides exactly whether a candidate is signal, from its window summed anew. In place: candidate bits
+// become signal bits.
 //
 // NDRange and local memory: gpu/spots/lib/candidate_queue.cl.
 

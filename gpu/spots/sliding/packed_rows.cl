@@ -1,7 +1,7 @@
-// Counts of a row as they are summed by sliding: count and number of valid pixels in one word, so that one
-// addition does both. For integer counts only.
+// Counts of a row in the form for sliding sums: count and number of valid pixels in one word, so that one addition does
+// both. For integer counts only.
 //
-// V: pixels of a work-item, next to each other; 4, 8 or 16.
+// V: adjacent pixels per work-item; 4, 8 or 16.
 
 #ifndef V
 #define V 8
@@ -71,8 +71,8 @@ static inline void slide(const packed_t* span, packed_t* sums) {
     }
 }
 
-// Writes V bits of a row at pixel x; the bits were cleared where V < 8. Bits past the width are 0 already,
-// for nothing is valid there.
+// Writes V bits of a row at pixel x; if V < 8 the bits must have been cleared. Bits past the width are already 0, since
+// nothing is valid there.
 static inline void store_bits(global uint* bits, const uint4 shape, const uint module, const uint y, const uint x,
                               const uint found) {
     global uint* word = bits + word_at(shape, module, y, x);

@@ -1,14 +1,13 @@
-// First pass over all pixels: which may be signal. A work-item walks down a strip of STRIP rows, V pixels
-// wide. Row sums of windows come from sliding along the row, window sums from adding the row that enters and
-// subtracting the one that leaves: those of the last 2 KY + 1 rows stay in registers. No local memory, no
-// barrier.
+// First pass over all pixels: which may be signal. A work-item walks down a strip of STRIP rows, V pixels wide. Row
+// sums of windows are computed by sliding along the row, window sums by adding the row that enters and subtracting the
+// one that leaves: those of the last 2 KY + 1 rows stay in registers. No local memory, no barrier.
 //
-// A candidate is valid, above the global threshold, and passes the strong test (which needs only m and x) in
-// floats, with a margin that covers their rounding; and some pixel of its window is above the count up to
-// which nothing is ever dispersed. gpu/spots/sliding/decide.cl sees to the few that are left.
+// A candidate is valid, above the global threshold, and passes the strong test (which needs only m and x) in floats,
+// with a margin that covers their rounding; in addition, some pixel of its window is above the count up to which
+// nothing is ever dispersed. gpu/spots/sliding/decide.cl decides the few that remain.
 //
-// NDRange: dimension 0: groups of V pixels, as many as 32-bit words have room for; 1: strips; 2: module.
-// Group (WG, 1, 1).
+// NDRange: dimension 0: groups of V pixels, as many as fit the 32-bit words of a row; 1: strips; 2: module. Group (WG,
+// 1, 1).
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"
@@ -25,7 +24,7 @@
 #else
 #include "gpu/spots/sliding/packed_rows.cl"
 
-// Whether windows without a high count can be told: their flags, 2 KX more than pixels, must fit a word.
+// Whether windows without a high count can be detected: their flags, 2 KX more than pixels, must fit a word.
 #define LOW_COUNTS (V + 2 * KX <= 32)
 
 static inline bool maybe_strong(const packed_t window, const packed_t pixel, const float factor) {

@@ -4,7 +4,7 @@
 namespace ks::gpu::spots {
 namespace {
 
-/// Fewer pixels an item where more rows stay in registers, and 4 for floats.
+/// Fewer pixels per work-item if more rows stay in registers, and 4 for floats.
 std::string pixels_of_item(const SpotProblem& problem, const std::string& tuned) {
     return problem.type() == ElementType::f32 || problem.thresholds().kernel_y > 4 ? "4" : tuned;
 }

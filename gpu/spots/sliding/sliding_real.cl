@@ -1,6 +1,6 @@
-// Floats cannot slide: a subtraction leaves what a large count has rounded away. So the row sums are taken
-// anew, in doubles, and the window's from the row sums kept in registers, in the order that
-// core/spots/thresholds.h fixes: x is exact as it is defined, and the strong test is the final one.
+// Floats cannot slide: a subtraction does not restore what a large count has rounded away. So the row sums are computed
+// anew, in doubles, and the window sums from the row sums kept in registers, in the order that core/spots/thresholds.h
+// fixes: x is exact as defined, and the strong test is the final one.
 
 #ifndef V
 #define V 4

@@ -1,5 +1,5 @@
-// All work-items of a group load the tile together, neighbours next to each other; then, as in the published
-// kernel, every pixel adds up its window anew.
+// All work-items of a group load the tile together, neighbours next to each other; then, as in the published kernel,
+// every pixel sums its window anew.
 //
 // NDRange and local memory: gpu/spots/tile/tile.cl.
 

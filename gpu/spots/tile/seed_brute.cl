@@ -1,10 +1,10 @@
-// The published spot finder: one work-item a pixel, and one of each group loads the tile for all of them.
-// Nothing is shared of the sums: every pixel adds up its window anew.
+// The published spot finder: one work-item per pixel, and one work-item per group loads the tile for all of them. No
+// sums are shared: every pixel sums its window anew.
 //
-// As published, the item that loads is picked by comparing the three local ids with each other in one chain,
-// which is true for 180 of the 192 items of a group: all of these fill the whole tile at once, with the same
-// values. AS_PUBLISHED=1 does that again, to see what it costs. Mended beside: sums are exact (the paper's
-// are floats), products have room, the tile is as wide as it needs to be, and signal is one bit a pixel.
+// As published, the work-item that loads is selected by comparing the three local ids with each other in one chain,
+// which is true for 180 of the 192 work-items of a group: all of these fill the whole tile at once, with the same
+// values. AS_PUBLISHED=1 does that again, to measure its cost. Also corrected: sums are exact (the paper's are floats),
+// products do not overflow, the tile is as wide as needed, and signal is one bit per pixel.
 //
 // NDRange and local memory: gpu/spots/tile/tile.cl.
 

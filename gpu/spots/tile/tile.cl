@@ -1,5 +1,4 @@
-// A tile of image and mask in local memory, and the window sums from it: for kernels with one work-item a
-// pixel.
+// A tile of image and mask in local memory, and the window sums from it: for kernels with one work-item per pixel.
 //
 // NDRange: dimension 0: x, 1: y, 2: module; group (TX, TY, 1). Local memory: (TX + 2 KX)(TY + 2 KY) pixels
 // and flags. A launch may cover some rows of a module through the global offset.
@@ -16,7 +15,7 @@
 #define TILE_X (TX + 2 * KX)
 #define TILE_Y (TY + 2 * KY)
 
-// Pixel `i` of the tile. Rows far below the image are not there.
+// Pixel `i` of the tile. Rows far below the image do not exist.
 static inline void load_pixel(const uint i, global const SRC* images, global const uchar* ignore, const uint4 shape,
                               local SRC* tile, local uchar* valid) {
     const uint x0 = get_global_id(0) - get_local_id(0), y0 = get_global_id(1) - get_local_id(1);

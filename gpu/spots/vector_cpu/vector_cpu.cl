@@ -1,13 +1,12 @@
-// For CPUs, whose compilers hardly vectorise a scalar work-item: explicit vectors of 16 pixels. An item walks
-// down ROWS rows of a strip of COLUMNS columns. A row that enters adds its counts, of at most CAP, to the
-// strip's column sums, and the row that leaves is subtracted; both live in private memory, which is the
-// cache. The sum of a window is that of 2 KX + 1 neighbouring columns. What passes the strong test in
-// integers of 16 bits and in floats, with a margin for their rounding, is decided at once from its window
-// summed anew. Blocks without a count near that is above the one up to which nothing is ever dispersed are
-// passed over.
+// For CPUs, whose compilers hardly vectorise a scalar work-item: explicit vectors of 16 pixels. A work-item walks down
+// ROWS rows of a strip of COLUMNS columns. A row that enters adds its counts, clipped at CAP, to the strip's column
+// sums, and the row that leaves is subtracted; both are in private memory, that is, in the cache. The sum of a window
+// is that of 2 KX + 1 neighbouring columns. What passes the strong test in 16-bit integers and in floats, with a margin
+// for their rounding, is decided immediately from its window summed anew. Blocks are skipped unless a nearby count is
+// above the one up to which nothing is ever dispersed.
 //
-// Column sums have 16 bits, with counts capped so that a window's sum fits, and 32 where the background is
-// above that cap.
+// Column sums have 16 bits, with counts clipped so that a window's sum fits, and 32 if the background is above that
+// cap.
 //
 // NDRange: dimension 0: strips of COLUMNS columns; 1: bands of ROWS rows; 2: module. Group (1, 1, 1). Counts
 // only (KIND 0, 1).
@@ -33,13 +32,12 @@ static inline ushort16 product_high(const ushort16 a, const ushort16 b) {
 
 static inline float8 floats(const ushort8 v) { return CONVERT(float8, CONVERT(int8, v)); }
 
-// p count - x and its square against those of the right side, as core/spots/sliding/row_loops.h proves it: m is that
-// of a full window, which lets pass more. -1 where a pixel may be strong; a count that is capped may be any
-// above.
+// Compares p count - x and its square with the right side, as core/spots/sliding/row_loops.h proves it: m is that of a
+// full window, which lets more pass. -1 where a pixel may be strong; a clipped count may be any count above.
 static inline ushort16 strong_16(const ushort16 counts, const ushort16 x, const float spread) {
     const ushort16 p = capped(counts, CAP_16), mp = p * (ushort16)WINDOW;
     const ushort16 e = (mp > x ? mp : x) - x;
-    // e^2 and the right side, of which nearly all differ in their upper 16 bits
+    // e^2 and the right side, which nearly always differ in their upper 16 bits
     const ushort16 right = product_high(x, (ushort16)(ushort)min(spread, 65535.0f));
     const ushort16 open = as_ushort16(product_high(e, e) >= right) & as_ushort16(e != (ushort16)0),
                    bright = as_ushort16(counts > (ushort16)CAP_16);
@@ -56,7 +54,7 @@ static inline short8 strong_32(const ushort8 p, const uint8 sums, const float co
     return CONVERT(short8, strong) | (p == (ushort8)SATURATED);
 }
 
-// How many of a few pixels of the strip have more than CAP_16 counts: whether 1 in 32.
+// Samples a few pixels of the strip for counts above CAP_16: whether 1 in 32 is.
 static inline bool is_bright(global const SRC* image, global const uchar* ignore, const uint pitch,
                              const uint rows, const uint blocks) {
     uint bright = 0, seen = 0;

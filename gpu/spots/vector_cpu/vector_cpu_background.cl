@@ -1,10 +1,10 @@
-// The last pass of dispersion_extended for CPUs, as gpu/spots/extended/extended.cl does it: of the bits kept, those of
-// pixels above the mean of their background. What is kept of a word lies close together, so the columns of the
-// background are summed once for all of it, in vectors of 16 pixels. Counts are below 2^24: the sum of a column
+// The last pass of dispersion_extended for CPUs, like that of gpu/spots/extended/extended.cl: of the bits kept, keeps
+// those of pixels above the mean of their background. The kept pixels of a word are close together, so the columns of
+// the background are summed once for all of them, in vectors of 16 pixels. Counts are below 2^24: the sum of a column
 // fits 32 bits, and that of a window is exact in a double in any order.
 //
-// NDRange: dimension 0: WG items for each block of WG * WORDS words, in each of which an item takes WORDS.
-// Counts only (KIND 0, 1).
+// NDRange: dimension 0: WG work-items per block of WG * WORDS words, of which a work-item takes WORDS. Counts only
+// (KIND 0, 1).
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"
@@ -18,7 +18,7 @@
 #endif
 #define BACK_X (KX + 2)
 #define BACK_Y (KY + 2)
-// The columns that windows around a word reach: BACK_X is at most 17, so two vectors on both sides.
+// The columns that windows around a word reach into: BACK_X is at most 17, so two vectors on both sides.
 #define BESIDE 2
 #define VECTORS (2 * BESIDE + 2)
 
@@ -28,7 +28,7 @@ typedef struct {
     ushort numbers[VECTORS * V] __attribute__((aligned(32)));
 } columns_t;
 
-// Which word, where its first pixel is, and where its row of bits.
+// Which word, where its first pixel is, and where its row of bits is.
 typedef struct {
     global const SRC* image;
     global const uchar* ignore;
@@ -42,7 +42,7 @@ static void sum_columns(const word_t word, const uint4 shape, const int first, c
     const ushort16 bit = (ushort16)(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
     for (int v = first; v <= last; ++v) {
         const int x = (v - BESIDE) * V, w = word.w + (x >> 5);
-        // Beside the image nothing is valid, whatever the bits.
+        // Outside the image nothing is valid, whatever the bits.
         global const uint* kept = word.kept + (clamp(w, 0, (int)shape.s3 - 1) - word.w);
         uint8 low = 0, high = 0;
         short16 n = 0;

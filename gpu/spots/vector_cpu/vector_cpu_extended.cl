@@ -1,11 +1,11 @@
-// The first pass of dispersion_extended for CPUs: bits of pixels that are dispersed or invalid, as far as erosion
-// may keep something there. What is kept has nothing but such pixels in the STEP rows around it, or in those of
-// them that the image has. One of these rows is of a grid: every STEP-th one, and the last of the image. So only
-// the rows of the grid are tested whole; from what would be kept of these alone the test goes on to the rows
-// above and below, as long as something is left.
+// The first pass of dispersion_extended for CPUs: bits of pixels that are dispersed or invalid, as far as erosion may
+// keep something there. A kept pixel has only such pixels in the STEP rows around it, as far as these are in the image.
+// One of these rows belongs to a grid: every STEP-th row, and the last row of the image. So only the rows of the grid
+// are tested completely; from what these alone would keep, the test continues to the rows above and below, as long as
+// something is left.
 //
-// NDRange: dimension 0: strips of COLUMNS columns; 1: bands of ROWS rows; 2: module. Group (1, 1, 1). Counts
-// only (KIND 0, 1). All words of `bits` are written; pixels that were not tested and bits behind the width are 0.
+// NDRange: dimension 0: strips of COLUMNS columns; 1: bands of ROWS rows; 2: module. Group (1, 1, 1). Counts only (KIND
+// 0, 1). All words of `bits` are written; untested pixels and bits past the width are 0.
 
 #include "gpu/spots/lib/plane.cl"
 #include "gpu/spots/lib/window_test.cl"
@@ -23,8 +23,8 @@
 
 #include "gpu/spots/vector_cpu/vector_cpu_windows.cl"
 
-// Bits of a row of a strip, with two words on both sides. The words beside the strip count as set: what is kept
-// there may need the strip's pixels.
+// Bits of a row of a strip, with two words on both sides. The words beside the strip count as set: a pixel kept there
+// may depend on the strip's pixels.
 typedef struct {
     uint words[WORDS + 4];
 } row_t;
@@ -42,8 +42,8 @@ static inline uint kept_word(const row_t* row, const int w) {
     return all;
 }
 
-// What may be kept of the columns of row y of the grid, also beside the strip: nothing of a column whose pixels
-// are invalid within REACH, as it does not matter whether these are kept. Returns whether there is anything.
+// What may be kept of the columns of row y of the grid, also beside the strip: nothing of a column whose pixels are
+// invalid within REACH, as it does not matter whether these are kept. Returns whether anything may be kept.
 static bool find_open(const strip_t* strip, const row_t* row, const int y, const int words, row_t* open) {
     uint any = 0;
     for (int w = -1; w <= words; ++w) {
@@ -63,7 +63,7 @@ static bool find_open(const strip_t* strip, const row_t* row, const int y, const
     return any != 0;
 }
 
-// Tests row y around what is open, and closes what the row does not keep. Returns whether anything is left.
+// Tests row y around the open columns, and closes those that the row does not keep. Returns whether any are left.
 static bool go_through(strip_t* strip, const int y, const int words, row_t* row, uchar* tested, row_t* open) {
     uint* bits = STRIP_WORDS(row);
     const uint* at = STRIP_WORDS(open);

@@ -1,5 +1,5 @@
-// What kernels with explicit vectors of 16 pixels share: see gpu/spots/vector_cpu/vector_cpu.cl. No function takes or
-// gives a vector of more than 32 bytes, as how that is done depends on the processor.
+// Functions shared by kernels with explicit vectors of 16 pixels: see gpu/spots/vector_cpu/vector_cpu.cl. No function
+// takes or returns a vector of more than 32 bytes, as the calling convention for these depends on the processor.
 
 #define V 16
 #define DEPTH (2 * KY + 1)
@@ -7,7 +7,7 @@
 #define JOINED(a, b) a##b
 #define JOIN(a, b) JOINED(a, b)
 
-// Conversions of vectors: what the compiler has itself, as the library's go through single elements.
+// Conversions of vectors: the compiler's built-in ones, as the library's work element by element.
 #ifdef __has_builtin
 #if __has_builtin(__builtin_convertvector)
 #define CONVERT(type, vector) __builtin_convertvector(vector, type)
@@ -17,14 +17,14 @@
 #define CONVERT(type, vector) JOIN(convert_, type)(vector)
 #endif
 
-// Vectors at any element: the library's vload goes through single elements, too.
+// Vectors at any element: the library's vload works element by element, too.
 typedef ushort16 __attribute__((aligned(2))) ushort16_at;
 typedef ushort8 __attribute__((aligned(2))) ushort8_at;
 typedef uint8 __attribute__((aligned(4))) uint8_at;
 typedef uchar16 __attribute__((aligned(1))) uchar16_at;
 typedef uchar8 __attribute__((aligned(1))) uchar8_at;
 
-// Valid counts, at most SATURATED; 0 elsewhere.
+// Valid counts, clipped at SATURATED; 0 elsewhere.
 static inline ushort16 valid_counts(global const SRC* image, global const uchar* ignore) {
     JOIN(SRC, 16) counts = *(global const JOIN(SRC, 16)*)image;
     const char16 heeded = *(global const uchar16*)ignore == (uchar16)0;
@@ -68,7 +68,7 @@ static inline uint bits_of(const ushort16 mask) {
     return (uint)(ushort)(c.lo | c.hi);
 }
 
-// Whether something happened in the last DEPTH rows in a block or beside it, from the rows where it did last.
+// Whether a block or its neighbours had an event in the last DEPTH rows, from the rows of the latest ones.
 static inline bool lately(const int* last, const int row) {
     return max(max(last[0], last[1]), last[2]) + DEPTH > row;
 }

@@ -6,7 +6,7 @@ static uint JOIN(FIND, _decided)(global const SRC* image, global const uchar* ig
     uint found = 0;
     for (; candidates != 0; candidates &= candidates - 1) {
         const uint i = 31 - clz(candidates & -candidates);
-        // A pixel that is invalid has 0 counts, and is no candidate.
+        // An invalid pixel has 0 counts, and is no candidate.
         if (!over_threshold(image[i], table)) continue;
         found |= is_signal(summed(image + i, ignore + i, pitch), (count_t)image[i], table) ? 1u << i : 0;
     }
@@ -47,11 +47,11 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
                  global const ulong* table, const uint4 shape, const uint rows, const uint blocks) {
     const uint pitch = shape.s2;
     const ushort harmless = (ushort)min(table[4], (ulong)(SATURATED - 1));
-    // table[3] is lowered already; m is the float's, and exact.
+    // table[3] has already been lowered; m is the float's, and exact.
     const float spread = as_float((uint)table[3]) * WINDOW * (1 - 0x1p-20f);
     ushort16 ring[DEPTH][BLOCKS];
     SUM columns[BLOCKS * V] __attribute__((aligned(32)));
-    int high[BLOCKS];  // the last row where a block had a count above `harmless`
+    int high[BLOCKS];  // the last row in which a block had a count above `harmless`
     for (uint b = 0; b < blocks + 2; ++b) {
         for (uint i = 0; i < V; ++i) columns[b * V + i] = 0;
         high[b] = -DEPTH;
@@ -70,7 +70,7 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
         }
         slot = slot + 1 == DEPTH ? 0 : slot + 1;
         if (row < 2 * KY) continue;
-        // `slot` is now the oldest row.
+        // Now `slot` is the oldest row.
         const uint middle = slot + KY < DEPTH ? slot + KY : slot + KY - DEPTH;
         global const SRC* here = image - (long)KY * pitch;
         global const uchar* ignored = ignore - (long)KY * pitch;

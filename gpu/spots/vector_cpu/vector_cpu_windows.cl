@@ -1,21 +1,21 @@
 // The windows of a few rows of a strip for gpu/spots/vector_cpu/vector_cpu_extended.cl: column sums of DEPTH rows in
-// vectors of 16 pixels, taken anew for each row, then sums across. They are exact where no count of a window is
-// above LARGEST; other windows are summed anew. Floats decide but what is nearly a tie, which is decided by the
-// definition from its window summed anew, too.
+// vectors of 16 pixels, computed anew for each row, then sums across. They are exact if no count of a window is above
+// LARGEST; other windows are summed anew. Floats decide everything but near ties, which are decided by the definition
+// from their windows summed anew, too.
 
 // One vector on both sides: KX is at most 15.
 #define BLOCKS (COLUMNS / V + 2)
-// Column sums below 2^16, and squares of a window below 2^31: 46340^2 is, and the root of WINDOW is at most
-// (WINDOW / d + d) / 2 for every d.
+// Column sums below 2^16, and squares of a window below 2^31: 46340^2 is, and the root of WINDOW is at most (WINDOW / d
+// + d) / 2 for every d.
 #define ROOT_BOUND ((WINDOW / (KX + KY + 1) + KX + KY + 2) / 2 + 1)
 #define BY_SQUARES (46340 / ROOT_BOUND - 1)
 #define BY_SUMS (65535 / DEPTH - 1)
 #define LARGEST (BY_SQUARES < BY_SUMS ? BY_SQUARES : BY_SUMS)
 
-// Whether windows are dispersed: over where it is sure, near where roundings may matter. In floats,
+// Whether windows are dispersed: over if that is certain, near if rounding may matter. In floats,
 //   a = m y,  b = x^2 + x limit,  a - b
-// have at most five roundings of 2^-24 (a + b), and the definition's are nothing to that. Not valid where x or
-// y are 2^31 or more. With x = 0 nothing is either.
+// have at most five rounding errors of 2^-24 (a + b), and the definition's are negligible against that. Not valid if x
+// or y is 2^31 or more. With x = 0 neither holds.
 typedef struct {
     short8 over, near;
 } verdict_t;
@@ -27,8 +27,8 @@ static inline verdict_t judged(const uint8 sums, const uint8 squares, const floa
     return verdict;
 }
 
-// A strip of an image whose first pixel of row 0 is at `image` and `ignore`, and what its columns add up to
-// around one row: element 0 is of the vector to the left of the strip.
+// A strip of an image whose first pixel of row 0 is at `image` and `ignore`, and the sums of its columns around one
+// row: element 0 belongs to the vector to the left of the strip.
 typedef struct {
     global const SRC* image;
     global const uchar* ignore;
@@ -71,7 +71,7 @@ static void sum_columns(strip_t* strip, const int y, const uint first, const uin
         uint8 low = 0, high = 0;
         char16 valid = 0;
         for (uint row = 0; row < DEPTH; ++row, image += strip->pitch, ignore += strip->pitch) {
-            // A count above LARGEST is that and 1.
+            // A count above LARGEST becomes LARGEST + 1.
             const ushort16 counts = capped(valid_counts(image, ignore), LARGEST + 1);
             const uint8 a = CONVERT(uint8, counts.lo), c = CONVERT(uint8, counts.hi);
             sums += counts;
@@ -91,7 +91,7 @@ static void sum_columns(strip_t* strip, const int y, const uint first, const uin
     }
 }
 
-// 8 windows, from column `from` on; `full` where all of their pixels are valid.
+// 8 windows, from column `from` on; `full` if all of their pixels are valid.
 static inline verdict_t judged_at(const strip_t* strip, const uint from, const bool full) {
     uint8 sums = CONVERT(uint8, *(const ushort8_at*)(strip->sums + from)),
           squares = *(const uint8_at*)(strip->squares + from);
@@ -114,7 +114,7 @@ static inline verdict_t judged_at(const strip_t* strip, const uint from, const b
     return verdict;
 }
 
-// The dispersed pixels of vector `b` of row y as bits, among the valid ones.
+// The dispersed pixels among the valid ones of vector `b` of row y, as bits.
 static uint dispersed_bits(const strip_t* strip, const int y, const uint b, const uint valid) {
     const char* whole = strip->whole + b;
     const bool full = whole[0] && whole[1] && whole[2];
