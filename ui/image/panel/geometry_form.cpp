@@ -104,7 +104,7 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     rows->addRow(tr("Distance"), distance_);
     rows->addRow(tr("Beam (px)"), pair(x_, y_));
     rows->addRow(tr("Pixel (\u00b5m)"), pair(pixelX_, pixelY_));
-    rows->addRow(tr("Rings"), rings_);
+    rows->addRow(tr("q rings"), rings_);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(4);
     for (QToolButton* one : {swap_, pick_, ring_, refine_}) buttons->addWidget(one);
@@ -151,7 +151,7 @@ QWidget* GeometryForm::refinePanel() {
     auto* go = new QPushButton(tr("Refine"));
     auto* rows = new QFormLayout(panel);
     rows->addRow(tr("Calibrant"), calibrant);
-    rows->addRow(tr("Calibrant rings"), pair(first, last));
+    rows->addRow(tr("Rings"), pair(first, last));
     rows->addRow(go);
     connect(go, &QPushButton::clicked, this, [=, this] {
         refine_->menu()->close();
