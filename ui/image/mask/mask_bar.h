@@ -99,7 +99,7 @@ class MaskBar : public QWidget {
     void useTool(RegionTool* tool);
     void detach();
     void showMask();
-    /// False while only one of view and editor has the new frame: they are updated one after the other.
+    /// View and editor have frames of the same shape. Not so while only one of them has the new frame.
     bool viewFits() const;
     void refresh();
     void refreshWithoutCount();
