@@ -8,7 +8,7 @@ namespace ks::ui {
 
 void EdgeTool::setRecipe(std::optional<PartitionRecipe> recipe) {
     recipe_ = std::move(recipe);
-    if (held_) return;  // the drag continues with the edges it has reported
+    if (held_) return;  // the drag continues with these edges
     near_.reset();
     emit changed();
 }
