@@ -17,7 +17,7 @@ namespace ks::io {
 namespace {
 
 constexpr std::size_t max_named = 12;
-const std::string record = "/entry/kernelscope";  ///< of a run, beside its datasets
+const std::string record = "/entry/kernelscope";  ///< record of a run, next to its datasets
 
 void find_datasets(const FileNode& node, std::vector<const FileNode*>& found) {
     if (node.kind == FileNode::Kind::dataset && node.type != "string" && !node.shape.empty())
@@ -121,12 +121,12 @@ std::string ValueRange::text() const {
 
 std::string first_frame_text(FrameSource& source) {
     if (source.frame_bytes() > max_described)
-        return "not read, as that takes " + bytes_text(source.frame_bytes());
+        return "not read, because that takes " + bytes_text(source.frame_bytes());
     Array frame(source.type(), {source.height(), source.width()});
     source.read(0, 1, frame.bytes());
     const PixelBlocks lacking = source.lacking(0);
     if (!lacking.empty()) {
-        // A value that is there in place of those that are not.
+        // A stored value, as a substitute for the missing ones.
         const PixelBlock there = disjoint({{0, source.height(), 0, source.width()}}, lacking).front();
         const std::size_t bytes = size_of(source.type());
         const auto value = frame.bytes().subspan((there.top * source.width() + there.left) * bytes, bytes);

@@ -14,7 +14,7 @@ namespace ks::io {
 
 /// "34.7 MiB".
 std::string bytes_text(std::uint64_t bytes);
-/// A line of `info`: a label of 12 characters and what it says.
+/// A line of `info`: a label of 12 characters and its text.
 std::string info_row(const std::string& label, const std::string& value);
 
 /// The node of a path at or below a node, or null.
@@ -23,14 +23,15 @@ const FileNode* find_node(const FileNode& node, const std::string& path);
 FileNode tree_of_one(const std::filesystem::path& file, FileNode array);
 /// Whether open_frames can open anything at or below a node.
 bool holds_frames(const FileNode& node);
-/// "particles, by vector.cpu"; empty where the file records no run at or below a node.
+/// "particles, by vector.cpu"; empty if the file records no run at or below a node.
 std::string run_text(const h5::Handle& file, const FileNode& node);
 /// A line for an HDF5 file or group without frames: its datasets with their shapes.
 std::string contents_text(const FileNode& node);
-/// Lines for a CSV file: rows, columns, and what each holds. Throws ks::Error(input) as CsvReader does.
+/// Lines for a CSV file: rows, columns, and the range of each column. Throws ks::Error(input)
+/// as CsvReader does.
 std::string describe_csv(const std::filesystem::path& file);
 
-/// The smallest and largest of values that come piece by piece.
+/// Minimum and maximum of values that arrive piece by piece.
 struct ValueRange {
     double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
     std::size_t not_finite = 0;
@@ -39,12 +40,12 @@ struct ValueRange {
     /// "0 to 12, 3 not finite"
     std::string text() const;
 };
-/// Bytes that `info` takes at once.
+/// Largest number of bytes that `info` reads at once.
 constexpr std::uint64_t max_described = std::uint64_t{64} << 20;
-/// The range of the values of the first frame, where that is not too large to be read.
+/// The range of the values of the first frame, unless it is too large to read.
 std::string first_frame_text(FrameSource& source);
 
-/// What a column of a table has shown so far.
+/// What is known so far about a column of a table.
 struct ColumnRange {
     std::string name;
     double smallest = std::numeric_limits<double>::infinity(), largest = -smallest;
@@ -56,11 +57,11 @@ struct ColumnRange {
     /// "0 to 12, 2 empty"
     std::string text() const;
 };
-/// What an image [y][x] can be: "an image of 5 x 7 pixels: labels of bins, or a mask".
+/// What an image [y][x] can be used as: "an image of 5 x 7 pixels: labels of bins, or a mask".
 std::string image_text(std::size_t height, std::size_t width);
-/// Whether an array [n][columns] may hold points: x, y, z and up to two weights.
+/// Whether an array [n][columns] may contain points: x, y, z and up to two weights.
 bool may_be_points(const std::vector<std::size_t>& shape);
-/// A line for each column.
+/// One line per column.
 std::string columns_text(const std::vector<ColumnRange>& columns);
 
 }  // namespace ks::io

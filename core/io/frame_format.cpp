@@ -59,18 +59,18 @@ const FrameFormat* format_of(const DataName& name) {
 
 const FrameFormat& format_to_read(const DataName& name) {
     const FrameFormat* const format = format_of(name);
-    const std::string noun = format ? format->noun : "a file of " + format_titles();
+    const std::string noun = format ? format->noun : "a file in " + format_titles() + " format";
     require_regular(name.file, noun);
     if (has_no_bytes(name.file))
         throw Error(ErrorKind::input, "expected " + noun + ", found an empty file", name.file.string());
-    if (!format)
-        throw Error(ErrorKind::input, "expected " + noun + ", found something else", name.file.string());
+    if (!format) throw Error(ErrorKind::input, "not " + noun, name.file.string());
     if (!format->objects && !name.object.empty())
-        throw Error(ErrorKind::input,
-                    fmt::format("expected {} by its name alone, found the object {}: {} files hold one array "
-                                "and no objects",
-                                format->noun, name.object, format->title),
-                    name.to_string(), "leave " + name.object + " and the colons out");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} without an object, found the object {}: {} files contain one array "
+                        "and no objects",
+                        format->noun, name.object, format->title),
+            name.to_string(), "omit " + name.object + " and the colons");
     return *format;
 }
 
@@ -85,8 +85,8 @@ const FrameFormat& format_to_write(const fs::path& file) {
         if (can_write(format)) all.insert(all.end(), format.suffixes.begin(), format.suffixes.end());
     const std::string suffix = suffix_of(file);
     throw Error(ErrorKind::input,
-                fmt::format("expected a file that ends in {}, found {}", alternatives(all),
-                            suffix.empty() ? "no ending" : "\"" + suffix + "\""),
+                fmt::format("expected a file name that ends in {}, found {}", alternatives(all),
+                            suffix.empty() ? "no suffix" : "\"" + suffix + "\""),
                 file.string());
 }
 

@@ -156,7 +156,7 @@ TEST_F(Repeat, of_a_folder_that_was_copied_takes_the_files_of_the_copy_and_says_
     // Nobody has read a file in a folder beside that of the run yet.
     const Outcome foreign = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5"});
     EXPECT_EQ(foreign.code, 2);
-    EXPECT_NE(foreign.err.find(now + " lies outside of the folder"), std::string::npos) << foreign.err;
+    EXPECT_NE(foreign.err.find(now + " is outside the folder"), std::string::npos) << foreign.err;
     for (const bool gone : {false, true}) {
         if (gone) fs::remove(then);
         const Outcome moved = run_cli({"repeat", folder_ / "b/p_runs/run-1.h5", "--trust"});
@@ -258,7 +258,7 @@ TEST_F(Repeat, inputs_elsewhere_are_read_where_this_user_opened_them_or_says_so)
     const Outcome refused = run_cli({"repeat", sent});
     EXPECT_EQ(refused.code, 2);
     for (const std::string& part :
-         {folder_ / "in.h5", std::string("lies outside of the folder of"), std::string("--trust")})
+         {folder_ / "in.h5", std::string("is outside the folder of"), std::string("--trust")})
         EXPECT_NE(refused.err.find(part), std::string::npos) << part << " in\n" << refused.err;
     EXPECT_EQ(run_cli({"repeat", sent, "--input", "frames=" + (folder_ / "in.h5")}).code, 0);
     EXPECT_EQ(run_cli({"repeat", sent}).code, 0) << "it was named by hand";

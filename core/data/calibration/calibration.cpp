@@ -192,7 +192,7 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
                                 ring_name(calibrant, *poor), poor_points,
                                 found.empty() ? "none" : fmt::format("{}", fmt::join(found, ", "))),
                     "calibration",
-                    "choose rings that are visible in the image, or move the beam centre to their centre");
+                    "choose rings that are visible in the image, or move the beam centre to their middle");
 }
 
 void require_start(const Geometry& start, const Calibrant& calibrant, std::size_t first, std::size_t last) {

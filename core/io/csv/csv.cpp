@@ -17,12 +17,12 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-constexpr std::size_t longest_header = 65536;  ///< bytes that csv_columns() looks at
+constexpr std::size_t longest_header = 65536;  ///< bytes that csv_columns() reads
 
 void split(std::string_view line, std::vector<std::string_view>& fields) {
     fields.clear();
     std::size_t from = 0;
-    for (std::size_t at = 0; at < line.size(); ++at) {  // fields are shorter than what find() is made for
+    for (std::size_t at = 0; at < line.size(); ++at) {  // fields are too short for find() to pay off
         if (line[at] != ',') continue;
         fields.push_back(trimmed(line.substr(from, at - from)));
         from = at + 1;
@@ -140,12 +140,12 @@ std::int64_t CsvReader::integer(std::size_t column) const {
     if (const auto signed_value = parsed<std::int64_t>(text)) return *signed_value;
     const std::optional<double> number = parsed<double>(text);
     const bool whole = number && std::isfinite(*number) && *number == std::floor(*number);
-    // Up to here each whole number is a double of its own.
+    // Below this, every integer is an exact double.
     if (whole && std::abs(*number) < 0x1p53) return static_cast<std::int64_t>(*number);
     if (whole)
         throw not_expected(text.find_first_of(".eE") == std::string_view::npos
                                ? "a whole number from -2^63 to 2^63 - 1"
-                               : "digits alone for a whole number of 2^53 or more",
+                               : "only digits for a whole number of 2^53 or more",
                            names_[column], text, where());
     throw not_expected("a whole number", names_[column], text, where());
 }
@@ -163,7 +163,7 @@ namespace {
 
 std::string warning_of_end(const fs::path& file, std::string_view last) {
     if (last.empty() || last == "\n" || last == "\r") return {};
-    return fmt::format("{}: no newline at the end of the last line; it may be cut", file.string());
+    return fmt::format("{}: no newline at the end of the last line; it may be truncated", file.string());
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ CsvParts::CsvParts(const fs::path& file, std::size_t bytes, std::vector<std::str
     header_.at_ = header_.end_;
 }
 
-/// Up to the end of the header line at least.
+/// At least up to the end of the header line.
 FileText CsvParts::beginning(const TextFile& file) {
     for (std::size_t size = longest_header;; size *= 2) {
         FileText text = file.text(0, std::min(size, file.size()));
@@ -200,7 +200,7 @@ FileText CsvParts::beginning(const TextFile& file) {
 }
 
 CsvReader CsvParts::part(std::size_t i) const {
-    // Its lines begin in [from, to): behind a newline from the byte before `from` on.
+    // The lines of a part begin in [from, to): after a newline found from the byte before `from` on.
     const std::size_t from = start_ + i * bytes_, to = std::min(end_, from + bytes_);
     constexpr std::size_t some = 256;  // for the end of the last line
     CsvReader part(header_);
@@ -211,7 +211,7 @@ CsvReader CsvParts::part(std::size_t i) const {
         part.text_ = file_->text(from - 1, std::min(end_, to + more) - (from - 1));
         const std::string_view text = part.text_.view();
         const std::size_t before = text.substr(0, to - from).find('\n');
-        if (before == std::string_view::npos) return part;  // a line goes through
+        if (before == std::string_view::npos) return part;  // one line spans the whole part
         const std::size_t end = text.find('\n', to - from);
         if (end == std::string_view::npos && text.size() == to + more - (from - 1)) continue;
         part.at_ = before + 1;
@@ -226,7 +226,7 @@ std::vector<std::string> csv_columns(const fs::path& file) {
     if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
     while (!rest.empty()) {
         const std::size_t end = rest.find('\n');
-        // The line goes on behind what was read.
+        // The line extends beyond the bytes that were read.
         if (end == std::string_view::npos && beginning.size() == longest_header) return {};
         if (const std::string_view header = trimmed(rest.substr(0, end)); !header.empty()) {
             std::vector<std::string_view> names;

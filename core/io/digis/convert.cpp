@@ -28,7 +28,7 @@ struct Hit {
     std::uint64_t counts;
 };
 
-/// Frames are modules, or events where there is one module: a stack has one number a frame.
+/// Frames are modules, or events if there is only one module: a stack has one number per frame.
 class FrameNumbers {
   public:
     void add(std::uint32_t module, std::uint32_t event) {
@@ -44,9 +44,9 @@ class FrameNumbers {
         if (modules_ && events_)
             throw Error(
                 ErrorKind::input,
-                "expected hits of one event, or of one module, as a frame has one number; found several "
-                "events and several modules",
-                csv.string(), "convert the hits of each event by itself, without the column event");
+                "expected hits of a single event or a single module, because a frame has only one number; "
+                "found several events and several modules",
+                csv.string(), "convert each event separately, without the column event");
         return events_;
     }
 
@@ -80,7 +80,7 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
                 throw Error(ErrorKind::input,
                             fmt::format("expected {} from 0 to {}, found {}", ranges[i].name,
                                         ranges[i].end - 1, value),
-                            in.where(), i == 1 || i == 2 ? "the shape is given as height, width" : "");
+                            in.where(), i == 1 || i == 2 ? "give the shape as height, width" : "");
             row[i] = static_cast<std::uint64_t>(value);
         }
         hits.push_back({static_cast<std::uint32_t>(row[0]),
@@ -99,11 +99,11 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
             hits[i].frame = events[i];
         }
     if (std::string warning = in.end_warning(); !warning.empty()) warnings.push_back(std::move(warning));
-    if (hits.empty()) throw Error(ErrorKind::input, "expected hits, found a header alone", csv.string());
+    if (hits.empty()) throw Error(ErrorKind::input, "expected hits, found only a header", csv.string());
     return hits;
 }
 
-/// One frame's sums as they go into the file. @return how many were too large
+/// Converts one frame's sums to the type in the file. @return how many were too large
 std::size_t clamp_into(const std::vector<std::uint64_t>& sums, std::vector<std::uint16_t>& frame) {
     std::size_t saturated = 0;
     for (std::size_t i = 0; i < sums.size(); ++i) {

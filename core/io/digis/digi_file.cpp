@@ -47,13 +47,13 @@ void require_some(std::size_t digis, const std::string& name) {
     if (digis == 0) throw Error(ErrorKind::input, "expected digis, found none", name);
 }
 
-/// Parts of a file that are read side by side.
+/// Parts of a file that are read in parallel.
 class FileParts {
   public:
     FileParts(const CsvParts& file, Progress& progress) : file_(file), progress_(progress) {}
 
     std::size_t size() const { return file_.size(); }
-    /// Calls read(reader, part) for each. Of what they throw, what the first part threw is thrown.
+    /// Calls read(reader, part) for each part. If several throw, the exception of the first part is rethrown.
     template <class Read>
     void for_each(const Read& read) const {
         std::vector<std::exception_ptr> thrown(size());
@@ -78,12 +78,12 @@ class FileParts {
     Progress& progress_;
 };
 
-/// Tells the first row from `row` on whose index is not its number.
+/// Describes the first row from `row` on whose index is not its row number.
 std::string wrong_index(CsvReader in, std::size_t row) {
     for (; in.next(); ++row)
         if (in.integer(row_index) != static_cast<std::int64_t>(row))
-            return fmt::format("{}: index {} is not the row number {}; labels count rows", in.where(),
-                               in.integer(row_index), row);
+            return fmt::format("{}: index {} is not the row number {}; labels refer to row numbers",
+                               in.where(), in.integer(row_index), row);
     return {};
 }
 
@@ -94,7 +94,7 @@ DigiFile read_plain(const CsvParts& file, const std::string& name, const DigiLim
     std::vector<DigiRows> rows(parts.size(), DigiRows(limits, events, false));
     struct Indices {
         std::uint64_t first = 0;
-        bool follow = true;  ///< one after another
+        bool follow = true;  ///< the indices are consecutive
     };
     std::vector<Indices> indices(parts.size());
     parts.for_each([&](CsvReader in, std::size_t part) {
@@ -124,8 +124,8 @@ DigiFile read_plain(const CsvParts& file, const std::string& name, const DigiLim
     return digis;
 }
 
-/// Charges of traccc are energies: whole numbers that are proportional to them, of 16 bits, or of 32 where
-/// the smallest ones would be rounded by more than a thousandth of themselves.
+/// Charges in traccc files are energies: they are scaled to integers of 16 bits, or of 32 bits if the
+/// smallest would be rounded by more than a thousandth of their value.
 std::vector<std::string> scale_charges(const std::vector<double>& values, std::vector<std::uint32_t>& adc) {
     constexpr double bits_16 = 65535, bits_32 = 4294967295, well_kept = 500;
     const double largest = *std::ranges::max_element(values);
@@ -143,13 +143,12 @@ std::vector<std::string> scale_charges(const std::vector<double>& values, std::v
         return static_cast<std::uint32_t>(std::llround(v / largest * full));
     });
     std::vector<std::string> warnings{
-        fmt::format("the column value holds {}: charges are {:.6g} times it, rounded",
-                    whole ? "numbers beyond 32 bits" : "no whole numbers", full / largest)};
+        fmt::format("the column value holds {}: charges are these values times {:.6g}, rounded",
+                    whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
     if (const auto rough = rounded_by(full); rough > 0)
         warnings.push_back(fmt::format(
-            "{} of {} charges are below {:.2g}, and so far below the largest, {:.2g}, that they are "
-            "rounded by more than 0.1 %: centroids of their clusters may be off; leave out the "
-            "largest",
+            "{} of {} charges are below {:.2g}, so far below the largest ({:.2g}) that rounding changes "
+            "them by more than 0.1 %: centroids of their clusters may be off; remove the largest charges",
             rough, values.size(), well_kept / full * largest, largest));
     return warnings;
 }
@@ -191,7 +190,7 @@ DigiFile read_csv(const std::string& name, const DigiLimits& limits, Progress& p
             digis.warnings.push_back(std::move(warning));
         return digis;
     }
-    // This one tells what is missing.
+    // This one reports what is missing.
     CsvReader strict(name,
                      in.has(geometry_id)
                          ? std::vector(csv_columns_of_digis.begin() + geometry_id, csv_columns_of_digis.end())
@@ -205,10 +204,10 @@ std::string find_group(const h5::Handle& file, const DataName& name) {
     if (!group.empty()) return group;
     throw Error(ErrorKind::input,
                 "expected digis as datasets module, x, y and adc in /entry/digis, /entry or /",
-                name.to_string(), "name the group: FILE::/group");
+                name.to_string(), "name the group as FILE::/group");
 }
 
-/// @tparam Number of each value: ids of modules may have 64 bits without a sign
+/// @tparam Number type of the values: module ids may be unsigned 64-bit integers
 template <class Number = std::int64_t>
 std::vector<Number> column(const DataName& name, const std::string& group, const char* dataset,
                            std::size_t expected) {
@@ -219,8 +218,7 @@ std::vector<Number> column(const DataName& name, const std::string& group, const
                     path);
     if (expected != 0 && values.size() != expected)
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} values, as module has, found {}", expected, values.size()),
-                    path);
+                    fmt::format("expected {} values, as in module, found {}", expected, values.size()), path);
     std::vector<Number> numbers;
     numbers.reserve(values.size());
     visit_element(values.type(), [&](auto zero) {

@@ -23,7 +23,7 @@ bool within(WholeNumber value, WholeNumber last) {
     return value >= 0 && value <= last;
 }
 
-/// Appends the values that column(part) has of each part.
+/// Appends column(part) of each part.
 template <class T, class Column>
 void join(std::vector<T>& to, std::vector<DigiRows>& parts, const Column& column) {
     std::size_t rows = 0;
@@ -72,7 +72,7 @@ void DigiRows::refuse(const DigiRow& row, const std::string& where) const {
     require("y", row.y, invalid ? max_16 : last_of(limits_.extent_y, max_16));
     require("adc", row.adc, max_32);
     require("event", row.event, max_32);
-    throw Error(ErrorKind::run, "a digi was refused for no reason", where);
+    throw Error(ErrorKind::run, "a digi was rejected although it is within all limits", where);
 }
 
 void DigiRows::append(const DigiRow& row) {

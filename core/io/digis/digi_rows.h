@@ -11,13 +11,13 @@
 
 namespace ks::io {
 
-/// One digi as a file tells it.
+/// One digi as read from a file.
 struct DigiRow {
     WholeNumber module = 0;
     std::int64_t x = 0, y = 0, adc = 0, event = 0;
 };
 
-/// Collects digis that are what they may be.
+/// Collects digis and checks their limits.
 class DigiRows {
   public:
     /// @param wide module ids may have up to 64 bits
@@ -34,9 +34,9 @@ class DigiRows {
     }
     std::size_t size() const { return digis_.x.size(); }
     void reserve(std::size_t rows);
-    /// The rows of all parts, one part after the other; on all threads.
+    /// The rows of all parts, in order; concatenated in parallel.
     static DigiRows joined(std::vector<DigiRows> parts);
-    /// The table; modules with ids of more than 32 bits get numbers.
+    /// The table; modules whose ids exceed 32 bits are numbered.
     DigiTable take();
 
   private:

@@ -50,7 +50,7 @@ fs::path folder_of(const fs::path& path) {
 void sync_folder(const fs::path& folder) {
     const int number = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (number < 0) return;
-    // Some file systems cannot; the file itself is safe by now.
+    // Some file systems do not support it; the file itself is safely on disk by now.
     (void)::fsync(number);
     ::close(number);
 }
@@ -65,7 +65,7 @@ Unfinished& unfinished() {
     return *the_one;
 }
 
-/// What the names of a file's temporary files begin with; "PROCESS-NUMBER.part" follows.
+/// The prefix of a file's temporary files; "PROCESS-NUMBER.part" follows.
 std::string beginning_for(const fs::path& path) {
     constexpr std::size_t longest = 180, kept = 120;  // names have at most 255 bytes
     const std::string name = path.filename().string();
@@ -88,8 +88,8 @@ bool is_temporary(std::string_view name, std::string_view beginning) {
            is_number(name.substr(dash + 1));
 }
 
-/// Locks the whole file for as long as it is open. This kind of lock is of the open file, not of the process,
-/// and is none of those that HDF5 takes. @return false on failure (errno)
+/// Locks the whole file as long as it is open. Such a lock belongs to the open file, not to the process, and
+/// is of a kind that HDF5 does not use. @return false on failure (errno)
 bool lock_whole(int number) {
     struct flock whole = {};
     whole.l_type = F_WRLCK;
@@ -97,7 +97,7 @@ bool lock_whole(int number) {
     return ::fcntl(number, F_OFD_SETLK, &whole) == 0;
 }
 
-/// Removes what killed processes left: whoever lives holds a lock.
+/// Removes temporary files of killed processes: a live process holds a lock.
 void remove_left(const fs::path& path) {
     const std::string beginning = beginning_for(path);
     std::error_code failure;
@@ -119,9 +119,9 @@ Error not_written(const fs::path& shown, int reason) {
         const char* text;
     };
     static constexpr Row rows[] = {{ENOSPC, "no space left on the device"},
-                                   {EDQUOT, "the quota of the disk is used up"},
-                                   {EFBIG, "it would be larger than files may be"},
-                                   {EIO, "the device failed"},
+                                   {EDQUOT, "the disk quota is exceeded"},
+                                   {EFBIG, "it would exceed the maximum file size"},
+                                   {EIO, "the device reported an input/output error"},
                                    {EROFS, "the file system is read-only"}};
     std::string text = std::strerror(reason);
     for (const Row& row : rows)
@@ -134,7 +134,7 @@ AtomicFile::AtomicFile(fs::path path, bool overwrite)
     std::error_code failure;
     if (path_.filename().empty())
         throw Error(ErrorKind::input, "expected the name of a file to write", shown_.string());
-    // A link keeps being a link: what it leads to is written, or replaced.
+    // A link remains a link: its target is written or replaced.
     path_ = end_of_links(path_);
     const fs::path folder = folder_of(path_);
     const fs::file_status parent = fs::status(folder, failure);
@@ -165,14 +165,14 @@ void AtomicFile::create_temporary() {
     for (;;) {
         temporary_ = folder / fmt::format("{}{}-{}.part", beginning, ::getpid(), next++);
         number_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (number_ < 0 && errno == EEXIST) continue;  // of an earlier process with this number
+        if (number_ < 0 && errno == EEXIST) continue;  // left by an earlier process with this number
         if (number_ < 0) {
             if (errno == ENOSPC || errno == EDQUOT || errno == EIO) throw not_written(shown_, errno);
             const std::string why = reason();
             throw Error(ErrorKind::input, "the folder " + folder.string() + " cannot be written to: " + why,
                         shown_.string());
         }
-        // Another process may have taken it for one that was left, before it was locked.
+        // Before it was locked, another process may have removed it as left over.
         struct stat made = {};
         const bool lost = !lock_whole(number_) && (errno == EAGAIN || errno == EACCES);
         if (!lost && ::fstat(number_, &made) == 0 && made.st_nlink > 0) break;
@@ -204,14 +204,13 @@ void AtomicFile::commit() {
 void AtomicFile::commit(const Progress& progress) {
     if (committed_) throw Error(ErrorKind::run, "the file was committed twice", path_.string());
     if (::fsync(number_) != 0) throw not_written(shown_, errno);
-    progress.check();  // syncing may have taken long
+    progress.check();  // syncing may have taken a while
     const bool moved =
         overwrite_ ? ::rename(temporary_.c_str(), path_.c_str()) == 0 : rename_new(temporary_, path_);
     if (!moved) {
         if (errno == EEXIST) throw exists_already(path_);
         if (errno == ENOSPC || errno == EDQUOT || errno == EIO) throw not_written(shown_, errno);
-        throw Error(ErrorKind::run, "the finished file cannot be given its name: " + reason(),
-                    path_.string());
+        throw Error(ErrorKind::run, "the finished file cannot be renamed: " + reason(), path_.string());
     }
     committed_ = true;
     ::close(std::exchange(number_, -1));
@@ -219,7 +218,7 @@ void AtomicFile::commit(const Progress& progress) {
 }
 
 void remove_unfinished() {
-    // Whoever holds it may be what hangs or crashed.
+    // The thread that holds it may be the one that hangs or crashed.
     constexpr std::chrono::milliseconds patience{200};
     const std::unique_lock lock(unfinished().guard, patience);
     for (const fs::path& file : unfinished().files) ::unlink(file.c_str());

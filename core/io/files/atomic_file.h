@@ -11,11 +11,11 @@
 
 namespace ks::io {
 
-/// A file that appears under its name only when it is whole: write to temporary(), or with write(), then
-/// commit(). Without commit the temporary file is removed. It stands beside the file as
-/// .kernelscope-NAME-PROCESS-NUMBER.part and is locked while the process lives: one that a killed
-/// process left is removed by the next that writes NAME. The constructor throws ks::Error(input) where the
-/// folder is missing or read-only, or the file exists and `overwrite` is false; all throw not_written().
+/// A file that appears under its name only when it is complete: write to temporary(), or with write(), then
+/// call commit(). Without commit the temporary file is removed. It is in the same folder, named
+/// .kernelscope-NAME-PROCESS-NUMBER.part, and is locked while the process lives: what a killed process left
+/// is removed by the next one that writes NAME. The constructor throws ks::Error(input) if the folder is
+/// missing or read-only, or if the file exists and `overwrite` is false; all functions throw not_written().
 class AtomicFile {
   public:
     AtomicFile(std::filesystem::path path, bool overwrite);
@@ -24,16 +24,17 @@ class AtomicFile {
     AtomicFile& operator=(const AtomicFile&) = delete;
 
     const std::filesystem::path& temporary() const { return temporary_; }
-    /// The name in messages: as it was given.
+    /// The name in messages: as it was passed.
     const std::filesystem::path& shown() const { return shown_; }
-    /// Of the temporary file, open for reading and writing; at its start until something is written.
+    /// Of the temporary file, open for reading and writing; positioned at its start until
+    /// something is written.
     int descriptor() const { return number_; }
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-    /// The bytes are on the disk before the file has its name.
+    /// Flushes the bytes to the disk before the file gets its name.
     void commit();
-    /// Gives no name and throws ks::Error(cancelled) where it was asked to stop.
+    /// If a stop was requested, throws ks::Error(cancelled) and leaves the name untouched.
     void commit(const Progress& progress);
 
   private:
@@ -49,13 +50,13 @@ class AtomicFile {
 /// @param reason an errno
 Error not_written(const std::filesystem::path& shown, int reason);
 
-/// Removes the temporary files of this process, which is about to end at once, whatever its threads do. What
-/// is being written then fails.
+/// Removes the temporary files of this process, which is about to end at once, whatever its threads are
+/// doing. Ongoing writes then fail.
 void remove_unfinished();
 
-/// Throws what the constructor of AtomicFile would: call it before a long computation.
+/// Throws whatever the constructor of AtomicFile would: call it before a long computation.
 void require_writable(const std::filesystem::path& path, bool overwrite);
-/// Writes text atomically; the second way looks between pieces whether to stop.
+/// Writes text atomically; the second overload checks between pieces whether to stop.
 void write_text(const std::filesystem::path& path, std::string_view text, bool overwrite);
 void write_text(const std::filesystem::path& path, std::string_view text, bool overwrite, Progress& progress);
 

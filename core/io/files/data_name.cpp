@@ -20,16 +20,16 @@ bool is_there(const std::string& name) {
     return fs::exists(name, ignored);
 }
 
-/// True where the "::" at `at` belongs to the name of a folder.
+/// True if the "::" at `at` belongs to the name of a folder.
 bool in_a_folder(const std::string& name, std::size_t at) {
     const std::size_t end = name.find('/', at);
     return end != std::string::npos && is_folder(name.substr(0, end));
 }
 
-/// Where the file's name ends; nothing where no object follows.
+/// Where the file's name ends; nothing if no object follows.
 std::optional<std::size_t> end_of_file(const std::string& name) {
     std::optional<std::size_t> before_slash, last;
-    // One by one: of three colons the file may end before the first or before the second.
+    // One by one: with three colons, the file may end before the first or before the second.
     for (std::size_t at = name.rfind(separator); at != std::string::npos && at > 0;
          at = name.rfind(separator, at - 1)) {
         if (in_a_folder(name, at)) continue;

@@ -9,14 +9,14 @@ namespace ks::io {
 struct DataName {
     std::filesystem::path file;
     std::string object;  ///< empty: not given
-    /// Splits at a "::", of which names of folders and files may hold some too: a name that exists is the
-    /// file; else the file ends at the last "::" where one exists, else at the last "::/", else at the last
-    /// "::". None of them counts that an existing folder has in its name.
+    /// Splits at a "::". Names of folders and files may contain it, too: if the whole name exists, it is the
+    /// file; otherwise the file ends at the last "::" before which a file exists, else at the last "::/",
+    /// else at the last "::". Occurrences within the name of an existing folder do not count.
     static DataName parse(const std::string& name);
     std::string to_string() const;
 };
 
-/// What the name of a file ends in, in small letters: ".h5"; empty where it has no dot.
+/// The suffix of a file name in lower case: ".h5"; empty if it has no dot.
 std::string suffix_of(const std::filesystem::path& file);
 
 }  // namespace ks::io

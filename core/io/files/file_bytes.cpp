@@ -14,7 +14,7 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// An open file descriptor. What has become a pipe since it was looked at is opened without waiting.
+/// An open file descriptor. A file that has meanwhile become a pipe is opened without blocking.
 class Descriptor {
   public:
     explicit Descriptor(const fs::path& file)
@@ -54,11 +54,11 @@ void read_bytes_at(const fs::path& path, std::uint64_t at, std::span<std::byte> 
     const Descriptor file(path);
     if (file.number() < 0)
         throw Error(ErrorKind::input,
-                    std::string("the file cannot be opened any more: ") + std::strerror(errno), shown);
+                    std::string("the file can no longer be opened: ") + std::strerror(errno), shown);
     const std::optional<std::size_t> got = read_at(file.number(), at, into);
     if (got == into.size()) return;
     throw Error(ErrorKind::input,
-                got ? std::string("the file is truncated: it ends inside of the frames")
+                got ? std::string("the file is truncated: it ends within the frames")
                     : std::string("reading failed: ") + std::strerror(errno),
                 shown);
 }

@@ -8,8 +8,8 @@
 
 namespace ks {
 
-/// A regular file as it was at some time, by which one that takes its place is known, also where that is
-/// older or of the same size. No two files are the same because their records are: only their ends are read.
+/// Fingerprint of a regular file, by which another file in its place is recognised, even one that is older or
+/// has the same size. Equal records do not prove equal files: only both ends are read.
 struct FileRecord {
     std::string file;  ///< absolute
     std::uint64_t bytes = 0;
@@ -27,9 +27,9 @@ void fields(auto& visit, ConstOr<FileRecord> auto& record) {
 
 namespace io {
 
-/// Of a file now. Reads its two ends.
+/// Of a file now. Reads both ends.
 FileRecord record_of(const std::filesystem::path& file);
-/// Size, time and hash of another record are the same, whatever its name.
+/// Whether size, time and hash are the same, regardless of the name.
 bool is_same_content(const FileRecord& one, const FileRecord& other);
 
 }  // namespace io

@@ -21,7 +21,7 @@ std::optional<FileStates::State> FileStates::state_of(const std::filesystem::pat
 }
 
 void FileStates::add(const State& state) {
-    // By path: where another file has taken its place in between, that is a change.
+    // By path: if another file has taken its place meanwhile, that counts as a change.
     const auto known = std::ranges::find(states_, state.file, &State::file);
     if (known == states_.end())
         states_.push_back(state);
@@ -57,7 +57,7 @@ std::optional<std::filesystem::path> FileStates::changed() const {
 void FileStates::require_unchanged() const {
     if (const auto file = changed())
         throw Error(ErrorKind::input, "the file changed while it was read", file->string(),
-                    "run again when nothing writes to it");
+                    "run again when no program writes to it");
 }
 
 }  // namespace ks

@@ -7,19 +7,19 @@
 
 namespace ks {
 
-/// The files behind the inputs of a run as they were when they were opened, so that one that changes in place
-/// while it is read is found out: a result of two halves of it would be wrong without a word.
+/// The files behind the inputs of a run as they were when opened, to detect one that changes in place while
+/// it is read: a result made from two versions of it would be silently wrong.
 class FileStates {
   public:
-    /// Takes the state of a file now: identity (device and inode), size and time of modification. A file that
-    /// is there already keeps the state that was taken first. Names of what is no file are left out.
-    /// @param grows it is written while it is read (SWMR): then only its identity counts
+    /// Records the present state of a file: identity (device and inode), size and modification time. A file
+    /// that is already known keeps the state recorded first. Names that are not files are ignored.
+    /// @param grows the file is written while it is read (SWMR): then only its identity counts
     void add(const std::filesystem::path& file, bool grows = false);
     void add(const FileStates& others);
 
     /// Their names.
     std::vector<std::filesystem::path> files() const;
-    /// The first file that is not what it was; nothing where all are.
+    /// The first file that has changed; nothing if none has.
     std::optional<std::filesystem::path> changed() const;
     /// Throws ks::Error(input) naming it.
     void require_unchanged() const;
@@ -28,7 +28,7 @@ class FileStates {
     struct State {
         std::filesystem::path file;
         std::uint64_t device, inode, bytes;
-        std::int64_t seconds, nanoseconds;  ///< of the modification
+        std::int64_t seconds, nanoseconds;  ///< modification time
         bool grows;
     };
     static std::optional<State> state_of(const std::filesystem::path& file, bool grows);
@@ -37,12 +37,12 @@ class FileStates {
     std::vector<State> states_;
 };
 
-/// What may know files that a request does not name: frames, and problems made of them. External links,
-/// virtual datasets and external storage lead there.
+/// Something that may depend on files that a request does not name, through external links, virtual datasets
+/// or external storage: frames, and problems made from them.
 class FromFiles {
   public:
     virtual ~FromFiles() = default;
-    /// As they were when they were opened.
+    /// The files as they were when opened.
     virtual const FileStates& files() const = 0;
 };
 

@@ -58,7 +58,7 @@ FileText TextFile::text(std::size_t from, std::size_t size) const {
 
 FileText TextFile::text() const {
     require_memory(size_, "its text", name_.string());
-    const std::shared_ptr<char[]> memory(new char[size_]);  // not filled: by who reads into it
+    const std::shared_ptr<char[]> memory(new char[size_]);  // left uninitialised: read() fills it
     prefer_large_pages(reinterpret_cast<std::byte*>(memory.get()), size_);
     constexpr std::size_t piece = std::size_t{4} << 20;
     std::vector<std::size_t> ends((size_ + piece - 1) / piece);
@@ -67,7 +67,7 @@ FileText TextFile::text() const {
         ends[i] = from + read(memory.get() + from, from, std::min(piece, size_ - from));
     });
     for (std::size_t i = 0; i < ends.size(); ++i)
-        if (ends[i] < std::min(size_, (i + 1) * piece)) return {memory, ends[i]};  // it shrank
+        if (ends[i] < std::min(size_, (i + 1) * piece)) return {memory, ends[i]};  // the file shrank
     return {memory, size_};
 }
 

@@ -8,7 +8,7 @@
 
 namespace ks::io {
 
-/// Bytes of a file, in memory that its copies share.
+/// Bytes of a file, in memory shared by its copies.
 struct FileText {
     std::shared_ptr<const char[]> memory;
     std::size_t size = 0;
@@ -16,23 +16,24 @@ struct FileText {
     std::string_view view() const { return {memory.get(), size}; }
 };
 
-/// A file that is open for reading, from several threads. Every failure is a ks::Error(input) that names it.
+/// A file that is open for reading from several threads. Every failure is a ks::Error(input) that names it.
 class TextFile {
   public:
-    /// Throws as require_regular() does, too. @param expected "a CSV file"
+    /// Also throws as require_regular() does.
+    /// @param expected "a CSV file"
     TextFile(const std::filesystem::path& file, const std::string& expected);
     ~TextFile();
     TextFile(const TextFile&) = delete;
     TextFile& operator=(const TextFile&) = delete;
 
     const std::filesystem::path& name() const { return name_; }
-    /// Bytes when it was opened.
+    /// Size in bytes when it was opened.
     std::size_t size() const { return size_; }
-    /// @return bytes that were read: fewer than `size` at the end of the file alone
+    /// @return bytes that were read: fewer than `size` only at the end of the file
     std::size_t read(char* to, std::size_t from, std::size_t size) const;
-    /// As many bytes from `from` on as there are, `size` at most.
+    /// The bytes from `from` on, up to `size`.
     FileText text(std::size_t from, std::size_t size) const;
-    /// All of it, on all threads.
+    /// The whole file, read in parallel.
     FileText text() const;
 
   private:

@@ -23,17 +23,17 @@ namespace {
 constexpr const char* trusted_folders = "KERNELSCOPE_TRUSTED_FOLDERS";
 constexpr const char* folder_kind = "folders";
 
-/// A name, and the file that has it. A master file of a thousand sources is opened several times, so that the
-/// same names are asked for again and again.
+/// A name and the file that contains it. A master file with a thousand sources is opened several times, so
+/// the same names are requested again and again.
 using Asked = std::pair<fs::path::string_type, fs::path::string_type>;
 using Identities = std::pair<std::optional<FileIdentity>, std::optional<FileIdentity>>;
 
-/// What was followed, and what was not.
+/// What was followed and what was not.
 struct Followed {
     std::mutex guard;
     bool everything = false;
-    std::map<fs::path, std::set<fs::path>> led_by;  ///< the files that named one
-    std::map<Asked, Identities> within;             ///< names that led to a file in a folder of their own
+    std::map<fs::path, std::set<fs::path>> led_by;  ///< the files that named each file
+    std::map<Asked, Identities> within;             ///< names that led to a file in the same folder
     std::vector<NamedElsewhere> refused;
 };
 Followed& followed() {
@@ -47,13 +47,13 @@ fs::path without_links(const fs::path& path) {
     return failure ? path.lexically_normal() : made;
 }
 
-/// In the root folder itself only what lies right there.
+/// In the root folder only files directly in it count.
 bool lies_in(const fs::path& file, const fs::path& folder) {
     if (folder == folder.root_path()) return file.parent_path() == folder;
     return std::mismatch(folder.begin(), folder.end(), file.begin(), file.end()).first == folder.end();
 }
 
-/// The folders of a file by its name and without links, and those of the files that led to it.
+/// The folders of a file by its name and with links resolved, and those of the files that led to it.
 void add_folders(const fs::path& file, const Followed& all, std::set<fs::path>& seen,
                  std::vector<fs::path>& folders) {
     const fs::path real = without_links(file);
@@ -106,7 +106,7 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
     }
     if (const std::string kind = special_kind(named); !kind.empty())
         return Refusal{fmt::format("{} is {}, expected a regular file", named.string(), kind),
-                       "copy what it gives into a file"};
+                       "copy its output into a file"};
     const NamedElsewhere name{without_links(named), without_links(from)};
     const std::lock_guard lock(all.guard);
     const bool within = lies_within(name, from, all);
@@ -118,9 +118,9 @@ std::optional<Refusal> why_not_followed(const fs::path& named, const fs::path& f
     }
     if (std::ranges::find(all.refused, name) == all.refused.end()) all.refused.push_back(name);
     return Refusal{
-        fmt::format("{} lies outside of the folder of {} and was not read", name.named.string(),
+        fmt::format("{} is outside the folder of {} and was not read", name.named.string(),
                     name.from.string()),
-        fmt::format("give --trust where you trust the file, or name the folder in {}", trusted_folders)};
+        fmt::format("use --trust if you trust the file, or add the folder to {}", trusted_folders)};
 }
 
 void require_followed(const fs::path& named, const fs::path& from, const std::string& where) {

@@ -24,27 +24,27 @@
 namespace ks {
 namespace {
 
-/// Of a thread that has been in a library.
+/// State of a thread that has been in a library.
 struct Slot {
     std::atomic<bool> taken{false};
     std::atomic<pid_t> thread{0};
-    std::atomic<const char*> library{nullptr};  ///< null: it is in none
+    std::atomic<const char*> library{nullptr};  ///< null: not in a library
     std::atomic<const char*> doing{nullptr}, file{nullptr};
-    std::atomic<std::uint64_t> steps{0};  ///< calls so far, inner ones too
-    int depth = 0;                        ///< of the owner alone
+    std::atomic<std::uint64_t> steps{0};  ///< calls so far, including inner ones
+    int depth = 0;                        ///< accessed by the owner only
 };
 
-constexpr std::size_t most_threads = 256;  // those beyond are not watched over
+constexpr std::size_t most_threads = 256;  // further threads are not watched
 std::array<Slot, most_threads> slots;
 std::atomic<const char*> named_last{nullptr};
 std::atomic<bool> signal_stacks{false};
 
-/// A stack for handlers of signals, for as long as its thread lives.
+/// An alternate stack for signal handlers, for the lifetime of its thread.
 class SignalStack {
   public:
     SignalStack() {
         stack_t before = {};
-        // A sanitizer has set its own.
+        // A sanitizer has installed its own.
         if (sigaltstack(nullptr, &before) != 0 || (before.ss_flags & SS_DISABLE) == 0) return;
         memory_ = std::make_unique<std::byte[]>(bytes);
         stack_t own = {};
@@ -66,7 +66,7 @@ class SignalStack {
     std::unique_ptr<std::byte[]> memory_;
 };
 
-/// The slot of a thread, given back when the thread ends.
+/// The slot of a thread, returned when the thread ends.
 class OwnSlot {
   public:
     OwnSlot() {
@@ -88,7 +88,7 @@ class OwnSlot {
     std::unique_ptr<SignalStack> stack_;
 };
 
-thread_local Slot* mine = nullptr;  // plain, for handlers of signals
+thread_local Slot* mine = nullptr;  // a plain pointer, for signal handlers
 
 OwnSlot::~OwnSlot() {
     mine = nullptr;
@@ -107,19 +107,19 @@ Slot* slot_of_this_thread() {
     return mine;
 }
 
-/// How far a call has come, and what its thread does.
+/// How far a call has come, and the state of its thread.
 struct Look {
     const Slot* slot = nullptr;
     std::uint64_t steps = 0, input_output = 0, faults = 0;
     double processor_seconds = 0;
-    char state = '?';  ///< 'R' runs, 'D' waits for the disk, 'S' waits
+    char state = '?';  ///< 'R' runs, 'D' waits for the disk, 'S' sleeps
     bool has_progressed_since(const Look& before) const {
         return slot != before.slot || steps != before.steps || input_output != before.input_output ||
                faults != before.faults;
     }
 };
 
-/// The numbers in lines "syscr: 12" that a thread's reading and writing makes larger.
+/// The numbers in lines such as "syscr: 12", which grow as a thread reads and writes.
 std::uint64_t input_output_of(pid_t thread) {
     std::ifstream in(fmt::format("/proc/self/task/{}/io", thread));
     std::uint64_t sum = 0, value = 0;
@@ -131,7 +131,7 @@ std::uint64_t input_output_of(pid_t thread) {
 void read_stat(pid_t thread, Look& look) {
     std::ifstream in(fmt::format("/proc/self/task/{}/stat", thread));
     const std::string line{std::istreambuf_iterator<char>(in), {}};
-    // The second field is a name in brackets, which may hold blanks.
+    // The second field is a name in parentheses, which may contain blanks.
     const std::size_t end = line.rfind(')');
     if (end == std::string::npos) return;
     unsigned long faults = 0, user = 0, system = 0;
@@ -152,14 +152,15 @@ Look look_at(const Slot& slot) {
     return look;
 }
 
-/// A slot, and for how long its call made no progress.
+/// A slot, and how long its call has made no progress.
 struct Watched {
     Look before;
     double seconds = 0;
     bool is_told = false;
 };
 
-/// What a look adds to the time without progress. @param passed seconds since the last look
+/// What an observation adds to the time without progress.
+/// @param passed seconds since the last observation
 double idle_seconds(const Look& before, const Look& now, double passed) {
     if (now.state == 'D') return 0;
     if (now.state == 'R') return std::min(passed, now.processor_seconds - before.processor_seconds);
@@ -217,7 +218,7 @@ void use_signal_stacks() {
 
 LibraryWatch::LibraryWatch(std::chrono::milliseconds limit, OnHang on_hang)
     : limit_(limit), on_hang_(std::move(on_hang)) {
-    // Signals are for other threads.
+    // Signals are to be handled by other threads.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -256,7 +257,7 @@ void LibraryWatch::look() {
         const std::chrono::milliseconds pause = std::min(usual, limit / 4 + std::chrono::milliseconds(1));
         if (changed_.wait_for(lock, pause, is_other)) continue;
         lock.unlock();
-        // No more than the pause: the process may have been stopped meanwhile.
+        // No more than the pause: the process may have been suspended meanwhile.
         const double passed = std::chrono::duration<double>(pause).count(),
                      allowed = std::chrono::duration<double>(limit).count();
         for (std::size_t i = 0; i < slots.size(); ++i) {

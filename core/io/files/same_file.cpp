@@ -9,7 +9,7 @@ namespace ks::io {
 namespace fs = std::filesystem;
 
 fs::path end_of_links(const fs::path& path) {
-    constexpr int most_links = 40;  // as Linux follows
+    constexpr int most_links = 40;  // the limit of Linux
     fs::path end = path;
     std::error_code failure;
     for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(end, failure)); ++i) {

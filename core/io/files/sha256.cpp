@@ -57,7 +57,7 @@ void add_block(HashState& state, std::string_view block) {
 }  // namespace
 
 std::string sha256_of(std::string_view text) {
-    // Those of the square roots of the first 8 primes.
+    // The same for the square roots of the first 8 primes.
     HashState state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                     0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
     const std::uint64_t bits = std::uint64_t{text.size()} * 8;

@@ -14,8 +14,8 @@ namespace ks::io {
 TemporaryFolder::TemporaryFolder(const std::string& name) {
     std::string pattern = (std::filesystem::temp_directory_path() / fmt::format("{}-XXXXXX", name)).string();
     if (::mkdtemp(pattern.data()) == nullptr)
-        throw Error(ErrorKind::run, fmt::format("the folder cannot be made: {}", std::strerror(errno)),
-                    pattern, "name another place in TMPDIR");
+        throw Error(ErrorKind::run, fmt::format("the folder cannot be created: {}", std::strerror(errno)),
+                    pattern, "set TMPDIR to another folder");
     path_ = pattern;
 }
 

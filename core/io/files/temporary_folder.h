@@ -5,10 +5,10 @@
 
 namespace ks::io {
 
-/// A folder among the temporary files, which goes with all that it holds.
+/// A temporary folder, deleted with all its contents.
 class TemporaryFolder {
   public:
-    /// @param name what its name begins with. Throws ks::Error(run) where it cannot be made.
+    /// @param name prefix of its name. Throws ks::Error(run) if it cannot be created.
     explicit TemporaryFolder(const std::string& name);
     ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;

@@ -25,7 +25,7 @@ std::string line_for(std::string_view kind, std::string_view what) {
     return std::string(kind) + " " + sha256_of(what);
 }
 
-/// One write of one line: what other processes append at the same time stays whole.
+/// Writes the line in one call, so that concurrent appends of other processes do not interleave.
 void append_line(const fs::path& file, const std::string& line) {
     std::error_code ignored;
     fs::create_directories(file.parent_path(), ignored);
@@ -47,7 +47,7 @@ void TrustList::read_again() {
         std::istringstream in(small_text(file_, "a list of hashes", largest_list));
         for (std::string line; std::getline(in, line);) lines_.insert(line);
     } catch (const Error&) {
-        // What cannot be read allows nothing.
+        // An unreadable file allows nothing.
     }
 }
 

@@ -225,7 +225,7 @@ Handle open_file(const fs::path& file, Reading reading) {
     const Lock lock(kept_name(file.string()));
     add_plugin_folder();
     add_zstd_filter();
-    if (H5Fis_hdf5(file.c_str()) == 0) throw not_there(file, "expected an HDF5 file, found something else");
+    if (H5Fis_hdf5(file.c_str()) == 0) throw not_there(file, "not an HDF5 file");
     bool with_lock = true;
     while (true) {
         auto [opened, why] = attempt(file, reading, with_lock);

@@ -87,8 +87,7 @@ Error npy_error(const fs::path& file, const std::string& message) {
 NpyHeader read_npy_header(std::istream& in, const fs::path& file) {
     std::string start(8, '\0');
     in.read(start.data(), 8);
-    if (!std::string_view(start).starts_with(npy_magic))
-        throw npy_error(file, "expected a NumPy file, found something else");
+    if (!std::string_view(start).starts_with(npy_magic)) throw npy_error(file, "not a NumPy file");
     if (in.gcount() < 8) throw npy_error(file, "the NumPy file ends early, within its header");
     const int version = static_cast<unsigned char>(start[6]), minor = static_cast<unsigned char>(start[7]);
     if (version < 1 || version > 3 || minor != 0)

@@ -160,9 +160,7 @@ PngPicture read_png(const fs::path& file) {
     const std::uint64_t size = fs::file_size(file);
     if (!is_png(file))
         throw Error(ErrorKind::input,
-                    size == 0 ? "expected a PNG file, found an empty file"
-                              : "expected a PNG file, found something else",
-                    file.string());
+                    size == 0 ? "expected a PNG file, found an empty file" : "not a PNG file", file.string());
     require_memory(size, "a PNG file", file.string());
     std::vector<std::byte> bytes(size);
     read_bytes_at(file, 0, bytes, file.string());

@@ -81,8 +81,7 @@ TiffFile::TiffFile(const fs::path& path) : path_(path) {
     const Options options = listening();
     // Not mapped: a file that is cut while it is read would end the program.
     tiff_ = TIFFOpenExt(path.c_str(), "rm", options.get());
-    if (tiff_ == nullptr)
-        throw wrong("expected a TIFF file that can be read, found something else: " + message());
+    if (tiff_ == nullptr) throw wrong("not a TIFF file that can be read: " + message());
 }
 
 TiffFile::TiffFile(TiffOutput& output) {

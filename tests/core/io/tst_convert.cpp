@@ -53,12 +53,12 @@ TEST_F(ConvertTest, OneEventOfSeveralModulesHasAFrameForEach) {
     const io::Converted done = convert("event,module,x,y,adc\n4000000000,1,0,0,7\n4000000000,0,0,0,1", 1, 1);
     EXPECT_EQ(done.frames, 2u);
     ASSERT_EQ(done.warnings.size(), 1u);
-    EXPECT_TRUE(contains(done.warnings[0], {"digis.csv", "it may be cut"}));
+    EXPECT_TRUE(contains(done.warnings[0], {"digis.csv", "it may be truncated"}));
 }
 
 TEST_F(ConvertTest, SeveralEventsOfSeveralModulesAreNotAddedUp) {
     EXPECT_TRUE(contains(error_of("event,module,x,y,adc\n0,0,1,1,5\n1,1,1,1,5\n"),
-                         {"digis.csv", "several events and several modules", "each event by itself"}));
+                         {"digis.csv", "several events and several modules", "each event separately"}));
 }
 
 TEST_F(ConvertTest, WhatIsWrongIsNamedAndNothingIsWritten) {
@@ -70,7 +70,7 @@ TEST_F(ConvertTest, WhatIsWrongIsNamedAndNothingIsWritten) {
     EXPECT_TRUE(contains(error_of(head + "0,0,1,1,-5\n"), {"line 2", "adc", "-5"}));
     EXPECT_TRUE(contains(error_of(head + "0,0,1,one,5\n"), {"line 2", "column y", "one"}));
     EXPECT_TRUE(contains(error_of("x,y\n1,1\n"), {"columns module,x,y,adc"}));
-    EXPECT_TRUE(contains(error_of(head), {"header alone"}));
+    EXPECT_TRUE(contains(error_of(head), {"only a header"}));
     EXPECT_TRUE(contains(error_of(head + "0,0,1,1,5\n", 0, 4), {"shape"}));
 }
 

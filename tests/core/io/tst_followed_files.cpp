@@ -24,7 +24,7 @@ using ks::tests::TestFile;
 using ks::tests::write_bytes;
 namespace fs = std::filesystem;
 
-const std::string refused = "lies outside of the folder of";
+const std::string refused = "is outside the folder of";
 
 /// opened/ is what the user opens, elsewhere/ holds what is no business of its files.
 class FollowedFiles : public ks::tests::IoTest {

@@ -108,7 +108,7 @@ TEST_F(HugeFiles, InfoReadsALargeFrameByRows) {
     EXPECT_TRUE(contains(rows.text, {"first frame  1 to 65000"}));
     expect_small(rows);
     const Told chunk = in_child([&] { return io::describe(at("f.h5") + "::/whole"); });
-    EXPECT_TRUE(contains(chunk.text, {"first frame  not read, as that takes 68.7 MiB"}));
+    EXPECT_TRUE(contains(chunk.text, {"first frame  not read, because that takes 68.7 MiB"}));
     expect_small(chunk);
 }
 

@@ -206,7 +206,7 @@ TEST_F(LabelFiles, SayWhatIsWrongWithANumpyFile) {
     EXPECT_TRUE(contains(error(good.substr(0, 60)), {"ends early, within its header"}));
     EXPECT_TRUE(contains(error(good.substr(0, 7)), {"ends early, within its header"}));
     EXPECT_TRUE(contains(error(good.substr(0, 9)), {"ends early, within its header"}));
-    EXPECT_TRUE(contains(error("P" + good), {"expected a NumPy file, found something else"}));
+    EXPECT_TRUE(contains(error("P" + good), {"not a NumPy file"}));
     EXPECT_TRUE(contains(error(""), {"expected a NumPy file, found an empty file"}));
     EXPECT_TRUE(contains(
         error(npy("{'descr': '<i4', 'fortran_order': False, 'shape': (1, 2, 3), }", std::string(24, '\0'))),
@@ -279,8 +279,8 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
     const std::string good = tiff(2, 3, 16, 1, std::string(12, '\1'));
     EXPECT_TRUE(contains(error(good.substr(0, good.size() - 5)),
                          {"x.tif", "the TIFF file is damaged or ends early: "}));
-    EXPECT_TRUE(contains(error(good.substr(0, 50)), {"expected a TIFF file that can be read"}));
-    EXPECT_TRUE(contains(error("PK" + good), {"expected a TIFF file that can be read", "magic"}));
+    EXPECT_TRUE(contains(error(good.substr(0, 50)), {"not a TIFF file that can be read"}));
+    EXPECT_TRUE(contains(error("PK" + good), {"not a TIFF file that can be read", "magic"}));
     EXPECT_TRUE(contains(error(""), {"expected a TIFF file, found an empty file"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 8, 1, text_of({1, 2, 3, 4, 5, 6}), 3)),
                          {"expected one sample a pixel, found 3"}));
@@ -299,9 +299,8 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
 TEST_F(LabelFiles, SayWhatIsWrongWithTheirNames) {
     write_bytes(at("x.png"), "no image");
     write_bytes(at("x"), "no image");
-    EXPECT_TRUE(contains(read_error("x.png"),
-                         {"x.png", "expected a file of " + io::format_titles() + ", found something"}));
-    EXPECT_TRUE(contains(read_error("x"), {"expected a file of " + io::format_titles()}));
+    EXPECT_TRUE(contains(read_error("x.png"), {"x.png", "not a file in " + io::format_titles() + " format"}));
+    EXPECT_TRUE(contains(read_error("x"), {"not a file in " + io::format_titles() + " format"}));
     for (const char* name : {"none.h5", "none.npy", "none.tif", "none"})
         EXPECT_TRUE(contains(read_error(name), {name, "no such file"}));
     fs::create_directory(at("d.tif"));
@@ -415,7 +414,7 @@ void expect_nothing_lost(const fs::path& folder, const fs::path& file, const std
             }
         }
         EXPECT_EQ(told,
-                  file.string() + ": the file could not be written: it would be larger than files may be");
+                  file.string() + ": the file could not be written: it would exceed the maximum file size");
         EXPECT_EQ(read_bytes(file.string()), old);
         EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
         if (::testing::Test::HasFailure()) return;

@@ -66,7 +66,7 @@ TEST_F(RegularFiles, AnExternalLinkToAPipeIsNotFollowed) {
     EXPECT_EQ(io::open_frames(at("f.h5") + "::/zz")->frames(), 2u);
     EXPECT_TRUE(contains(io::describe(at("f.h5")), {"missing: p.h5::/data", "zz"}));
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("f.h5") + "::/entry/data"); }),
-                         {"p.h5 is a pipe, expected a regular file", "copy what it gives into a file"}));
+                         {"p.h5 is a pipe, expected a regular file", "copy its output into a file"}));
 }
 
 TEST_F(RegularFiles, AtMostTenCandidatesAreNamed) {

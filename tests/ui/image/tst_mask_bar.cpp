@@ -303,7 +303,7 @@ class TestMaskBar : public QObject {
             QTRY_VERIFY(failed.count() == level + 1 || saved() > 1);
             QCOMPARE(saved(), 1);
             QCOMPARE(QString(failed.seen.back().what()),
-                     file + ": the file could not be written: it would be larger than files may be");
+                     file + ": the file could not be written: it would exceed the maximum file size");
             SAME_BYTES(bytesOf(file), old);
             QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden).size(), 1);
         }

@@ -92,7 +92,7 @@ TEST_F(TrustedCode, inputs_are_read_beside_the_run_or_where_they_are_known) {
     request.inputs["numbers"] = {(sent_folder / "data").string(), {}};
     EXPECT_EQ(refusal(request), "");
     request.inputs["numbers"] = {(other / "data").string(), {}};
-    EXPECT_NE(refusal(request).find("lies outside of the folder of"), std::string::npos);
+    EXPECT_NE(refusal(request).find("is outside the folder of"), std::string::npos);
     EXPECT_EQ(io::take_not_followed().size(), 1U);
     know_input(other / "data");
     EXPECT_EQ(refusal(request), "");
