@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The treecode against the best direct variant of a device, and its definitions: bench/treecode.sh DEVICE [CLI [FOLDER]]
+# The treecode against the best direct variant of a device, and tuning of its definitions:
+# bench/treecode.sh DEVICE [CLI [FOLDER]]
 # FOLDER (out/treecode) gets the samples and their tables. Laplace in f32 with weights of both signs, to 1e-4.
 set -euo pipefail
 device=${1:?a device: its number or a part of its name}
@@ -16,7 +17,7 @@ for n in 100000 1000000; do
 done
 "$cli" bench particles --points 10000000 --targets 10000000 "${common[@]}" --variants treecode --repeat 3 --check none \
   --json "$out/bench_treecode_10000000.json" --overwrite
-# Leaves, groups and targets of a work-item: the accuracy stays.
+# Leaves, groups and targets per work-item: these do not change the accuracy.
 "$cli" tune particles --variant treecode --points 1000000 --targets 1000000 "${common[@]}" \
   --space LEAF=64,96,128,192,256,384 --space WG=32,64,128 --space ITEMS=2,4 --space TILE=128 --space EXPLICIT=0 \
   --repeat 9 --json "$out/tune_treecode.json"

@@ -1,4 +1,4 @@
-# Writes OUT: a C++ file with the bytes of every file of FILES (a list), found by its path relative to ROOT.
+# Writes OUT: a C++ file with the bytes of every file in FILES (a list), found by its path relative to ROOT.
 set(arrays "")
 set(rows "")
 set(number 0)

@@ -1,4 +1,4 @@
-# Warnings, sanitizers and include paths that every target of the program has.
+# Warnings, sanitizers and include paths for every target of the program.
 function(ks_target name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion)
@@ -10,8 +10,8 @@ function(ks_target name)
   endif()
 endfunction()
 
-# What most files include is parsed once for a target: two thirds of the time of a build went there. OFF shows includes
-# that a file forgets.
+# Headers that most files include are parsed once per target; parsing them took two thirds of the build time. OFF
+# shows missing includes.
 option(KERNELSCOPE_PRECOMPILE "Precompile headers" ON)
 set(KS_COMMON_HEADERS <algorithm> <array> <atomic> <chrono> <cmath> <condition_variable> <cstdint> <deque> <filesystem>
                       <fstream> <functional> <limits> <map> <memory> <mutex> <numeric> <optional> <set> <span> <sstream>
@@ -23,13 +23,13 @@ function(ks_precompile target)
   endif()
 endfunction()
 
-# With CMAKE_UNITY_BUILD, as the presets but dev have it, the sources of a folder of TARGET are compiled as one: a whole
-# build takes a quarter of the time. Names in the anonymous namespaces of a folder must therefore differ.
+# With CMAKE_UNITY_BUILD, set by all presets but dev, the sources of a folder of TARGET are compiled as one unit: a
+# full build takes a quarter of the time. Names in the anonymous namespaces of a folder must therefore differ.
 function(ks_unit_per_folder target)
   if(NOT CMAKE_UNITY_BUILD)
     return()
   endif()
-  # What names of another file of the unit, or a file that is not the unit's main one, would warn of.
+  # Silences warnings that only a unity build causes.
   target_compile_options(${target} PRIVATE -Wno-shadow -Wshadow=local -Wno-subobject-linkage)
   set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   get_target_property(sources ${target} SOURCES)
@@ -40,7 +40,7 @@ function(ks_unit_per_folder target)
   endforeach()
 endfunction()
 
-# Library ks_FOLDER from all sources under FOLDER: adding a file needs no line here.
+# Library ks_FOLDER from all sources under FOLDER: a new file needs no line here.
 function(ks_library folder)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.cpp ${CMAKE_SOURCE_DIR}/${folder}/*.h)
   add_library(ks_${folder} STATIC ${sources})
@@ -48,10 +48,10 @@ function(ks_library folder)
   ks_unit_per_folder(ks_${folder})
 endfunction()
 
-# Collects the subfolders of FOLDER that hold HEADER into a generated header collected_FOLDER.h:
+# Collects the subfolders of FOLDER that contain HEADER into a generated header collected_FOLDER.h:
 #   #include "FOLDER/xpcs/HEADER" ...
 #   #define KS_COLLECTED_FOLDER(X) X(xpcs) ...
-# so that a new analysis is a new folder and nothing else.
+# so that a new analysis needs only a new folder.
 function(ks_collect folder header target)
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*/${header})
   set(text "#pragma once\n")
@@ -69,7 +69,7 @@ function(ks_collect folder header target)
   target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
 endfunction()
 
-# Embeds every .cl under gpu/ into TARGET as bytes; gpu/runtime/kernel_files.h tells how to read them.
+# Embeds every .cl under gpu/ into TARGET as bytes; see gpu/runtime/kernel_files.h for how to read them.
 function(ks_embed_kernels target)
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gpu/*.cl)
   set(out ${CMAKE_BINARY_DIR}/embedded/kernel_files.cpp)

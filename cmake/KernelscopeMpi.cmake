@@ -1,5 +1,5 @@
-# The module kernelscope-mpi.so, which the command line loads where a launcher started several processes; nothing else links
-# MPI. KERNELSCOPE_HAS_MPI tells whether it is built.
+# The module kernelscope-mpi.so, which the command line loads if a launcher started several processes; nothing else
+# links MPI. KERNELSCOPE_HAS_MPI is true if it is built.
 include(GNUInstallDirs)
 set(KERNELSCOPE_HAS_MPI OFF)
 if(NOT KERNELSCOPE_MPI STREQUAL "OFF")
@@ -24,5 +24,5 @@ if(KERNELSCOPE_HAS_MPI)
   target_link_libraries(kernelscope-mpi PRIVATE MPI::MPI_CXX)
   add_dependencies(kernelscope-cli kernelscope-mpi)
 else()
-  message(STATUS "Runs of several processes are not built: there is no MPI")
+  message(STATUS "Runs of several processes are not built: MPI was not found")
 endif()

@@ -1,6 +1,6 @@
-# Read by app/run and tests/run: installs what is missing on Debian, then configures and builds a preset.
+# Sourced by app/run and tests/run: installs missing packages on Debian, then configures and builds a preset.
 
-# install_packages KIND...: packages of these kinds from cmake/packages.txt.
+# install_packages KIND...: installs the packages of these kinds from cmake/packages.txt.
 install_packages() {
     local kinds=" $* " kind name missing=()
     local all=()
@@ -9,9 +9,9 @@ install_packages() {
     done < <(grep -v '^#' cmake/packages.txt)
 
     if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
-        # Not Debian or a relative of it: the names differ there, the compiler and CMake tell what is absent.
+        # Not Debian or a derivative: package names differ there; the compiler and CMake report what is missing.
         command -v cmake >/dev/null && command -v ninja >/dev/null && return 0
-        echo "This script installs packages on Debian 12 only. Needed, by their names there:" >&2
+        echo "This script installs packages on Debian 12 only. Needed, by their Debian names:" >&2
         printf '    %s\n' "${all[@]}" >&2
         exit 1
     fi
@@ -24,7 +24,7 @@ install_packages() {
     local as_root=()
     if [[ $(id -u) -ne 0 ]]; then
         if ! command -v sudo >/dev/null; then
-            echo "There is no sudo here. As root: apt-get install --no-install-recommends ${missing[*]}" >&2
+            echo "sudo is not installed. As root: apt-get install --no-install-recommends ${missing[*]}" >&2
             exit 1
         fi
         as_root=(sudo)

@@ -97,7 +97,7 @@ TEST(RankStability, what_is_no_report_and_too_few_of_them_are_errors) {
     std::ofstream(folder / "xpcs_2.json") << "{}";
     counted = count("--from " + folder.path().string());
     EXPECT_EQ(counted.code, 2);
-    EXPECT_NE(counted.err.find("is no report of a benchmark"), std::string::npos) << counted.err;
+    EXPECT_NE(counted.err.find("is not a report of a benchmark"), std::string::npos) << counted.err;
     EXPECT_EQ(count("--cli /nowhere/at/all").code, 2);
     EXPECT_EQ(count("--from " + (folder / "xpcs_2.json")).code, 2);
 }
