@@ -6,7 +6,7 @@
 
 namespace ks::gpu::basics {
 
-/// A queue whose commands may run in any order, with their times; nothing where the device has none.
+/// An out-of-order queue with profiling; empty if the device does not support one.
 std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context);
 
 }  // namespace ks::gpu::basics

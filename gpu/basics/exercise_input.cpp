@@ -13,7 +13,7 @@ namespace ks::gpu::basics {
 namespace {
 
 constexpr std::uint64_t element_bytes = 4;
-/// As a float beyond any result, as a whole number beyond any index.
+/// As a float larger than any result, as an integer larger than any index.
 constexpr cl_uint unlikely_word = 0xfe9bfea5;
 
 template <class T>
@@ -42,9 +42,11 @@ void require_vectors(const LaunchContext& context, std::size_t vectors, std::siz
     const char* const words[] = {"a vector", "two vectors", "three vectors"};
     throw Error(
         ErrorKind::input,
-        fmt::format("{} of {} elements need {}, of {} on {}", words[vectors - 1], size, memory_text(need),
-                    memory_text(std::min(budget, vectors * largest + scratch)), context.info().name),
-        "size", fmt::format("give a size of at most {}", std::min(room / vectors, largest) / element_bytes));
+        fmt::format("{} of {} elements need {}, more than the {} available on {}", words[vectors - 1], size,
+                    memory_text(need), memory_text(std::min(budget, vectors * largest + scratch)),
+                    context.info().name),
+        "size",
+        fmt::format("choose a size of at most {}", std::min(room / vectors, largest) / element_bytes));
 }
 
 Buffer touched_output(LaunchContext& context, std::uint64_t bytes) {

@@ -13,9 +13,9 @@ void require_room(const LaunchContext& context, std::uint64_t bytes, std::uint64
     if (bytes <= context.budget() && largest <= one) return;
     const bool in_all = bytes > context.budget();
     throw Error(ErrorKind::input,
-                fmt::format("{} need {}{}, of {} on {}", what, memory_text(in_all ? bytes : largest),
-                            in_all ? "" : " in one buffer", memory_text(in_all ? context.budget() : one),
-                            context.info().name),
+                fmt::format("{} need {}{}, more than the {} available on {}", what,
+                            memory_text(in_all ? bytes : largest), in_all ? "" : " in one buffer",
+                            memory_text(in_all ? context.budget() : one), context.info().name),
                 context.request().analysis, hint);
 }
 

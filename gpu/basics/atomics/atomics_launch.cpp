@@ -19,7 +19,7 @@ using ks::basics::ContentionRow;
 
 constexpr std::uint64_t word = sizeof(cl_uint);
 
-/// The kernel for the function of the problem, its counters, and what is measured with them.
+/// The kernel for the function of the problem, its counters, and the measurements on them.
 class Calls {
   public:
     Calls(const AtomicsProblem& problem, LaunchContext& context)
@@ -30,7 +30,7 @@ class Calls {
         require_room(
             context, word * (2 * problem.items + returned), word * std::max(problem.items, returned),
             fmt::format("counters of {} work-items with {} calls each", problem.items, problem.calls),
-            fmt::format("give at most {} work-items", items_that_fit()));
+            fmt::format("choose at most {} work-items", items_that_fit()));
         const bool one_bit =
             problem.function == AtomicFunction::or_ || problem.function == AtomicFunction::or_by_cmpxchg;
         const int bits = one_bit ? 1 : problem.function == AtomicFunction::and_ ? 2 : 0;
@@ -95,7 +95,7 @@ Result launch_calls(const Problem& any, LaunchContext& context) {
     for (const std::size_t contention : problem.contentions) {
         context.progress().report(
             static_cast<double>(rows.size()) / static_cast<double>(problem.contentions.size()),
-            fmt::format("{} items of a counter", contention));
+            fmt::format("{} items per counter", contention));
         rows.push_back(calls.measured(contention));
     }
     return atomics_result(problem, rows);
@@ -104,31 +104,31 @@ Result launch_calls(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> atomics_rows() {
-    const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items of a group"};
-    return {
-        {{.analysis = "atomics",
-          .id = "global.atomics",
-          .title = "Counters in global memory",
-          .description = "Every work-item calls the function on a counter in global memory.",
-          .source_file = "gpu/basics/atomics/global.cl",
-          .source = {},
-          .entry_points = {"call"},
-          .defines = {group},
-          .constraints = {.extensions = {}},
-          .baseline = true,
-          .rank = 20},
-         launch_calls},
-        {{.analysis = "atomics",
-          .id = "local.atomics",
-          .title = "Counters in local memory",
-          .description = "Groups have counters of their own, and join each to a global one by a single call.",
-          .source_file = "gpu/basics/atomics/local.cl",
-          .source = {},
-          .entry_points = {"call"},
-          .defines = {group},
-          .constraints = {.local_bytes = 256 * word, .extensions = {}},
-          .rank = 30},
-         launch_calls}};
+    const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items per group"};
+    return {{{.analysis = "atomics",
+              .id = "global.atomics",
+              .title = "Counters in global memory",
+              .description = "Every work-item calls the function on a counter in global memory.",
+              .source_file = "gpu/basics/atomics/global.cl",
+              .source = {},
+              .entry_points = {"call"},
+              .defines = {group},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_calls},
+            {{.analysis = "atomics",
+              .id = "local.atomics",
+              .title = "Counters in local memory",
+              .description =
+                  "Each group has its own counters and merges each into a global one with a single call.",
+              .source_file = "gpu/basics/atomics/local.cl",
+              .source = {},
+              .entry_points = {"call"},
+              .defines = {group},
+              .constraints = {.local_bytes = 256 * word, .extensions = {}},
+              .rank = 30},
+             launch_calls}};
 }
 
 }  // namespace ks::gpu::basics

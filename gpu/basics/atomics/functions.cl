@@ -1,7 +1,7 @@
-// Offers CALL(counter, value): what the work-items of the kernels do to a counter, one of those below (CALL_add).
-// VALUE(g, k) is the value of item g for its call number k, and INITIAL what a counter holds before.
-// JOIN(counter, part), the one of the same name (JOIN_add), brings what a counter of a group came to into one that
-// groups share. An exchange is for what it brings back: with KEEPS CALL and JOIN leave it in `was`, which the
+// Offers CALL(counter, value): the operation of the kernels' work-items on a counter, one of those below (CALL_add).
+// VALUE(g, k) is the value of item g for its call number k, and INITIAL the initial value of a counter. JOIN(counter,
+// part), the one of the same name (JOIN_add), merges a group's counter into one that groups share. An exchange is used
+// for the value it returns: with KEEPS, CALL and JOIN store it in `was`, which the kernels write to memory.
 // kernels write to memory.
 #ifndef CALL
 #define CALL CALL_add
@@ -28,7 +28,7 @@
 #define CALL_or(counter, value) atomic_or(counter, value)
 #define CALL_xor(counter, value) atomic_xor(counter, value)
 
-// Adds by compare-exchange, which fails where another item came first. The first try guesses that none did.
+// Adds by compare-exchange, which fails if another item came first. The first attempt assumes that none did.
 #define CALL_cmpxchg(counter, value)                                     \
     do {                                                                 \
         uint before = INITIAL, found;                                    \
@@ -38,9 +38,9 @@
         }                                                                \
     } while (0)
 
-// Sets bits by compare-exchange, as the published search for clusters does: it reads the word, and leaves it alone
-// where the bits are set already. The read is no atomic function, which oclgrind reports as a race: a word that is
-// out of date is found by the compare-exchange, and bits that are seen were set, since none is ever cleared.
+// Sets bits by compare-exchange, as the published cluster search does: it reads the word, and leaves it alone
+// if the bits are already set. The read is not atomic, which oclgrind reports as a race: the compare-exchange
+// detects an outdated word, and bits that are seen were set, since none is ever cleared.
 #define CALL_or_by_cmpxchg(counter, value)                               \
     do {                                                                 \
         uint before = *(counter), found;                                 \

@@ -1,5 +1,5 @@
-// Counters in local memory: as global.cl, but a group has counters of its own for its items, at most one an item,
-// and joins each to the one in global memory by a single call at its end.
+// Counters in local memory: as global.cl, but each group has its own counters for its items, at most one per
+// item, and merges each into the one in global memory by a single call at the end.
 // NDRange: dimension 0 is the item, rounded up to groups of WG; local memory: 4 WG bytes.
 #include "gpu/basics/atomics/functions.cl"
 #ifndef WG

@@ -39,7 +39,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// Buffers of every kind, in turn, and the kernel that doubles what is in them.
+/// Buffers of every kind, in turn, and the kernel that doubles their values.
 class Kinds {
   public:
     Kinds(const BuffersProblem& problem, LaunchContext& context)
@@ -47,11 +47,12 @@ class Kinds {
         context.not_repeatable("it times buffers that live for one launch");
         const std::uint64_t bytes = problem.bytes();
         require_room(context, 3 * bytes, bytes,
-                     fmt::format("three buffers of {} floats", problem.values.size()), "give fewer elements");
+                     fmt::format("three buffers of {} floats", problem.values.size()),
+                     "choose fewer elements");
         plain_ = context.uploaded("upload values", std::span(problem.values));
         out_ = context.buffer(bytes);
         kernel_ = context.kernel("twice", {});
-        constexpr std::size_t page = 4096;  // what drivers need to use the memory itself
+        constexpr std::size_t page = 4096;  // alignment that drivers need to use the memory directly
         memory_.reset(static_cast<float*>(std::aligned_alloc(page, (bytes + page - 1) / page * page)));
         if (!memory_) throw std::bad_alloc();
         doubled_.resize(problem.values.size());
@@ -61,7 +62,7 @@ class Kinds {
         BufferRow row{.name = fmt::format("{} | {}", access.name, place.name)};
         std::vector<double> create, to_device, kernel, to_host;
         row.correct = static_cast<std::uint32_t>(problem_.values.size());
-        // the first time warms up and is not counted
+        // the first repeat warms up and is not counted
         for (std::size_t i = 0; i <= problem_.repeats; ++i) {
             BufferRow once;
             try_once(access.flag, place.flag, once);
@@ -79,9 +80,9 @@ class Kinds {
         return row;
     }
 
-    /// What a kernel does that writes to a READ_ONLY buffer, as a sentence.
+    /// The outcome of a kernel that writes to a READ_ONLY buffer, as a sentence.
     std::string write_to_read_only() {
-        constexpr const char* head = "The standard leaves it undefined. ";
+        constexpr const char* head = "The standard leaves this undefined. ";
         std::memcpy(memory_.get(), problem_.values.data(), problem_.bytes());
         const auto [held, buffer] = created(CL_MEM_READ_ONLY, CL_MEM_COPY_HOST_PTR);
         try {
@@ -95,12 +96,12 @@ class Kinds {
         if (written == all)
             return fmt::format("{}{} wrote all {} values, as if the buffer were READ_WRITE.", head,
                                context_.info().name, all);
-        return fmt::format("{}{} ran it without an error, and {} of {} values were written.", head,
+        return fmt::format("{}{} ran it without an error and wrote {} of {} values.", head,
                            context_.info().name, written, all);
     }
 
   private:
-    /// A buffer of the kind, counted as memory of the device.
+    /// A buffer of the given kind, counted as device memory.
     struct Created {
         HeldBytes held;
         cl::Buffer buffer;
@@ -139,7 +140,7 @@ class Kinds {
         }
         const bool reads = access != CL_MEM_WRITE_ONLY, writes = access != CL_MEM_READ_ONLY;
         once.kernel = static_cast<double>(run(reads ? buffer : plain_.cl(), writes ? buffer : out_.cl()));
-        // what a READ_ONLY buffer gives back are the values themselves; the doubled ones are elsewhere
+        // a READ_ONLY buffer returns the values themselves; the doubled ones are elsewhere
         watch.lap();
         if (mapped) {
             void* const there = queue_.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes);
@@ -180,18 +181,20 @@ Result launch_kinds(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> buffers_rows() {
-    return {{{.analysis = "buffers",
-              .id = "every.kind",
-              .title = "Every kind of buffer",
-              .description = "A kernel doubles values in buffers of each access and each place, in turn.",
-              .source_file = "gpu/basics/buffers/twice.cl",
-              .source = {},
-              .entry_points = {"twice"},
-              .defines = {},
-              .constraints = {.extensions = {}},
-              .baseline = true,
-              .rank = 20},
-             launch_kinds}};
+    return {
+        {{.analysis = "buffers",
+          .id = "every.kind",
+          .title = "All kinds of buffers",
+          .description =
+              "A kernel doubles values in buffers with each access flag and each host-pointer flag, in turn.",
+          .source_file = "gpu/basics/buffers/twice.cl",
+          .source = {},
+          .entry_points = {"twice"},
+          .defines = {},
+          .constraints = {.extensions = {}},
+          .baseline = true,
+          .rank = 20},
+         launch_kinds}};
 }
 
 }  // namespace ks::gpu::basics

@@ -1,10 +1,10 @@
-// The published copy in three dimensions, with both of its slips. One item of a group is meant to load the tile
-// for all of them and is picked by comparing its three local ids in one chain, which is true of 180 of the 192
-// items: all of these load the whole tile, with the same values. And what lies outside is told by `>` in place
-// of `>=`: the tile has the value behind each row, and the row behind each slice. They are never written, so the
-// copy is right; but behind the last slice they are not the array's.
+// The published copy in three dimensions, with both of its mistakes. One item of a group is meant to load the tile for
+// all of them and is selected by comparing its three local ids in one chain, which is true for 180 of the 192 items:
+// all of these load the whole tile, with the same values. In addition, positions outside are detected by `>` instead
+// of `>=`: the tile includes the value after each row, and the row after each slice. These are never written, so the
+// copy is correct; but after the last slice they are not part of the array.
 // NDRange: (slice, row, value), as published, each rounded up to groups of (1, 12, 16); local memory: 512 bytes.
-// With COUNTED it also marks which values behind the end are read, and counts the items that load.
+// With COUNTED it also marks which values past the end are read, and counts the items that load.
 #ifndef COUNTED
 #define COUNTED 0
 #endif
@@ -16,7 +16,7 @@ kernel void copy_3d(global const ushort* from, const int depth, const int height
     const int z = get_global_id(0), y = get_global_id(1), x = get_global_id(2);
     const int lz = get_local_id(0), ly = get_local_id(1), lx = get_local_id(2);
     const int nz = get_local_size(0), ny = get_local_size(1), nx = get_local_size(2);
-    // lz == ly == lx == 0, as C reads it
+    // lz == ly == lx == 0, as C evaluates it
     const int same = lz == ly, chain = same == lx;
     if (chain == 0) {
 #if COUNTED

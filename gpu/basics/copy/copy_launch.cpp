@@ -25,11 +25,11 @@ using ks::basics::seen_in;
 using ks::basics::smaller_shape;
 
 constexpr std::uint64_t value_bytes = sizeof(std::uint16_t);
-constexpr std::size_t guard_values = 4096;  ///< behind the copy
+constexpr std::size_t guard_values = 4096;  ///< after the copy
 constexpr std::uint16_t guard_value = 0xbeef;
 
-/// Throws ks::Error(input) where the array, its copy and `beside` more bytes do not fit.
-/// @param behind values that lie behind the end of the larger one
+/// Throws ks::Error(input) if the array, its copy and `beside` additional bytes do not fit.
+/// @param behind number of values after the end of the larger one
 void require_copies(const LaunchContext& context, const CopyProblem& problem, std::size_t behind,
                     std::uint64_t beside) {
     const std::uint64_t of_one = problem.bytes() + behind * value_bytes, both = problem.bytes() + of_one;
@@ -43,7 +43,7 @@ void require_copies(const LaunchContext& context, const CopyProblem& problem, st
                  smaller_shape(shape, fit / value_bytes));
 }
 
-/// The copy on the device, with values behind it that must stay as they are.
+/// The copy on the device, followed by guard values that must not change.
 class GuardedCopy {
   public:
     GuardedCopy(LaunchContext& context, const CopyProblem& problem)
@@ -90,8 +90,8 @@ cl::NDRange range_of(const std::array<std::size_t, 3>& sizes, std::size_t dimens
     return {sizes[0], sizes[1], sizes[2]};
 }
 
-/// Launches over the array in pieces that are meant to be short.
-/// @param each values of a row that a work-item takes; @param group along x, y and z
+/// Covers the array by launches that are each short.
+/// @param each values of a row per work-item; @param group along x, y and z
 void launch_pieces(LaunchContext& context, const cl::Kernel& kernel, const CopyProblem& problem,
                    std::size_t each, const std::array<std::size_t, 3>& group) {
     constexpr std::size_t most = std::size_t{1} << 26;
@@ -138,7 +138,7 @@ Result copy_plainly(const Problem& any, LaunchContext& context) {
     return copy_by_kernel(any, context, defines, 1, {number(defines, "WG"), 1, 1});
 }
 
-/// The widest load that every row begins at a multiple of.
+/// The widest load whose alignment every row satisfies.
 std::size_t aligned_width(const CopyProblem& problem, std::size_t most) {
     if (problem.dimensions == 1) return most;
     std::size_t width = most;
@@ -182,17 +182,17 @@ Result copy_by_driver(const Problem& any, LaunchContext& context) {
     return copy.result({});
 }
 
-/// The published kernel, and then once more to count what it reads.
+/// The published kernel, then a second run that counts what it reads.
 Result copy_as_published(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const CopyProblem&>(any);
     constexpr std::size_t most = 2'147'483'647;
     const std::size_t depth = problem.shape[0], height = problem.shape[1], width = problem.shape[2];
     if (problem.count() + width >= most)
-        throw Error(ErrorKind::input,
-                    fmt::format("an array of {} values is too large for the published kernel, whose indices "
-                                "are int",
-                                problem.count()),
-                    "copy", smaller_shape(problem.shape, most - 1 - width));
+        throw Error(
+            ErrorKind::input,
+            fmt::format("an array of {} values is too large for the published kernel, which uses int indices",
+                        problem.count()),
+            "copy", smaller_shape(problem.shape, most - 1 - width));
     const std::size_t behind = width + 1;  // as far as it reads
     require_copies(context, problem, std::max(behind, guard_values), (behind + 1) * sizeof(cl_uint));
     const Buffer from = context.buffer(problem.bytes() + behind * value_bytes);
@@ -208,8 +208,8 @@ Result copy_as_published(const Problem& any, LaunchContext& context) {
         return made;
     };
     context.launch("copy", kernel("0"), global, local, {problem.moved(), problem.count()});
-    // not one of the stages, so that the time of the run is that of the copy
-    context.not_repeatable("it launches a kernel once more, which is not timed");
+    // not a stage, so that the time of the run is that of the copy
+    context.not_repeatable("it launches the kernel again, untimed");
     context.device().queue().enqueueNDRangeKernel(kernel("1"), cl::NullRange, global, local);
     const auto read = context.downloaded<cl_uint>("download counts", marks, behind);
     const auto items = context.downloaded<cl_uint>("download counts", loading, 1).front();
@@ -223,13 +223,13 @@ Result copy_as_published(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> copy_rows() {
-    const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items of a group, in a row"};
+    const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items per group, in a row"};
     const std::vector<std::string> kernels = {"copy_1d", "copy_2d", "copy_3d"};
     return {
         {{.analysis = "copy",
           .id = "plain.copy",
-          .title = "A value a work-item",
-          .description = "memcpy as a kernel: each work-item copies the value of its numbers.",
+          .title = "One value per work-item",
+          .description = "memcpy as a kernel: each work-item copies the value at its global ids.",
           .source_file = "gpu/basics/copy/plain.cl",
           .source = {},
           .entry_points = kernels,
@@ -241,24 +241,24 @@ std::vector<ClVariant> copy_rows() {
         {{.analysis = "copy",
           .id = "tile.copy",
           .title = "Through local memory",
-          .description = "Groups fetch a tile; each item writes what another one fetched.",
+          .description = "Groups load a tile; each item writes a value that another item loaded.",
           .source_file = "gpu/basics/copy/tile.cl",
           .source = {},
           .entry_points = kernels,
-          .defines = {{"LX", "16", {"8", "16", "32", "64"}, "values of a tile in a row"},
-                      {"LY", "12", {"1", "4", "8", "12"}, "rows of a tile"}},
+          .defines = {{"LX", "16", {"8", "16", "32", "64"}, "values per tile row"},
+                      {"LY", "12", {"1", "4", "8", "12"}, "rows per tile"}},
           .constraints = {.local_bytes = 64 * 12 * value_bytes, .extensions = {}},
           .rank = 10},
          copy_by_tiles},
         {{.analysis = "copy",
           .id = "wide.copy",
           .title = "Wide loads",
-          .description = "Several values of a row a work-item, by loads and stores of a vector type.",
+          .description = "Several values of a row per work-item, with vector loads and stores.",
           .source_file = "gpu/basics/copy/wide.cl",
           .source = {},
           .entry_points = kernels,
-          .defines = {{"WIDTH", "auto", {"auto", "2", "4", "8", "16"}, "values of a load"},
-                      {"EACH", "1", {"1", "2", "4", "8", "16"}, "loads of a work-item"},
+          .defines = {{"WIDTH", "auto", {"auto", "2", "4", "8", "16"}, "values per load"},
+                      {"EACH", "1", {"1", "2", "4", "8", "16"}, "loads per work-item"},
                       group},
           .constraints = {.extensions = {}},
           .rank = 40},
@@ -266,7 +266,7 @@ std::vector<ClVariant> copy_rows() {
          {{"GPU", "", {{"EACH", "2"}}}}},
         {{.analysis = "copy",
           .id = "driver.copy",
-          .title = "The driver's own copy",
+          .title = "Copy by the driver",
           .description = "clEnqueueCopyBuffer in one dimension, clEnqueueCopyBufferRect in two and three.",
           .source_file = "gpu/basics/copy/driver.cl",
           .source = {},
@@ -278,8 +278,8 @@ std::vector<ClVariant> copy_rows() {
         {{.analysis = "copy",
           .id = "as_published.3d",
           .title = "As published, in three dimensions",
-          .description = "By name only: `>` in place of `>=` reads a row and a value behind the end of the "
-                         "array, and nearly all items load the tile, not one.",
+          .description = "By name only: `>` instead of `>=` reads one row and one value past the end of the "
+                         "array, and nearly all items load the tile instead of one.",
           .source_file = "gpu/basics/copy/as_published.cl",
           .source = {},
           .entry_points = {"copy_3d"},

@@ -1,2 +1,2 @@
-// No kernel: the driver copies, as clEnqueueCopyBuffer() (one dimension) and clEnqueueCopyBufferRect() (two and
-// three) ask it to. What it does for that, a kernel of its own or a copy engine, it keeps to itself.
+// No kernel: the driver copies, through clEnqueueCopyBuffer() (one dimension) and clEnqueueCopyBufferRect()
+// (two and three). Whether it uses its own kernel or a copy engine is not reported.

@@ -1,4 +1,4 @@
-// Copies an array, a value a work-item, by one, two or three dimensions: memcpy as kernels.
+// Copies an array, one value per work-item, in one, two or three dimensions: memcpy as kernels.
 // NDRange: copy_1d (x), copy_2d (x, y), copy_3d (x, y, z), x rounded up to groups of WG in a row; no local memory.
 
 kernel void copy_1d(const ulong width, const ulong height, const ulong depth, global const ushort* from,

@@ -1,11 +1,11 @@
-// Copies an array through tiles in local memory, to be sure that global, local and group indices mean what one
-// thinks. Every work-item fetches one value of the tile, and after the barrier writes one that another item
-// fetched: the tile is read back to front, and so are the places that it is written to. A wrong index shows,
-// which it would not if each item wrote what it had read itself. Items beyond the array (index >= length, not >)
-// take part in the barrier and touch no global memory.
+// Copies an array through tiles in local memory, to verify that global, local and group indices mean what one
+// expects. Every work-item loads one value of the tile, and after the barrier writes one that another item
+// loaded: the tile is read in reverse, and so are the positions it is written to. A wrong index shows, which
+// it would not if each item wrote the value it had read itself. Items beyond the array (index >= length, not
+// >) take part in the barrier but do not access global memory.
 //
-// NDRange: copy_1d (x), copy_2d (x, y), copy_3d (x, y, z), each rounded up to the group; groups of LX LY items in
-// one dimension, else (LX, LY) or (LX, LY, 1). Local memory: one value a work-item, 2 LX LY bytes.
+// NDRange: copy_1d (x), copy_2d (x, y), copy_3d (x, y, z), each rounded up to the group; groups of LX LY
+// items in one dimension, else (LX, LY) or (LX, LY, 1). Local memory: one value per work-item, 2 LX LY bytes.
 
 #ifndef LX
 #define LX 16
@@ -14,7 +14,7 @@
 #define LY 12
 #endif
 
-/// Place in the tile of the mirrored work-item.
+/// Position in the tile of the mirrored work-item.
 #define MIRRORED(id, size) ((size)-1 - (id))
 
 kernel __attribute__((reqd_work_group_size(LX * LY, 1, 1))) void copy_1d(const ulong width, const ulong height,
@@ -29,7 +29,7 @@ kernel __attribute__((reqd_work_group_size(LX * LY, 1, 1))) void copy_1d(const u
     if (first + x < width) to[first + x] = tile[x];
 }
 
-/// Copies the tile of the group in the slice that begins at `start`; nothing where the slice is not `there`.
+/// Copies the tile of the group in the slice that begins at `start`; does nothing if the slice is not `there`.
 void copy_tile(const bool there, const size_t start, const ulong width, const ulong height,
                global const ushort* from, global ushort* to, local ushort* tile) {
     const size_t lx = get_local_id(0), ly = get_local_id(1);

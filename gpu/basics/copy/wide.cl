@@ -1,8 +1,8 @@
-// As plain.cl, by EACH wide loads and stores a work-item, of WIDTH values of a row each. What is left at the end
-// of a row is taken one by one. vload promises a compiler no more than the alignment of a single value,
-// so rows that begin at a multiple of WIDTH are read through a pointer to vectors.
-// NDRange: dimension 0 counts pieces of WIDTH EACH values, rounded up to groups of WG in a row, dimensions 1 and 2
-// are row and slice where the array is indexed by them; no local memory.
+// As plain.cl, with EACH wide loads and stores per work-item, each of WIDTH values of a row. The remainder at
+// the end of a row is copied value by value. vload guarantees a compiler only the alignment of a single
+// value, so rows that begin at a multiple of WIDTH are read through a pointer to vectors.
+// NDRange: dimension 0 counts pieces of WIDTH EACH values, rounded up to groups of WG in a row, dimensions 1
+// and 2 are row and slice if the array is indexed by them; no local memory.
 #ifndef WIDTH
 #define WIDTH 8
 #endif
@@ -19,7 +19,7 @@
 #define STORE NAMED(vstore, WIDTH)
 #define VALUES NAMED(ushort, WIDTH)
 
-// Copies a work-item's loads of the row that begins at `start`; those of a group lie side by side.
+// Copies a work-item's loads of the row that begins at `start`; those of a group are adjacent.
 void copy_piece(const size_t start, const ulong width, global const ushort* from, global ushort* to) {
     const size_t item = get_local_id(0), first = (get_global_id(0) - item) * PIECE + item * WIDTH;
     global const ushort* const source = from + start;

@@ -13,13 +13,13 @@ namespace {
 
 using ks::basics::ElementwiseProblem;
 
-/// @param elements of a work-item
+/// @param elements per work-item
 Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::size_t elements,
                std::map<std::string, std::string> defines) {
     require_vectors(context, 3, problem.size(), 0);
     const std::size_t group = number(defines, "WG");
     defines["MAP"] = std::string(problem.is_product() ? "0" : "1");
-    // The vectors do not depend on the coefficients, and are those of both analyses.
+    // The vectors do not depend on the coefficients, and are shared by both analyses.
     const std::string key = fmt::format("elementwise {} {}", problem.size(), problem.seed());
     const std::uint64_t one = problem.bytes() / 3;
     const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
@@ -48,32 +48,31 @@ Result launch_wide_elements(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> elementwise_rows() {
-    const DefineSpec group{"WG", "256", {"1", "64", "128", "256"}, "work-items of a group"};
+    const DefineSpec group{"WG", "256", {"1", "64", "128", "256"}, "work-items per group"};
     std::vector<ClVariant> all;
     for (const char* analysis : {"multiply", "map"}) {
-        all.push_back(
-            {{.analysis = analysis,
-              .id = "seed.scalar",
-              .title = "An element a work-item",
-              .description = "The lecture's kernel: the number of the work-item takes the place of the "
-                             "loop's counter.",
-              .source_file = "gpu/basics/elementwise/scalar.cl",
-              .source = {},
-              .entry_points = {"combine"},
-              .defines = {group},
-              .constraints = {.extensions = {}},
-              .baseline = true,
-              .rank = 20},
-             launch_scalar});
+        all.push_back({{.analysis = analysis,
+                        .id = "seed.scalar",
+                        .title = "One element per work-item",
+                        .description = "The lecture's kernel: the global id replaces the loop counter.",
+                        .source_file = "gpu/basics/elementwise/scalar.cl",
+                        .source = {},
+                        .entry_points = {"combine"},
+                        .defines = {group},
+                        .constraints = {.extensions = {}},
+                        .baseline = true,
+                        .rank = 20},
+                       launch_scalar});
         all.push_back(
             {{.analysis = analysis,
               .id = "wide",
               .title = "Wide loads",
-              .description = "Several elements a work-item, by one load and one store of a vector type.",
+              .description =
+                  "Several elements per work-item, with one vector load per input and one vector store.",
               .source_file = "gpu/basics/elementwise/wide.cl",
               .source = {},
               .entry_points = {"combine"},
-              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a work-item"}, group},
+              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}, group},
               .constraints = {.extensions = {}},
               .rank = 30},
              launch_wide_elements,

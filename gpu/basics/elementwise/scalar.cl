@@ -1,6 +1,6 @@
-// An element of c a work-item: a b, or with MAP k1 a + k2 b. The range may be longer than the vectors, so
-// that it is a multiple of the group size. NDRange: dimension 0 is the element, rounded up to groups of WG;
-// no local memory.
+// One element of c per work-item: a b, or with MAP k1 a + k2 b. The range may exceed the length of the
+// vectors, to be a multiple of the group size. NDRange: dimension 0 is the element, rounded up to groups of
+// WG; no local memory.
 #ifndef MAP
 #define MAP 0
 #endif

@@ -1,5 +1,5 @@
-// As scalar.cl, WIDTH elements a work-item by one wide load of each vector. The last item takes what is left
-// one by one.
+// As scalar.cl, WIDTH elements per work-item with one wide load of each vector. The last item processes the
+// remainder element by element.
 // NDRange: dimension 0 counts pieces of WIDTH elements, rounded up to groups of WG; no local memory.
 #ifndef WIDTH
 #define WIDTH 4

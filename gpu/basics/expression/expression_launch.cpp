@@ -18,8 +18,8 @@ namespace {
 
 using ks::basics::ExpressionProblem;
 
-/// A text of the user in the program, by its lines there, counted from 1. What stands behind its last line
-/// ends the text for a compiler, which may find its mistake there.
+/// A text of the user in the program, by its lines there, counted from 1. What follows its last line ends the
+/// text for a compiler, which may report an error there.
 struct Typed {
     const char* name;
     std::size_t first, last;
@@ -30,13 +30,13 @@ struct Message {
     std::string text;
 };
 
-/// An error of a compiler: "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL. Nothing where
-/// the line of its log is none.
+/// An error of a compiler: "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL. Empty if the
+/// line of the log is not an error.
 std::optional<Message> message_of(const std::string& line) {
     const std::string word = "error: ";
     const std::size_t found = line.find(word);
     if (found == std::string::npos) return std::nullopt;
-    // "FILE:5:1: " stands before the word or behind it, with the text at the end.
+    // "FILE:5:1: " precedes or follows the word, with the text at the end.
     const bool before = found > 0 && line[found - 1] == ' ' && line.rfind(": ", found) != std::string::npos;
     const std::string place = before ? line.substr(0, line.rfind(": ", found))
                                      : line.substr(word.size(), line.find(": ", word.size()) - word.size());
@@ -49,8 +49,8 @@ std::optional<Message> message_of(const std::string& line) {
     return Message{number, text < line.size() ? line.substr(text) : std::string()};
 }
 
-/// Functions of what the user typed, before the kernels. Compilers count the lines of the program; not all of
-/// them heed #line.
+/// Functions from the user's texts, before the kernels. Compilers count the lines of the program; not all of
+/// them respect #line.
 class Functions {
   public:
     explicit Functions(const ExpressionProblem& problem) : text_("#define EXPRESSIONS\n") {
@@ -62,7 +62,7 @@ class Functions {
     }
 
     const std::string& text() const { return text_; }
-    /// Throws the error of the build with the first message of the log about a text of the user.
+    /// Throws the build error with the first message of the log about a text of the user.
     [[noreturn]] void throw_named(const Error& error) const {
         std::istringstream log(error.details());
         for (std::string line; std::getline(log, line);) {
@@ -72,7 +72,7 @@ class Functions {
                 if (message->line >= typed.first && message->line <= typed.last + 1)
                     throw Error(
                         ErrorKind::build,
-                        fmt::format("it does not compile: line {}: {}",
+                        fmt::format("does not compile: line {}: {}",
                                     std::min(message->line, typed.last) - typed.first + 1, message->text),
                         typed.name, {}, error.details());
         }
@@ -101,7 +101,7 @@ Result launch_map_reduce(const Problem& any, LaunchContext& context) {
     const std::size_t n = problem.x.size(), groups = ks::basics::groups_for(n);
     const std::uint64_t bytes = n * sizeof(float);
     require_room(context, 3 * bytes + (groups + 1) * sizeof(float), bytes,
-                 fmt::format("three arrays of {}", n), "give fewer elements");
+                 fmt::format("three arrays of {}", n), "choose fewer elements");
     cl::Kernel map, reduce;
     const Functions functions(problem);
     try {
@@ -133,7 +133,7 @@ std::vector<ClVariant> expression_rows() {
               .id = "map.reduce",
               .title = "Map and reduction",
               .description =
-                  "Kernels made of the expressions: a map, a tree in each group, and one of the groups.",
+                  "Kernels built from the expressions: a map, a tree per group, and a tree over the groups.",
               .source_file = "gpu/basics/expression/map_reduce.cl",
               .source = {},
               .entry_points = {"map_values", "reduce"},

@@ -1,7 +1,7 @@
-// Maps each element to a value and reduces the values. The host puts the user's expressions before this text, as
-// functions; those below are the ones of a scalar product.
-// NDRange: dimension 0 is the item, groups of WG; item i of all takes elements i, i + items and so on; local memory:
-// WG floats. `reduce` is one group, which does the same with the results of the groups.
+// Maps each element to a value and reduces the values. The host inserts the user's expressions before this
+// text, as functions; those below are for a scalar product.
+// NDRange: dimension 0 is the item, groups of WG; item i overall takes elements i, i + items and so on; local
+// memory: WG floats. `reduce` is one group, which does the same with the results of the groups.
 #define WG 64
 #ifndef EXPRESSIONS
 float map_of(const size_t i, global const float* x, global const float* y) {
@@ -15,7 +15,7 @@ float neutral_of(void) {
 }
 #endif
 
-// The result of a group, for each of its items.
+// The result of a group, returned to each of its items.
 float tree(local float* items, const float own) {
     const size_t l = get_local_id(0);
     items[l] = own;

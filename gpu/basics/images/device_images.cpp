@@ -26,7 +26,7 @@ cl_mem created(const cl::Context& context, cl_mem_flags flags, const cl::ImageFo
     return image;
 }
 
-/// The largest image of the kind.
+/// Maximum extent of an image of the kind.
 Extent limits_of(const cl::Device& device, ImageKind kind) {
     const auto width = device.getInfo<CL_DEVICE_IMAGE2D_MAX_WIDTH>();
     const auto height = device.getInfo<CL_DEVICE_IMAGE2D_MAX_HEIGHT>();
@@ -141,21 +141,21 @@ AnyImage make_image(LaunchContext& context, const ImagesProblem& problem, cl_mem
 void require_images(LaunchContext& context, const ImagesProblem& problem) {
     const cl::Device& device = context.device().device();
     if (device.getInfo<CL_DEVICE_IMAGE_SUPPORT>() == CL_FALSE)
-        throw Error(ErrorKind::input, fmt::format("{} has no images", context.info().name), "images",
-                    "take another device");
+        throw Error(ErrorKind::input, fmt::format("{} does not support images", context.info().name),
+                    "images", "choose another device");
     Extent extent = extent_of(problem);
-    // of a transposed picture the result is an image too
+    // for a transposed picture, the result is an image too
     if (problem.transposed) extent[0] = extent[1] = std::max(extent[0], extent[1]);
     const Extent most = limits_of(device, problem.kind);
     if (extent[0] > most[0] || extent[1] > most[1] || extent[2] > most[2])
         throw Error(ErrorKind::input,
-                    fmt::format("an image of the kind {} with {} is asked for, and {} takes at most {}",
+                    fmt::format("an image of the kind {} with {} is too large: {} takes at most {}",
                                 name_of(problem.kind), text_of(problem.kind, extent_of(problem)),
                                 context.info().name, text_of(problem.kind, most)),
-                    "images", "give a smaller picture");
+                    "images", "choose a smaller picture");
     const std::uint64_t pixels = std::uint64_t{extent_of(problem)[0]} * extent_of(problem)[1] * problem.depth;
     require_room(context, 2 * pixels * vector_bytes, pixels * vector_bytes,
-                 "two images with " + text_of(problem.kind, extent_of(problem)), "give a smaller picture");
+                 "two images with " + text_of(problem.kind, extent_of(problem)), "choose a smaller picture");
 }
 
 std::size_t texel_bytes(ChannelType type) {

@@ -14,7 +14,7 @@
 
 namespace ks::gpu::basics {
 
-/// An image of any kind; it is freed with this, and counted as memory of the device until then.
+/// An image of any kind; freed with this object, and counted as device memory until then.
 class AnyImage : public cl::Image {
   public:
     /// @param bytes of its pixels
@@ -26,30 +26,30 @@ class AnyImage : public cl::Image {
     HeldBytes held_;
 };
 
-/// Width, height and depth, or numbers of layers; what there is none of is 1.
+/// Width, height and depth, or number of layers; 1 for unused dimensions.
 using Extent = std::array<cl::size_type, 3>;
 
-/// Of an image of the problem; of kind 1d one row.
+/// Extent of an image of the problem; one row for kind 1d.
 Extent extent_of(const ks::basics::ImagesProblem& problem);
-/// An image for a channel order RGBA of the problem's type. @param transposed width and height are exchanged
+/// An image of channel order RGBA and the problem's type. @param transposed width and height are swapped
 AnyImage make_image(LaunchContext& context, const ks::basics::ImagesProblem& problem, cl_mem_flags flags,
                     bool transposed = false);
 
-/// Throws ks::Error(input) where the device has no images, none as large, or not the memory.
+/// Throws ks::Error(input) if the device does not support images, images of that size, or lacks the memory.
 void require_images(LaunchContext& context, const ks::basics::ImagesProblem& problem);
 
-/// Bytes of a pixel in an image, and in a buffer that a kernel fills with vectors of four.
+/// Bytes per pixel in an image, and in a buffer that a kernel fills with vectors of four.
 std::size_t texel_bytes(ks::basics::ChannelType type);
 inline constexpr std::size_t vector_bytes = 16;
 
-/// RGBA of the picture's pixels, [z][y][x]: what it has no channels for is 0, and alpha 1.
+/// RGBA of the picture's pixels, [z][y][x]: missing channels are 0, and alpha 1.
 std::vector<std::byte> texels_of(const ks::basics::ImagesProblem& problem);
-/// The channels that the picture has, [channel][pixel], of texels as images hold them, or vectors of four as
-/// kernels read them.
+/// The picture's channels, [channel][pixel], from texels as stored in images, or from vectors of four as
+/// returned to kernels.
 std::vector<float> values_of(const ks::basics::ImagesProblem& problem, const std::vector<std::byte>& texels,
                              bool vectors);
 
-/// The functions that read and write the channel type: READ, WRITE and TEXEL.
+/// Macros that read and write the channel type: READ, WRITE and TEXEL.
 std::map<std::string, std::string> functions_of(ks::basics::ChannelType type);
 
 }  // namespace ks::gpu::basics

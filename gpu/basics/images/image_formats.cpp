@@ -115,12 +115,12 @@ void require_format(LaunchContext& context, const ImagesProblem& problem, cl_mem
     });
     if (there) return;
     throw Error(ErrorKind::input,
-                fmt::format("{} has no images of the kind {}, order RGBA and type {} that kernels {}",
+                fmt::format("{} has no images of the kind {}, order RGBA and type {} that kernels can {}",
                             context.info().name, name_of(problem.kind), name_of(problem.type),
                             flags == CL_MEM_READ_ONLY    ? "read"
                             : flags == CL_MEM_WRITE_ONLY ? "write"
                                                          : "read and write"),
-                "images", "take another channel type or kind");
+                "images", "choose another channel type or kind");
 }
 
 }  // namespace ks::gpu::basics

@@ -20,7 +20,7 @@ using ks::basics::Addressing;
 using ks::basics::ImageKind;
 using ks::basics::ImagesProblem;
 
-/// Of images that one kernel reads and writes, of OpenCL 2.0.
+/// For images that the same kernel reads and writes, from OpenCL 2.0.
 constexpr cl_mem_flags kernel_reads_and_writes = 1U << 12U;
 
 cl_addressing_mode mode_of(Addressing addressing) {
@@ -39,7 +39,7 @@ cl_addressing_mode mode_of(Addressing addressing) {
     return CL_ADDRESS_NONE;
 }
 
-/// The type in OpenCL C, and how many coordinates its pixels have.
+/// The type in OpenCL C, and the number of coordinates of its pixels.
 struct ImageInC {
     const char* type;
     int coordinates;
@@ -67,7 +67,7 @@ cl::NDRange range_of(const Extent& extent, int coordinates) {
                             : cl::NDRange(extent[0], extent[1], extent[2]);
 }
 
-/// The picture that is sampled, and coordinates on the device.
+/// The picture to be sampled, and the coordinates, on the device.
 struct Sampling {
     Sampling(LaunchContext& context, const ImagesProblem& problem)
         : source(make_image(context, problem, CL_MEM_READ_ONLY)),
@@ -97,7 +97,7 @@ void read_image(LaunchContext& context, const cl::Image& image, const Extent& ex
     context.track("download picture", StageKind::download, event, {bytes, 0});
 }
 
-/// Where kernels may write an image of the kind; else they fill a buffer.
+/// Whether kernels may write an image of the kind; otherwise they fill a buffer.
 bool writes_images(const LaunchContext& context, ImageKind kind) {
     return kind != ImageKind::d3 || context.info().has_extension("cl_khr_3d_image_writes");
 }
@@ -120,7 +120,7 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
     const Extent extent = extent_of(problem);
     Extent of_result = extent;
     if (problem.transposed) std::swap(of_result[0], of_result[1]);
-    // of kind 1d there is an image for each row, one after the other
+    // for kind 1d there is one image per row, one after another
     const std::size_t pixels = extent[0] * extent[1] * extent[2], images = problem.voxels() / pixels;
     const std::size_t bytes = pixels * texel_bytes(problem.type);
     const std::size_t bytes_back = into_buffer ? pixels * vector_bytes : bytes;
@@ -128,7 +128,7 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
     std::vector<std::byte> back(images * bytes_back);
     cl::Kernel kernel = context.kernel("sample", defines);
     const Buffer filled = context.buffer(into_buffer ? bytes_back : 0);
-    // where kernels do not write such images there may be none to make
+    // if kernels cannot write such images, there may be none to create
     std::optional<AnyImage> written;
     if (!into_buffer) written.emplace(make_image(context, problem, CL_MEM_WRITE_ONLY, problem.transposed));
     const auto set_with = [&](const auto& result) {
@@ -214,16 +214,15 @@ std::vector<ClVariant> images_rows() {
     ClVariant sampler{
         {.analysis = "images",
          .id = "sampler",
-         .title = "A copy through a sampler",
-         .description = "A work-item a pixel reads an image by a sampler and writes another image.",
+         .title = "Copy through a sampler",
+         .description = "One work-item per pixel reads an image through a sampler and writes another image.",
          .source_file = "gpu/basics/images/sample.cl",
          .source = {},
          .entry_points = {"sample"},
-         .defines =
-             {{"INTO_BUFFER",
-               "0",
-               {"0", "1"},
-               "1: writes a buffer instead, as is done for 3d where the device writes no such images"}},
+         .defines = {{"INTO_BUFFER",
+                      "0",
+                      {"0", "1"},
+                      "1: writes a buffer instead, as for 3d if the device cannot write such images"}},
          .constraints = {.extensions = {}},
          .baseline = true,
          .rank = 20},
@@ -231,7 +230,7 @@ std::vector<ClVariant> images_rows() {
     ClVariant rows_first{
         {.analysis = "images",
          .id = "rows.first",
-         .title = "The row first",
+         .title = "Row first",
          .description = "As on the slide: the first id is the row and the second the column, in a range of "
                         "height x width; neighbours read different rows.",
          .source_file = "gpu/basics/images/rows_first.cl",
@@ -246,7 +245,7 @@ std::vector<ClVariant> images_rows() {
         {.analysis = "images",
          .id = "read.write",
          .title = "Mirrored in place",
-         .description = "A work-item exchanges two pixels of a row of one image that is read and written.",
+         .description = "Each work-item swaps two pixels of a row in one image that is read and written.",
          .source_file = "gpu/basics/images/read_write.cl",
          .source = {},
          .entry_points = {"mirror"},

@@ -1,5 +1,5 @@
-// Mirrors an image in place: it is read and written by one kernel, as OpenCL C has it from 2.0 on. A work-item
-// exchanges two pixels of a row, which no other one touches. A read_write image is read without a sampler.
+// Mirrors an image in place: one kernel reads and writes it, as OpenCL C allows from 2.0 on. Each work-item
+// swaps two pixels of a row, which no other one touches. A read_write image is read without a sampler.
 // NDRange: dimension 0 is the pair, from the row's ends to its middle, dimension 1 the row; group size of the
 // driver; no local memory.
 

@@ -1,4 +1,4 @@
-// The copy through a sampler with the row first: an image's x is the column, so the ids are exchanged on the way.
+// The copy through a sampler with the row first: an image's x is the column, so the ids are swapped for the access.
 // NDRange: dimension 0 is the row, dimension 1 the column, so neighbours in a group read and write different rows;
 // group size of the driver; no local memory.
 

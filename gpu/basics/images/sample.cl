@@ -1,12 +1,12 @@
-// Copies an image through a sampler, which the host makes: coordinates are given for each column, row and slice.
-// NDRange: dimension 0 is the column, 1 the row, 2 the slice, as many as the image has with its layers; where
+// Copies an image through a sampler created by the host: coordinates are given for each column, row and slice.
+// NDRange: dimension 0 is the column, 1 the row, 2 the slice, as many as the image has including layers; with
 // TRANSPOSED, dimension 0 is the row and 1 the column. Group size of the driver; no local memory.
 
 #ifndef IMAGE
 #define IMAGE image2d_t
 #endif
-// coordinates of a pixel: 1 of image1d_t, 2 of image2d_t and image1d_array_t, else 3; the last of an array is the
-// number of the layer
+// coordinates per pixel: 1 for image1d_t, 2 for image2d_t and image1d_array_t, else 3; the last one of an
+// array is the number of the layer
 #ifndef COORDINATES
 #define COORDINATES 2
 #endif
@@ -19,7 +19,7 @@
 #ifndef TRANSPOSED
 #define TRANSPOSED 0
 #endif
-// 1: the result is a buffer, as slices of a 3-D image can be written only with cl_khr_3d_image_writes
+// 1: the result is a buffer, since slices of a 3-D image can be written only with cl_khr_3d_image_writes
 #ifndef INTO_BUFFER
 #define INTO_BUFFER 0
 #endif

@@ -14,19 +14,19 @@ namespace {
 using ks::basics::IndexSpaceProblem;
 using ks::basics::Sizes;
 
-/// Throws ks::Error(input) where the device does not take groups of this size.
+/// Throws ks::Error(input) if the device does not support groups of this size.
 void require_groups(LaunchContext& context, const Sizes& local, std::size_t dimensions) {
     const auto along = context.device().device().getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
     for (std::size_t d = 0; d < dimensions; ++d)
         if (local[d] > along[d])
             throw Error(ErrorKind::input,
-                        fmt::format("groups of {} work-items along {} are asked for, and {} takes at most {}",
+                        fmt::format("groups of {} work-items along {} are too large: {} takes at most {}",
                                     local[d], "xyz"[d], context.info().name, along[d]),
                         "local size");
     const std::size_t items = local[0] * local[1] * local[2];
     if (items > context.info().largest_work_group)
         throw Error(ErrorKind::input,
-                    fmt::format("groups of {} work-items are asked for, and {} takes at most {}", items,
+                    fmt::format("groups of {} work-items are too large: {} takes at most {}", items,
                                 context.info().name, context.info().largest_work_group),
                     "local size");
 }
@@ -42,7 +42,7 @@ Result launch_ids(const Problem& any, LaunchContext& context) {
     const std::size_t dimensions = problem.dimensions;
     if (problem.local) require_groups(context, *problem.local, dimensions);
     require_room(context, problem.bytes(), problem.bytes(),
-                 fmt::format("ids of {} work-items", problem.items()), "give a smaller global size");
+                 fmt::format("ids of {} work-items", problem.items()), "choose a smaller global size");
     const Buffer ids = context.buffer(problem.bytes());
     cl::Kernel kernel = context.kernel("write_ids", {});
     set_arguments(kernel, static_cast<cl_uint>(dimensions), ids);
@@ -60,7 +60,7 @@ std::vector<ClVariant> index_space_rows() {
     return {{{.analysis = "index_space",
               .id = "write.ids",
               .title = "Every item writes its ids",
-              .description = "Each work-item writes what the functions of the index space tell it.",
+              .description = "Each work-item writes the values of all index-space functions.",
               .source_file = "gpu/basics/index_space/write_ids.cl",
               .source = {},
               .entry_points = {"write_ids"},

@@ -1,7 +1,7 @@
-// Every work-item writes what the functions of the index space tell it, a row of `ids` for each function and
-// dimension: get_global_id, get_group_id, get_local_id, get_local_size; then the number of its group, its number
-// in the group, and whether get_global_id = get_local_size * get_group_id + get_local_id holds.
-// NDRange: 1 to 3 dimensions, x, y, z; group size of the user or of the driver; no local memory.
+// Every work-item writes the values of the index-space functions, one row of `ids` per function and
+// dimension: get_global_id, get_group_id, get_local_id, get_local_size; then the number of its group, its
+// number within the group, and whether get_global_id = get_local_size * get_group_id + get_local_id holds.
+// NDRange: 1 to 3 dimensions, x, y, z; group size chosen by the user or the driver; no local memory.
 
 kernel void write_ids(const uint dimensions, global uint* ids) {
     const size_t n = get_global_size(0) * get_global_size(1) * get_global_size(2);

@@ -1,5 +1,5 @@
-// Rung 6: a block of 16 x 16 elements of C a group. Blocks of A and B go through local memory, so that each
-// element is read from global memory by one work-item and used by 16. What lies beyond the matrices is 0.
+// Step 6: a block of 16 x 16 elements of C per group. Blocks of A and B are staged in local memory, so that each
+// element is read from global memory by one work-item and used by 16. Elements beyond the matrices are 0.
 // NDRange: dimension 0 is the column, dimension 1 the row of C, both rounded up to groups of 16 x 16; local
 // memory: two blocks, 2 KiB.
 #define BLOCK 16

@@ -1,6 +1,6 @@
-// Rung 5: as rung 4, and the work-items of a group, each with a row of its own, share the column of B that they
-// all need: they copy it to local memory together, STRIP elements at a time. Items beyond the last row copy and
-// wait like the others.
+// Step 5: as step 4, but the work-items of a group, each with its own row, share the column of B that they
+// all need: they copy it to local memory together, STRIP elements at a time. Items beyond the last row copy
+// and wait like the others.
 // NDRange: dimension 0 is the row, rounded up to groups of WG; local memory: STRIP floats. A launch covers the
 // columns from `first` to before `last`.
 #ifndef STRIP

@@ -1,5 +1,5 @@
-// Offers four() and put_four(): 4 neighbours in a row of a matrix of n x n floats, from a column that is a multiple
-// of 4. What lies beyond the matrix is 0, and is not written.
+// Offers four() and put_four(): 4 neighbours in a row of a matrix of n x n floats, from a column that is a
+// multiple of 4. Elements beyond the matrix read as 0 and are not written.
 //   EDGES   0: n is a multiple of every tile, so that nothing lies beyond; 1: n is a multiple of 4; 2: n is any
 #ifndef EDGES
 #define EDGES 2

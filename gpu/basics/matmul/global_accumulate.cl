@@ -1,5 +1,5 @@
-// Rung 1: C += A B with an element of C a work-item, which accumulates in C itself, in global memory. C is zero
-// before.
+// Step 1: C += A B with one element of C per work-item, which accumulates in C itself, in global memory. C is
+// zeroed before.
 // NDRange: dimension 0 is the row, dimension 1 the column of C; group size of the driver; no local memory.
 
 kernel void multiply(const uint n, global const float* a, global const float* b, global float* c) {

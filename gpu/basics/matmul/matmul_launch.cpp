@@ -6,7 +6,7 @@
 namespace ks::gpu::basics {
 namespace {
 
-/// Of a kernel whose work-items share little.
+/// Rate of a kernel whose work-items share little.
 MultiplicationPlan plan_of(LaunchContext& context) {
     return {.defines = tuned_defines(context, ElementType::f32),
             .rate = context.info().type == "GPU" ? 5e11 : 1e9};
@@ -45,7 +45,7 @@ Result launch_rows(const Problem& problem, LaunchContext& context) {
         product.kernel().setArg(5, static_cast<cl_uint>(last));
     };
     if (context.info().type == "GPU") {
-        // A row a work-item is little work for a GPU: a launch has all rows, and is cut by columns.
+        // One row per work-item is little work for a GPU: a launch has all rows, and is split by columns.
         product.cover(1, [&](std::size_t first, std::size_t last, const Cost& cost) {
             set_columns(first, last);
             return product.launch(cl::NDRange(rounded_up(n, group)), cl::NDRange(group), cost,

@@ -6,7 +6,7 @@
 
 namespace ks::gpu::basics {
 
-/// Variants of matmul: rungs 1 to 8 of the lecture's ladder, matrix units, and rungs as they were published.
+/// Variants of matmul: steps 1 to 8 of the lecture's series, matrix units, and steps as they were published.
 std::vector<ClVariant> matmul_rows();
 
 }  // namespace ks::gpu::basics

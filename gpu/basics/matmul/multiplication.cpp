@@ -16,7 +16,7 @@ namespace {
 
 using ks::basics::MatmulProblem;
 
-/// Whether matrices of n x n fit, with what the kernel needs beside them.
+/// Whether matrices of n x n fit, together with the kernel's other buffers.
 struct Room {
     std::uint64_t budget, largest;
     const std::function<std::uint64_t(std::size_t)>& scratch_of;
@@ -25,7 +25,7 @@ struct Room {
     std::uint64_t scratch(std::size_t n) const { return scratch_of ? scratch_of(n) : 0; }
     std::uint64_t need(std::size_t n) const { return 3 * matrix(n) + scratch(n); }
     bool fits(std::size_t n) const { return need(n) <= budget && std::max(matrix(n), scratch(n)) <= largest; }
-    /// The largest n below one that does not fit.
+    /// The largest n that fits, below one that does not.
     std::size_t largest_size(std::size_t too_large) const {
         std::size_t fitting = 0;
         while (fitting + 1 < too_large) {
@@ -42,10 +42,10 @@ std::uint64_t require_matrices(const LaunchContext& context, const MatmulProblem
     const std::size_t n = problem.size();
     if (room.fits(n)) return room.scratch(n);
     throw Error(ErrorKind::input,
-                fmt::format("three matrices of {0} x {0} floats need {1}, of {2} on {3}", n,
-                            memory_text(room.need(n)), memory_text(std::min(room.budget, 3 * room.largest)),
-                            context.info().name),
-                "size", fmt::format("give a size of at most {}", room.largest_size(n)));
+                fmt::format("three matrices of {0} x {0} floats need {1}, more than the {2} available on {3}",
+                            n, memory_text(room.need(n)),
+                            memory_text(std::min(room.budget, 3 * room.largest)), context.info().name),
+                "size", fmt::format("choose a size of at most {}", room.largest_size(n)));
 }
 
 }  // namespace

@@ -10,20 +10,20 @@
 
 namespace ks::gpu::basics {
 
-/// What a launch function knows of its kernel.
+/// Properties of a kernel for its launch function.
 struct MultiplicationPlan {
     std::map<std::string, std::string> defines = {};
-    /// Multiply-adds per second that the first launch is cut for.
+    /// Expected multiply-adds per second, from which the size of the first launch is chosen.
     double rate = 1e9;
-    /// Bytes of further buffers of the kernel, for matrices of n x n. They grow with n.
+    /// Bytes of the kernel's other buffers, for matrices of n x n. They grow with n.
     std::function<std::uint64_t(std::size_t n)> scratch = {};
-    /// Values of A and B that a multiply-add reads from global memory, where items share what they read: of a
-    /// tile 1 / rows + 1 / columns. 0: bytes are not stated.
+    /// Values of A and B read from global memory per multiply-add, if items share what they read: for a tile
+    /// 1 / rows + 1 / columns. 0: traffic unknown.
     double loads = 0;
 };
 
-/// Matrices on the device, and the kernel "multiply" with the size and them as its first arguments: n, A, B,
-/// C. C is zero before. Throws ks::Error(input) with the size that would fit where they do not.
+/// Matrices on the device, and the kernel "multiply", whose first arguments are n, A, B, C. C is zeroed
+/// before. Throws ks::Error(input) with the largest size that would fit if they do not.
 class Multiplication {
   public:
     Multiplication(const Problem& any, LaunchContext& context, const MultiplicationPlan& plan);
@@ -36,10 +36,10 @@ class Multiplication {
 
     /// Enqueues one launch for the rows or columns [first, last).
     using Launch = std::function<cl::Event(std::size_t first, std::size_t last, const Cost& cost)>;
-    /// Covers all rows (or columns) by launches that are meant to be short, each of a multiple of `grain`.
+    /// Covers all rows (or columns) by short launches, each of a multiple of `grain`.
     void cover(std::size_t grain, const Launch& launch);
     /// The same by `grain` times powers of 2: PoCL compiles a kernel anew for each group size, which the
-    /// driver chooses by the range of the launch where none is given.
+    /// driver derives from the range of the launch if none is given.
     void cover_by_powers(std::size_t grain, const Launch& launch);
 
     cl::Event launch(const cl::NDRange& global, const cl::NDRange& local, const Cost& cost,

@@ -1,8 +1,8 @@
-// Rung 8 on processors, which have no use for local memory and barriers: a work-item sums ROWS rows x VECTORS vectors
-// of C in registers, by explicit vectors of LANES floats. A and B are copied first to panels that are read one number
-// after the other: A as panels of ROWS rows [panel][k][row], B as panels of COLUMNS columns [panel][k][column], 0
-// beyond the matrices. DEPTH products at a time: such a piece of a panel of B stays in the first cache while PANELS_A
-// panels of A, in the second one, pass by (K. Goto and R. van de Geijn, ACM Trans. Math. Softw. 34, 12, 2008).
+// Step 8 on CPUs, which gain nothing from local memory and barriers: a work-item sums ROWS rows x VECTORS vectors of C
+// in registers, with explicit vectors of LANES floats. A and B are first copied to panels that are read sequentially:
+// A as panels of ROWS rows [panel][k][row], B as panels of COLUMNS columns [panel][k][column], 0 beyond the matrices.
+// DEPTH products at a time: such a piece of a panel of B stays in the L1 cache while PANELS_A panels of A, in the L2
+// cache, are streamed past it (K. Goto and R. van de Geijn, ACM Trans. Math. Softw. 34, 12, 2008).
 // NDRange of pack_a: dimension 0 is the panel of A; of pack_b: dimension 0 are 16 rows of B; of multiply: dimension 0
 // are PANELS_B panels of B, dimension 1 PANELS_A panels of A; groups of one work-item, no local memory.
 #ifndef LANES
@@ -55,7 +55,7 @@ kernel ALONE void pack_b(const uint n, global const float* b, global float* pane
     }
 }
 
-// Adds the sums of a block to C, or begins with them; beyond the matrix there is nothing to write.
+// Adds the sums of a block to C, or starts with them; beyond the matrix nothing is written.
 static inline void put_block(V sum[ROWS][VECTORS], global float* c, const size_t row, const size_t column,
                              const uint n, const bool begins) {
     const bool inside = row + ROWS <= n && column + COLUMNS <= n;

@@ -7,7 +7,7 @@
 namespace ks::gpu::basics {
 namespace {
 
-/// Panels of A and B for panels_cpu.cl: how many, and how large.
+/// Numbers and sizes of the panels of A and B for panels_cpu.cl.
 struct Panels {
     explicit Panels(const std::map<std::string, std::string>& defines)
         : rows(number(defines, "ROWS")),
@@ -18,7 +18,7 @@ struct Panels {
     std::uint64_t bytes_of_a(std::size_t n) const { return rounded_up(n, rows) * n * sizeof(float); }
     std::uint64_t bytes_of_b(std::size_t n) const { return rounded_up(n, columns) * n * sizeof(float); }
 
-    std::size_t rows, columns;  ///< of a panel
+    std::size_t rows, columns;  ///< per panel
     std::size_t rows_of_item, columns_of_item;
 };
 
@@ -29,7 +29,7 @@ std::map<std::string, std::string> defines_of_panels(LaunchContext& context) {
     };
     const auto native = context.device().device().getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>();
     choose("LANES", native >= 16 ? "16" : "8");
-    // AVX-512 has 32 vectors, AVX2 half as many.
+    // AVX-512 has 32 vector registers, AVX2 half as many.
     const bool many = defines["LANES"] == "16";
     choose("ROWS", many ? "8" : "6");
     choose("VECTORS", many ? "3" : "2");
@@ -49,7 +49,7 @@ Result launch_panels(const Problem& problem, LaunchContext& context) {
          .loads =
              1 / static_cast<double>(panels.rows_of_item) + 1 / static_cast<double>(panels.columns_of_item)});
     const std::size_t n = product.size();
-    // Written once before: a processor maps new pages at their first use.
+    // Written once before: a CPU maps new pages on first use.
     const Buffer a = context.zeros(panels.bytes_of_a(n)), b = context.zeros(panels.bytes_of_b(n));
     const auto pack = [&](const char* entry_point, const Buffer& from, const Buffer& to, std::size_t items) {
         cl::Kernel kernel = context.kernel(entry_point, defines);

@@ -1,4 +1,4 @@
-// Rung 2: an element of C a work-item, summed in a private variable and written once.
+// Step 2: one element of C per work-item, summed in a private variable and written once.
 // NDRange: dimension 0 is the row, dimension 1 the column of C; group size of the driver; no local memory.
 
 kernel void multiply(const uint n, global const float* a, global const float* b, global float* c) {

@@ -1,5 +1,5 @@
-// Rung 1 as published: an element of C a work-item, which adds its products to C. Nothing sets C to 0, so that a
-// second launch adds the product once more.
+// Step 1 as published: one element of C per work-item, which adds its products to C. Nothing sets C to 0, so
+// a second launch adds the product again.
 // NDRange: dimension 0 is the row, dimension 1 the column of C; group size of the driver; no local memory.
 
 kernel void multiply(const int n, global const float* a, global const float* b, global float* c) {

@@ -1,7 +1,7 @@
-// Rung 5 as published: a column of B in local memory, and the row of A in a private array of 256 elements whatever the
-// size. The published kernel writes and reads beyond the array where rows are longer, which may end the program; here
-// it stops at its end, so that the products beyond are missing.
-// NDRange: dimension 0 is the row; group size of the driver; local memory, given by the host: a column, n floats.
+// Step 5 as published: a column of B in local memory, and the row of A in a private array of 256 elements
+// whatever the size. The published kernel writes and reads past the array if rows are longer, which may crash
+// the program; here it stops at the end of the array, so the remaining products are missing.
+// NDRange: dimension 0 is the row; group size of the driver; local memory, given by the host: one column, n floats.
 #define KEPT 256
 
 kernel void multiply(const int n, global const float* a, global const float* b, global float* c,

@@ -1,5 +1,5 @@
-// Rung 2 as published: the sum is in a private variable, and is added to C at the end. Nothing sets C to 0, so that a
-// second launch adds the product once more.
+// Step 2 as published: the sum is in a private variable, and is added to C at the end. Nothing sets C to 0,
+// so a second launch adds the product again.
 // NDRange: dimension 0 is the row, dimension 1 the column of C; group size of the driver; no local memory.
 
 kernel void multiply(const int n, global const float* a, global const float* b, global float* c) {

@@ -1,6 +1,6 @@
-// Rung 4 as published: a row of C a work-item, with its row of A in a private array of 1024 elements whatever the
-// size. The published kernel writes and reads beyond the array where rows are longer, which may end the program; here
-// it stops at its end, so that the products beyond are missing.
+// Step 4 as published: one row of C per work-item, with its row of A in a private array of 1024 elements
+// whatever the size. The published kernel writes and reads past the array if rows are longer, which may crash
+// the program; here it stops at the end of the array, so the remaining products are missing.
 // NDRange: dimension 0 is the row; group size of the driver; no local memory.
 #define KEPT 1024
 

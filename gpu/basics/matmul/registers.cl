@@ -1,9 +1,9 @@
-// Rung 7: a work-item sums ITEM x ITEM elements of C in private memory, so that each element which it reads from
-// local memory serves ITEM products. A group has TILE x TILE elements of C; the tiles of A, transposed, and of B go
-// through local memory, DEPTH products at a time, by loads of 4 floats.
-// NDRange: dimension 0 are columns, dimension 1 rows of C, ITEM of them a work-item, rounded up to groups of
-// SIDE x SIDE; local memory: DEPTH (2 TILE + 4) floats. A work-item has fours of rows and columns that lie 4 SIDE
-// apart: neighbours read neighbouring fours.
+// Step 7: a work-item sums ITEM x ITEM elements of C in private memory, so that each element read from local
+// memory serves ITEM products. A group computes TILE x TILE elements of C; tiles of A, transposed, and of B
+// are staged in local memory, DEPTH products at a time, with loads of 4 floats.
+// NDRange: dimension 0 are columns, dimension 1 rows of C, ITEM of them per work-item, rounded up to groups
+// of SIDE x SIDE; local memory: DEPTH (2 TILE + 4) floats. A work-item has groups of four rows and columns
+// that are 4 SIDE apart: neighbours read neighbouring fours.
 #ifndef TILE
 #define TILE 64
 #endif
@@ -27,7 +27,7 @@ kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1))) void multiply(const 
                                                                           global float* c) {
     const uint x = get_local_id(0), y = get_local_id(1), item = y * SIDE + x;
     const uint column = get_global_id(0) / SIDE * TILE, row = get_global_id(1) / SIDE * TILE;
-    // A four more a row of A: writes of a column would all go to the same bank.
+    // One extra float4 per row of A avoids bank conflicts on column writes.
     local float4 of_a[DEPTH][TILE / 4 + 1], of_b[DEPTH][TILE / 4];
     local float* const to_a = (local float*)of_a;
     float4 sum[ITEM][FOURS];

@@ -1,10 +1,10 @@
-// Rung 8 on GPUs: as rung 7 with 8 x 8 elements of C a work-item, and the next tiles of A and B are on their way from
-// global memory while the present ones are multiplied: they wait in private memory, then go to the other of two
-// buffers in local memory, so that one barrier a step is enough.
+// Step 8 on GPUs: as step 7 with 8 x 8 elements of C per work-item, while the next tiles of A and B are
+// loaded from global memory during the multiplication of the current ones: they wait in private memory, then
+// go to the other of two buffers in local memory, so that one barrier per step is enough.
 // NDRange: dimension 0 are tiles of TILE_N columns times WG, dimension 1 tiles of TILE_M rows; groups of WG = TILE_M
 // TILE_N / 64 work-items in dimension 0; local memory: 2 DEPTH (TILE_M + TILE_N + 4) floats.
-// 32 work-items, a warp of NVIDIA's, have 32 x 64 elements: each two fours of rows, 16 apart, and two of columns, 32
-// apart. So a read of local memory takes 4 or 8 different fours in a row: no two of them are in the same bank.
+// 32 work-items, a warp on NVIDIA, have 32 x 64 elements: each two fours of rows, 16 apart, and two of columns, 32
+// apart. So a local-memory read accesses 4 or 8 different fours in a row, no two of them in the same bank.
 #ifndef TILE_M
 #define TILE_M 128
 #endif

@@ -1,4 +1,4 @@
-// Rung 3: a row of C a work-item.
+// Step 3: one row of C per work-item.
 // NDRange: dimension 0 is the row, rounded up to groups of WG; no local memory. A launch covers the columns
 // from `first` to before `last`.
 

@@ -1,5 +1,5 @@
-// Rung 4: a row of C a work-item, which keeps its row of A in private memory: STRIP elements of it at a time, so
-// that rows of any length fit. From the second strip on, sums go on from C.
+// Step 4: one row of C per work-item, which keeps its row of A in private memory: STRIP elements of it at a
+// time, so that rows of any length fit. From the second strip on, sums continue from C.
 // NDRange: dimension 0 is the row, rounded up to groups of WG; no local memory. A launch covers the columns
 // from `first` to before `last`.
 #ifndef STRIP

@@ -1,9 +1,9 @@
-// Matrix units of NVIDIA devices since sm_80, through PTX: products of 16 x 8 by 8 x 8 numbers whose 23 bits behind
-// the point are rounded to 10 (TF32), with sums in float. So it has a tolerance of its own.
-// NDRange: dimension 0 are tiles of 128 columns times 256, dimension 1 tiles of 128 rows; groups of 256 work-items in
-// dimension 0, 8 warps with 64 x 32 elements of C each; local memory: two buffers of DEPTH (128 + 128) numbers and
-// what keeps them apart. Rows of A are DEPTH + 4 numbers apart there, rows of B 136: lane 4 g + q reads at g rows + q
-// of A and q rows + g of B, which are 32 different banks.
+// Matrix units of NVIDIA devices since sm_80, through PTX: products of 16 x 8 by 8 x 8 numbers whose 23
+// mantissa bits are rounded to 10 (TF32), with sums in float. The variant therefore has its own tolerance.
+// NDRange: dimension 0 are tiles of 128 columns times 256, dimension 1 tiles of 128 rows; groups of 256
+// work-items in dimension 0, 8 warps with 64 x 32 elements of C each; local memory: two buffers of DEPTH (128
+// + 128) numbers plus padding. Rows of A are DEPTH + 4 numbers apart there, rows of B 136: lane 4 g + q reads
+// at g rows + q of A and q rows + g of B, which are 32 different banks.
 #ifndef DEPTH
 #define DEPTH 16
 #endif

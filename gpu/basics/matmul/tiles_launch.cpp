@@ -9,19 +9,19 @@ namespace {
 
 using Defines = std::map<std::string, std::string>;
 
-/// What a group of a tiled kernel has of C.
+/// The part of C that a group of a tiled kernel computes.
 struct Tile {
     std::size_t rows, columns;
 };
 
-/// Fills in EDGES of fours.cl: what the size leaves beyond the tiles.
+/// Sets EDGES of fours.cl: the remainder of the size beyond whole tiles.
 Defines with_edges(Defines defines, std::size_t n, const Tile& tile) {
     const bool whole = n % tile.rows == 0 && n % tile.columns == 0 && n % number(defines, "DEPTH") == 0;
     defines.insert_or_assign("EDGES", std::to_string(whole ? 0 : n % 4 == 0 ? 1 : 2));
     return defines;
 }
 
-/// Of a kernel that comes near to what the device can: a launch may be larger than those of the first rungs.
+/// For kernels near the device's peak: launches may be larger than those of the first steps.
 MultiplicationPlan plan_of_tiles(LaunchContext& context, const Problem& problem, const Defines& defines,
                                  const Tile& tile) {
     const std::size_t n = dynamic_cast<const ks::basics::MatmulProblem&>(problem).size();
@@ -35,7 +35,7 @@ std::size_t tiles(std::size_t length, std::size_t of) {
     return (length + of - 1) / of;
 }
 
-/// Dimension 0 has the tiles of a row of tiles times the group, dimension 1 the rows of tiles.
+/// Dimension 0 has the tiles per row of tiles times the group, dimension 1 the rows of tiles.
 Result multiply_tiles(const Problem& problem, LaunchContext& context, const Defines& defines,
                       const Tile& tile, std::size_t group) {
     Multiplication product(problem, context, plan_of_tiles(context, problem, defines, tile));

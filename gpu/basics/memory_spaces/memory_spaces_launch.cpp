@@ -21,14 +21,14 @@ using ks::basics::Quad;
 using ks::basics::SpaceCurve;
 
 constexpr std::size_t wg = 64;
-constexpr std::size_t largest_private = 4096;  ///< bytes of a work-item
+constexpr std::size_t largest_private = 4096;  ///< bytes per work-item
 
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
 }
 
-/// Measures every space in turn with the same reads.
+/// Measures every memory space in turn with the same reads.
 class Measurement {
   public:
     Measurement(const MemorySpacesProblem& problem, LaunchContext& context)
@@ -36,7 +36,7 @@ class Measurement {
         const std::uint64_t bytes = problem.data.size() * sizeof(Quad), of_sums = items_ * sizeof(cl_uint);
         require_room(context, bytes + of_sums, std::max(bytes, of_sums),
                      fmt::format("{} bytes and the sums of {} work-items", bytes, items_),
-                     "give a smaller --largest");
+                     "choose a smaller --largest");
         data_ = context.uploaded("upload data", std::span(problem.data));
         sums_ = context.buffer(of_sums);
     }
@@ -129,7 +129,7 @@ Result launch_spaces(const Problem& any, LaunchContext& context) {
     curves.push_back(measure.read("private", "Private", largest_private, [&](std::size_t quads) {
         return measure.kernel("read_private", {{"QUADS", std::to_string(quads)}});
     }));
-    // some drivers keep a little of the local memory for themselves
+    // some drivers reserve a little of the local memory
     curves.push_back(measure.read("local", "Local", context.info().local_bytes / 2, [&](std::size_t quads) {
         cl::Kernel kernel = measure.kernel("read_local");
         kernel.setArg(6, cl::Local(quads * sizeof(Quad)));
@@ -149,7 +149,7 @@ Result launch_spaces(const Problem& any, LaunchContext& context) {
 std::vector<ClVariant> memory_spaces_rows() {
     return {{{.analysis = "memory_spaces",
               .id = "every.space",
-              .title = "Every space of memory",
+              .title = "All memory spaces",
               .description = "The same reads from private, local, constant and global memory, and transfers.",
               .source_file = "gpu/basics/memory_spaces/spaces.cl",
               .source = {},

@@ -1,8 +1,8 @@
-// Reads data of a power of 2 of uint4 again and again, from private, local, constant or global memory: work-item
-// g reads number (g + pass * step) modulo the size in each pass. What it read is summed with the bits of the
-// number of the pass turned over, so that no compiler can leave out a pass.
-// NDRange: dimension 0 is the reading work-item, rounded up to groups of WG; items from `items` on help to copy
-// and write nothing; local memory: the data, where they are read there.
+// Reads data of a power of 2 of uint4 repeatedly, from private, local, constant or global memory: work-item g
+// reads number (g + pass * step) modulo the size in each pass. The values read are XORed with the number of
+// the pass and summed, so that no compiler can omit a pass.
+// NDRange: dimension 0 is the reading work-item, rounded up to groups of WG; items from `items` on help to
+// copy and write nothing; local memory: the data, if they are read there.
 #ifndef QUADS
 #define QUADS 4  // size of the private array
 #endif

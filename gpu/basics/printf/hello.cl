@@ -1,4 +1,4 @@
-// Every work-item prints a line with its number and its value.
+// Every work-item prints one line with its number and its value.
 // NDRange: dimension 0 is the item; group size of the driver; no local memory.
 
 kernel void hello(global const int* values) {

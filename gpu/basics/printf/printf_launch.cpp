@@ -19,12 +19,12 @@ Result launch_hello(const Problem& any, LaunchContext& context) {
     const auto room = context.device().device().getInfo<CL_DEVICE_PRINTF_BUFFER_SIZE>();
     if (items * of_a_line > room)
         throw Error(ErrorKind::input,
-                    fmt::format("{} lines are asked for, and {} keeps {} bytes of what kernels print", items,
+                    fmt::format("{} lines are too many: {} has a printf buffer of {} bytes", items,
                                 context.info().name, room),
-                    "items", fmt::format("give at most {}", room / of_a_line));
+                    "items", fmt::format("choose at most {}", room / of_a_line));
     const std::span values(problem.values);
     require_room(context, values.size_bytes(), values.size_bytes(), fmt::format("{} values", items),
-                 "give fewer items");
+                 "choose fewer items");
     const Buffer on_device = context.uploaded("upload values", values);
     cl::Kernel kernel = context.kernel("hello", {});
     set_arguments(kernel, on_device);

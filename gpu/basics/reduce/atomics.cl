@@ -1,8 +1,8 @@
-// Every work-item joins its element to a value of its group in local memory by an atomic function, and one
-// item of each group joins that to the value in global memory. There is no atomic addition of floats: floats
-// go by compare-exchange of their bits, tried again where another item came first. The order, and so the
-// rounding of a sum of floats, differs from run to run. `out` holds NEUTRAL before. NDRange: dimension 0 is
-// the element, rounded up to groups of WG; local memory: one value.
+// Every work-item combines its element with a value of its group in local memory by an atomic function, and
+// one item of each group combines that with the value in global memory. There is no atomic addition of
+// floats: floats use compare-exchange on their bits, retried if another item came first. The order, and so
+// the rounding of a sum of floats, differs from run to run. `out` holds NEUTRAL before. NDRange: dimension 0
+// is the element, rounded up to groups of WG; local memory: one value.
 #include "gpu/basics/reduce/terms.cl"
 #ifndef WHOLE
 #define WHOLE 0

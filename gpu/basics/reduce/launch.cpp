@@ -22,16 +22,16 @@ std::size_t quotient_up(std::size_t value, std::size_t by) {
     return (value + by - 1) / by;
 }
 
-/// The vectors on the device, and the kernels' definitions for what is made of them.
+/// The vectors on the device, and the kernels' definitions for the operation.
 class Reducing {
   public:
-    /// @param scratch bytes that the variant needs beside the vectors
+    /// @param scratch additional bytes that the variant needs
     Reducing(const Problem& any, LaunchContext& context, std::map<std::string, std::string> defines,
              std::uint64_t scratch)
         : problem(dynamic_cast<const ReduceProblem&>(any)), context_(context), defines_(std::move(defines)) {
         require_vectors(context, problem.vectors(), problem.size(), scratch);
         const bool floats = problem.of_floats();
-        // The vectors do not depend on the operation, and those of floats are of both analyses.
+        // The vectors do not depend on the operation; float vectors are shared by both analyses.
         const std::string key =
             fmt::format("reduce {} {} {}", floats ? "f32" : "u32", problem.size(), problem.seed());
         const std::uint64_t one = value_bytes * problem.size();
@@ -57,14 +57,14 @@ class Reducing {
     const Buffer& y() const { return *y_; }
 
     cl::Kernel kernel(const char* entry_point) { return context_.kernel(entry_point, defines_); }
-    /// The kernel for values that are joined already.
+    /// The kernel for values that are already combined.
     cl::Kernel kernel_of_values(const char* entry_point) {
         auto defines = defines_;
         defines["DOT"] = std::string("0");
         return context_.kernel(entry_point, defines);
     }
 
-    /// What it costs to read `elements`.
+    /// Cost of reading `elements`.
     Cost cost(std::uint64_t elements) const { return {value_bytes * problem.vectors() * elements, elements}; }
 
     Result result(const Buffer& value) {
@@ -80,7 +80,7 @@ class Reducing {
     std::shared_ptr<const Buffer> x_, y_;
 };
 
-/// Covers `elements` by launches that are meant to be short, each of a multiple of `grain`.
+/// Covers `elements` by short launches, each of a multiple of `grain`.
 void cover(LaunchContext& context, std::size_t elements, std::size_t grain, double rate,
            const std::function<cl::Event(std::size_t first, std::size_t last)>& launch) {
     Slicer slicer(context, rate);
@@ -194,29 +194,28 @@ Result reduce_by_atomics(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> reduce_rows() {
-    const DefineSpec group{"WG", "256", {"16", "64", "128", "256"}, "work-items of a group"};
+    const DefineSpec group{"WG", "256", {"16", "64", "128", "256"}, "work-items per group"};
     std::vector<ClVariant> all;
     for (const char* analysis : {"reduce", "dot"}) {
-        all.push_back(
-            {{.analysis = analysis,
-              .id = "sequential",
-              .title = "One work-item",
-              .description = "One work-item goes through the vector: what a kernel without a thought "
-                             "for the device costs.",
-              .source_file = "gpu/basics/reduce/sequential.cl",
-              .source = {},
-              .entry_points = {"reduce"},
-              .defines = {},
-              .constraints = {.extensions = {}},
-              .baseline = true,
-              .rank = 5},
-             reduce_sequentially});
+        all.push_back({{.analysis = analysis,
+                        .id = "sequential",
+                        .title = "One work-item",
+                        .description = "One work-item traverses the vector: the cost of a kernel written "
+                                       "without regard to the device.",
+                        .source_file = "gpu/basics/reduce/sequential.cl",
+                        .source = {},
+                        .entry_points = {"reduce"},
+                        .defines = {},
+                        .constraints = {.extensions = {}},
+                        .baseline = true,
+                        .rank = 5},
+                       reduce_sequentially});
         all.push_back(
             {{.analysis = analysis,
               .id = "atomics",
               .title = "Atomic functions",
-              .description = "Every element by an atomic function to a value of its group, floats by "
-                             "compare-exchange; the order differs from run to run.",
+              .description = "Every element is combined with its group's value by an atomic function, floats "
+                             "by compare-exchange; the order differs from run to run.",
               .source_file = "gpu/basics/reduce/atomics.cl",
               .source = {},
               .entry_points = {"reduce"},
@@ -224,35 +223,32 @@ std::vector<ClVariant> reduce_rows() {
               .constraints = {.local_bytes = value_bytes, .extensions = {}},
               .rank = 10},
              reduce_by_atomics});
-        all.push_back(
-            {{.analysis = analysis,
-              .id = "tree",
-              .title = "A tree in local memory",
-              .description = "Groups join pairs in local memory, half as many in each step, and passes "
-                             "follow until one value is left.",
-              .source_file = "gpu/basics/reduce/tree.cl",
-              .source = {},
-              .entry_points = {"reduce"},
-              .defines = {group},
-              .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
-              .rank = 20},
-             reduce_as_tree});
-        all.push_back(
-            {{.analysis = analysis,
-              .id = "two_stages",
-              .title = "Wide loads, then a tree",
-              .description =
-                  "Few groups, whose items join wide loads in private memory first; a tree joins the "
-                  "items, one more group the groups.",
-              .source_file = "gpu/basics/reduce/two_stages.cl",
-              .source = {},
-              .entry_points = {"reduce", "finish"},
-              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a load"},
-                          {"WG", "256", {"1", "16", "64", "128", "256"}, "work-items of a group"}},
-              .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
-              .rank = 40},
-             reduce_in_two_stages,
-             {{"CPU", "", {{"WIDTH", "16"}, {"WG", "1"}}}}});
+        all.push_back({{.analysis = analysis,
+                        .id = "tree",
+                        .title = "Tree in local memory",
+                        .description = "Groups combine pairs in local memory, half as many in each step; "
+                                       "further passes follow until one value is left.",
+                        .source_file = "gpu/basics/reduce/tree.cl",
+                        .source = {},
+                        .entry_points = {"reduce"},
+                        .defines = {group},
+                        .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+                        .rank = 20},
+                       reduce_as_tree});
+        all.push_back({{.analysis = analysis,
+                        .id = "two_stages",
+                        .title = "Wide loads, then a tree",
+                        .description = "Few groups, whose items first combine wide loads in private memory; "
+                                       "a tree combines the items, and a final group combines the groups.",
+                        .source_file = "gpu/basics/reduce/two_stages.cl",
+                        .source = {},
+                        .entry_points = {"reduce", "finish"},
+                        .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per load"},
+                                    {"WG", "256", {"1", "16", "64", "128", "256"}, "work-items per group"}},
+                        .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+                        .rank = 40},
+                       reduce_in_two_stages,
+                       {{"CPU", "", {{"WIDTH", "16"}, {"WG", "1"}}}}});
     }
     return all;
 }

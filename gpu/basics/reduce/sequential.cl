@@ -1,6 +1,6 @@
-// One work-item goes through the whole vector. A launch takes the elements from `first` to before `last`;
-// from the second launch on the value goes on from what the one before left. NDRange: one work-item; no local
-// memory.
+// One work-item traverses the whole vector. A launch takes the elements from `first` to before `last`; from
+// the second launch on, the value continues from that of the previous one. NDRange:
+// one work-item; no local memory.
 #include "gpu/basics/reduce/terms.cl"
 
 kernel void reduce(const ulong first, const ulong last, global const VALUE* x, global const VALUE* y,

@@ -1,5 +1,5 @@
-// What the reductions share. VALUE is float or uint; OPERATION is 0 (sum), 1 (least) or 2 (greatest);
-// NEUTRAL changes nothing where it is joined; DOT takes the products of x and y as terms, otherwise x alone.
+// Shared by the reductions. VALUE is float or uint; OPERATION is 0 (sum), 1 (minimum) or 2 (maximum); NEUTRAL
+// is the neutral element; DOT uses the products of x and y as terms, otherwise x alone.
 #ifndef VALUE
 #define VALUE float
 #endif

@@ -1,6 +1,6 @@
-// A value for each group of WG elements: pairs are joined in local memory, half as many in each step. The
-// host launches it again on the values until one is left; those passes have DOT 0. NDRange: dimension 0 is
-// the element, rounded up to groups of WG (a power of 2); local memory: WG values.
+// One value per group of WG elements: pairs are combined in local memory, half as many in each step. The host
+// launches it again on the values until one is left; those passes have DOT 0. NDRange: dimension 0 is the
+// element, rounded up to groups of WG (a power of 2); local memory: WG values.
 #include "gpu/basics/reduce/terms.cl"
 #ifndef WG
 #define WG 256

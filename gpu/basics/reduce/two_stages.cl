@@ -1,9 +1,9 @@
-// Few groups, each of which goes through a stretch of the vector: its items take a wide load in turn and join
-// what they read in private memory, then the values of the items are joined as a tree in local memory.
-// `reduce` leaves a value for each group, `finish` makes one of them by a single group. NDRange of `reduce`:
-// dimension 0 is groups times WG (a power of 2); of `finish`: WG; local memory: WG values. A launch of
-// `reduce` covers the pieces of WIDTH elements from `first` to before `last`; the launch that has the last
-// piece also takes the elements that are left, up to `n`.
+// Few groups, each of which traverses a stretch of the vector: its items take wide loads in turn and combine
+// them in private memory, then the values of the items are combined as a tree in local memory. `reduce`
+// leaves one value per group, `finish` reduces these to one in a single group. NDRange of `reduce`: dimension
+// 0 is groups times WG (a power of 2); of `finish`: WG; local memory: WG values. A launch of `reduce` covers
+// the pieces of WIDTH elements from `first` to before `last`; the launch that has the last piece also takes
+// the remaining elements, up to `n`.
 #include "gpu/basics/reduce/terms.cl"
 #ifndef WG
 #define WG 256
@@ -51,7 +51,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void reduce(const ulong f
     const ulong pieces = last - first, groups = get_num_groups(0), group = get_group_id(0);
     const ulong end = first + pieces * (group + 1) / groups;
     ulong i = first + pieces * group / groups + get_local_id(0);
-    // Several values on the way at once, so that no addition waits for the one before.
+    // Several independent values, so that no addition waits for the previous one.
     WIDE a = (WIDE)(NEUTRAL), b = a, c = a, d = a;
     for (; i + 3 * WG < end; i += 4 * WG) {
         a = JOIN(a, PIECE(i));

@@ -15,7 +15,7 @@ using ks::basics::ScanProblem;
 
 constexpr std::uint64_t sum_bytes = sizeof(std::uint32_t);
 
-/// The vector on the device. @param scratch bytes that the variant needs beside it and the sums
+/// The vector on the device. @param scratch bytes that the variant needs besides it and the sums
 std::shared_ptr<const Buffer> scan_input(const ScanProblem& problem, LaunchContext& context,
                                          std::uint64_t scratch) {
     require_vectors(context, 2, problem.size(), scratch);
@@ -51,7 +51,7 @@ Result scan_sequentially(const Problem& any, LaunchContext& context) {
     return finished_scan(problem, context, c);
 }
 
-/// Elements of a chunk: as many chunks as keep the device busy, and none that takes long.
+/// Elements per chunk: enough chunks to keep the device busy, each of them short.
 std::size_t chunk_of(const LaunchContext& context, std::size_t size, std::size_t step) {
     constexpr std::size_t chunks_a_unit = 16, longest = std::size_t{1} << 20;
     const std::size_t chunks = std::max<std::size_t>(1, context.info().compute_units) * chunks_a_unit;
@@ -99,7 +99,7 @@ std::vector<ClVariant> scan_rows() {
         {{.analysis = "scan",
           .id = "sequential",
           .title = "One work-item",
-          .description = "One work-item goes through the vector, each sum from the one before.",
+          .description = "One work-item traverses the vector, computing each sum from the previous one.",
           .source_file = "gpu/basics/scan/sequential.cl",
           .source = {},
           .entry_points = {"scan"},
@@ -112,12 +112,12 @@ std::vector<ClVariant> scan_rows() {
         {{.analysis = "scan",
           .id = "three_passes",
           .title = "Chunks in three passes",
-          .description = "Sums of chunks, the scan of these sums, then the scan of each chunk from there.",
+          .description = "Sums of chunks, a scan of these sums, then a scan of each chunk with its offset.",
           .source_file = "gpu/basics/scan/three_passes.cl",
           .source = {},
           .entry_points = {"sums", "scan_sums", "add"},
-          .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements of a work-item in a step"},
-                      {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items of a group"}},
+          .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements per work-item and step"},
+                      {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items per group"}},
           .constraints = {.local_bytes = 2 * 512 * sum_bytes, .extensions = {}},
           .rank = 30},
          scan_in_three_passes,

@@ -1,9 +1,9 @@
-// Three passes: `sums` adds up the chunk of elements of each group, `scan_sums` makes of these the sum of all
-// chunks before, by a single group that goes through them WG at a time, and `add` scans each chunk from
+// Three passes: `sums` adds up the chunk of elements of each group, `scan_sums` turns these into the sum of
+// all previous chunks, in a single group that processes WG of them at a time, and `add` scans each chunk from
 // there, in steps of WG * ITEMS elements. Every element is read twice and written once.
-// NDRange: dimension 0 is chunks times WG (a power of 2), of `scan_sums` WG; a chunk is a multiple of a step;
-// local memory: 2 WG values. Fours of values are read through pointers to vectors, as chunks begin at multiples of
-// four; vload4 promises a compiler the alignment of a single value.
+// NDRange: dimension 0 is chunks times WG (a power of 2), for `scan_sums` WG; a chunk is a multiple of a
+// step; local memory: 2 WG values. Fours of values are read through pointers to vectors, since chunks begin
+// at multiples of four; vload4 guarantees a compiler only the alignment of a single value.
 #ifndef WG
 #define WG 256
 #endif
@@ -13,7 +13,7 @@
 #define STEP (WG * ITEMS)
 #define GROUP __attribute__((reqd_work_group_size(WG, 1, 1)))
 
-// The sum of the values of all items before this one, of which each gives its own; *all is that of the group.
+// The sum of the values of all items before this one, each item contributing one; *all is that of the group.
 uint before_item(local uint* values, uint own, uint* all) {
     const uint item = get_local_id(0);
     local uint *from = values, *to = values + WG;
@@ -40,7 +40,7 @@ kernel GROUP void sums(const ulong n, const ulong chunk, global const uint* x, g
     ulong i = begin + 4 * get_local_id(0);
     for (; i + 4 <= end; i += 4 * WG) four += *(global const uint4*)(x + i);
     uint sum = four.x + four.y + four.z + four.w;
-    for (; i < end; ++i) sum += x[i];  // less than four are left to one item
+    for (; i < end; ++i) sum += x[i];  // fewer than four are left to one item
     uint all;
     before_item(values, sum, &all);
     if (get_local_id(0) == 0) of_chunks[group] = all;
@@ -59,7 +59,7 @@ kernel GROUP void scan_sums(const uint chunks, global uint* of_chunks) {
 }
 
 #if WG == 1
-// An item alone has nobody to wait for.
+// A single item has no one to wait for.
 kernel GROUP void add(const ulong n, const ulong chunk, global const uint* x, global const uint* of_chunks,
                       global uint* c) {
     const ulong group = get_global_id(0), end = min(n, (group + 1) * chunk);
@@ -71,14 +71,14 @@ kernel GROUP void add(const ulong n, const ulong chunk, global const uint* x, gl
         four.z += four.y;
         four.w += four.z;
         *(global uint4*)(c + i) = four + sum;
-        sum += four.w;  // one addition in four waits for those before
+        sum += four.w;  // only one addition in four waits for the previous ones
     }
     for (; i < end; ++i) c[i] = sum += x[i];
 }
 #else
 #define FOURS (ITEMS / 4)
 
-// ITEMS elements that follow each other; 0 behind the end.
+// ITEMS consecutive elements; 0 past the end.
 void load(uint4 to[FOURS], global const uint* x, ulong first, ulong end) {
     if (first + ITEMS <= end) {
         for (uint k = 0; k < FOURS; ++k) to[k] = ((global const uint4*)(x + first))[k];
@@ -123,7 +123,7 @@ kernel GROUP void add(const ulong n, const ulong chunk, global const uint* x, gl
             now[k] += sum;
             sum = now[k].w;
         }
-        // the next elements are on their way while the items wait for each other
+        // the next elements are loaded while the items wait for each other
         if (from + STEP < end) load(next, x, from + STEP + own, end);
         uint all;
         const uint before = carry + before_item(values, sum, &all);

@@ -1,7 +1,7 @@
-// Work-items of a group hand a value to their neighbour twice: through local memory behind a barrier with a local
-// fence, and through global memory behind one with a global fence. Tickets of a counter of the group tell that all
-// came to the barrier before one went on.
-// NDRange: dimension 0 is the item, groups of the size given; local memory: a value for each item of the group.
+// Work-items of a group pass a value to their neighbour twice: through local memory across a barrier with a
+// local fence, and through global memory across one with a global fence. Tickets from a counter of the group
+// show that all reached the barrier before any one went on.
+// NDRange: dimension 0 is the item, groups of the given size; local memory: one value per item of the group.
 
 kernel void hand_over(global const uint* values, global uint* scratch, local uint* shared, global uint* before,
                       global uint* after, global uint* by_local, global uint* by_global) {

@@ -1,5 +1,5 @@
-// An exhibit: groups raise one counter without asking who else does, and another one by an atomic function.
-// Between groups no barrier helps, so what += counts differs from run to run.
+// A demonstration: groups increment one counter without synchronisation, and another one by an atomic
+// function. No barrier works between groups, so the count of += differs from run to run.
 // NDRange: dimension 0 is the item, groups of one item; no local memory.
 
 kernel void count(const uint increments, volatile global uint* plain, volatile global uint* atomic) {

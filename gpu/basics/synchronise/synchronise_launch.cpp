@@ -21,21 +21,21 @@ using ks::basics::BarrierTrace;
 using ks::basics::CommandTimes;
 using ks::basics::SynchroniseProblem;
 
-/// Throws ks::Error(input) where the device does not take the groups.
+/// Throws ks::Error(input) if the device does not support the groups.
 void require_groups_of(const LaunchContext& context, const SynchroniseProblem& problem) {
     const std::uint64_t most = std::min<std::uint64_t>(context.info().largest_work_group,
                                                        context.info().local_bytes / 2 / sizeof(cl_uint));
     if (problem.local_size > most)
         throw Error(ErrorKind::input,
-                    fmt::format("groups of {} work-items are asked for, and {} takes at most {}",
+                    fmt::format("groups of {} work-items are too large: {} takes at most {}",
                                 problem.local_size, context.info().name, most),
                     "local size");
     const std::uint64_t bytes = problem.items() * sizeof(cl_uint);
     require_room(context, 6 * bytes, bytes, fmt::format("the trace of {} work-items", problem.items()),
-                 "give fewer groups");
+                 "choose fewer groups");
 }
 
-/// A command with its event; its times are read once it is done.
+/// A command with its event; its times are read after completion.
 struct Sent {
     std::string name;
     std::uint32_t queue, awaited;
@@ -47,7 +47,7 @@ std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
     std::vector<CommandTimes> all;
     all.reserve(sent.size());
     const auto first = sent.front().event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>();
-    // Some drivers have no times of a barrier: 0, or what is before all commands.
+    // Some drivers report no times for a barrier: 0, or a time before all commands.
     const auto since = [&](cl_ulong time) {
         return time < first ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(time - first);
     };
@@ -61,8 +61,8 @@ std::vector<CommandTimes> times_of(const std::vector<Sent>& sent) {
     return all;
 }
 
-/// Two kernels in a queue whose commands may run in any order, a barrier, and a kernel behind it. Nothing
-/// where the device has no such queue.
+/// Two kernels in an out-of-order queue, a barrier, and a kernel after it. Empty if the
+/// device has no such queue.
 std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const SynchroniseProblem& problem,
                                           const cl::Kernel& kernel, std::size_t numbered_from) {
     const auto queue = any_order_queue(context);
@@ -141,9 +141,9 @@ Result launch_race(const Problem& any, LaunchContext& context) {
     if (problem.groups * problem.increments > most)
         throw Error(
             ErrorKind::input,
-            fmt::format("{} groups with {} increments each are asked for, and a race takes at most {} in all",
+            fmt::format("{} groups with {} increments each are too many: a race takes at most {} in total",
                         problem.groups, problem.increments, most),
-            "increments", fmt::format("give at most {}", most / problem.groups));
+            "increments", fmt::format("choose at most {}", most / problem.groups));
     std::vector<std::uint32_t> plain, atomic;
     cl::Kernel kernel = context.kernel("count", {});
     for (std::size_t i = 0; i < problem.repeats; ++i) {
@@ -159,32 +159,32 @@ Result launch_race(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> synchronise_rows() {
-    return {
-        {{.analysis = "synchronise",
-          .id = "barriers",
-          .title = "Barriers and events",
-          .description = "Items hand values to their neighbours behind barriers, in two queues that wait.",
-          .source_file = "gpu/basics/synchronise/barriers.cl",
-          .source = {},
-          .entry_points = {"hand_over"},
-          .defines = {},
-          .constraints = {.extensions = {}},
-          .baseline = true,
-          .rank = 20},
-         launch_barriers},
-        {{.analysis = "synchronise",
-          .id = "race",
-          .title = "A race between groups",
-          .description = "Exhibit, by name only: groups raise a counter without an atomic function, so that "
-                         "results differ from run to run.",
-          .source_file = "gpu/basics/synchronise/race.cl",
-          .source = {},
-          .entry_points = {"count"},
-          .defines = {},
-          .constraints = {.extensions = {}},
-          .rank = 0,
-          .by_name_only = true},
-         launch_race}};
+    return {{{.analysis = "synchronise",
+              .id = "barriers",
+              .title = "Barriers and events",
+              .description = "Items pass values to their neighbours across barriers, in two queues that wait "
+                             "for each other.",
+              .source_file = "gpu/basics/synchronise/barriers.cl",
+              .source = {},
+              .entry_points = {"hand_over"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_barriers},
+            {{.analysis = "synchronise",
+              .id = "race",
+              .title = "Race between groups",
+              .description = "Demonstration, by name only: groups increment a counter without an atomic "
+                             "function, so results differ from run to run.",
+              .source_file = "gpu/basics/synchronise/race.cl",
+              .source = {},
+              .entry_points = {"count"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .rank = 0,
+              .by_name_only = true},
+             launch_race}};
 }
 
 }  // namespace ks::gpu::basics

@@ -1,5 +1,5 @@
-// A task a work-item. NDRange: the tasks of the launch, of which the first is the global offset; group size
-// of the driver; no local memory.
+// One task per work-item. NDRange: the tasks of the launch, the first of which is the global offset; group
+// size of the driver; no local memory.
 #include "gpu/basics/tasks/step.cl"
 
 kernel void advance(const uint steps, global const uint* x, global uint* c) {

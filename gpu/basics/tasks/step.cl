@@ -1,4 +1,4 @@
-// The work of a task: a number of 32 bits goes through so many steps, each of which needs the one before.
+// The work of a task: a 32-bit number goes through a number of steps, each of which depends on the previous one.
 
 uint advanced(uint x, const uint steps) {
     for (uint i = 0; i < steps; ++i) {

@@ -35,7 +35,7 @@ class TaskKernel {
     Cost cost(std::size_t tasks) const {
         return {2 * sizeof(cl_uint) * tasks, std::uint64_t{tasks} * problem_.steps()};
     }
-    /// Notes the times of a launch that has ended.
+    /// Records the times of a launch that has ended.
     void ended(const cl::Event& event) {
         begin_ = std::min(begin_, event.getProfilingInfo<CL_PROFILING_COMMAND_START>());
         end_ = std::max(end_, event.getProfilingInfo<CL_PROFILING_COMMAND_END>());
@@ -58,7 +58,7 @@ class TaskKernel {
     std::size_t launches_ = 0;
 };
 
-/// As few launches as end soon enough for Cancel.
+/// As few launches as possible, each short enough for Cancel.
 Result launch_all_tasks(const Problem& any, LaunchContext& context) {
     TaskKernel tasks(any, context);
     Slicer slicer(context, 1e9);
@@ -78,13 +78,12 @@ Result launch_all_tasks(const Problem& any, LaunchContext& context) {
     return tasks.result();
 }
 
-/// The queue that the problem asks for. Throws ks::Error(input) where the device has none.
+/// The requested queue. Throws ks::Error(input) if the device has no such queue.
 cl::CommandQueue queue_of_tasks(LaunchContext& context, bool in_any_order) {
     if (!in_any_order) return context.device().queue();
     if (const auto queue = any_order_queue(context)) return *queue;
-    throw Error(ErrorKind::input,
-                fmt::format("{} has no queues whose commands run in any order", context.info().name), "queue",
-                "take in_order");
+    throw Error(ErrorKind::input, fmt::format("{} does not support out-of-order queues", context.info().name),
+                "queue", "choose in_order");
 }
 
 Result launch_each_task(const Problem& any, LaunchContext& context) {
@@ -114,7 +113,7 @@ std::vector<ClVariant> tasks_rows() {
     return {{{.analysis = "tasks",
               .id = "one.launch",
               .title = "All tasks in one launch",
-              .description = "Data parallel: a task is a work-item of one launch.",
+              .description = "Data parallel: each task is one work-item of a single launch.",
               .source_file = "gpu/basics/tasks/all_tasks.cl",
               .source = {},
               .entry_points = {"advance"},
@@ -124,7 +123,7 @@ std::vector<ClVariant> tasks_rows() {
              launch_all_tasks},
             {{.analysis = "tasks",
               .id = "launch.each",
-              .title = "A launch for each task",
+              .title = "One launch per task",
               .description = "Task parallel: each task is a launch of one work-item.",
               .source_file = "gpu/basics/tasks/one_task.cl",
               .source = {},

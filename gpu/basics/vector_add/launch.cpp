@@ -17,12 +17,12 @@ using ks::basics::VectorAddProblem;
 void require_local_size(const LaunchContext& context, std::size_t size) {
     if (size <= context.info().largest_work_group) return;
     throw Error(ErrorKind::input,
-                fmt::format("groups of {} work-items are asked for, and {} takes at most {}", size,
+                fmt::format("groups of {} work-items are too large: {} takes at most {}", size,
                             context.info().name, context.info().largest_work_group),
                 "local size");
 }
 
-/// @param elements of a work-item
+/// @param elements per work-item
 Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std::size_t elements,
                    const std::map<std::string, std::string>& defines) {
     require_vectors(context, 3, problem.size(), 0);
@@ -55,30 +55,32 @@ Result launch_wide(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> vector_add_rows() {
-    return {{{.analysis = "vector_add",
-              .id = "seed.add",
-              .title = "An element a work-item",
-              .description = "The lecture's first kernel: every work-item adds the elements of its number.",
-              .source_file = "gpu/basics/vector_add/seed_add.cl",
-              .source = {},
-              .entry_points = {"add"},
-              .defines = {},
-              .constraints = {.extensions = {}},
-              .baseline = true,
-              .rank = 20},
-             launch_items},
-            {{.analysis = "vector_add",
-              .id = "wide.add",
-              .title = "Wide loads",
-              .description = "Several elements a work-item, by one load and one store of a vector type.",
-              .source_file = "gpu/basics/vector_add/wide_add.cl",
-              .source = {},
-              .entry_points = {"add"},
-              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements of a work-item"}},
-              .constraints = {.extensions = {}},
-              .rank = 30},
-             launch_wide,
-             {{"CPU", "", {{"WIDTH", "16"}}}}}};
+    return {
+        {{.analysis = "vector_add",
+          .id = "seed.add",
+          .title = "One element per work-item",
+          .description = "The lecture's first kernel: every work-item adds the elements at its global id.",
+          .source_file = "gpu/basics/vector_add/seed_add.cl",
+          .source = {},
+          .entry_points = {"add"},
+          .defines = {},
+          .constraints = {.extensions = {}},
+          .baseline = true,
+          .rank = 20},
+         launch_items},
+        {{.analysis = "vector_add",
+          .id = "wide.add",
+          .title = "Wide loads",
+          .description =
+              "Several elements per work-item, with one vector load per input and one vector store.",
+          .source_file = "gpu/basics/vector_add/wide_add.cl",
+          .source = {},
+          .entry_points = {"add"},
+          .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}},
+          .constraints = {.extensions = {}},
+          .rank = 30},
+         launch_wide,
+         {{"CPU", "", {{"WIDTH", "16"}}}}}};
 }
 
 }  // namespace ks::gpu::basics

@@ -1,5 +1,5 @@
-// c = a + b, an element a work-item: the lecture's first kernel. The range may be longer than the vectors, so
-// that it can be a multiple of a given group size.
+// c = a + b, one element per work-item: the lecture's first kernel. The range may exceed the length of the
+// vectors, to be a multiple of a given group size.
 // NDRange: dimension 0 is the element; the group size is the user's or the driver's; no local memory.
 
 kernel void add(const ulong n, global const float* a, global const float* b, global float* c) {

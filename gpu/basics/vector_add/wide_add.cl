@@ -1,7 +1,7 @@
-// c = a + b, WIDTH elements a work-item by one wide load of each vector. The last item adds what is left one by
-// one.
-// NDRange: dimension 0 counts pieces of WIDTH elements; the group size is the user's or the driver's; no local
-// memory.
+// c = a + b, WIDTH elements per work-item with one wide load of each vector. The last item adds the remainder
+// element by element.
+// NDRange: dimension 0 counts pieces of WIDTH elements; the group size is the user's or
+// the driver's; no local memory.
 #ifndef WIDTH
 #define WIDTH 4
 #endif

@@ -1,5 +1,5 @@
-// An exhibit that must not build: vectors of different elements are not cast to each other.
-// NDRange: it never runs; no local memory.
+// A demonstration that must not build: vectors of different element types cannot be cast to each other.
+// NDRange: it is never run; no local memory.
 
 kernel void cast(global const int4* in, global uint4* out) {
     const int4 i = in[0];

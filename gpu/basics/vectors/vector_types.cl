@@ -1,5 +1,5 @@
-// What the vector types of OpenCL C offer: arithmetic by element, comparisons, conversions that saturate and
-// round, and parts of a vector in any order. Elements that a result does not have are 0.
+// The vector types of OpenCL C: element-wise arithmetic, comparisons, conversions that saturate and round,
+// and parts of a vector in any order. Elements beyond the width of a result are 0.
 // NDRange: one work-item; no local memory.
 
 kernel void operate(global const int4* whole_in, global const float4* real_in, global int4* whole,
@@ -8,7 +8,7 @@ kernel void operate(global const int4* whole_in, global const float4* real_in, g
     whole[0] = a + b;
     whole[1] = a - b;
     whole[2] = a * b;
-    whole[3] = a < b;  // -1 where it holds
+    whole[3] = a < b;  // -1 where true
     whole[4] = (int4)(all(a < b), 0, 0, 0);
     whole[5] = (int4)(any(a < b), 0, 0, 0);
     const uchar4 bytes = convert_uchar4_sat_rte(real_in[1]);

@@ -19,7 +19,7 @@ using ks::basics::VectorsProblem;
 
 constexpr const char* illegal_file = "gpu/basics/vectors/illegal_cast.cl";
 
-/// Gives the exhibit to the device's compiler, which no cache knows.
+/// Compiles the demonstration on the device's compiler, bypassing the program cache.
 IllegalCast build_illegal_cast(LaunchContext& context) {
     Stopwatch watch;
     cl::Program program(context.device().context(), kernel_text(illegal_file));
@@ -32,7 +32,7 @@ IllegalCast build_illegal_cast(LaunchContext& context) {
     }
     cast.log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device().device());
     while (cast.log.ends_with('\0')) cast.log.pop_back();
-    // PoCL names the temporary file that it compiled, another one each time
+    // PoCL names the temporary file it compiled, different each time
     cast.log = std::regex_replace(cast.log, std::regex("/[^ :\n]*\\.cl"), illegal_file);
     if (cast.log.empty())
         cast.log = cast.refused ? "It was refused without a message." : "It was compiled without a message.";
@@ -60,20 +60,20 @@ Result launch_operations(const Problem& any, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> vectors_rows() {
-    return {
-        {{.analysis = "vectors",
-          .id = "vector.types",
-          .title = "Vector types",
-          .description = "One work-item does every operation; a cast that must not build is compiled too.",
-          .source_file = "gpu/basics/vectors/vector_types.cl",
-          .source = {},
-          .shared_sources = {illegal_file},
-          .entry_points = {"operate"},
-          .defines = {},
-          .constraints = {.extensions = {}},
-          .baseline = true,
-          .rank = 20},
-         launch_operations}};
+    return {{{.analysis = "vectors",
+              .id = "vector.types",
+              .title = "Vector types",
+              .description =
+                  "One work-item performs all operations; a cast that must not build is also compiled.",
+              .source_file = "gpu/basics/vectors/vector_types.cl",
+              .source = {},
+              .shared_sources = {illegal_file},
+              .entry_points = {"operate"},
+              .defines = {},
+              .constraints = {.extensions = {}},
+              .baseline = true,
+              .rank = 20},
+             launch_operations}};
 }
 
 }  // namespace ks::gpu::basics

@@ -18,7 +18,8 @@ TEST(Buffers, of_all_nine_kinds_are_right_at_any_size) {
             for (const char* column : {"create", "kernel", "to_host"})
                 for (const double time : run.result.at(column).values.as<double>()) EXPECT_GE(time, 0);
             const std::string told = text_of(run.result.at("read_only"));
-            EXPECT_TRUE(told.starts_with("The standard leaves it undefined.") && told.ends_with('.')) << told;
+            EXPECT_TRUE(told.starts_with("The standard leaves this undefined.") && told.ends_with('.'))
+                << told;
             const std::string kinds = text_of(run.result.at("kinds"));
             EXPECT_NE(kinds.find("WRITE_ONLY | USE_HOST_PTR"), std::string::npos) << kinds;
         }

@@ -126,7 +126,7 @@ TEST(Synchronise, a_race_runs_by_name_and_atomic_functions_count_right) {
                   "fail: repeat 0 counted 63999 by atomic_add, expected 64000");
         set["increments"] = std::int64_t{1'000'000};
         set["groups"] = std::int64_t{68};
-        EXPECT_NE(refusal_of("synchronise", "race", device, set).find("give at most 986895"),
+        EXPECT_NE(refusal_of("synchronise", "race", device, set).find("choose at most 986895"),
                   std::string::npos);
     });
 }
