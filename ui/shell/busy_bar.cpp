@@ -8,8 +8,8 @@
 namespace ks::ui {
 namespace {
 
-constexpr int stepMs = 40, steps = 40;  ///< of one way: 1.6 s
-constexpr int shareOfBlock = 4;         ///< of the width: a fourth
+constexpr int stepMs = 40, steps = 40;  ///< in one direction: 1.6 s
+constexpr int shareOfBlock = 4;         ///< of the width: a quarter
 
 }  // namespace
 

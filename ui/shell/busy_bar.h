@@ -5,15 +5,15 @@
 
 namespace ks::ui {
 
-/// A progress bar in which a block moves to and fro while nothing tells how far the work is (its range is 0
-/// to 0): a bar that is full then, as styles draw it, looks like one that is done.
+/// A progress bar with a block that moves to and fro while the progress is unknown (range 0 to 0): the full
+/// bar that styles draw in this case would look finished.
 class BusyBar : public QProgressBar {
     Q_OBJECT
   public:
     explicit BusyBar(QWidget* parent = nullptr);
 
     bool busy() const { return minimum() == maximum(); }
-    /// Of the moving block, in the bar.
+    /// Position of the moving block in the bar.
     QRect block() const;
 
   protected:

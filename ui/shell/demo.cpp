@@ -15,13 +15,13 @@ QString demoFolder() {
 
 QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo) {
     const QDir folder(demoFolder());
-    // The version in the name: a newer program may make other data.
+    // The version is part of the name: a newer program may generate other data.
     const QString name = demo.name.isEmpty() ? QString() : QLatin1Char('-') + demo.name;
     const QString path = folder.filePath(
         QStringLiteral("demo-%1-" KERNELSCOPE_VERSION "%2.%3").arg(analysis, name, demo.suffix));
     if (QFileInfo::exists(path)) return path;
     if (!folder.mkpath(QStringLiteral(".")))
-        throw Error(ErrorKind::input, "the cache folder cannot be made", folder.path().toStdString());
+        throw Error(ErrorKind::input, "the cache folder cannot be created", folder.path().toStdString());
     const Analysis& maker = registry.analysis(analysis.toStdString());
     Progress progress;
     maker.generate(checked(maker.info().generator, demo.parameters), path.toStdString(), true, progress);

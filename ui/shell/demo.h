@@ -7,10 +7,10 @@
 
 namespace ks::ui {
 
-/// Where demoFile() puts them.
+/// Path where demoFile() puts the data.
 QString demoFolder();
 
-/// Synthetic data of an analysis in the user's cache folder; made where they are not there yet. Throws
+/// Synthetic data of an analysis in the user's cache folder, generated if they are not there yet. Throws
 /// ks::Error.
 QString demoFile(const Registry& registry, const QString& analysis, const Demo& demo);
 

@@ -16,7 +16,7 @@
 namespace ks::ui {
 namespace {
 
-/// What a pane needs at least.
+/// Minimum size of a pane.
 constexpr int paneWidth = 380, paneHeight = 240;
 
 }  // namespace
@@ -38,8 +38,9 @@ Drawer::Drawer(QWidget* parent)
             if (!moving_) emit raisedChanged();
         });
     }
-    markLabel_->setAccessibleName(tr("Whether the plots are of the present inputs"));
-    markLabel_->setWhatsThis(tr("Plots and tables here are of other inputs than those that are set now"));
+    markLabel_->setAccessibleName(tr("Whether the plots match the current inputs"));
+    markLabel_->setWhatsThis(
+        tr("The plots and tables here were computed with inputs other than the current ones"));
     markLabel_->setContentsMargins(8, 1, 8, 1);
     markLabel_->setAutoFillBackground(true);
     tabs_[0]->setCornerWidget(markLabel_);
@@ -65,7 +66,7 @@ void Drawer::setParts(std::vector<DrawerPart> parts) {
 void Drawer::setShared(std::vector<DrawerPart> shared) {
     const std::vector<DrawerPart> before = std::exchange(shared_, std::move(shared));
     arrange(true);
-    // Lent to another drawer meanwhile, or to none: then they have no parent to be shown in.
+    // Lent to another drawer in the meantime, or to none: then they have no parent to be shown in.
     for (const DrawerPart& one : before)
         if (one.widget && isAncestorOf(one.widget) && !paneOf(one.widget)) one.widget->setParent(nullptr);
 }
@@ -101,7 +102,7 @@ void Drawer::arrange(bool anew) {
             }
     tabs_[1]->setVisible(two);
     if (two && !divided) panes_->setSizes({1000, 1000});
-    // The one of the first pane stays in sight where both become one.
+    // When both panes become one, the part chosen in the first one stays visible.
     for (auto title = chosen.crbegin(); title != chosen.crend(); ++title)
         for (const DrawerPart& part : parts)
             if (part.title == *title) paneOf(part.widget)->setCurrentWidget(part.widget);
@@ -166,7 +167,7 @@ void Drawer::setMark(const QString& mark, const QString& shorter) {
     showMark();
 }
 
-// In the room that the tabs leave, or shorter where that is little.
+// In the space next to the tabs, or in its shorter form if there is too little.
 void Drawer::showMark() {
     markLabel_->setVisible(!mark_.isEmpty());
     if (mark_.isEmpty()) return;

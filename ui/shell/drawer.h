@@ -15,25 +15,25 @@ class QTabWidget;
 
 namespace ks::ui {
 
-/// One plot, table or list of a drawer.
+/// A plot, table or list in a drawer.
 struct DrawerPart {
     QString title;  ///< of its tab
     QWidget* widget = nullptr;
     bool second = false;  ///< in the second of two panes
-    QString about = {};   ///< what "What's this?" says of its tab
+    QString about = {};   ///< "What's this?" text of its tab
 };
 
-/// Plots and tables in tabs: two panes where there is room for two, else one pane with all of them. Parts of
-/// the page come first; those of the window stand behind them while the page is in sight.
+/// Plots and tables in tabs: two panes if there is room, otherwise one pane with all of them. The page's own
+/// parts come first; those of the window follow them while the page is visible.
 class Drawer : public QWidget {
     Q_OBJECT
   public:
     explicit Drawer(QWidget* parent = nullptr);
 
-    /// The page's own; the drawer owns the widgets from now on.
+    /// The page's own parts; the drawer takes ownership of the widgets.
     void setParts(std::vector<DrawerPart> parts);
-    /// The window's, in place of those that were lent before. They leave with returnShared() or when another
-    /// drawer takes them.
+    /// The window's parts, replacing those lent before. They leave with returnShared() or when another drawer
+    /// takes them.
     void setShared(std::vector<DrawerPart> shared);
     void returnShared() { setShared({}); }
 
@@ -45,15 +45,15 @@ class Drawer : public QWidget {
     /// Titles of the chosen tabs, first pane first, for settings.
     QStringList raised() const;
     void setRaised(const QStringList& titles);
-    /// What is wrong with all that the drawer shows, beside its tabs ("Run 3 is outdated (Mask)"); empty:
-    /// nothing is.
-    /// @param shorter where the tabs leave little room
+    /// Message about everything in the drawer, shown next to its tabs ("Run 3 is outdated (Mask)"); empty:
+    /// none.
+    /// @param shorter used if the tabs leave little room
     void setMark(const QString& mark, const QString& shorter = {});
     const QString& mark() const { return mark_; }
-    /// Where a hand has put the axes of the page's plots: "Profile", and "Profile 2" for a further plot of
+    /// Axis ranges of the page's plots as set by the user: "Profile", and "Profile 2" for a further plot of
     /// that part.
     std::map<std::string, PlotRanges> views() const;
-    /// Brings them back, and keeps them while the data come, until releaseViews().
+    /// Restores them, and maintains them while data arrive, until releaseViews().
     void holdViews(const std::map<std::string, PlotRanges>& views);
     void releaseViews();
 
@@ -61,7 +61,7 @@ class Drawer : public QWidget {
     QSize sizeHint() const override { return {480, 240}; }
 
   signals:
-    /// Another part is in sight.
+    /// Another part is visible.
     void raisedChanged();
 
   protected:
@@ -81,7 +81,7 @@ class Drawer : public QWidget {
     QLabel* markLabel_;
     QString mark_, shortMark_;
     bool two_ = false;
-    bool moving_ = false;  ///< tabs are put elsewhere: nobody chose another one
+    bool moving_ = false;  ///< tabs are being moved: the user chose no other one
 };
 
 }  // namespace ks::ui

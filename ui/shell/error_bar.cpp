@@ -139,7 +139,7 @@ void ErrorBar::leavePage() {
 bool ErrorBar::event(QEvent* event) {
     if (event->type() == QEvent::WindowActivate) seen_ = true;
     const bool done = QFrame::event(event);
-    // The details came or went.
+    // Details have appeared or disappeared.
     if (event->type() == QEvent::LayoutRequest) place();
     return done;
 }

@@ -11,23 +11,22 @@ class QToolButton;
 
 namespace ks::ui {
 
-/// One sentence over the lower edge of the page, which does not move, red for an error and amber for a
-/// warning, that stays until it is dismissed or replaced. A warning never replaces an error that is still
-/// shown.
+/// One sentence over the bottom edge of the page, which does not move: red for an error, amber for a warning.
+/// It stays until it is dismissed or replaced. A warning never replaces a visible error.
 class ErrorBar : public QFrame {
     Q_OBJECT
   public:
     explicit ErrorBar(QWidget* parent = nullptr);
 
-    /// What an error is of: those of a trial of a kernel and of a live preview go by themselves, by leave()
+    /// Origin of an error: those of a kernel trial and of a live preview disappear automatically, by leave()
     /// and leavePage().
     enum class Of { anything, trial, preview };
     void showError(const Error& error, Of of = Of::anything);
-    /// The next trial or preview succeeded: an error of the one before goes.
+    /// The next trial or preview succeeded: removes the error of the previous one.
     void leave(Of of);
-    /// Another page is opened: an error of a trial or a preview goes, unless nobody can have seen it.
+    /// Another page is opened: removes an error of a trial or a preview, unless nobody can have seen it.
     void leavePage();
-    /// This error holds no more: where it is shown, it goes.
+    /// This error no longer applies: removes it if it is shown.
     void leave(const Error& error);
     void showWarning(const QString& sentence, const QString& details = {});
     void dismiss();
@@ -40,7 +39,7 @@ class ErrorBar : public QFrame {
     bool event(QEvent* event) override;
     void present(bool error, const QString& sentence, const QString& details);
     void elide();
-    /// Over the lower edge of its parent.
+    /// Over the bottom edge of its parent.
     void place();
     bool eventFilter(QObject* object, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -51,7 +50,7 @@ class ErrorBar : public QFrame {
     QString sentence_;
     bool isError_ = false;
     Of of_ = Of::anything;
-    bool seen_ = false;  ///< its window was in front since it came
+    bool seen_ = false;  ///< the window has been active since it appeared
 };
 
 }  // namespace ks::ui

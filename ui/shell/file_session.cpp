@@ -34,7 +34,8 @@ const QString projectPattern = QStringLiteral("*.ksproj");
 /// The file is a project.
 struct ProjectName {};
 
-/// With inputs named where they are now, so that it can be repeated; else why it cannot be.
+/// With inputs at their current locations, so that it can be repeated; otherwise with the reason why it
+/// cannot.
 SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
     Run run = open_run(registry, file);
     SavedRun saved;
@@ -50,7 +51,7 @@ SavedRun readRun(const Registry& registry, const std::filesystem::path& file) {
     return saved;
 }
 
-/// "*.h5 *.hdf5" of "Frames (*.h5 *.hdf5)".
+/// "*.h5 *.hdf5" from "Frames (*.h5 *.hdf5)".
 QStringList patternsOf(const QString& filter) {
     const qsizetype begin = filter.lastIndexOf(QLatin1Char('(')) + 1;
     return filter.mid(begin, filter.lastIndexOf(QLatin1Char(')')) - begin).split(QLatin1Char(' '));
@@ -73,7 +74,7 @@ void FileSession::setPage(Page& page) {
     if (!own) return;
     setFile(own);
     if (!own->frames || given(page) != own) return;
-    // The page has it already; what is masked is that of the open file, and so is the geometry.
+    // The page already has the file; mask and geometry are those of the open file.
     context_.mask->setFile(own);
     context_.geometry->setFile(own);
 }
@@ -88,7 +89,7 @@ void FileSession::giveTo(const QString& analysis) {
 }
 
 void FileSession::open(const QString& given) {
-    // Runs, sessions and lists of files name it wherever they are read.
+    // Runs, sessions and lists of files name it when they are read.
     QString name = given;
     if (io::DataName data = io::DataName::parse(given.toStdString());
         !data.file.empty() && data.file.is_relative()) {
@@ -125,7 +126,7 @@ std::optional<QString> FileSession::changedFileLately() {
 }
 
 void FileSession::read(const QString& name, Page* taker) {
-    io::take_not_followed();  // what others left
+    io::take_not_followed();  // left over by others
     const std::filesystem::path path = io::DataName::parse(name.toStdString()).file;
     if (file_ && file_->frames && path == file_->path.toStdString() && changedFile())
         context_.jobs.start(
@@ -165,7 +166,7 @@ void FileSession::openDemo() {
 }
 
 void FileSession::openDemo(const Demo& demo) {
-    emit message(tr("Making the demo data"));
+    emit message(tr("Generating the demo data"));
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("demo"),
         [registry = registry_, analysis = page_->analysis(), made = demo] {
@@ -202,12 +203,12 @@ void FileSession::takeRead(OpenFile file, Page* wanted) {
 void FileSession::take(OpenFile file, Page& taker) {
     emit message({});
     emit wasRead();
-    // What was done to other data cannot be taken back here.
+    // Changes to other data cannot be undone here.
     if (file_ && file_->name != file.name) context_.history->clear();
     emit fileComes(file);
     know_input(file.path.toStdString());
     setFile(std::make_shared<const OpenFile>(std::move(file)));
-    // Where a session comes back, it says which page is shown in the end.
+    // When a session is restored, it decides which page is shown in the end.
     const bool stays = wantedPage_.isEmpty() && page_ && page_->takesDataOf(taker.analysis());
     if (!stays) emit pageWanted(taker.analysis());
     give(taker);
@@ -237,7 +238,7 @@ void FileSession::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void FileSession::give(Page& page) {
-    // A hidden page waits for it: reading and binning for all of them would hold up the one in sight.
+    // A hidden page waits for it: reading and binning for all of them would delay the visible one.
     if (!file_ || given(page) == file_ || !page.accepts(*file_)) return;
     if (given(page)) emit pageLeaves(&page);
     given_[&page] = file_;

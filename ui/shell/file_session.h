@@ -22,68 +22,68 @@ namespace ks::ui {
 
 class RunTableModel;
 
-/// A run that a file holds.
+/// A run contained in a file.
 struct SavedRun {
     std::shared_ptr<const Run> run;
-    std::optional<Error> lost;  ///< why it cannot be repeated: an input is not there, or may not be read
+    std::optional<Error> lost;  ///< why it cannot be repeated: an input does not exist, or may not be read
 };
 
-/// What is open, which page is in sight and what each page holds. Reads in jobs what is to be opened, chooses
-/// the page that takes it, and gives the open file to a page when it comes in sight. It has no widget:
-/// whoever shows pages follows its signals, and tells it of the page that is shown.
+/// Manages the open file, the visible page and the file that each page holds. Reads files in jobs, chooses
+/// the page that takes a file, and gives the open file to a page when that becomes visible. It has no widget:
+/// the owner of the pages follows its signals, and reports the visible page.
 class FileSession : public QObject {
     Q_OBJECT
   public:
     /// All but the registry outlive it.
-    /// @param settings where the recent files are kept
-    /// @param runs where a run that is opened is added
+    /// @param settings stores the recent files
+    /// @param runs receives a run that is opened
     FileSession(const PageContext& context, std::shared_ptr<const Registry> registry, QSettings& settings,
                 RunTableModel& runs);
 
     /// Leftmost first; not owned.
     void setPages(std::vector<Page*> pages) { pages_ = std::move(pages); }
     const std::vector<Page*>& pages() const { return pages_; }
-    /// A page comes in sight. Where it has no use for the open file, the one that it holds, or can hold,
+    /// A page becomes visible. If it has no use for the open file, the file that it holds, or can hold,
     /// becomes the open one again.
     void setPage(Page& page);
-    /// The page in sight; null: none yet.
+    /// The visible page; null: none yet.
     Page* page() const { return page_; }
-    /// Gives the open file to the page in sight, where it accepts it and has not got it yet.
+    /// Gives the open file to the visible page if it accepts it and does not have it yet.
     void giveToPage();
-    /// Gives it to the page that works with an analysis, in sight or not, in the same way.
+    /// The same for the page of an analysis, visible or not.
     void giveTo(const QString& analysis);
-    /// What the page was given last: the open file, or another one where it has no use for that.
+    /// The file last given to the page: the open file, or another one if the page has no use for that.
     std::shared_ptr<const OpenFile> given(const Page& page) const { return given_.value(&page); }
 
     /// Null: nothing is open.
     const std::shared_ptr<const OpenFile>& file() const { return file_; }
-    /// Whether a file is open that the page in sight accepts.
+    /// Whether a file is open that the visible page accepts.
     bool pageAccepts() const { return file_ && page_ && page_->accepts(*file_); }
 
-    /// FILE or FILE::/path: data, a saved run or a project. Ends in opened(), runOpened(), projectNamed() or
-    /// notOpened(); a newer call makes an older one stale.
+    /// Opens FILE or FILE::/path: data, a saved run or a project. Ends with opened(), runOpened(),
+    /// projectNamed() or notOpened(); a newer call makes an older one stale.
     void open(const QString& name);
-    /// Opens the open file anew, on the page that is shown where that accepts it; ends as open() does.
+    /// Opens the open file again, on the visible page if that accepts it; ends as open() does.
     void reopen();
-    /// The file that is no longer what it was when the open one was opened, itself or one that its frames
-    /// lead to: it was replaced, written to or removed. Looks at the disk.
+    /// The file that has changed since the open one was opened (itself, or one that its frames link to):
+    /// replaced, modified or removed. Accesses the disk.
     std::optional<QString> changedFile();
-    /// The same as of at most a second ago, or as the system reported it.
+    /// The same, up to one second old, or as reported by the system.
     std::optional<QString> changedFileLately();
-    /// Makes the demo data of the page in sight where they are not in the cache yet, and opens them.
+    /// Generates the demo data of the visible page if they are not in the cache yet, and opens them.
     void openDemo();
-    /// The same of one of Page::furtherDemos().
+    /// The same for one of Page::furtherDemos().
     void openDemo(const Demo& demo);
-    /// Takes the open file away, and from each page what it was given.
+    /// Closes the open file, and removes from each page the file that it was given.
     void closeAll();
-    /// What somebody else was asked to open cannot be: the same end as where open() fails.
+    /// Reports that a file requested elsewhere cannot be opened, as a failing open() does.
     void refuse(const Error& error) { emit notOpened(error); }
-    /// The page of this analysis shall take the next file that it accepts; empty: no wish.
+    /// The page of this analysis takes the next file that it accepts; empty: no preference.
     void wantPage(const QString& analysis) { wantedPage_ = analysis; }
     const QString& wantedPage() const { return wantedPage_; }
 
-    /// What is asked before code from files is compiled, and before files are read that another file names
-    /// elsewhere. Without functions the answer is no.
+    /// Questions before code from files is compiled, and before files outside are read that another file
+    /// names. Without functions the answer is no.
     TrustQuestions& trust() { return trust_; }
     const TrustQuestions& trust() const { return trust_; }
 
@@ -92,47 +92,49 @@ class FileSession : public QObject {
     void remember(const QString& name);
     /// The recent ones and all that were opened here.
     QStringList everOpened() const;
-    /// For the dialog Open: all that pages name and projects in one line, then those of the page in sight, of
-    /// the other pages, and the rest.
+    /// For the dialog Open: all suffixes of pages and projects in one line, then the filters of the visible
+    /// page, of the other pages, and the rest.
     QStringList filters() const;
 
   signals:
-    /// For the status bar; empty: what it said has ended. @param milliseconds 0: until the next one
+    /// For the status bar; empty: clears the message.
+    /// @param milliseconds 0: until the next message
     void message(const QString& text, int milliseconds = 0);
-    /// What was to be opened could be read, and is about to be shown.
+    /// The file could be read, and is about to be shown.
     void wasRead();
-    /// A file is about to be the open one.
+    /// A file is about to become the open one.
     void fileComes(const ks::ui::OpenFile& file);
-    /// Another file is the open one, or none is.
+    /// Another file is open, or none.
     void fileChanged();
-    /// The open file is no longer as it was opened: see changedFile().
+    /// The open file has changed since it was opened: see changedFile().
     void changedOnDisk(const QString& file);
-    /// A page that has given() is about to be given another one.
+    /// A page that has given() is about to get another file.
     void pageLeaves(ks::ui::Page* page);
-    /// A page is about to be given the open file, and was given it.
+    /// A page is about to get the open file, and has got it.
     void pageComes(ks::ui::Page* page);
     void pageGiven(ks::ui::Page* page);
     /// The page of an analysis is to be shown.
     void pageWanted(const QString& analysis);
     void opened(const QString& name);
-    /// It is in the table, by this number.
+    /// The run is in the table, with this number.
     void runOpened(int number, const ks::ui::SavedRun& saved);
-    /// What was to be opened is a project.
+    /// The opened file is a project.
     void projectNamed(const QString& path);
     void notOpened(const ks::Error& error);
     void recentChanged();
 
   private:
-    /// @param taker that gets it where it accepts it; null: the page that suits it best
+    /// @param taker gets the file if it accepts it; null: the most suitable page
     void read(const QString& name, Page* taker = nullptr);
-    /// Whether the user allowed now what was not followed while the file was read: it is being read again.
+    /// Whether the user has just allowed a link that was not followed when the file was read: it is being
+    /// read again.
     bool readsMore(const QString& name, Page* taker);
     void takeRead(OpenFile file, Page* wanted);
     void take(OpenFile file, Page& taker);
     void takeRun(const QString& path, const SavedRun& saved);
     void setFile(std::shared_ptr<const OpenFile> file);
     void give(Page& page);
-    /// Why no page takes a file.
+    /// Why no page accepts a file.
     Error noUse(const OpenFile& file) const;
     /// The page that takes a file; null: none does.
     Page* pageFor(const OpenFile& file) const;

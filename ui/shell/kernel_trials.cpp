@@ -18,15 +18,15 @@ namespace {
 constexpr double patience = 1.5e9;  ///< nanoseconds that the repeats of one variant may take
 constexpr std::size_t mostRepeats = 12, leastRepeats = 3;
 
-/// As often as was asked for; else as an order needs, with a disturbed run among them; kernels of over 0.1 s
-/// less often.
+/// As often as requested; otherwise as often as a significant order needs, allowing for a disturbed run; less
+/// often for kernels that take over 0.1 s.
 std::size_t repeatsFor(std::optional<int> asked, double kernelNanoseconds) {
     if (asked) return static_cast<std::size_t>(*asked);
     const double many = std::min(patience / std::max(kernelNanoseconds, 1.0), 1e3);
     return std::clamp(static_cast<std::size_t>(many), leastRepeats, mostRepeats);
 }
 
-/// The first line, and that there are more of them.
+/// The first line, and a note if there are more.
 QString firstPrinted(const Printed& printed) {
     const QString text = QString::fromStdString(printable_lines(printed.text())).trimmed();
     const qsizetype lines = text.count(QLatin1Char('\n'));
@@ -61,14 +61,14 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     if (analysis.isEmpty()) return choices;
     if (const Page* const page = pageRuns_.pageWithData(analysis))
         choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
-                           tr("The data and parameters that the page %1 has now").arg(page->title())});
+                           tr("The current data and parameters of the page %1").arg(page->title())});
     const Analysis& of = parts_.registry->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
-                           tr("A problem that the analysis makes, so small that a run takes no time")});
+                           tr("A generated problem, so small that a run takes no time")});
     if (canGenerate(of, GeneratedSize::usual))
         choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
-                           tr("A problem that the analysis makes, of the sizes that the page Lab proposes")});
+                           tr("A generated problem of the sizes that the page Lab proposes")});
     return choices;
 }
 
@@ -90,7 +90,7 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
         std::optional<OpenRequest> open = pageRuns_.openRequest(what.analysis);
         if (!open)
             throw Error(ErrorKind::input, "the page of the analysis has no data", what.analysis.toStdString(),
-                        "open data there, or take generated ones");
+                        "open data there, or use generated ones");
         run(std::move(open->request), true);
     } catch (const Error& error) {
         tell(error);
@@ -110,7 +110,7 @@ void KernelTrials::retire() {
     } else if (!before.ended && before.kernels) {
         before.kernels->keep(
             before.what,
-            Error(ErrorKind::run, "not run: another run was started before its problem was made"));
+            Error(ErrorKind::run, "not run: another run was started before its problem was generated"));
     }
 }
 
@@ -118,8 +118,8 @@ void KernelTrials::cancel() {
     if (!trial_) return;
     if (trial_->result.underWay) return parts_.session.dropTurns();
     if (trial_->number) return parts_.session.cancelRun(*trial_->number);
-    ++started_;  // the problem that is being made is not taken
-    tell(Error(ErrorKind::cancelled, "the problem was not made"));
+    ++started_;  // the problem being generated is not used
+    tell(Error(ErrorKind::cancelled, "the problem was not generated"));
 }
 
 void KernelTrials::showStep(double fraction, const QString& stage) {
@@ -138,7 +138,7 @@ void KernelTrials::generate() {
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
-    trial_->kernels->setRunning(tr("Making a problem"));
+    trial_->kernels->setRunning(tr("Generating a problem"));
     parts_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
@@ -169,7 +169,7 @@ void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
     if (!trial_ || trial_->number != number) return takeEarlier(number, run);
     putVerdict(*trial_, *run);
     emit passed();
-    // A wrong kernel may be fast since it leaves work out.
+    // A wrong kernel may be fast because it skips work.
     if (run->verdict.state == Verdict::State::fail) return noTimes(tr("not timed while it is wrong"));
     time(*run);
 }
@@ -214,7 +214,7 @@ void KernelTrials::time(const Run& run) {
     plan.check = CheckMode::none;
     plan.repeats = repeatsFor(trial_->what.repeats, trial_->result.kernelNanoseconds);
     plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
-    // The text that was checked, whatever becomes of its file.
+    // The text that was checked, whatever happens to its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
     trial_->result.note = tr("it and %1 are timed in turn, %2 runs each ...")
                               .arg(trial_->what.base)

@@ -16,18 +16,17 @@
 
 namespace ks::ui {
 
-/// Runs of kernels that are being edited: on the data of the analysis' page or on a problem that it makes,
-/// between guard zones, with a check of a sample; where that passes, the kernel and its base are timed in
-/// turn.
+/// Runs kernels that are being edited, on the data of the analysis' page or on a generated problem, between
+/// guard zones and with a check of a sample. If that passes, the kernel and its base are timed in turn.
 class KernelTrials : public QObject {
     Q_OBJECT
   public:
     /// All but the parent outlive it.
     KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent);
 
-    /// Runs what it asks for, and tells it what came of that.
+    /// Runs what it requests, and passes the results to it.
     void follow(UserKernels& kernels);
-    /// What trials of an analysis can work on, the page's data first.
+    /// Data that trials of an analysis can use, the page's data first.
     std::vector<TrialDataChoice> dataChoices(const QString& analysis) const;
 
     /// The same variants on the same data, to be timed elsewhere.
@@ -35,7 +34,7 @@ class KernelTrials : public QObject {
                             std::optional<TrialData> data) const;
 
   signals:
-    /// @param shown the kernel is still open, and was told
+    /// @param shown the kernel is still open, and was notified
     void failed(const ks::Error& error, bool shown);
     /// A trial ran to its end, whatever its verdict.
     void passed();
@@ -45,41 +44,41 @@ class KernelTrials : public QObject {
     struct Trial {
         QPointer<UserKernels> kernels;
         KernelTrial what;
-        QString problem = {};            ///< of a generated one, as TrialResult has it; empty: the page's
+        QString problem = {};            ///< of a generated problem, as in TrialResult; empty: the page's
         std::optional<int> number = {};  ///< of its run
         TrialResult result = {};
-        bool ended = false;  ///< its run, or it failed before
+        bool ended = false;  ///< its run has ended, or it failed before
     };
     void start(UserKernels& kernels, const KernelTrial& what);
-    /// Ends the newest one: what has come of it stays.
+    /// Ends the newest one: its results so far stay.
     void cancel();
     void showStep(double fraction, const QString& stage);
     void generate();
     void run(Request request, bool ticked);
-    /// Another one takes the place of the newest one, whose outcome so far stays; a run of it goes on.
+    /// Another trial replaces the newest one, whose results so far stay; its current run continues.
     void retire();
     void take(int number, const std::shared_ptr<const Run>& run);
     void takeEarlier(int number, const std::shared_ptr<const Run>& run);
     void putVerdict(Trial& trial, const Run& run) const;
-    /// What a run of the page's data worked on, with the sizes that the page has fields for.
+    /// Description of the page's data used by a run, with the sizes for which the page has fields.
     QString pageProblem(const Run& run) const;
     void time(const Run& run);
     void takeTimes(const BenchReport& report);
-    /// Why there are none.
+    /// Why there are no times.
     void noTimes(const QString& why);
     void fail(int number, const Error& error);
     void tell(const Error& error) { tell(*trial_, error); }
     void tell(const Trial& of, const Error& error);
     void show() { show(*trial_); }
     void show(const Trial& of) const;
-    /// Whether the kernel of a trial is open and not tried again since.
+    /// Whether the kernel of a trial is open and has not been tried again since.
     bool isShown(const Trial& of) const;
 
     RunParts parts_;
     const PageRuns& pageRuns_;
-    std::optional<Trial> trial_;  ///< the newest one that was asked for
+    std::optional<Trial> trial_;  ///< the newest one requested
     std::vector<Trial> earlier_;  ///< whose runs are still awaited
-    quint64 started_ = 0;         ///< trials so far; of what comes later, that of an older one is not taken
+    quint64 started_ = 0;         ///< trials so far; later results of an older one are ignored
     std::map<std::pair<QString, GeneratedSize>, GeneratedProblem> generated_;  ///< by analysis
 };
 

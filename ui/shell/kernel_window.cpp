@@ -80,8 +80,8 @@ void KernelWindow::makeMeasure() {
     measure_->setObjectName(QStringLiteral("measureInLab"));
     measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
     measure_->setToolTip(
-        tr("Show the page Lab with this kernel and its base ticked, on the same problem; a "
-           "shipped one stands beside the baseline (Ctrl+F7)"));
+        tr("Show the page Lab with this kernel and its base ticked, on the same problem; a built-in kernel "
+           "is compared with the baseline (Ctrl+F7)"));
     connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
     addAction(measure_);
     auto* button = new QToolButton;
@@ -92,11 +92,11 @@ void KernelWindow::makeMeasure() {
 
 void KernelWindow::measure() {
     const QString analysis = panel_->analysis(), id = panel_->variant();
-    if (id.isEmpty()) return;  // it cannot be run, as the head says
+    if (id.isEmpty()) return;  // it cannot be run, as the header says
     const auto& offers = parts_.request.catalogue().offers;
     const auto known = offers.find(analysis.toStdString());
     if (known == offers.end() || known->second.empty()) return;
-    // What was edited is what is measured; why it cannot be saved is told there.
+    // The edited text is measured; if it cannot be saved, the reason is shown there.
     if (!panel_->userKernels().save()) return;
     const std::vector<Offer>& all = known->second.at(parts_.request.devicePosition().value_or(0));
     const auto isIt = [&id](const Offer& one) { return one.variant.id == id.toStdString(); };
@@ -123,7 +123,7 @@ void KernelWindow::followTrials() {
     panel_->userKernels().setWorkerBusy(parts_.session.busy());
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
-    // It is told beside the text; the main window tells it where that cannot be seen.
+    // The message is shown next to the text; the main window shows it if that is not visible.
     connect(&panel_->userKernels(), &UserKernels::failed, this, [this](const Error& error) {
         if (!panel_->userKernels().isVisible()) emit failed(error);
     });
@@ -132,9 +132,9 @@ void KernelWindow::followTrials() {
 void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
     connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
-        // A newer job would end a run that is under way.
+        // A newer job would end a running one.
         if (parts_.session.busy() || parts_.session.previewing() || parts_.worker.currentJob() != 0)
-            return view.setNote(tr("Something else is under way: ask again after it."));
+            return view.setNote(tr("Something else is running: try again afterwards."));
         assemblyJob_ = parts_.worker.assemble(wanted);
     });
     connect(&parts_.worker, &WorkerClient::assemblyReady, this, [this, &view](int job, const Assembly& made) {
@@ -168,7 +168,7 @@ void KernelWindow::editCopy() {
 
 void KernelWindow::showKernel(KernelPanel::Tab tab) {
     follow();
-    // Who edits a kernel comes back to it.
+    // So that the user returns to the kernel being edited.
     const bool edits = isVisible() && tab == KernelPanel::Tab::source &&
                        panel_->tabs().currentIndex() == static_cast<int>(KernelPanel::Tab::edit);
     if (!edits) {

@@ -13,29 +13,30 @@ namespace ks::ui {
 
 class KernelTrials;
 
-/// The kernels of the analysis that is looked at on the page in sight, in a window of their own. Where the
-/// page knows none, those that it showed last.
+/// The kernels of the visible page's analysis in a separate window. If the page has no kernels, the previous
+/// ones stay.
 class KernelWindow : public QWidget {
     Q_OBJECT
   public:
     /// All but the parent outlive it.
     KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWidget* parent = nullptr);
 
-    /// Raises it with this view of the variant that is chosen on the page in sight.
+    /// Raises it with this view of the variant chosen on the visible page.
     void showKernel(KernelPanel::Tab tab);
-    /// The same with a copy of it in the editor.
+    /// The same with a copy of the variant in the editor.
     void editCopy();
     KernelPanel& panel() { return *panel_; }
     QAction& measureAction() { return *measure_; }
 
   signals:
     void failed(const ks::Error& error);
-    /// A trial of a kernel failed. @param seen this window shows why
+    /// A kernel trial failed.
+    /// @param seen this window shows why
     void trialFailed(const ks::Error& error, bool seen);
     void trialPassed();
-    /// A place of a result, on the page of its analysis.
+    /// Requests to show a place of a result, on the page of its analysis.
     void resultPlaceWanted(const QString& analysis, const ks::VerdictPlace& place);
-    /// The kernel that is shown is to be timed beside its base, or beside the yardstick.
+    /// Requests to time the displayed kernel against its base, or against the baseline.
     void measurementWanted(const ks::ui::Measurement& wanted);
     /// F1.
     void manualWanted();
@@ -53,7 +54,7 @@ class KernelWindow : public QWidget {
     KernelPanel* panel_;
     KernelTrials* trials_;
     QAction* measure_ = nullptr;
-    int assemblyJob_ = 0;  ///< of the worker; 0: none is under way
+    int assemblyJob_ = 0;  ///< of the worker; 0: none is running
 };
 
 }  // namespace ks::ui

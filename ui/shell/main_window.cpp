@@ -58,7 +58,7 @@
 #include "ui/shell/warm_start.h"
 #include "ui/shell/window_history.h"
 
-// The resources lie in a static library: without this the linker drops them. The macro wants the global
+// The resources are in a static library: without this the linker drops them. The macro must be in the global
 // namespace.
 static void useResources() {
     Q_INIT_RESOURCE(kernelscope);
@@ -68,7 +68,7 @@ namespace ks::ui {
 namespace {
 
 constexpr int dockWidth = 260;
-constexpr QSize leastSize(840, 500);  ///< a screen of 1920 x 1080 at 200 % has room for it
+constexpr QSize leastSize(840, 500);  ///< fits a screen of 1920 x 1080 at 200 %
 QString purposeOf(const Page& page, const Registry& registry) {
     if (!page.whatsThis().isEmpty()) return page.whatsThis();
     QStringList all;
@@ -95,7 +95,7 @@ void keepShare(QSettings& settings, const QString& key, const std::optional<doub
 }
 
 enum SideTab { dataTab, setUpTab, kernelTab };
-/// Of the layout that saveState() writes: one of another number is not restored.
+/// Of the layout written by saveState(): one with another number is not restored.
 constexpr int layoutVersion = 2;
 
 QVBoxLayout* formRows(QWidget* content) {
@@ -122,7 +122,7 @@ struct Missing {
     std::size_t frames = 0, looked = 0;
 };
 
-/// Frames that the file has no values for, among as many of the first as can be looked at in a second.
+/// Frames without values in the file, among the first ones, as many as can be examined in a second.
 Missing missingOf(const FrameSource& source) {
     constexpr qint64 longest = 1000;
     QElapsedTimer since;
@@ -133,7 +133,7 @@ Missing missingOf(const FrameSource& source) {
     return found;
 }
 
-/// "500 frames, 201 × 241 u8, 24 MB"; of a file without frames its name and size.
+/// "500 frames, 201 × 241 u8, 24 MB"; name and size of a file without frames.
 QString summaryOf(const OpenFile& file) {
     if (!file.frames) {
         const QFileInfo info(file.path);
@@ -188,14 +188,14 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     showPage(tabs_->currentIndex());
     updateActions();
     if (!damagedSettings_.isEmpty())
-        errors_->showWarning(
-            tr("The settings were damaged and begin anew; the old ones are %1").arg(damagedSettings_));
+        errors_->showWarning(tr("The settings were damaged and have been reset; the old ones are in %1")
+                                 .arg(damagedSettings_));
     history().clear();
     worker_.setKernelLimit(kernelLimit(*settings_));
     worker_.start();
 }
 
-// The views go before the models and jobs that they look at, which are members.
+// The views are deleted before the models and jobs that they use, which are members.
 MainWindow::~MainWindow() {
     jobs_.hurry();
     delete steps_;
@@ -241,7 +241,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
 
 void MainWindow::connectPage(Page* page) {
     pageRuns_.follow(*page);
-    // What a job of a hidden page brings is not for the one that is shown.
+    // The result of a hidden page's job is not for the visible page.
     connect(page, &Page::analysisChanged, this, [this, page] {
         if (page == this->page()) showPage(tabs_->currentIndex());
     });
@@ -281,8 +281,8 @@ void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& pl
     raise();
     activateWindow();
     if (!there)
-        statusBar()->showMessage(tr("The page has other data or another result now: it has no such place"),
-                                 15000);
+        statusBar()->showMessage(
+            tr("The page has other data or another result now: this place does not exist there"), 15000);
 }
 
 void MainWindow::proposeMeasurement(const Measurement& wanted) {
@@ -299,37 +299,37 @@ void MainWindow::makeDock() {
     summary_ = new QLabel(tr("No data"));
     summary_->setAccessibleName(tr("Open data"));
     summary_->setWordWrap(true);
-    summary_->setWhatsThis(tr("The open file: what its frames or tables are"));
+    summary_->setWhatsThis(tr("The open file: type of its frames or tables"));
     data_->addHeader(summary_);
 
     auto* setup = new QWidget;
     QVBoxLayout* rows = formRows(setup);
     inputs_ = new QWidget;
     inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    // No stack: it would take the height of the tallest for all.
+    // Not a stack, which would take the height of its tallest page for all pages.
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
     rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Parameters"), tr("What the next run is asked for beside its inputs"),
+    rows->addWidget(titled(tr("Parameters"), tr("Settings of the next run, in addition to its inputs"),
                            &request_->parameters()));
     rows->addStretch(1);
 
     auto* kernel = new QWidget;
     QVBoxLayout* kernelRows = formRows(kernel);
     kernelRows->addWidget(titled(
-        tr("Variant"), tr("The kernel that computes: each variant tries another way to the same result"),
+        tr("Variant"), tr("The kernel that computes: each variant reaches the same result in another way"),
         &request_->variants()));
     auto* source = new QPushButton(tr("Show source"));
-    source->setToolTip(tr("Show the source, differences and builds of the chosen variant"));
+    source->setToolTip(tr("Show source, differences and build logs of the chosen variant"));
     connect(source, &QPushButton::clicked, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
     auto* edit = new QPushButton(tr("Edit a copy"));
-    edit->setToolTip(tr("Copy the kernel of the chosen variant and change the copy"));
+    edit->setToolTip(tr("Copy the kernel of the chosen variant and edit the copy"));
     connect(edit, &QPushButton::clicked, this, [this] { kernels().editCopy(); });
     auto* both = new QHBoxLayout;
     both->addWidget(source);
     both->addWidget(edit);
     kernelRows->addLayout(both);
-    kernelRows->addWidget(titled(tr("Device"), tr("What the kernel runs on"), &request_->deviceText()));
+    kernelRows->addWidget(titled(tr("Device"), tr("Device that runs the kernels"), &request_->deviceText()));
     kernelRows->addStretch(1);
 
     side_ = new QTabWidget;
@@ -339,18 +339,18 @@ void MainWindow::makeDock() {
     side_->addTab(data_, tr("Data"));
     side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
     side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
-    side_->tabBar()->setTabWhatsThis(dataTab,
-                                     tr("What the open file holds, its geometry, and what is made of it"));
+    side_->tabBar()->setTabWhatsThis(
+        dataTab, tr("Contents of the open file, its geometry, and the data derived from it"));
     side_->tabBar()->setTabWhatsThis(setUpTab, tr("The inputs and parameters of the next run"));
     side_->tabBar()->setTabWhatsThis(kernelTab,
                                      tr("The variants of the kernel, and the device that they run on"));
     side_->setCurrentIndex(setUpTab);
-    side_->setMinimumWidth(dockWidth);  // forms are cut, or wrap, where it is less
+    side_->setMinimumWidth(dockWidth);  // forms are cut off, or wrap, below this width
     dock_ = new QDockWidget(tr("Data and set-up"), this);
     dock_->setObjectName(QStringLiteral("sideDock"));
     dock_->setAccessibleName(tr("Data and set-up"));
     dock_->setFeatures(QDockWidget::DockWidgetClosable);
-    dock_->setTitleBarWidget(new QWidget);  // its tabs say what it is
+    dock_->setTitleBarWidget(new QWidget);  // its tabs are self-explanatory
     dock_->setWidget(side_);
 
     table_ = new RunsPanel(runs_);
@@ -367,7 +367,7 @@ void MainWindow::makeStatusBar() {
     cursor_->setMinimumWidth(
         fontMetrics().horizontalAdvance(QStringLiteral("x 1200  y 1200  I 65535  q 0.01234 1/A")));
     hint_ = new ElidedLabel;
-    hint_->setAccessibleName(tr("Hint of the tool"));
+    hint_->setAccessibleName(tr("Hint for the tool"));
     hint_->setForegroundRole(QPalette::PlaceholderText);
     stage_ = new QLabel;
     stage_->setAccessibleName(tr("Stage of the job"));
@@ -377,18 +377,17 @@ void MainWindow::makeStatusBar() {
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
     progress_->setMaximumHeight(fontMetrics().height());
-    cursor_->setWhatsThis(tr("What is below the cursor in the picture or the plot, with its units"));
-    hint_->setWhatsThis(tr("How the tool in use works"));
-    stage_->setWhatsThis(tr("What is being done now, and the time left where that is known"));
-    progress_->setWhatsThis(
-        tr("How far the job is. A block that moves to and fro: how long it takes is not known"));
+    cursor_->setWhatsThis(tr("Values under the cursor in the picture or plot, with units"));
+    hint_->setWhatsThis(tr("How to use the current tool"));
+    stage_->setWhatsThis(tr("Current activity, and the time left if known"));
+    progress_->setWhatsThis(tr("Progress of the job. A moving block means that the duration is unknown"));
     statusBar()->addWidget(cursor_);
     statusBar()->addWidget(hint_, 1);
-    // The drawer, which has the same mark, may be folded, or wider than the window.
+    // The drawer, which shows the same mark, may be folded, or wider than the window.
     mark_ = new QLabel;
-    mark_->setAccessibleName(tr("Whether the result is of the present inputs"));
+    mark_->setAccessibleName(tr("Whether the result matches the current inputs"));
     mark_->setWhatsThis(
-        tr("The result is of other inputs, parameters, variant or device than those set now"));
+        tr("The result was computed with other inputs, parameters, variant or device than the current ones"));
     mark_->hide();
     statusBar()->addPermanentWidget(mark_);
     connect(&pageRuns_, &PageRuns::marked, this, [this](const QString& shorter, const QString& whole) {
@@ -401,7 +400,7 @@ void MainWindow::makeStatusBar() {
     progress_->hide();
     queue_ = new QueueButton(session_.queue());
     statusBar()->addPermanentWidget(queue_);
-    // As high with bar and button as without them: nothing above moves when a run begins or has to wait.
+    // The same height with and without bar and button: nothing above moves when a run begins or has to wait.
     queue_->setMaximumHeight(fontMetrics().height() + 4);
     statusBar()->setFixedHeight(fontMetrics().height() + 8);
 }
@@ -414,12 +413,12 @@ void MainWindow::connectParts() {
         progress_->setVisible(running > 0);
     });
     connect(&jobs_, &Jobs::hdf5Hangs, this, [this](const QString& file) {
-        notices_->put({QStringLiteral("hdf5"),
-                       tr("HDF5 hangs in %1: no other HDF5 file can be read or written until Kernelscope "
-                          "starts anew.")
-                               .arg(file.isEmpty() ? tr("a file") : QFileInfo(file).fileName()) +
-                           (kept_->kept() ? tr(" The session is kept.") : QString()),
-                       {{tr("Start anew"), [this] { emit newStartWanted(); }}}});
+        notices_->put(
+            {QStringLiteral("hdf5"),
+             tr("HDF5 hangs in %1: no other HDF5 file can be read or written until Kernelscope is restarted.")
+                     .arg(file.isEmpty() ? tr("a file") : QFileInfo(file).fileName()) +
+                 (kept_->kept() ? tr(" The session is kept.") : QString()),
+             {{tr("Restart"), [this] { emit newStartWanted(); }}}});
     });
     connect(&worker_, &WorkerClient::workerRestarted, this,
             [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
@@ -429,10 +428,10 @@ void MainWindow::connectParts() {
     });
     connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
     connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
-        // A stage that has not come far, such as building kernels, is busy: nothing tells how long it takes.
+        // An early stage, such as building kernels, shows as busy: its duration is unknown.
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(1000 * fraction));
-        // After the building of kernels the run itself goes on.
+        // After the kernels are built the run itself continues.
         stage_->setText(stage == QStringLiteral("run") ? told_ : timeLeft_.text(fraction, stage));
     });
     connectRuns();
@@ -501,7 +500,7 @@ void MainWindow::connectFiles() {
     connect(&files_, &FileSession::pageWanted, this, &MainWindow::setPage);
     connect(&files_, &FileSession::opened, this, [this](const QString& name) {
         if (!file()->faults.empty())
-            errors_->showWarning(tr("Part of the geometry is left out: %1")
+            errors_->showWarning(tr("Part of the geometry is ignored: %1")
                                      .arg(QString::fromUtf8(file()->faults.front().error.what())));
         updateActions();
         lookForMissing();
@@ -509,7 +508,7 @@ void MainWindow::connectFiles() {
     });
     connect(&files_, &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
         if (saved.lost)
-            errors_->showWarning(tr("Run %1 can be seen, not repeated: %2")
+            errors_->showWarning(tr("Run %1 can be viewed, but not repeated: %2")
                                      .arg(number)
                                      .arg(QString::fromUtf8(saved.lost->what())));
         emit runOpened(number);
@@ -573,19 +572,22 @@ void MainWindow::lookForMissing() {
                            {},
                            [] {}});
         },
-        [](const Error&) {});  // whoever needs the frames says what is wrong with them
+        [](const Error&) {});  // whoever needs the frames reports what is wrong with them
 }
 
 void MainWindow::showChanged(const QString& changed) {
     const QString leaf = QFileInfo(changed).fileName();
     if (!QFileInfo::exists(changed))
         return notices_->put(
-            {changedNotice, tr("%1 is no longer on disk: what is shown was read before").arg(leaf), {}, [] {
-             }});
-    notices_->put({changedNotice,
-                   tr("%1 changed on disk since it was opened: what is shown was read before").arg(leaf),
-                   {{tr("Open anew"), [this] { files_.reopen(); }}},
-                   [] {}});
+            {changedNotice,
+             tr("%1 no longer exists on disk; the display shows its earlier contents").arg(leaf),
+             {},
+             [] {}});
+    notices_->put(
+        {changedNotice,
+         tr("%1 changed on disk since it was opened; the display shows its earlier contents").arg(leaf),
+         {{tr("Reopen"), [this] { files_.reopen(); }}},
+         [] {}});
 }
 
 void MainWindow::changeEvent(QEvent* event) {
@@ -615,7 +617,7 @@ void MainWindow::showFile() {
     const std::vector<Page*>& pages = files_.pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
         tabs_->setTabToolTip(static_cast<int>(i),
-                             pages[i]->accepts(shown) ? QString() : tr("Has no use for %1").arg(leaf));
+                             pages[i]->accepts(shown) ? QString() : tr("Cannot use %1").arg(leaf));
 }
 
 void MainWindow::showPage(int index) {
@@ -642,7 +644,7 @@ void MainWindow::showPage(int index) {
     }
     data_->showPageWidget(shown.dataWidget());
     inputs_->setVisible(shown.inputWidget() != nullptr);
-    // Before the page gets its file: what it asks for then is asked with its own parameters.
+    // Before the page gets its file, so that its requests use its own parameters.
     request_->setPage(&shown);
     files_.giveToPage();
     kept_->pageShown(shown);
@@ -681,7 +683,7 @@ KernelWindow& MainWindow::kernels() {
         connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
-            // The window of kernels says it already.
+            // The kernel window already shows it.
             if (seen) return errors_->leave(ErrorBar::Of::trial);
             errors_->showError(error, ErrorBar::Of::trial);
         });
@@ -755,10 +757,10 @@ void MainWindow::restoreDefaultLayout() {
     updateActions();
 }
 
-// A dock that was wide in a large window leaves the room of a small one to the picture.
+// A dock that was wide in a large window must leave the space of a small one to the picture.
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    constexpr int narrowDevices = 64, roomy = 1120;  // below it, the pages' tabs need the room
+    constexpr int narrowDevices = 64, roomy = 1120;  // below this the tabs of the pages need the space
     const bool isRoomy = width() >= roomy;
     shortcuts_->setVisible(isRoomy);
     request_->devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
@@ -771,16 +773,16 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
         resizeDocks({dock_}, {most}, Qt::Horizontal);
 }
 
-// At the first start: as large as the screen has use for, with its frame within it.
+// At the first start: as large as the screen allows, including the frame.
 void MainWindow::fitScreen() {
     constexpr QSize usual(1280, 800), frame(16, 48);
     const QSize room = screen()->availableSize() - frame;
     resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
 }
 
-// Parameters are no settings: they are kept with their file, by the session.
+// Parameters are not settings: the session keeps them with their file.
 void MainWindow::readSettings() {
-    // What the command line says goes before.
+    // The command line takes precedence.
     if (const QString threads = settings_->value(QStringLiteral("threads")).toString();
         !threads.isEmpty() && !thread_limit()) {
         try {
@@ -810,7 +812,7 @@ void MainWindow::readSettings() {
 void MainWindow::writeSettings() {
     settings_->beginGroup(QStringLiteral("window"));
     settings_->setValue(QStringLiteral("geometry"), saveGeometry());
-    // What a page takes away is no choice of the user's.
+    // A dock hidden by a page is not the user's choice.
     dock_->setHidden(dock_->isHidden() && !dockAway_);
     settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
     if (page()) placeDock(*page());

@@ -51,25 +51,26 @@ class WindowHelp;
 class WindowHistory;
 class WindowSession;
 
-/// The window: one page in the centre, whose drawer also holds the table of runs; a dock with tabs for data,
-/// set-up and kernels; menus, pages and what starts a run in one row; an error bar on top.
+/// The window: one page in the centre, whose drawer also contains the table of runs; a dock with tabs for
+/// data, set-up and kernels; menus, page tabs and run controls in one row; an error bar.
 class MainWindow : public QMainWindow, public PlotExporter {
     Q_OBJECT
   public:
-    /// @param settings where layout, recent files and parameters are kept; null: the user's own
+    /// @param settings layout, recent files and parameters; null: the user's own
     explicit MainWindow(std::unique_ptr<QSettings> settings = nullptr, QWidget* parent = nullptr);
-    /// With other pages than the build collected. `registry` has their analyses, as the worker must.
+    /// With other pages than those collected by the build. `registry` has their analyses, and so must the
+    /// worker.
     MainWindow(std::unique_ptr<QSettings> settings, const std::vector<MakePage>& pages,
                std::shared_ptr<const Registry> registry, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    /// As FileSession does; the page that takes it is shown.
+    /// As FileSession does; shows the page that takes the file.
     void open(const QString& name) { files_.open(name); }
     void openDemo() { files_.openDemo(); }
-    /// Shows the page of an analysis, or the one of this id, and works with that analysis; false where there
-    /// is none.
+    /// Shows the page of an analysis, or the one of this id, and selects that analysis; false if there is
+    /// none.
     bool setPage(const QString& analysis);
-    /// Leftmost first; of a page for one analysis its id.
+    /// Leftmost first; for a page of one analysis its id.
     QStringList pageIds() const;
     // As PageRuns does.
     void startRun() { pageRuns_.start(); }
@@ -78,28 +79,28 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QString missing() const { return pageRuns_.missing(); }
     LivePreview& live() { return pageRuns_.live(); }
     QueuePanel& queuePanel();
-    /// Saves the newest ticked run of the page as HDF5; asks for a name where `path` is empty.
+    /// Saves the newest ticked run of the page as HDF5; asks for a name if `path` is empty.
     void saveRun(const QString& path = {}, bool overwrite = false);
     /// Writes the curves or the table of that run as CSV.
     void saveCsv(const QString& path = {}, bool overwrite = false);
     void exportFigure(const ExportablePlot& plot) override;
     void usePlot(const ExportablePlot& plot) override { usedPlot_ = &plot; }
-    /// Exports the plot of the page that a hand used last, or the page's main one.
+    /// Exports the plot of the page that the user used last, or the page's main plot.
     void exportPlot();
     void restoreDefaultLayout();
-    /// Light, dark or as the desktop is, now and at the next start.
+    /// Light, dark or the desktop's theme, now and at the next start.
     void setTheme(Appearance theme);
-    /// Limits the threads of the window and of its worker, which is started anew, and keeps it as a setting.
-    /// Nothing: one a processor. Throws ks::Error(input) as limit_threads() does.
+    /// Limits the threads of the window and of its worker, which is restarted, and stores it as a setting.
+    /// Nothing: one per processor. Throws ks::Error(input) as limit_threads() does.
     void setThreads(std::optional<unsigned> threads);
 
-    /// Made when it is asked for.
+    /// Created on first use.
     KernelWindow& kernels();
-    /// Builds kernels of the page in sight in the background before they are asked for; off at first.
+    /// Builds the visible page's kernels in the background before they are needed; initially off.
     WarmStart& warmStart() { return *warmStart_; }
 
     Page* page() const { return files_.page(); }
-    /// Of the files that its results are written to, without suffix: "g2".
+    /// Name of the files for its results, without suffix: "g2".
     QString resultName() const;
     const std::shared_ptr<const OpenFile>& file() const { return files_.file(); }
     FileSession& files() { return files_; }
@@ -110,7 +111,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     Jobs& jobs() { return jobs_; }
     History& history() { return *context_.history; }
     ErrorBar& errorBar() { return *errors_; }
-    /// What holds until it is dealt with.
+    /// Notices, which stay until they are dealt with.
     NoticeBar& notices() { return *notices_; }
     RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
@@ -120,7 +121,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     QSettings& settings() { return *settings_; }
     QAction* action(const QString& name) const { return actions_.value(name); }
     QMenuBar* menuBar() const { return menus_; }
-    /// What comes back at the next start, and projects.
+    /// Session and projects.
     WindowSession& kept() { return *kept_; }
     WindowHelp& help() { return *help_; }
 
@@ -130,9 +131,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void saved(const QString& path);
     /// A saved run was opened: its number in the table.
     void runOpened(int number);
-    /// A run of the table was run again and compared.
+    /// A run of the table was repeated and compared.
     void repeated(bool same);
-    /// A new process of the program is wanted in place of this one, which has lost a library.
+    /// A new process of the program is to replace this one, which has lost a library.
     void newStartWanted();
 
   protected:
@@ -146,9 +147,10 @@ class MainWindow : public QMainWindow, public PlotExporter {
     // main_window.cpp
     void makePages(const std::vector<MakePage>& pages);
     void connectPage(Page* page);
-    /// Shows the page of a request, and runs it there. @param wanted its device by the title
+    /// Shows the page of a request, and runs it there.
+    /// @param wanted its device by title
     void runElsewhere(const Request& wanted);
-    /// Goes to a place that a verdict names, on the page of its analysis.
+    /// Goes to a place named by a verdict, on the page of its analysis.
     void showResultPlace(const QString& analysis, const VerdictPlace& place);
     /// Shows the page that times variants, with these chosen.
     void proposeMeasurement(const Measurement& wanted);
@@ -158,13 +160,13 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void connectRuns();
     void connectFiles();
     void keepSession();
-    /// A text of a kernel that the session keeps, in the editor.
+    /// Opens a kernel text kept by the session in the editor.
     void showKeptKernel(const QString& analysis, const QString& file);
     void fitScreen();
     void showFile();
-    /// The open file is no longer as it was opened.
+    /// The open file has changed since it was opened.
     void showChanged(const QString& changed);
-    /// Says how many frames of the open file have no data.
+    /// Reports how many frames of the open file have no data.
     void lookForMissing();
     void showPage(int index);
     void showBusy(bool busy, const QString& what);
@@ -176,9 +178,9 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void makeMenus();
     void makeTopRow();
     void showPageOnly();
-    /// @param runs whether the page in sight has something to set up and to run
+    /// @param runs whether the visible page has a set-up and runs
     void showSideTabs(bool runs);
-    /// Takes the dock away while a page is in sight that has no use for it.
+    /// Hides the dock while the visible page has no use for it.
     void placeDock(const Page& shown);
     QAction* addAction(const QString& name, const QString& text, const QKeySequence& keys, const QString& tip,
                        const std::function<void()>& slot = {}, const QString& icon = {});
@@ -194,7 +196,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void askOpen();
     void askOpenProject();
 
-    QString damagedSettings_;  ///< name of what was put aside; empty: they were sound
+    QString damagedSettings_;  ///< name of the damaged settings; empty: they were intact
     std::unique_ptr<QSettings> settings_;
     SaveFolders* folders_;  ///< a child
     std::shared_ptr<const Registry> registry_;
@@ -209,30 +211,30 @@ class MainWindow : public QMainWindow, public PlotExporter {
     PageRuns pageRuns_;
     WindowHistory* steps_ = nullptr;
     WarmStart* warmStart_ = nullptr;
-    KernelWindow* kernels_ = nullptr;  ///< null: not asked for yet
+    KernelWindow* kernels_ = nullptr;  ///< null: not used yet
 
     PageStack* centre_ = nullptr;
     QTabBar* tabs_ = nullptr;
-    QWidget* shortcuts_ = nullptr;  ///< buttons of what the menu File has, where there is room for them
+    QWidget* shortcuts_ = nullptr;  ///< buttons for entries of the menu File, if there is space
     ErrorBar* errors_ = nullptr;
     NoticeBar* notices_ = nullptr;
     DataPanel* data_ = nullptr;
-    QPointer<RunsPanel> table_;  ///< in the drawer of the page that is shown, as the next one
+    QPointer<RunsPanel> table_;  ///< in the drawer of the visible page, like the next one
     QPointer<StagesPanel> stages_;
     QWidget* inputs_ = nullptr;
     QDockWidget* dock_ = nullptr;
     QTabWidget* side_ = nullptr;  ///< in the dock
-    bool dockAway_ = false;       ///< it comes back after a page that has no use for it
-    std::optional<int> sideTab_;  ///< of it, that comes back after a page that runs nothing
+    bool dockAway_ = false;       ///< hidden by a page that has no use for it, to be shown again
+    std::optional<int> sideTab_;  ///< of the dock, to be restored after a page that runs nothing
     QLabel *cursor_ = nullptr, *summary_ = nullptr, *stage_ = nullptr, *mark_ = nullptr;
     ElidedLabel* hint_ = nullptr;
     QProgressBar* progress_ = nullptr;
-    TimeLeft timeLeft_;  ///< of the stage that is told
+    TimeLeft timeLeft_;  ///< of the reported stage
     QString told_;       ///< of the run, before its stages
     QMenuBar* menus_ = nullptr;
     QueueButton* queue_ = nullptr;
     QMenu *recentMenu_ = nullptr, *beforeMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;
-    const ExportablePlot* usedPlot_ = nullptr;  ///< it may be gone: for comparisons alone
+    const ExportablePlot* usedPlot_ = nullptr;  ///< may be dangling: only for comparisons
     QHash<QString, QAction*> actions_;
     WindowSession* kept_ = nullptr;
     OpenedRun* openedRun_ = nullptr;

@@ -33,7 +33,7 @@
 namespace ks::ui {
 namespace {
 
-/// Titles and rows, with tabs between the cells.
+/// Titles and rows, tab-separated.
 QString textOf(const RunTableModel& table) {
     QStringList lines;
     const auto line = [&](const auto& cell) {
@@ -71,29 +71,30 @@ void MainWindow::makeActions() {
     addAction(
         "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D),
         tr("Open synthetic data for the page that is shown"), [this] { files_.openDemo(); }, "demo");
-    addAction("new", tr("&New"), QKeySequence::New, tr("Begin with an empty window"),
+    addAction("new", tr("&New"), QKeySequence::New, tr("Start with an empty window"),
               [this] { emit kept_->newWanted(); });
     addAction("openProject", tr("Open pro&ject..."), {},
               tr("Open a project: data, geometry, bins, mask, parameters and runs"),
               [this] { askOpenProject(); });
     addAction("saveProject", tr("Save &project"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S),
-              tr("Save all that is open as a project"), [this] { kept_->saveProject(); });
-    addAction("saveProjectAs", tr("Save project &as..."), {}, tr("Save all that is open under another name"),
-              [this] { kept_->saveProjectAs(); });
+              tr("Save everything that is open as a project"), [this] { kept_->saveProject(); });
+    addAction("saveProjectAs", tr("Save project &as..."), {},
+              tr("Save everything that is open under another name"), [this] { kept_->saveProjectAs(); });
     addAction("save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
               [this] { saveRun(); });
     addAction("csv", tr("Export result as &CSV..."), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E),
               tr("Write the curves or the table of the newest ticked run as CSV"), [this] { saveCsv(); });
     addAction("export", tr("&Export plot..."), QKeySequence(Qt::CTRL | Qt::Key_E),
-              tr("Export the plot that was used last as PNG, SVG, PDF or CSV"), [this] { exportPlot(); });
+              tr("Export the most recently used plot as PNG, SVG, PDF or CSV"), [this] { exportPlot(); });
     addAction("quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { close(); });
     addAction("undo", tr("&Undo"), QKeySequence(Qt::CTRL | Qt::Key_Z),
-              tr("Take the newest change of mask, bins, geometry or parameters back"));
-    addAction("redo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::Key_Y), tr("Do again what was taken back"));
+              tr("Undo the latest change of mask, bins, geometry or parameters"));
+    addAction("redo", tr("&Redo"), QKeySequence(Qt::CTRL | Qt::Key_Y),
+              tr("Redo the change that was undone last"));
     action("redo")->setShortcuts(
         {QKeySequence(Qt::CTRL | Qt::Key_Y), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
     addAction("history", tr("&History..."), QKeySequence(Qt::CTRL | Qt::Key_H),
-              tr("List the changes that can be taken back"), [this] { steps_->showList(); });
+              tr("List the changes that can be undone"), [this] { steps_->showList(); });
     addAction("copyRuns", tr("&Copy table of runs"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C),
               tr("Copy the table of runs as text"),
               [this] { QGuiApplication::clipboard()->setText(textOf(runs_)); });
@@ -104,14 +105,13 @@ void MainWindow::makeActions() {
                   parameters().reset();
                   if (page()) page()->resetParameters();
               });
-    addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back to where they were"),
+    addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back in their original places"),
               [this] { restoreDefaultLayout(); });
     addAction("pageOnly", tr("Picture &only"), QKeySequence(Qt::Key_F9),
-              tr("Leave the window to the picture, and show again what was seen"),
-              [this] { showPageOnly(); });
+              tr("Hide everything but the picture, or show it again"), [this] { showPageOnly(); });
     addAction(
         "drawer", tr("&Plots and runs"), QKeySequence(Qt::CTRL | Qt::Key_J),
-        tr("Show plots, tables and runs beside the picture"),
+        tr("Show plots, tables and runs next to the picture"),
         [this] {
             if (page()) page()->setDrawerOpen(!page()->drawerOpen());
             updateActions();
@@ -139,10 +139,10 @@ void MainWindow::makeActions() {
             showFullScreen();
     });
     addAction(
-        "run", tr("&Run"), QKeySequence(Qt::Key_F5), tr("Run the chosen variant, after those that wait"),
-        [this] { startRun(); }, "run");
+        "run", tr("&Run"), QKeySequence(Qt::Key_F5),
+        tr("Run the chosen variant, after the runs in the queue"), [this] { startRun(); }, "run");
     addAction("live", tr("&Live"), QKeySequence(Qt::CTRL | Qt::Key_L),
-              tr("Show a preview while parameters, bins, mask or geometry are changed"), {});
+              tr("Preview while parameters, bins, mask or geometry are changed"), {});
     action("live")->setCheckable(true);
     action("live")->setChecked(settings_->value(liveKey, true).toBool());
     pageRuns_.setLive(action("live")->isChecked());
@@ -152,25 +152,24 @@ void MainWindow::makeActions() {
     });
     addAction(
         "cancel", tr("&Cancel"), QKeySequence(Qt::Key_Escape),
-        tr("Stop the run under way; the next one in the queue goes on"), [this] { cancel(); }, "cancel");
+        tr("Stop the current run; the next one in the queue continues"), [this] { cancel(); }, "cancel");
     addAction("cancelAll", tr("Cancel &all runs"), QKeySequence(Qt::SHIFT | Qt::Key_Escape),
-              tr("Stop the run under way and empty the queue"), [this] { pageRuns_.cancelAll(); });
+              tr("Stop the current run and empty the queue"), [this] { pageRuns_.cancelAll(); });
     addAction("untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] {
         for (const RunRow& row : runs_.ticked()) runs_.setTicked(row.number, false);
     });
     addAction("kernels", tr("&Kernels..."), QKeySequence(Qt::CTRL | Qt::Key_K),
-              tr("Show source, differences and builds of the chosen variant"),
+              tr("Show source, differences and build logs of the chosen variant"),
               [this] { kernels().showKernel(KernelPanel::Tab::source); });
     addAction("ceilings", tr("&Measure ceilings"), {},
-              tr("Measure what the chosen device can do at most: memory, arithmetic, launches"), [this] {
+              tr("Measure the peak rates of the chosen device: memory, arithmetic, launches"), [this] {
                   if (const DeviceInfo* device = request_->device()) pageRuns_.measureCeilings(*device);
               });
-    addAction("threads", tr("&Threads..."), {}, tr("Limit the threads that compute on this computer"),
-              [this] {
-                  help_->showSettings();
-                  help_->settings()->focusThreads();
-              });
-    addAction("restart", tr("Restart &worker"), {}, tr("Start the process that computes again"),
+    addAction("threads", tr("&Threads..."), {}, tr("Limit the compute threads on this computer"), [this] {
+        help_->showSettings();
+        help_->settings()->focusThreads();
+    });
+    addAction("restart", tr("Restart &worker"), {}, tr("Restart the compute process"),
               [this] { worker_.restart(); });
     addAction("settings", tr("&Settings..."), QKeySequence(Qt::CTRL | Qt::Key_Comma),
               tr("Device, memory, threads, kernel cache, theme and start"),
@@ -180,9 +179,9 @@ void MainWindow::makeActions() {
     addAction("keyboard", tr("&Keyboard"), {}, tr("All keys, by place"),
               [this] { help_->showManual(QStringLiteral("keyboard.md")); });
     addAction("whatsThis", tr("&What's this?"), QKeySequence(Qt::SHIFT | Qt::Key_F1),
-              tr("Click a part of the window to read what it is for"),
+              tr("Click a part of the window to see what it is for"),
               [] { QWhatsThis::enterWhatsThisMode(); });
-    addAction("tour", tr("&Tour"), {}, tr("Five cards that show the parts of the window"),
+    addAction("tour", tr("&Tour"), {}, tr("Five cards that explain the parts of the window"),
               [this] { help_->showTour(); });
     addAction("about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); });
 }
@@ -204,7 +203,7 @@ void MainWindow::makeMenus() {
     demoMenu_ = fileMenu->addMenu(tr("&Further demos"));
     connect(fileMenu, &QMenu::aboutToShow, this, &MainWindow::fillDemoMenu);
     recentMenu_ = fileMenu->addMenu(tr("Open &recent"));
-    beforeMenu_ = fileMenu->addMenu(tr("Sessions &before"));
+    beforeMenu_ = fileMenu->addMenu(tr("Pre&vious sessions"));
     beforeMenu_->setEnabled(false);
     connect(fileMenu, &QMenu::aboutToShow, this, [this] { kept_->lookForOthers(); });
     fileMenu->addSeparator();
@@ -271,9 +270,9 @@ void MainWindow::fillThemeMenu(QMenu& menu) {
         group->addAction(made);
         menu.addAction(made);
     };
-    add(Appearance::desktop, tr("Like the &system"), tr("Light or dark as the desktop is"));
-    add(Appearance::light, tr("&Light"), tr("Dark text on a light ground"));
-    add(Appearance::dark, tr("&Dark"), tr("Light text on a dark ground"));
+    add(Appearance::desktop, tr("&System"), tr("Light or dark, like the desktop"));
+    add(Appearance::light, tr("&Light"), tr("Dark text on a light background"));
+    add(Appearance::dark, tr("&Dark"), tr("Light text on a dark background"));
 }
 
 void MainWindow::setTheme(Appearance theme) {
@@ -282,7 +281,7 @@ void MainWindow::setTheme(Appearance theme) {
     action(QStringLiteral("theme-") + nameOf(theme))->setChecked(true);
 }
 
-// Menus, pages and what starts a run share one row: the height belongs to the picture.
+// Menus, page tabs and run controls share one row: the height belongs to the picture.
 void MainWindow::makeTopRow() {
     auto* row = new QWidget;
     auto* parts = new QHBoxLayout(row);
@@ -429,7 +428,7 @@ void MainWindow::updateActions() {
         lacking = missing();
     action("run")->setEnabled(lacking.isEmpty());
     action("run")->setToolTip(lacking.isEmpty() ? page() && page()->startsItself()
-                                                      ? tr("Run what the page asks for (F5)")
+                                                      ? tr("Run what the page requests (F5)")
                                                       : tr("Run the chosen variant (F5)")
                                                 : lacking);
     action("demo")->setEnabled(page() && page()->demo());
@@ -441,7 +440,7 @@ void MainWindow::updateActions() {
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : files_.pages()) one->setMeasurable(measurable);
-    action("threads")->setEnabled(!session_.running() && !session_.measured());  // the worker starts anew
+    action("threads")->setEnabled(!session_.running() && !session_.measured());  // the worker is restarted
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

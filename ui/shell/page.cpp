@@ -65,7 +65,8 @@ void Page::placeDrawer() {
     const bool beside = width() - besideWidth >= aspect_ * height();
     const Qt::Orientation wanted = beside ? Qt::Horizontal : Qt::Vertical;
     const std::optional<double> share = shareOf(wanted);
-    // What is proposed below follows no window: the picture has all that a larger one gives.
+    // The size proposed below does not depend on the window: the picture gets all the extra space of a larger
+    // one.
     if (placed_ == wanted && !share && !beside) return;
     placed_ = wanted;
     if (body_->orientation() != wanted) body_->setOrientation(wanted);
@@ -101,7 +102,7 @@ QString Page::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};
     QStringList first = labels.mid(0, named);
     if (labels.size() > named) first << tr("%1 more").arg(labels.size() - named);
-    return tr("of another set-up (%1)").arg(first.join(QStringLiteral(", ")));
+    return tr("computed with other settings (%1)").arg(first.join(QStringLiteral(", ")));
 }
 
 }  // namespace ks::ui

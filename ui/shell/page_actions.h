@@ -8,9 +8,9 @@
 
 namespace ks::ui {
 
-/// An action of a page. A key with Ctrl works wherever the focus is while the page is shown. Others work
-/// where the page or a part of it has the focus: letters are the tools' in an image and text elsewhere, and
-/// none of these is taken there.
+/// An action of a page. A shortcut with Ctrl works wherever the focus is while the page is shown. Other
+/// shortcuts work only if the page or a part of it has the focus: letters belong to the tools in an image and
+/// are text elsewhere.
 inline QAction* pageAction(QWidget* page, const char* name, const QString& text, const QKeySequence& key,
                            const QString& tip) {
     auto* action = new QAction(text, page);

@@ -29,10 +29,11 @@ namespace ks::ui {
 namespace {
 
 constexpr int refusedAfter = 1000;  ///< milliseconds without a change after which a preview's error is shown
-constexpr int longestWaitMs = 20'000;  ///< for what a page reads anew before its run starts
-constexpr int lateAfter = 250;  ///< milliseconds that a preview has before what is shown is called outdated
+constexpr int longestWaitMs = 20'000;  ///< limit for files that a page reads again before its run starts
+constexpr int lateAfter =
+    250;  ///< milliseconds that a preview may take before the display is marked as outdated
 
-/// A file is the same by any name that leads to it.
+/// A file is the same under any name that leads to it.
 bool sameInput(const InputRef& a, const InputRef& b) {
     if (a == b) return true;
     if (a.values || b.values) return false;
@@ -41,7 +42,7 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
 }
 
-/// How a plan names the one device that variants are timed on.
+/// Name of the device in a plan that times variants on one device.
 std::string timedOn(const DeviceInfo& device) {
     return device.index < 0 ? "host" : std::to_string(device.index);
 }
@@ -100,7 +101,7 @@ void PageRuns::followWorker() {
         parts_.runs.lookAtTexts();
         showCeilings();
         showOpenRequests();
-        catchUp();  // texts of kernels may have changed
+        catchUp();  // kernel texts may have changed
     });
     const RunSession& session = parts_.session;
     connect(&session, &RunSession::failed, this,
@@ -123,14 +124,14 @@ void PageRuns::followFiles() {
     connect(&files, &FileSession::pageGiven, this, [this](Page* one) {
         if (one != page()) showOpenRequests();
     });
-    // A preview would be of other contents than what is shown.
+    // A preview would have other contents than the display.
     connect(&files, &FileSession::changedOnDisk, this, &PageRuns::stopLive);
     connect(&files, &FileSession::notOpened, this, [this] { waiting_.reset(); });
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;
         if (const QString leaf = std::exchange(waiting_->reopens, {}); !leaf.isEmpty())
-            emit message(tr("%1 changed on disk: it was opened anew for the run").arg(leaf), 15000);
-        // What lacks then is the user's to choose, and so is the run.
+            emit message(tr("%1 changed on disk and was reopened for the run").arg(leaf), 15000);
+        // What is missing then is the user's choice, and so is the run.
         QTimer::singleShot(longestWaitMs, this, [this] { waiting_.reset(); });
         startWaiting();
     });
@@ -179,7 +180,7 @@ void PageRuns::followTunings() {
     });
 }
 
-// What a job of a hidden page brings is not for the one in sight.
+// The result of a hidden page's job is not for the visible page.
 void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
     connect(&one, &Page::inputsChanged, this, [this, shown] {
@@ -224,9 +225,9 @@ Page* PageRuns::page() const {
 QString PageRuns::missing() const {
     if (!page()) return tr("there is no page");
     if (page()->startsItself()) return page()->missing();
-    if (page()->analysis().isEmpty()) return tr("the page %1 runs nothing").arg(page()->title());
+    if (page()->analysis().isEmpty()) return tr("the page %1 has nothing to run").arg(page()->title());
     if (parts_.files.file() && !parts_.files.pageAccepts() && page()->needsFile())
-        return tr("the page %1 has no use for %2: open another file")
+        return tr("the page %1 cannot use %2; open another file")
             .arg(page()->title(), QFileInfo(parts_.files.file()->path).fileName());
     return page()->missing();
 }
@@ -267,14 +268,14 @@ bool PageRuns::renews() {
         parts_.files.reopen();
         return true;
     }
-    // Before the page is asked: what needs no job is there at once.
+    // Before asking the page: inputs that need no job are available at once.
     waiting_ = Waiting{page(), {}};
     if (page()->renewInputs()) return true;
     waiting_.reset();
     return false;
 }
 
-// A file that goes on growing has changed again by now: that is no reason to wait once more.
+// A file that keeps growing has changed again by now: that is no reason to wait once more.
 void PageRuns::startWaiting() {
     if (!waiting_ || !waiting_->reopens.isEmpty()) return;
     if (waiting_->page != page()) return waiting_.reset();
@@ -320,7 +321,7 @@ bool PageRuns::mayCompile(const Request& request) {
     return true;
 }
 
-// Each combination of a plan's texts is code of its own.
+// Each combination of a plan's texts counts as separate code.
 bool PageRuns::mayCompile(const BenchPlan& plan) {
     if (plan.request) return mayCompile(*plan.request);
     std::vector<ParameterSet> all(1);
@@ -363,7 +364,7 @@ void PageRuns::setLive(bool on) {
     if (!on)
         withdrawPreview();
     else if (!outdated().isEmpty())
-        previewWanted();  // what was changed meanwhile
+        previewWanted();  // changes made in the meantime
 }
 
 void PageRuns::previewWanted() {
@@ -381,7 +382,7 @@ void PageRuns::previewWanted() {
     showOutdated();
 }
 
-// What was asked for is not waited for: a preview of what was there before must not stand for it.
+// Do not wait for the requested data: a preview of the earlier data must not be shown for them.
 void PageRuns::stopLive() {
     if (live_.behind()) withdrawPreview();
     live_.stop();
@@ -467,7 +468,7 @@ QStringList PageRuns::outdated() const {
 
 QStringList PageRuns::outdated(const Run& run) const {
     const QStringList labels = otherInputs(run) + parts_.request.differing(run);
-    // Other parameters may have another variant by themselves.
+    // Other parameters may lead to another default variant.
     return labels.isEmpty() ? parts_.request.otherChoices(run) : labels;
 }
 
@@ -481,8 +482,7 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
     else if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
         made.text = tr("run %1, outdated (%2)").arg(row.number).arg(labels.join(QStringLiteral(", ")));
     if (showsPreview())
-        made.warning =
-            tr("the live preview that is visible is in no run yet; press Run (F5), then export again");
+        made.warning = tr("the visible live preview belongs to no run; press Run (F5), then export again");
     return made;
 }
 
@@ -508,7 +508,7 @@ void PageRuns::showOutdated() {
     QString whole, shorter;
     const QString lacking = isLacking_ && parts_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
-        whole = tr("Outdated: the preview of these inputs is under way");
+        whole = tr("Outdated: computing the preview of these inputs");
         shorter = tr("Outdated");
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
@@ -535,8 +535,9 @@ bool PageRuns::measurable() const {
 
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
-    if (!device || !measurable()) return emit message(tr("Variants are timed when nothing else runs"), 5000);
-    // A size without values is the form's; where nothing is open, its default.
+    if (!device || !measurable())
+        return emit message(tr("Variants can be timed when nothing else is running"), 5000);
+    // A size without values is that of the form; if nothing is open, its default.
     const auto isOpen = [](const BenchPlan& plan) {
         return std::ranges::any_of(plan.sizes, [](const auto& size) { return size.second.empty(); });
     };
@@ -565,7 +566,7 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
 }
 
 void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
-    if (!measurable()) return emit message(tr("A variant is tuned when nothing else runs"), 5000);
+    if (!measurable()) return emit message(tr("A variant can be tuned when nothing else is running"), 5000);
     Request asked;
     asked.analysis = plan.analysis;
     asked.parameters = among(parts_.registry->analysis(plan.analysis).info().parameters, plan.sizes);
@@ -601,7 +602,7 @@ void PageRuns::showNext() {
         next.push_back({page()->title(), makeRequest()});
         next.back().request.device = timedOn(*device);
     } catch (const Error&) {
-        // The page says what it lacks.
+        // The page reports what it lacks.
     }
     page()->setOpenRequests(next);
 }
@@ -622,7 +623,7 @@ std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const 
             return std::nullopt;
         return open;
     } catch (const Error&) {
-        return std::nullopt;  // the page itself says what is wrong
+        return std::nullopt;  // the page itself reports the error
     }
 }
 
@@ -637,8 +638,9 @@ KernelChoice PageRuns::kernelChoice() const {
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunSession& session = parts_.session;
     if (session.running() || session.measured())
-        return emit message(session.measuring() ? tr("Ceilings are being measured")
-                                                : tr("A run is under way: ceilings can be measured after it"),
+        return emit message(session.measuring()
+                                ? tr("Ceilings are being measured")
+                                : tr("A run is in progress; ceilings can be measured after it"),
                             5000);
     stopLive();
     parts_.session.measureCeilings(device);
@@ -688,19 +690,17 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
         [this, number = before.number,
          changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty())
-                emit warned(
-                    tr("The data have changed since run %1 was made of them, so that a comparison says "
-                       "nothing: %2")
-                        .arg(number)
-                        .arg(changed.join(QStringLiteral(", "))),
-                    difference ? QString::fromStdString(*difference) : QString());
+                emit warned(tr("The data have changed since run %1, so that a comparison is meaningless: %2")
+                                .arg(number)
+                                .arg(changed.join(QStringLiteral(", "))),
+                            difference ? QString::fromStdString(*difference) : QString());
             else if (difference)
-                emit warned(tr("The run is not the same as run %1: %2")
+                emit warned(tr("The result differs from run %1: %2")
                                 .arg(number)
                                 .arg(QString::fromStdString(*difference)),
                             {});
             else
-                emit message(tr("The same bytes as run %1").arg(number), 15000);
+                emit message(tr("Identical to run %1, byte for byte").arg(number), 15000);
             emit repeated(!difference.has_value());
         });
 }

@@ -5,9 +5,9 @@
 
 namespace ks::ui {
 
-/// Pages of which one is shown, and scrolls where the window is too small for it. A hidden page keeps the
-/// places of its parts, such as a drawer beside the picture, from the size that it was last shown in; it
-/// finds new ones when it is shown again.
+/// Pages of which one is shown, with scroll bars if the window is too small for it. A hidden page keeps the
+/// layout, such as a drawer at the side of the picture, of the size at which it was last shown; it is laid
+/// out again when it is shown.
 class PageStack : public QStackedWidget {
   public:
     using QStackedWidget::QStackedWidget;
@@ -30,10 +30,10 @@ class PageStack : public QStackedWidget {
         }
         for (int i = 0; i < count(); ++i) {
             QWidget* const page = static_cast<QScrollArea*>(widget(i))->widget();
-            page->setVisible(page == shown);  // a page asks itself whether it is hidden
+            page->setVisible(page == shown);  // a page checks whether it is hidden
         }
     }
-    /// What scrolls needs no room.
+    /// What scrolls needs no minimum space.
     QSize minimumSizeHint() const override { return {320, 240}; }
 };
 

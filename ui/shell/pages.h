@@ -8,10 +8,10 @@
 
 namespace ks::ui {
 
-/// Makes one page of a window.
+/// Creates one page of a window.
 using MakePage = std::function<std::unique_ptr<Page>(PageContext&)>;
 
-/// Those of the folders of ui/ that hold a page.h.
+/// The pages of those folders of ui/ that contain a page.h.
 std::vector<MakePage> collectedPages();
 
 }  // namespace ks::ui

@@ -9,7 +9,7 @@ QueueButton::QueueButton(RunQueue& queue, QWidget* parent)
     : QToolButton(parent), panel_(new QueuePanel(queue, this)) {
     setAutoRaise(true);
     setAccessibleName(tr("Queue of runs"));
-    setToolTip(tr("Runs that wait for their turn: shows them, and cancels one"));
+    setToolTip(tr("Runs waiting in the queue: click to list or cancel them"));
     hide();
     connect(this, &QToolButton::clicked, this, [this] {
         const QPoint corner = mapToGlobal(QPoint(width(), 0));

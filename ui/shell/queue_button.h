@@ -7,7 +7,7 @@ namespace ks::ui {
 class QueuePanel;
 class RunQueue;
 
-/// "2 waiting" in the status bar while runs wait for their turn; a click lists them.
+/// "2 waiting" in the status bar while runs are queued; a click lists them.
 class QueueButton : public QToolButton {
     Q_OBJECT
   public:

@@ -22,19 +22,19 @@ namespace ks::ui {
 namespace {
 
 constexpr qint64 reportPatienceMs = 600'000;
-constexpr double longestMs = 10'000;  ///< of the yardstick
-constexpr qint64 probeMs = 1000;      ///< of it, from which the rest is estimated
+constexpr double longestMs = 10'000;  ///< of the baseline
+constexpr qint64 probeMs = 1000;      ///< of it, from which the total is estimated
 
 void settle() {
     for (int i = 0; i < 4; ++i) {
         QApplication::sendPostedEvents();
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // no event loop does it here
+        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);  // there is no event loop to do it
         QApplication::processEvents(QEventLoop::AllEvents, 50);
         QThread::msleep(20);
     }
 }
 
-/// Lets the window work until `reached`; throws what it reports meanwhile.
+/// Processes events until `reached` is true; throws errors reported meanwhile.
 void waitUntil(const char* what, const std::shared_ptr<Error>& failure,
                const std::function<bool()>& reached) {
     QElapsedTimer clock;
@@ -42,13 +42,14 @@ void waitUntil(const char* what, const std::shared_ptr<Error>& failure,
     while (!reached()) {
         if (failure) throw *failure;
         if (clock.elapsed() > reportPatienceMs)
-            throw Error(ErrorKind::run, std::string("gave up waiting for ") + what);
+            throw Error(ErrorKind::run, std::string("timed out waiting for ") + what);
         QApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents, 50);
     }
 }
 
-/// Runs what is chosen. Where that would take longer than `mostMs`, as its first second tells, it is stopped.
-/// @return the estimate in milliseconds, 0 where it ran to its end
+/// Runs the current choice, but stops it if, according to its first second, it would take longer than
+/// `maxMs`.
+/// @return the estimate in milliseconds, 0 if it ran to its end
 double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, double maxMs) {
     const int before = window.runs().rowCount();
     const auto added = [&] { return window.runs().rowCount() > before; };
@@ -75,13 +76,13 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
     if (estimate == 0) return 0;
     window.session().cancel();
     waitUntil("the run's end", failure, [&] { return !window.session().busy(); });
-    window.statusBar()->clearMessage();  // nobody asked for that
+    window.statusBar()->clearMessage();  // no user asked for that
     return added() ? 0 : estimate;
 }
 
 QString resultLine(const Run& run) {
     const QString verdict = QString::fromStdString(run.verdict.text);
-    return QStringLiteral("%1 on %2: %3 to compute%4")
+    return QStringLiteral("%1 on %2: %3 compute time%4")
         .arg(QString::fromStdString(shown_variant(run)),
              QString::fromStdString(run.devices.empty() ? run.device.name : shares_text(run.devices)),
              formatDuration(static_cast<double>(computeNanoseconds(run))),
@@ -103,9 +104,9 @@ void picture(MainWindow& window, const QSize& size, const QString& path) {
 QStringList writeReport(MainWindow& window, const QString& name, const QDir& folder,
                         const ParameterSet& given, const std::function<void(const QString&)>& say) {
     if (!folder.mkpath(QStringLiteral(".")))
-        throw Error(ErrorKind::input, "the folder cannot be made", folder.path().toStdString());
+        throw Error(ErrorKind::input, "the folder cannot be created", folder.path().toStdString());
     std::shared_ptr<Error> failure;
-    // Nobody but runWithin() stops anything.
+    // Only runWithin() stops anything.
     const auto keep = [&failure](const Error& error) {
         if (error.kind() != ErrorKind::cancelled) failure = std::make_shared<Error>(error);
     };
@@ -119,7 +120,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     QObject::connect(&window.session(), &RunSession::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
     QObject::connect(&window, &MainWindow::openFailed, &scope, keep);
-    // Any page may be the one that shows the file, and may refuse it at once.
+    // Any page may be the one that shows the file, and may reject it at once.
     for (Page* const page : window.findChildren<Page*>()) QObject::connect(page, &Page::failed, &scope, keep);
 
     window.show();
@@ -145,7 +146,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         if (id == standard || !window.variants().setVariant(id)) continue;
         note(QStringLiteral("running %1, the baseline").arg(id));
         if (const double estimate = runWithin(window, failure, longestMs); estimate > 0)
-            note(QStringLiteral("%1 is left out: it would take %2 or more")
+            note(QStringLiteral("%1 is skipped: it would take %2 or more")
                      .arg(id, formatDuration(estimate * 1e6)));
         break;
     }
@@ -164,7 +165,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
         for (const char* suffix : {".png", ".svg"})
             exportPlot(*plots.front().plot, file(window.resultName() + QLatin1String(suffix)).toStdString(),
                        true);
-    // What is saved is the newest ticked run: the default variant's, not the yardstick's.
+    // The newest ticked run is saved: that of the default variant, not of the baseline.
     if (window.runs().rowCount() > 1) window.runs().setTicked(window.runs().rows().front().number, false);
     int written = 0;
     QObject::connect(&window, &MainWindow::saved, &scope, [&written] { ++written; });

@@ -43,7 +43,7 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
     devices_->setMinimumContentsLength(10);
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     devices_->view()->setMinimumWidth(devices_->fontMetrics().averageCharWidth() * 48);
-    devices_->addItem(tr("asking the worker"));
+    devices_->addItem(tr("starting..."));
     devices_->setEnabled(false);
     device_->setAccessibleName(tr("Device"));
     device_->setWordWrap(true);
@@ -74,7 +74,7 @@ void RequestForm::keep() {
 RequestForm::Choices RequestForm::choices(const QString& analysis) const {
     Choices chosen = choices_.value(analysis);
     if (analysis_ != analysis) return chosen;
-    // Before the catalogue has come there is nothing to choose from.
+    // Before the catalogue has arrived there is nothing to choose from.
     if (!form_->specs().empty()) chosen.parameters = form_->values();
     if (!variants_->offers().empty()) chosen.variant = variants_->wanted();
     return chosen;
@@ -105,7 +105,7 @@ void RequestForm::showChoices() {
     analysis_ = page_ ? page_->analysis() : QString();
     const Choices choices = choices_.value(analysis_);
     const AnalysisInfo* info = analysis();
-    // Other analyses may have parameters and variants of the same names: none of theirs may stay.
+    // Other analyses may have parameters and variants of the same names: none of theirs may remain.
     variants_->setOffers({});
     {
         const QSignalBlocker notEdited(form_);
@@ -173,7 +173,7 @@ std::vector<Offer> RequestForm::offersOf(const std::string& analysis) const {
     for (std::size_t i = 1; i < chosen.size(); ++i)
         for (Offer& offer : offers) {
             if (!offer.why_not.empty()) continue;
-            if (offer.variant.on_host()) offer.why_not = tr("it runs on the host alone").toStdString();
+            if (offer.variant.on_host()) offer.why_not = tr("it runs only on the host").toStdString();
             for (const Offer& other : byDevice.at(chosen[i]))
                 if (other.variant.id == offer.variant.id && offer.why_not.empty())
                     offer.why_not = other.why_not;
@@ -279,7 +279,7 @@ QStringList RequestForm::otherChoices(const Run& run) const {
     if (const QString next = variants_->variant();
         !next.isEmpty() && next != QString::fromStdString(run.variant.id))
         labels << tr("Variant");
-    // A variant of the host runs there whatever device is chosen.
+    // A host variant runs there whatever device is chosen.
     if (run.variant.on_host()) return labels;
     std::multiset<std::string> now, then;
     for (const std::size_t position : chosen) now.insert(catalogue_.devices.at(position).title());

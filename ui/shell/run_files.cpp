@@ -42,7 +42,7 @@ const RunRow* RunFiles::newestTicked() const {
     return row == runs_.rows().end() ? nullptr : &*row;
 }
 
-// The open file may be another one, and a run of numbers alone has none.
+// The open file may be another one, and a run computed from parameters alone has none.
 QString RunFiles::dataOf(const Run& run) const {
     const std::string name = registry_->analysis(run.request.analysis).info().data_of(run.request);
     return name.empty() ? QString() : QString::fromStdString(io::DataName::parse(name).file.string());
@@ -86,7 +86,7 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
 }
 
 void RunFiles::saveRun(const RunRow& row, const ExportedRun& what, const QString& path, bool overwrite) {
-    const std::shared_ptr<const Run> run = row.run;  // the row may go while the dialog is open
+    const std::shared_ptr<const Run> run = row.run;  // the row may be removed while the dialog is open
     const QString out =
         path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.text), proposal(row), tr("HDF5 (*.h5)")) : path;
     if (out.isEmpty()) return;

@@ -25,42 +25,43 @@ struct FigureFile;
 struct NamedPlot;
 struct RunRow;
 
-/// Which result a file gets.
+/// The result that goes into a file.
 struct ExportedRun {
     QString text;     ///< "run 3, outdated (Mask)"
-    QString warning;  ///< a sentence, where something else is visible
+    QString warning;  ///< a sentence, if something else is visible
 };
 
-/// Writes what came of runs: a run as HDF5, its curves or table as CSV, plots as figures. Proposes names,
-/// asks for them where none is given, and writes runs in jobs.
+/// Writes results of runs: a run as HDF5, its curves or table as CSV, plots as figures. Proposes names, shows
+/// dialogs if none is given, and writes runs in jobs.
 class RunFiles : public QObject {
     Q_OBJECT
   public:
     /// All but the registry outlive it.
-    /// @param settings where the choices of figures are kept
-    /// @param window that its dialogs stand over
+    /// @param settings stores the choices for figures
+    /// @param window parent of its dialogs
     RunFiles(Jobs& jobs, std::shared_ptr<const Registry> registry, const RunTableModel& runs,
              const FileSession& files, SaveFolders& folders, QSettings& settings, QWidget* window);
 
-    /// The newest ticked run of the analysis that is looked at; null: there is none.
+    /// The newest ticked run of the current analysis; null: there is none.
     const RunRow* newestTicked() const;
     /// "/folder/scan_012_xpcs_gram.tiled_run3.h5": data, analysis, variant and number of the run.
     QString proposal(const RunRow& row) const;
-    /// As HDF5, which open_run() reads. Asks for a name where `path` is empty; the dialog asks before it
-    /// names a file that exists. Dialog and message name the run as `what` says.
+    /// Writes HDF5 that open_run() reads. Shows a dialog if `path` is empty, which confirms overwriting.
+    /// Dialog and message name the run as in `what`.
     void saveRun(const RunRow& row, const ExportedRun& what, const QString& path = {},
                  bool overwrite = false);
-    /// Curves or table as CSV. @param name of the proposed file, without number of the run and suffix: "g2"
+    /// Curves or table as CSV.
+    /// @param name proposed file name, without run number and suffix: "g2"
     void saveCsv(const RunRow& row, const ExportedRun& what, const QString& name, const QString& path = {},
                  bool overwrite = false);
-    /// Whether the pictures to be exported are those of a live preview, which is no run.
+    /// Whether the pictures to be exported are those of a live preview, which is not a run.
     void setPreviewed(std::function<bool()> previewed) { previewed_ = std::move(previewed); }
 
-    /// Where and under which name a plot is saved, and what its file says of the ticked runs.
+    /// Folder and name for a plot, and what its file states about the ticked runs.
     FigureFile figureFile(const NamedPlot& plot) const;
-    /// Asks for the plot, the format, the size and the name; the picture or table is that of the plot.
-    /// @param plots one at least
-    /// @param chosen index of the plot that is proposed
+    /// Asks for plot, format, size and name, and exports the picture or table of the plot.
+    /// @param plots at least one
+    /// @param chosen index of the proposed plot
     void exportPlot(const std::vector<NamedPlot>& plots, std::size_t chosen);
 
   signals:

@@ -10,7 +10,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int delay = 1500;  ///< ms after the last choice: who looks around builds nothing
+constexpr int delay = 1500;  ///< ms after the last choice: a user who is browsing builds nothing
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void WarmStart::build() {
     QString key = QString::fromStdString(request.analysis + ", " + request.device + ", " + request.variant);
     const Traits traits = page->traits();
     if (const auto element = traits.find("element"); element != traits.end()) {
-        // `bench` calls it so.
+        // `bench` uses this name.
         request.parameters["type"] = element->second;
         key += QStringLiteral(", ") + QString::fromStdString(to_text(element->second));
     }

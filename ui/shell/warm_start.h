@@ -11,12 +11,12 @@ class RequestForm;
 class RunSession;
 class WorkerClient;
 
-/// Has the kernels of the page in sight built in the background, once it is looked at for a while, so that
-/// the first run need not wait for them.
+/// Builds the kernels of the visible page in the background, once it has been shown for a while, so that the
+/// first run need not wait for them.
 class WarmStart : public QObject {
     Q_OBJECT
   public:
-    /// All outlive it. Off at first.
+    /// All outlive it. Initially off.
     WarmStart(const FileSession& files, RequestForm& request, RunSession& session, const WorkerClient& worker,
               QObject* parent = nullptr);
 

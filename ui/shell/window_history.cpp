@@ -15,7 +15,7 @@
 namespace ks::ui {
 namespace {
 
-/// What is being typed into a field for a number is taken over: the menu can be asked, not keys alone.
+/// Commits a number being typed: this may come from the menu, not only from a shortcut.
 void endTyping() {
     if (auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget())) box->interpretText();
 }

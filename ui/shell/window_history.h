@@ -14,22 +14,23 @@ namespace ks::ui {
 
 class FileSession;
 
-/// Undo and redo of a window: what their actions say, the steps of the form that all pages share, the page
-/// where a step was done, and a list of the steps beside the window.
+/// Undo and redo of a window: the texts of their actions, the steps of the form that all pages share, the
+/// page where a step was done, and a list of the steps at the side of the window.
 class WindowHistory : public QObject {
     Q_OBJECT
   public:
-    /// All outlive it. @param undo and redo: of the window's menu
+    /// All outlive it.
+    /// @param undo and redo: of the window's menu
     WindowHistory(History& history, const FileSession& files, ParameterForm& form, QAction& undo,
                   QAction& redo, QWidget& window);
     ~WindowHistory() override;
 
-    /// The form was filled, not by hand.
+    /// The form was filled, not by the user.
     void settleForm() { formSteps_.settle(); }
     void showList();
 
   signals:
-    /// A step is taken back or done again that belongs to the page of this analysis.
+    /// A step that belongs to the page of this analysis is being undone or redone.
     void pageWanted(const QString& analysis);
 
   private:

@@ -5,8 +5,8 @@
 
 namespace ks::ui {
 
-/// Keys that a field would take, and that are the window's: Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y in fields for
-/// numbers (fields for text keep theirs), and Ctrl+E in all, where it would go to the end of the line.
+/// Shortcuts of the window that a field would otherwise take: Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y in number
+/// fields (text fields keep theirs), and Ctrl+E in all fields, where it would go to the end of the line.
 class WindowKeys : public QObject {
   public:
     explicit WindowKeys(QWidget& window);

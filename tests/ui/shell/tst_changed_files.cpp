@@ -72,7 +72,7 @@ class ChangedFilesTest : public QObject {
     /// Of the drawer: whether the result is of the present inputs.
     QString mark() const {
         for (const QLabel* label : window_->findChildren<QLabel*>())
-            if (label->accessibleName() == "Whether the result is of the present inputs" &&
+            if (label->accessibleName() == "Whether the result matches the current inputs" &&
                 !label->isHidden())
                 return label->toolTip();
         return {};
@@ -136,7 +136,7 @@ class ChangedFilesTest : public QObject {
         ks::tests::open_data(*window_, path("live.h5"));
         moveOver("next.h5", "live.h5");
         QTRY_VERIFY_WITH_TIMEOUT(!noticed().isEmpty(), 10000);
-        QVERIFY(window_->notices().act(notice_, "Open anew"));
+        QVERIFY(window_->notices().act(notice_, "Reopen"));
         QTRY_COMPARE_WITH_TIMEOUT(window_->file()->frames->frames(), std::size_t{26}, 30000);
         QVERIFY(noticed().isEmpty());
         QCOMPARE(window_->page()->id(), QString("spots"));
@@ -161,7 +161,7 @@ class ChangedFilesTest : public QObject {
         QVERIFY(window_->setPage("xpcs"));
         ks::tests::open_data(*window_, path("live.h5"));
         QVERIFY(QFile::remove(path("live.h5")));
-        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 is no longer on disk"), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(noticed().contains("live.h5 no longer exists on disk"), 10000);
         window_->action("run")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
         QVERIFY(window_->errorBar().sentence().contains("live.h5"));
@@ -270,7 +270,7 @@ class ChangedFilesTest : public QObject {
         QVERIFY(ran(2));
         QVERIFY(!noticed().isEmpty());
         QCOMPARE(particles.shownChooser().itemText(0), QString("Run 1"));
-        QVERIFY(window_->notices().act(notice_, "Open anew"));
+        QVERIFY(window_->notices().act(notice_, "Reopen"));
         QTRY_COMPARE_WITH_TIMEOUT(particles.shownChooser().itemText(0), QString("Run 2"), 30000);
     }
 

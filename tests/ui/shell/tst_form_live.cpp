@@ -116,7 +116,7 @@ class FormLiveTest : public QObject {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 120000);
         QVERIFY(idle());
-        QVERIFY2(!said().contains("another set-up"), qPrintable(said()));
+        QVERIFY2(!said().contains("other settings"), qPrintable(said()));
     }
 
     const ks::ParameterSpec& spec(const QString& analysis, const QString& id) {
@@ -224,11 +224,11 @@ class FormLiveTest : public QObject {
             const ks::ParameterSpec& one = spec(analysis, id);
             const ks::ParameterValue before = window_->parameters().values().at(one.id);
             window_->parameters().setValue(id, another(one, before));
-            QVERIFY2(said().contains("of another set-up (" + label(one) + ")"),
+            QVERIFY2(said().contains("computed with other settings (" + label(one) + ")"),
                      qPrintable(id + ": " + said()));
             QCOMPARE(window_->page()->drawer().mark(), "Run 1 is outdated (" + label(one) + ")");
             window_->parameters().setValue(id, before);
-            QVERIFY2(!said().contains("another set-up"), qPrintable(id + ": " + said()));
+            QVERIFY2(!said().contains("other settings"), qPrintable(id + ": " + said()));
         }
     }
 
@@ -294,7 +294,7 @@ class FormLiveTest : public QObject {
             window_->page()->apply(other);
             QVERIFY2(said().contains(label(one)), qPrintable(id + ": " + said()));
             window_->page()->apply({{one.id, then.at(one.id)}});
-            QVERIFY2(!said().contains("another set-up"), qPrintable(id + ": " + said()));
+            QVERIFY2(!said().contains("other settings"), qPrintable(id + ": " + said()));
             ++marked;
         }
         QVERIFY(marked > 0);

@@ -143,10 +143,11 @@ class GeneralPageTest : public QObject {
         ResultView view;
         ks::Run run;
         run.result.facts = {{"size", 512}};
-        view.setNote("Newest run of another set-up (Size)");
+        view.setNote("Newest run computed with other settings (Size)");
         QVERIFY(view.facts().isEmpty());
         view.setRuns({{1, std::make_shared<const ks::Run>(run), true, false}});
-        QVERIFY2(view.facts().startsWith("Newest run of another set-up (Size)"), qPrintable(view.facts()));
+        QVERIFY2(view.facts().startsWith("Newest run computed with other settings (Size)"),
+                 qPrintable(view.facts()));
         QVERIFY(view.facts().contains("512"));
         view.setNote({});
         QVERIFY(view.facts().startsWith("size"));
@@ -408,14 +409,14 @@ class GeneralPageTest : public QObject {
         QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
         QVERIFY(page().sweep().running());
         QVERIFY(window_->setPage("vector_add"));
-        QVERIFY(says(title + " is being measured"));
+        QVERIFY(says("Measuring " + title));
         QVERIFY(page().sweep().measure().toolTip().contains(title));
         QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
         QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 60000);
-        QVERIFY(!says(title + " is being measured"));
+        QVERIFY(!says("Measuring " + title));
         QVERIFY(window_->setPage("vectors"));
         QVERIFY(says(page().list().currentItem()->text() +
-                     " has no size: its variants are timed as the Set-up says"));
+                     " has no size: its variants are timed with the Set-up"));
     }
 
     void rowsOfATableHaveTheirNames_data() {

@@ -93,7 +93,7 @@ class Hdf5HangsTest : public QObject {
         QVERIFY2(window->notices().text("hdf5").contains("HDF5 hangs in hangs.h5: "),
                  qPrintable(window->notices().text("hdf5")));
         QSignalSpy anew(window.get(), &MainWindow::newStartWanted);
-        QVERIFY(window->notices().act("hdf5", "Start anew"));
+        QVERIFY(window->notices().act("hdf5", "Restart"));
         QCOMPARE(anew.count(), 1);
 
         since.restart();

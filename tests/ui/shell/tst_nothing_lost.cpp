@@ -334,7 +334,7 @@ class NothingLostTest : public QObject {
         QVERIFY(shown->kept().others().back().text().contains("a.h5"));
         QMenu* before = nullptr;
         for (QMenu* menu : shown->findChildren<QMenu*>())
-            if (menu->title().contains("before")) before = menu;
+            if (menu->title().contains("vious sessions")) before = menu;
         QVERIFY(before && before->isEnabled());
         QCOMPARE(before->actions().size(), 2);
         // One press deletes nothing.

@@ -99,7 +99,7 @@ class SavedRunTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
         QCOMPARE(repeated.first().first().toBool(), true);
         QCOMPARE(shown->runs().rowCount(), 2);
-        QCOMPARE(shown->statusBar()->currentMessage(), QString("The same bytes as run 1"));
+        QCOMPARE(shown->statusBar()->currentMessage(), QString("Identical to run 1, byte for byte"));
     }
 
     void isGreyBesideTheDataOfAnotherFileAndNamesItsOwn() {

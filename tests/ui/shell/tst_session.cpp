@@ -460,7 +460,7 @@ class SessionTest : public QObject {
             if (turn == 0) {
                 QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
                 const QString said = shown->notices().text(shown->notices().ids().front());
-                QVERIFY2(said.startsWith("The session before is kept: "), qPrintable(said));
+                QVERIFY2(said.startsWith("The previous session is kept: "), qPrintable(said));
             }
             ks::tests::open_data(*shown, path("b.h5"));
             QVERIFY(shown->close());
@@ -528,7 +528,7 @@ class SessionTest : public QObject {
         begin(*shown);
         QTest::qWait(300);
         QVERIFY(!shown->file());
-        QVERIFY(shown->errorBar().sentence().contains("begins empty"));
+        QVERIFY(shown->errorBar().sentence().contains("starts empty"));
         QTRY_COMPARE(shown->kept().others().size(), std::size_t{1});
         QVERIFY(!mark.exists());
     }

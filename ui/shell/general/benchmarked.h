@@ -7,7 +7,7 @@
 
 namespace ks::ui {
 
-/// Analyses that make problems by themselves, as entries "Basics: Scan" with their ids.
+/// Analyses that generate their own problems, as entries "Basics: Scan" with their ids.
 inline void addAnalyses(QComboBox& box, const Registry& registry) {
     for (const auto& one : registry.analyses()) {
         if (!one->extras().benchmark) continue;

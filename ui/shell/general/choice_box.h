@@ -19,7 +19,7 @@ inline QSpinBox* countBox(int minimum, int maximum, int value, const QString& na
     return box;
 }
 
-/// A combo box in a form that is narrow: it may be narrower than its entries.
+/// A combo box for a narrow form: it may be narrower than its entries.
 inline void keepNarrow(QComboBox& box, int characters) {
     box.setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box.setMinimumContentsLength(characters);
@@ -40,7 +40,7 @@ inline std::string chosenId(const QComboBox& box) {
     return box.currentData().toString().toStdString();
 }
 
-/// Nothing changes where there is no such id.
+/// Has no effect if there is no such id.
 inline void chooseId(QComboBox& box, const QString& id) {
     if (const int at = box.findData(id); at >= 0) box.setCurrentIndex(at);
 }

@@ -29,7 +29,7 @@ const Dataset* axisOf(const Result& result, const Dataset& dataset, std::size_t 
     return name.empty() ? nullptr : result.find(name);
 }
 
-/// Coordinates such as sizes by powers of 2, which a linear axis would crowd at its beginning.
+/// Coordinates such as sizes by powers of 2, which would crowd together at the low end of a linear axis.
 bool spansOrders(const std::vector<double>& coordinates) {
     if (coordinates.empty()) return false;
     const auto [low, high] = std::ranges::minmax(coordinates);
@@ -73,7 +73,7 @@ void addCurves(CurvesExhibit& shown, const RunRow& row, const Dataset& dataset, 
     }
 }
 
-/// The curves that are one plot with this one: of the same unit over the same axis of the result.
+/// The curves that share a plot with this one: same unit, same axis of the result.
 std::vector<const Dataset*> besides(const Result& result, const Dataset& first) {
     if (first.values.rank() != 1 || first.unit.empty() || axisOf(result, first, 0) == nullptr)
         return {&first};
@@ -93,7 +93,7 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
             if (const Dataset* found = row.run->result.find(one->name);
                 found && found->kind == DataKind::curves && found->values.rank() > 0)
                 addCurves(shown, row, *found, runs.size() > 1);
-        // Curves of the same place have the same colour in all runs.
+        // Curves at the same position have the same colour in all runs.
         for (qsizetype i = before; i < shown.series.size(); ++i)
             shown.series[i].bin = static_cast<int>(i - before) + 1;
     }
@@ -116,7 +116,7 @@ CurvesExhibit curvesOf(const std::vector<RunRow>& runs, const std::vector<const 
     return shown;
 }
 
-/// A single number is read, not plotted: a line for each run.
+/// A single number is shown as text, not plotted: one line per run.
 std::optional<TextExhibit> numberOf(const std::vector<RunRow>& runs, const Dataset& dataset) {
     if (dataset.values.size() != 1) return std::nullopt;
     QStringList lines;
@@ -142,7 +142,7 @@ MapExhibit mapOf(const std::shared_ptr<const Run>& run, const Dataset& dataset, 
     const std::vector<std::size_t>& shape = dataset.values.shape();
     MapData& map = shown.map;
     map.columns = shape.back();
-    // Slices of a volume stand one above the other.
+    // Slices of a volume are stacked vertically.
     map.rows = map.columns == 0 ? 0 : dataset.values.size() / map.columns;
     map.values = dataset.values.to_doubles();
     map.xLast = static_cast<double>(map.columns) - 1;
@@ -176,7 +176,7 @@ std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis*
     std::vector<Exhibit> all;
     if (runs.empty()) return all;
     const Result& result = runs.front().run->result;
-    // Columns with the same axes and as many rows are one table.
+    // Columns with the same axes and the same number of rows form one table.
     struct Table {
         std::vector<std::string> axes;
         std::size_t rows, at;

@@ -24,7 +24,7 @@ struct CurvesExhibit {
 };
 struct MapExhibit {
     MapData map;
-    std::function<QString(std::size_t pixel)> pixelText;  ///< empty: the value alone
+    std::function<QString(std::size_t pixel)> pixelText;  ///< empty: only the value
     QString xTitle, xUnit, yTitle, yUnit, valueUnit;
 };
 struct TableExhibit {
@@ -34,17 +34,17 @@ struct TextExhibit {
     QString text;
 };
 
-/// One thing that a result has to show.
+/// One displayable part of a result.
 struct Exhibit {
-    QString name;   ///< of the dataset: it tells exhibits of two runs that belong together
+    QString name;   ///< of the dataset: matches exhibits of two runs
     QString title;  ///< of its tab
     std::variant<CurvesExhibit, MapExhibit, TableExhibit, TextExhibit> content;
 };
 
-/// What a result has to show, by the kinds of its datasets alone; overlays and lone axes are left out. Curves
-/// are those of all runs, the rest of the first one.
+/// The displayable parts of a result, by the kinds of its datasets; overlays and lone axes are omitted.
+/// Curves are those of all runs, everything else is from the first one.
 /// @param runs newest first; of one analysis
-/// @param analysis theirs, which outlives what is returned; null: nothing is said of pixels
+/// @param analysis of these runs, outlives the returned exhibits; null: pixels are not described
 std::vector<Exhibit> exhibitsOf(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
 
 /// "rate 12.3, size 64": the facts of a result, one line each.

@@ -165,7 +165,7 @@ void GeneralPage::showAnalysis() {
     variant_.reset();
     if (chosen().extras().benchmark) sweep_->setAnalysis(info);
     sweep_->setEnabled(chosen().extras().benchmark);
-    result_->setEmptyText(tr("Run (F5) shows here what the kernel brings"));
+    result_->setEmptyText(tr("Press Run (F5) to see the result here"));
     runs_.clear();
     result_->setRuns({});
     showNote();
@@ -303,7 +303,7 @@ void GeneralPage::showSource() {
     while (files_->count() > 0) files_->removeTab(0);
     source_->setSource({}, {});
     if (!variant_) {
-        story_->setText(tr("The kernels of the device are not known yet"));
+        story_->setText(tr("Waiting for the kernels of the device"));
         return;
     }
     story_->setText(QStringLiteral("<b>%1</b> &nbsp; %2<br>%3")
@@ -330,7 +330,7 @@ void GeneralPage::openSource(const QString& file) {
     if (tab < 0) {
         if (textOf(file).isEmpty())
             return emit failed(
-                Error(ErrorKind::input, "the text of this file is not known", file.toStdString()));
+                Error(ErrorKind::input, "the text of this file is not available", file.toStdString()));
         tab = files_->addTab(QFileInfo(file).fileName());
         files_->setTabData(static_cast<int>(tab), file);
         files_->setTabToolTip(static_cast<int>(tab), file);

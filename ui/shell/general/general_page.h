@@ -21,14 +21,14 @@ class ResultView;
 class SourceView;
 class SweepPanel;
 
-/// The page of analyses that have none of their own, made from what they say of themselves: the analyses of
-/// one group at the left, the kernel of the chosen variant beside what the ticked runs brought, time and rate
+/// The page for analyses without a page of their own, generated from their descriptions: the analyses of one
+/// group at the left, the kernel of the chosen variant next to the results of the ticked runs, time and rate
 /// over size in the drawer.
 class GeneralPage : public Page {
     Q_OBJECT
   public:
     /// @param title of the group
-    /// @param analyses of it, at least one; outlive the page
+    /// @param analyses of the group, at least one; they outlive the page
     GeneralPage(QString title, std::vector<const Analysis*> analyses);
     ~GeneralPage() override;
 
@@ -40,8 +40,8 @@ class GeneralPage : public Page {
     bool needsFile() const override;
     QString title() const override { return title_; }
     int order() const override { return 80; }
-    /// Any file, where the chosen analysis needs one. One that it can do without is taken where the file
-    /// holds nothing that other pages show, as a PNG does; other files are given in its field.
+    /// Any file, if the chosen analysis needs one. An optional one is taken only if the file contains nothing
+    /// that other pages show, such as a PNG; other files are chosen in its field.
     bool accepts(const OpenFile& file) const override;
     QStringList fileFilters() const override { return {}; }
     std::optional<Demo> demo() const override;
@@ -73,7 +73,7 @@ class GeneralPage : public Page {
     SourceView& source() { return *source_; }
     ResultView& result() { return *result_; }
     SweepPanel& sweep() { return *sweep_; }
-    /// File names of the kernel that can be read, the chosen variant's first.
+    /// Names of the kernel files that can be read, the chosen variant's first.
     QStringList sources() const;
 
   private:
@@ -81,13 +81,13 @@ class GeneralPage : public Page {
     QWidget* makeSource();
     void showAnalysis();
     void showInputs();
-    /// Of the field of the first input: what is taken where it is empty.
+    /// Placeholder of the first input's field: what is used if it is empty.
     QString placeholder(const InputSpec& input) const;
     void showSource();
-    /// What the ticked runs are of, where that is not what is open, or not the same for all.
+    /// Data of the ticked runs if they differ from the open file or from run to run.
     QString contentsText() const;
     void showNote();
-    /// Opens a further file in a tab of its own, or raises its tab.
+    /// Opens a further file in its own tab, or raises its tab.
     void openSource(const QString& file);
     /// Empty: the text is not known.
     QString textOf(const QString& file) const;
@@ -109,13 +109,13 @@ class GeneralPage : public Page {
     ResultView* result_;
     SweepPanel* sweep_;
     QWidget* centre_;
-    QWidget* inputs_;                                              ///< a form of the files that it reads
+    QWidget* inputs_;                                              ///< a form for the files that it reads
     std::map<std::string, std::map<std::string, QString>> given_;  ///< by analysis and role
     std::map<std::string, QLineEdit*> fields_;                     ///< by role
 };
 
-/// Groups of the analyses that no page of `have` is for, in the order of the registry; those without a group
-/// are one of their own.
+/// Groups of the analyses that no page of `have` covers, in the order of the registry; each analysis without
+/// a group forms its own.
 std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have);
 
 }  // namespace ks::ui

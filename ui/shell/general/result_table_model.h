@@ -8,7 +8,7 @@
 
 namespace ks::ui {
 
-/// Columns that a result brought, as a table.
+/// Columns of a result, as a table.
 class ResultTableModel : public OrderedTableModel {
     Q_OBJECT
   public:
@@ -16,9 +16,9 @@ class ResultTableModel : public OrderedTableModel {
         std::string key, title, unit;
         std::vector<double> values;  ///< [row]
         bool whole = false;          ///< of whole numbers
-        QStringList words = {};      ///< shown in place of the values, by which rows are sorted
+        QStringList words = {};      ///< shown instead of the values, by which rows are sorted
     };
-    /// @param columns all of one length
+    /// @param columns all of the same length
     explicit ResultTableModel(std::vector<Column> columns, QObject* parent = nullptr);
 
     int columnCount(const QModelIndex& parent = {}) const override;

@@ -65,10 +65,10 @@ ResultView::ResultView(QWidget* parent)
     facts_->setContentsMargins(8, 6, 8, 2);
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
-    empty_->setWhatsThis(tr("The results of the runs that are ticked"));
+    empty_->setWhatsThis(tr("Results of the ticked runs"));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Result"));
-    tabs_->setWhatsThis(tr("What the ticked runs brought: curves, pictures, tables and texts."));
+    tabs_->setWhatsThis(tr("Results of the ticked runs: curves, pictures, tables and texts."));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
@@ -119,7 +119,7 @@ void ResultView::setRuns(const std::vector<RunRow>& runs, const Analysis* analys
     std::vector<std::pair<int, std::shared_ptr<const Run>>> wanted;
     wanted.reserve(runs.size());
     for (const RunRow& row : runs) wanted.emplace_back(row.number, row.run);
-    // The window tells all of its pages with each tick, whatever their runs are.
+    // The window notifies all of its pages of each tick, whichever runs it concerns.
     if (!shown_.empty() && wanted == shown_) return;
     shown_ = std::move(wanted);
     const QString before = tabs_->tabText(tabs_->currentIndex());
@@ -152,7 +152,7 @@ QString ResultView::made() const {
     return made_->text();
 }
 
-// A wrong product looks right: what the check found is said where it is looked at.
+// A wrong product looks plausible: the result of the check is shown next to it.
 void ResultView::showMade() {
     QString text;
     bool wrong = false;

@@ -14,24 +14,24 @@ class QTabWidget;
 
 namespace ks::ui {
 
-/// What the ticked runs of any analysis brought: curves, pictures, tables and texts in tabs, the facts above.
+/// Results of the ticked runs of any analysis: curves, pictures, tables and texts in tabs, the facts above.
 class ResultView : public QWidget {
     Q_OBJECT
   public:
     explicit ResultView(QWidget* parent = nullptr);
     ~ResultView() override;
 
-    /// Makes its tabs anew where the runs are other ones than before.
+    /// Rebuilds its tabs if the runs have changed.
     /// @param runs ticked ones of one analysis, newest first
-    /// @param analysis theirs, which outlives this view; null: nothing is said of pixels
+    /// @param analysis of these runs, outlives this view; null: pixels are not described
     void setRuns(const std::vector<RunRow>& runs, const Analysis* analysis = nullptr);
-    /// The verdict of one of them has come.
+    /// The verdict of one of them has arrived.
     void setChecked(const RunRow& row);
-    /// Said before the facts of the newest run: "Run 3 of other parameters (Size)"; empty: nothing is.
+    /// Shown before the facts of the newest run: "Run 3 of other parameters (Size)"; empty: nothing.
     void setNote(const QString& note);
-    /// What is said where there is no run.
+    /// Text shown if there is no run.
     void setEmptyText(const QString& text);
-    /// Plots that are shown, with the titles of their tabs.
+    /// Visible plots, with the titles of their tabs.
     struct Plot {
         QString title;
         const ExportablePlot* plot;

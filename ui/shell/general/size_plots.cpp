@@ -36,7 +36,7 @@ QString labelOf(const QString& curve, const std::vector<BenchSlope>& slopes, con
 SizePlots::SizePlots(QWidget* parent)
     : QWidget(parent),
       times_(sizePlot(tr("Time over size"), tr("Measure to see how the time grows with the size"))),
-      rates_(sizePlot(tr("Rate over size"), tr("Rates stand here where kernels state what they do"))),
+      rates_(sizePlot(tr("Rate over size"), tr("Throughput appears here (for kernels with known work)"))),
       keys_(new CurveKeys) {
     auto* both = new QSplitter;
     both->addWidget(times_);

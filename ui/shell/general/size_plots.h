@@ -13,7 +13,7 @@ class CurveKeys;
 class CurvePlot;
 
 /// Time and rate of variants over the first size that differs between the points of a benchmark, with the
-/// slopes in the one legend of both.
+/// slopes in the shared legend.
 class SizePlots : public QWidget {
     Q_OBJECT
   public:

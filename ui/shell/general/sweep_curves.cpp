@@ -53,7 +53,7 @@ SweepCurves sweepCurves(const std::vector<BenchPoint>& points, const std::string
     for (const BenchPoint& point : points) {
         const std::optional<double> x = size_number(point.sizes, size);
         if (!x) continue;
-        // Of several lists each value of the others has curves of its own.
+        // With several lists, each combination of the other values has its own curves.
         ParameterSet others;
         for (const std::string& id : varied)
             if (const auto other = point.sizes.find(id); id != size && other != point.sizes.end())

@@ -27,7 +27,7 @@ QString valueText(const ParameterSpec& spec, const ParameterValue& value) {
     return QString::fromStdString(to_text(spec, value));
 }
 
-/// Values of a size over all points, each once and in their order.
+/// Values of a size over all points, without duplicates, in order.
 std::vector<ParameterValue> measuredValues(const std::vector<BenchPoint>& points, const std::string& id) {
     std::vector<ParameterValue> values;
     for (const BenchPoint& point : points)
@@ -59,7 +59,7 @@ SweepPanel::SweepPanel(QWidget* parent)
     repeats_->setAccessibleName(tr("Repeats"));
     repeats_->setToolTip(tr("Timed runs of each variant at each size"));
     measure_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    // One width for both of its texts: what stands beside it does not move.
+    // One width for both of its texts, so that its neighbours do not move.
     for (const QString& text : {tr("Measure"), tr("Stop")}) {
         measure_->setText(text);
         measure_->setMinimumWidth(std::max(measure_->minimumWidth(), measure_->sizeHint().width()));
@@ -94,10 +94,10 @@ SweepPanel::SweepPanel(QWidget* parent)
     rows->addWidget(made_);
     rows->addWidget(plots_, 1);
     made_->setContentsMargins(8, 0, 8, 2);
-    made_->setAccessibleName(tr("What the curves are of"));
+    made_->setAccessibleName(tr("Values behind the curves"));
     setWhatsThis(
-        tr("How time and rate of the variants grow with the size of the problem: sizes with commas "
-           "between, each variant several times at each. All other values are those of the Set-up."));
+        tr("Time and rate of the variants over the size of the problem: enter sizes separated by commas; "
+           "each variant is timed several times at each. All other values are those of the Set-up."));
     showButton();
     draw();
 }
@@ -117,7 +117,7 @@ void SweepPanel::setAnalysis(const AnalysisInfo& info) {
 void SweepPanel::makeFields() {
     while (const QLayoutItem* item = grid_->takeAt(0)) {
         if (item->widget()) {
-            item->widget()->hide();  // at once: it may be a while until the event loop deletes it
+            item->widget()->hide();  // immediately: deletion by the event loop may take a while
             item->widget()->deleteLater();
         }
         delete item;
@@ -126,7 +126,7 @@ void SweepPanel::makeFields() {
     swept_.clear();
     constexpr int ofARow = 3;
     for (const ParameterSpec& spec : info_.benchmark) {
-        // Only what is counted has an axis, and a seed counts nothing.
+        // Only counted quantities get an axis, and a seed counts nothing.
         if (spec.type != ParameterType::integer || spec.id == "seed") continue;
         auto* label = new QLabel(QString::fromStdString(spec.label));
         const auto& typed = choice().sizes;
@@ -135,7 +135,7 @@ void SweepPanel::makeFields() {
         auto* field = new QLineEdit(own != typed.end()  ? own->second
                                     : spec.id == swept_ ? proposedSizes(spec)
                                                         : QString());
-        // Whole, as long as it is not long.
+        // In full unless it is long.
         field->setFixedWidth(
             std::clamp(field->fontMetrics().horizontalAdvance(field->text()) + 20, leastField, mostField));
         field->setCursorPosition(0);
@@ -143,8 +143,8 @@ void SweepPanel::makeFields() {
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
         field->setToolTip(
             spec.id == swept_
-                ? tr("%1 One value, or several with commas between.").arg(help)
-                : tr("%1 One value, or several with commas between; none: that of the Set-up.").arg(help));
+                ? tr("%1 One value, or several separated by commas.").arg(help)
+                : tr("%1 One value, or several separated by commas; empty: that of the Set-up.").arg(help));
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
             choice().sizes[id] = text;
@@ -157,7 +157,7 @@ void SweepPanel::makeFields() {
         fields_[spec.id] = field;
     }
     showSetUp();
-    // A few stand beside the buttons, more of them above.
+    // A few go next to the buttons, more of them above.
     head_->setDirection(fields_.size() < ofARow ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
@@ -235,7 +235,7 @@ void SweepPanel::bringBack(const nlohmann::json& kept) {
         if (const nlohmann::json made = jsonPart(one, "measured"); made.is_object()) try {
                 take(from_json<BenchReport>(made, "a measurement"));
             } catch (const std::exception&) {
-                // Of another version: it can be made again.
+                // Of another version: it can be measured again.
             }
     }
     makeFields();
@@ -271,7 +271,7 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
 void SweepPanel::setRunning(bool running) {
     if (running && !running_) {
         measured_[measuring_] = {{}, device_, {}, {}};
-        choices_[measuring_];  // keep() goes by these
+        choices_[measuring_];  // keep() uses these
     }
     running_ = running;
     showButton();
@@ -281,10 +281,11 @@ void SweepPanel::setRunning(bool running) {
 
 void SweepPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure"));
-    measure_->setToolTip(!running_ ? tr("Time the variants at these sizes")
-                         : measuring_ == info_.id
-                             ? tr("End the measurement; what has come stays")
-                             : tr("End the measurement of %1; what has come stays").arg(measuringTitle_));
+    measure_->setToolTip(
+        !running_ ? tr("Time the variants at these sizes")
+        : measuring_ == info_.id
+            ? tr("Stop the measurement and keep its results so far")
+            : tr("Stop the measurement of %1 and keep its results so far").arg(measuringTitle_));
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
@@ -335,9 +336,9 @@ void SweepPanel::showMessage() {
     const auto made = measured_.find(info_.id);
     QString text = made == measured_.end() ? QString() : made->second.message;
     if (running_ && measuring_ != info_.id)
-        text = tr("%1 is being measured").arg(measuringTitle_);
+        text = tr("Measuring %1").arg(measuringTitle_);
     else if (fields_.empty() && text.isEmpty())
-        text = tr("%1 has no size: its variants are timed as the Set-up says")
+        text = tr("%1 has no size: its variants are timed with the Set-up")
                    .arg(QString::fromStdString(info_.title));
     message_->setText(text);
     message_->setToolTip(text);
@@ -366,7 +367,7 @@ QStringList SweepPanel::outdated(const Measured& made) const {
         const std::vector<ParameterValue> then = measuredValues(made.points, spec.id);
         const auto set = setUp_.find(spec.id);
         const auto field = fields_.find(spec.id);
-        // What varies, or is typed here, is no value of the Set-up.
+        // Sizes with several values, or typed here, are not values of the Set-up.
         if (then.size() != 1 || set == setUp_.end() || spec.id == swept_ ||
             (field != fields_.end() && !field->second->text().trimmed().isEmpty()))
             continue;

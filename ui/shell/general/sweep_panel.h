@@ -28,23 +28,23 @@ class CurvePlot;
 class ElidedLabel;
 class SizePlots;
 
-/// Time and rate of the variants of an analysis over its sizes: asks for a benchmark, and draws it while it
-/// comes.
+/// Time and rate of the variants of an analysis over its sizes: requests a benchmark, and draws its results
+/// as they arrive.
 class SweepPanel : public QWidget {
     Q_OBJECT
   public:
     explicit SweepPanel(QWidget* parent = nullptr);
     ~SweepPanel() override;
 
-    /// What is measured from now on, with what was measured of it before.
+    /// The analysis measured from now on; its earlier measurement is shown.
     void setAnalysis(const AnalysisInfo& info);
-    /// What the device offers: those that can run and do not run by name only are listed.
+    /// The offers of the device: those that can run, and do not run by name only, are listed.
     void setOffers(const std::vector<Offer>& offers);
-    /// Values of the Set-up, which are measured where no field says otherwise, and the device. What was
-    /// measured with others, or on another one, is marked.
+    /// Values of the Set-up, which are used unless a field gives others, and the device. Measurements with
+    /// other values, or on another device, are marked.
     void setSetUp(const ParameterSet& values, const std::string& device);
-    /// As the fields say; what they leave to the Set-up has no values. Throws ks::Error(input) for what they
-    /// do not take.
+    /// The plan in the fields; sizes left to the Set-up have no values. Throws ks::Error(input) for invalid
+    /// fields.
     BenchPlan plan() const;
     /// Puts these lists into the fields, by the ids of the sizes.
     void setSizes(const std::map<std::string, QString>& lists);
@@ -52,21 +52,21 @@ class SweepPanel : public QWidget {
     /// Measuring has begun or ended.
     void setRunning(bool running);
     bool running() const { return running_; }
-    /// One variant at one point, as it comes.
+    /// One variant at one point, as soon as it is measured.
     void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
     void setReport(const BenchReport& report);
     void setMessage(const QString& text);
 
-    /// What was typed, ticked and measured, of all analyses that the panel had.
+    /// Input, ticks and results for all analyses that the panel has shown.
     nlohmann::json keep() const;
-    /// What keep() gave; what has no meaning is left out.
+    /// Restores what keep() returned; entries that no longer apply are ignored.
     void bringBack(const nlohmann::json& kept);
 
     CurvePlot& times();
     CurvePlot& rates();
     CurveKeys& keys();
     QToolButton& measure() { return *measure_; }
-    /// Device and values of the curves, and what of these is another one now; empty: there are none.
+    /// Device and values of the curves, and which of these have changed since; empty: there are no curves.
     const QString& made() const;
 
   signals:
@@ -75,17 +75,17 @@ class SweepPanel : public QWidget {
     void failed(const ks::Error& error);
 
   private:
-    /// What a hand has changed for one analysis.
+    /// The user's changes for one analysis.
     struct Choice {
         std::map<std::string, QString> sizes;  ///< by the size's id
         QStringList off;                       ///< variants that are not ticked
     };
 
-    /// What came of the newest measurement of one analysis.
+    /// Results of the newest measurement of one analysis.
     struct Measured {
         std::vector<BenchPoint> points = {};
         std::string device = {};                            ///< title
-        std::shared_ptr<const nlohmann::json> report = {};  ///< all of it, once it has ended
+        std::shared_ptr<const nlohmann::json> report = {};  ///< complete, once it has ended
         QString message = {};
     };
 
@@ -93,7 +93,7 @@ class SweepPanel : public QWidget {
     void showMessage();
     void showMade();
     void showSetUp();
-    /// Labels of what would be measured otherwise now.
+    /// Labels of the values that would be different now.
     QStringList outdated(const Measured& made) const;
     Choice& choice() { return choices_[info_.id]; }
     void makeFields();
@@ -103,7 +103,7 @@ class SweepPanel : public QWidget {
 
     AnalysisInfo info_;
     std::map<std::string, QLineEdit*> fields_;  ///< by the size's id
-    std::string swept_;                         ///< whose field has several values at first; empty: none
+    std::string swept_;                         ///< whose field initially has several values; empty: none
     ParameterSet setUp_;                        ///< of the analysis
     std::string device_;                        ///< title; empty: none is known
     QGridLayout* grid_;
@@ -116,7 +116,7 @@ class SweepPanel : public QWidget {
     SizePlots* plots_;
     std::map<std::string, Choice> choices_;     ///< by analysis
     std::map<std::string, Measured> measured_;  ///< by analysis
-    std::string measuring_;  ///< analysis of the newest plan; another one may be chosen meanwhile
+    std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
     bool running_ = false;
 };

@@ -8,7 +8,7 @@
 #include <QTextBlock>
 #include <QTextDocument>
 
-// The resources lie in a static library: without this the linker drops them. The macro wants the global
+// The resources are in a static library: without this the linker drops them. The macro must be in the global
 // namespace.
 static void useManual() {
     Q_INIT_RESOURCE(manual);
@@ -44,7 +44,7 @@ QString readPage(const QString& name) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-/// What a link of a page leads to, without the anchor.
+/// Target of a link on a page, without the anchor.
 QString linkedName(const QString& page, const QString& link) {
     const QString path = link.section('#', 0, 0);
     if (path.isEmpty()) return page;

@@ -12,7 +12,7 @@
 namespace ks::ui {
 namespace {
 
-constexpr int widestText = 760;  ///< in pixels of the screen; longer lines are hard to read
+constexpr int widestText = 760;  ///< in screen pixels; longer lines are hard to read
 constexpr int margin = 16;
 
 }  // namespace
@@ -69,7 +69,7 @@ QVariant ManualView::loadResource(int type, const QUrl& name) {
     return picture;
 }
 
-// Qt's Markdown has neither lines in tables nor room between paragraphs.
+// Qt's Markdown has neither lines in tables nor space between paragraphs.
 void ManualView::arrange() {
     const QColor line = mixed(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.25);
     QTextCursor cursor(document());
@@ -130,7 +130,7 @@ void ManualView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange) QTimer::singleShot(0, this, &ManualView::layOutAgain);
 }
 
-// Pictures take the width of the window, and links and tables the colours of the palette.
+// Pictures follow the width of the window; links and tables use the colours of the palette.
 void ManualView::layOutAgain() {
     if (page().isEmpty()) return;
     const int at = verticalScrollBar()->value();

@@ -4,18 +4,18 @@
 
 namespace ks::ui {
 
-/// Shows pages of the manual. A link to another page is followed, any other one is opened by the desktop.
+/// Shows pages of the manual. Links to other pages are followed, all others are opened by the desktop.
 class ManualView : public QTextBrowser {
     Q_OBJECT
   public:
     explicit ManualView(QWidget* parent = nullptr);
 
-    /// @param block that is put at the top; -1: the beginning
+    /// @param block shown at the top; -1: the beginning
     void showPage(const QString& name, int block = -1);
     QString page() const;
-    /// Marks a text wherever the page has it; empty: nothing.
+    /// Marks all matches of a text on the page; empty: nothing.
     void mark(const QString& text);
-    /// Goes to the next place of the text, from the beginning again after the last one.
+    /// Goes to the next match, and from the last one to the first.
     bool findNext(const QString& text, bool backward);
 
     QVariant loadResource(int type, const QUrl& name) override;
@@ -33,7 +33,7 @@ class ManualView : public QTextBrowser {
     void layOutAgain();
 
     QString marked_;
-    int width_ = 0;  ///< that pictures were made for
+    int width_ = 0;  ///< that pictures were scaled for
 };
 
 }  // namespace ks::ui

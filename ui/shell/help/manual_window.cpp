@@ -30,7 +30,7 @@ QTreeWidgetItem* manualItem(const QString& text, const QString& name, int block)
     return item;
 }
 
-/// The text with some words around it.
+/// The text with some words of context.
 QString excerpt(const QString& line, qsizetype at, qsizetype length) {
     constexpr qsizetype around = 24;
     const qsizetype from = std::max<qsizetype>(at - around, 0), to = at + length + 2 * around;
@@ -73,10 +73,10 @@ ManualWindow::ManualWindow(QWidget* parent)
     search_->setPlaceholderText(tr("Search all pages (Ctrl+F)"));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search the manual"));
-    search_->setToolTip(tr("Enter: next place on this page; Shift+Enter: the one before"));
+    search_->setToolTip(tr("Enter: next match on this page; Shift+Enter: previous match"));
     contents_->setHeaderHidden(true);
     contents_->setAccessibleName(tr("Contents"));
-    contents_->setWhatsThis(tr("Pages of the manual; while a text is searched, the places that have it"));
+    contents_->setWhatsThis(tr("Pages of the manual; during a search, the matches"));
     contents_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     found_->setAccessibleName(tr("Found"));
     found_->hide();
@@ -173,9 +173,9 @@ void ManualWindow::listPlaces(const QString& text) {
         contents_->addTopLevelItem(top);
         top->setExpanded(true);
     }
-    found_->setText(all == 0   ? tr("No page has this text")
-                    : all == 1 ? tr("1 place")
-                               : tr("%1 places").arg(all));
+    found_->setText(all == 0   ? tr("Not found on any page")
+                    : all == 1 ? tr("1 match")
+                               : tr("%1 matches").arg(all));
     found_->show();
 }
 

@@ -11,14 +11,13 @@ namespace ks::ui {
 
 class ManualView;
 
-/// The manual in a window of its own: contents and places of a searched text at the left, the page at the
-/// right.
+/// The manual in a separate window: contents and search results at the left, the page at the right.
 class ManualWindow : public QWidget {
     Q_OBJECT
   public:
     explicit ManualWindow(QWidget* parent = nullptr);
 
-    /// "tutorial/xpcs.md"; does nothing where there is none of this name.
+    /// "tutorial/xpcs.md"; does nothing if there is no page of this name.
     void showPage(const QString& name);
     ManualView& view() { return *view_; }
     QTreeWidget& contents() { return *contents_; }

@@ -14,9 +14,9 @@ namespace ks::ui {
 namespace {
 
 constexpr int cardWidth = 340;
-constexpr int away = 14;  ///< from the part that is meant
+constexpr int away = 14;  ///< from the highlighted part
 
-/// Lets everything through to what lies below.
+/// Passes all events through to what lies below.
 class TourFrame : public QWidget {
   public:
     explicit TourFrame(QWidget* parent) : QWidget(parent) {
@@ -33,7 +33,7 @@ class TourFrame : public QWidget {
     }
 };
 
-/// Beside `part` where there is room in `room`, else in its middle.
+/// Next to `part` if there is space in `room`, otherwise in its centre.
 QRect besides(const QRect& part, const QSize& size, const QRect& room) {
     const QPoint middle = part.center() - QPoint(size.width() / 2, size.height() / 2);
     const QPoint places[] = {{middle.x(), part.bottom() + away},
@@ -71,8 +71,8 @@ Tour::Tour(QWidget& window, std::vector<TourStep> steps)
     title_->setFont(bold);
     text_->setWordWrap(true);
     count_->setForegroundRole(QPalette::PlaceholderText);
-    back_->setToolTip(tr("The step before"));
-    next_->setToolTip(tr("The next step"));
+    back_->setToolTip(tr("Previous step"));
+    next_->setToolTip(tr("Next step"));
     skip_->setToolTip(tr("End the tour (Esc); Help > Tour shows it again"));
     next_->setDefault(true);
     auto* rows = new QVBoxLayout(this);
@@ -147,7 +147,7 @@ void Tour::arrange() {
     raise();
 }
 
-// Esc belongs to the tour while it is shown, wherever the focus is; else it is the window's Cancel.
+// Esc belongs to the tour while it is shown, wherever the focus is; at other times it is the window's Cancel.
 bool Tour::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &window_ && (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest))
         QMetaObject::invokeMethod(this, &Tour::arrange, Qt::QueuedConnection);

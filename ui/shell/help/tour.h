@@ -13,15 +13,15 @@ namespace ks::ui {
 /// One stop of a tour.
 struct TourStep {
     QString title, text;
-    /// Place in coordinates of the window; empty: not in sight now.
+    /// Area in window coordinates; empty: not visible at the moment.
     std::function<QRect()> place;
 };
 
-/// A card above the window that points at one part after the other. It deletes itself at its end.
+/// A card above the window that points at one part after another. It deletes itself at the end.
 class Tour : public QFrame {
     Q_OBJECT
   public:
-    /// @param window that the tour lies above; its parent
+    /// @param window below the tour; its parent
     Tour(QWidget& window, std::vector<TourStep> steps);
     ~Tour() override;
 
@@ -41,7 +41,7 @@ class Tour : public QFrame {
     QWidget& window_;
     std::vector<TourStep> steps_;
     std::size_t step_ = 0;
-    QPointer<QWidget> frame_;  ///< around the part that is meant
+    QPointer<QWidget> frame_;  ///< around the highlighted part
     QLabel *title_, *text_, *count_;
     QPushButton *back_, *next_, *skip_;
 };

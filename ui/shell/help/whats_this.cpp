@@ -22,7 +22,7 @@ QString ownText(const QWidget& widget) {
     return {};
 }
 
-/// Of the first part that says something of itself.
+/// Of the first part with a text.
 QString textOfParts(const QWidget& widget) {
     if (QString text = ownText(widget); !text.isEmpty()) return text;
     for (const QObject* child : widget.children())
@@ -40,13 +40,13 @@ QString textOfTab(const QTabBar& bar, const QPoint& at) {
     return tabs && tabs->widget(tab) ? textOfParts(*tabs->widget(tab)) : QString();
 }
 
-/// Of what a place in a layout shows first.
+/// Of the first visible item at a position in a layout.
 QString textOfItem(QLayoutItem* item) {
     while (item && item->layout() && item->layout()->count() > 0) item = item->layout()->itemAt(0);
     return item && item->widget() ? textOfParts(*item->widget()) : QString();
 }
 
-/// Of the field beside a label: in a form that of its row, else what comes next.
+/// Of the field next to a label: in a form the one in its row, otherwise the next widget.
 QString textOfField(const QLabel& label, const QLayout* layout) {
     if (!layout) return {};
     auto* own = const_cast<QLabel*>(&label);

@@ -48,24 +48,24 @@ std::vector<TourStep> stepsOf(MainWindow& window) {
     const auto tr = [](const char* text) { return WindowHelp::tr(text); };
     return {
         {tr("The picture"),
-         tr("Your data. Scroll to zoom, drag to move, double-click to see all of it. The line at the bottom "
-            "of the window reads the values below the cursor. F9 leaves the window to the picture."),
+         tr("Your data. Scroll to zoom, drag to move, double-click to show everything. The line at the "
+            "bottom of the window shows the values under the cursor. F9 hides everything but the picture."),
          [&window] { return pictureOf(window); }},
         {tr("The tools"),
          tr("Pages with frames have tools at the left edge of the picture: they mask pixels and draw bins. "
-            "Esc leaves a tool, Ctrl+Z takes a step back."),
+            "Esc leaves a tool, Ctrl+Z undoes a step."),
          [&window] { return toolsOf(window); }},
         {tr("Data, set-up, kernel"),
-         tr("What is in the file, geometry and parameters of the analysis, and the variants of its kernels. "
+         tr("Contents of the file, geometry and parameters of the analysis, and the variants of its kernels. "
             "Ctrl+B folds it away."),
          [&window] { return placeOf(window.findChild<QTabWidget*>(QStringLiteral("side")), window); }},
         {tr("Run"),
-         tr("F5 runs the chosen variant on the chosen device. Each run stays as a row of its own. A run that "
-            "is started while another one goes on waits for it."),
+         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. A run started "
+            "during another one waits for it."),
          [&window] { return buttonOf(window, "run"); }},
         {tr("Plots and runs"),
          tr("Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E exports "
-            "a plot for a paper. F1 opens the manual."),
+            "a plot for publication. F1 opens the manual."),
          [&window] { return window.page() ? placeOf(&window.page()->drawer(), window) : QRect(); }}};
 }
 
@@ -98,7 +98,7 @@ void WindowHelp::showManual() {
     showManual(manualPageOf(window_.page() ? window_.page()->manual() : QString()));
 }
 
-// Without a parent, so that it may lie behind the window.
+// Without a parent, so that it may go behind the window.
 void WindowHelp::showManual(const QString& page) {
     if (!manual_) {
         manual_ = new ManualWindow;

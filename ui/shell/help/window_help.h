@@ -10,7 +10,7 @@ class ManualWindow;
 class SettingsDialog;
 class Tour;
 
-/// What the program tells of itself: manual, "What's this?", tour; and the dialog of its settings.
+/// The help of the program: manual, "What's this?", tour; and the settings dialog.
 class WindowHelp : public QObject {
     Q_OBJECT
   public:
@@ -18,13 +18,13 @@ class WindowHelp : public QObject {
     explicit WindowHelp(MainWindow& window);
     ~WindowHelp() override;
 
-    /// At the page of the analysis in sight.
+    /// At the page of the visible analysis.
     void showManual();
     void showManual(const QString& page);
     void showTour();
-    /// Shows the tour where this user has not seen it.
+    /// Shows the tour if this user has not seen it.
     void offerTour();
-    /// Once the window is there; where a file is on its way, once that is shown or cannot be.
+    /// Once the window is visible; if a file is being opened, once that is shown or has failed.
     void offerTourSoon(bool fileComes);
     void showSettings();
 

@@ -9,7 +9,7 @@
 namespace ks::ui {
 namespace {
 
-/// Opens no other file than that of the run, and looks at those in folders that have moved.
+/// Opens only the file of the run, and looks for its inputs in folders that have moved.
 std::shared_ptr<const Run> readKeptRun(const Registry& registry, const std::string& file,
                                        const MovedFiles& moved) {
     return with_moved_inputs(std::make_shared<const Run>(open_run(registry, file)), moved);
@@ -77,7 +77,7 @@ bool KeptRuns::isWritten(int number, const std::shared_ptr<const Run>& run) cons
 }
 
 void KeptRuns::write(const std::function<QString(int number)>& newFile) {
-    // What left the table, or holds another verdict by now, is no longer to be written.
+    // Runs that have left the table, or have another verdict by now, must no longer be written.
     const std::size_t before = failed_.size();
     std::erase_if(failed_, [this](const auto& one) {
         const RunRow* const row = runs_.find(one.first);
@@ -95,7 +95,7 @@ void KeptRuns::writeNext(const std::function<QString(int number)>& newFile) {
                                                           failed->second.run == row.run &&
                                                           failed->second.since.elapsed() < tryAgainMs)
             continue;
-        // Its verdict is about to come.
+        // Its verdict is about to arrive.
         if (row.checking && passed_[row.number]++ < longestPassed) continue;
         writingOne_ = true;
         const QString file = newFile(row.number);
@@ -152,7 +152,7 @@ std::optional<Error> KeptRuns::writeNow(const std::function<QString(int number)>
 std::vector<KeptRun> KeptRuns::kept() const {
     std::vector<KeptRun> all;
     for (const RunRow& row : runs_.rows())
-        // One whose verdict is newer than its file is better than none.
+        // A run file that is older than its verdict is better than none.
         if (const auto at = written_.find(row.number); at != written_.end())
             all.push_back({row.number, row.ticked, at->second.file});
     all.insert(all.end(), waiting_.begin(), waiting_.end());

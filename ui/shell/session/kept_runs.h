@@ -20,35 +20,36 @@ namespace ks::ui {
 class Jobs;
 class RunTableModel;
 
-/// Runs of the table as files and back, by jobs: one run at a time, so that the window stays free.
+/// Saves runs of the table to files and restores them, by jobs: one run at a time, so that the window stays
+/// responsive.
 class KeptRuns : public QObject {
     Q_OBJECT
   public:
-    /// More runs of one session are named, not read.
+    /// Further runs of a session are listed but not read.
     static constexpr std::size_t mostRead = 500;
 
     KeptRuns(Jobs& jobs, std::shared_ptr<const Registry> registry, RunTableModel& runs,
              QObject* parent = nullptr);
 
-    /// Reads the runs into the table, newest first, with inputs named where they are now.
+    /// Reads the runs into the table, newest first, with the current paths of their inputs.
     void read(std::vector<KeptRun> runs, const MovedFiles& moved);
     bool reading() const { return !waiting_.empty() || readingOne_; }
-    /// A run that could not be written is tried again after this, with the next write().
+    /// A run that could not be written is retried after this time, with the next write().
     static constexpr qint64 tryAgainMs = 5000;
 
-    /// Writes what is in the table and in no file yet, each run once and into a file of its own.
+    /// Writes the runs in the table that have no file yet, each run once and into its own file.
     void write(const std::function<QString(int number)>& newFile);
-    /// The same at once, as many as can be; why the first of the others could not be written.
+    /// The same immediately, as many as possible; returns why the first of the others could not be written.
     std::optional<Error> writeNow(const std::function<QString(int number)>& newFile);
-    /// Runs that could not be written when they were last tried, and why the newest failure of them.
+    /// Runs whose last attempt at writing failed, and the reason of the newest failure.
     std::size_t failing() const { return failed_.size(); }
     bool isFailing(int number) const { return failed_.contains(number); }
     const QString& whyFailing() const { return whyFailing_; }
-    /// Runs that a file holds, those that wait and those that are not read among them; newest first.
+    /// Runs that have a file, including those that wait and those that are not read; newest first.
     std::vector<KeptRun> kept() const;
-    /// The file is read again where a run comes from it: nothing is written for it.
+    /// The file is being read again for one of its runs: nothing is written for it.
     void setOwnFiles(std::function<bool(const QString& file)> own) { own_ = std::move(own); }
-    /// None of them counts any more: the table was emptied.
+    /// Forgets all of them: the table was emptied.
     void forget();
 
     /// How many could not be read, and why the first of them.
@@ -58,16 +59,17 @@ class KeptRuns : public QObject {
 
   signals:
     void allRead();
-    /// failing() is another number.
+    /// failing() has changed.
     void failingChanged();
-    /// A job has written a run, which kept() has now.
+    /// A job has written a run, which is now part of kept().
     void runWritten();
 
   private:
     struct Written {
         std::shared_ptr<const Run> run;
         std::string file;
-        bool own = true;  ///< false: it was read from a file of somebody else's, and is to be written
+        bool own =
+            true;  ///< false: read from a file that does not belong to this session, and still to be written
     };
     void readNext();
     bool isWritten(int number, const std::shared_ptr<const Run>& run) const;
@@ -80,7 +82,7 @@ class KeptRuns : public QObject {
     RunTableModel& runs_;
     std::function<bool(const QString&)> own_;
     std::deque<KeptRun> waiting_;
-    std::vector<KeptRun> unread_, unreadable_;  ///< files of the latter stay, too
+    std::vector<KeptRun> unread_, unreadable_;  ///< files of the latter are not deleted, either
     std::map<int, Written> written_;            ///< by number
     struct Failed {
         std::shared_ptr<const Run> run;
@@ -88,7 +90,7 @@ class KeptRuns : public QObject {
     };
     std::map<int, Failed> failed_;  ///< by number
     QString whyFailing_;
-    std::map<int, int> passed_;  ///< how often a run that is being checked was passed over
+    std::map<int, int> passed_;  ///< how often a run that is being checked was skipped
     MovedFiles moved_;
     bool readingOne_ = false, writingOne_ = false;
     quint64 turn_ = 0;  ///< of forget()

@@ -8,15 +8,16 @@
 
 namespace ks::ui {
 
-/// What was changed by hand on files that other ones took the place of, by page. Of the newest files only.
+/// The user's changes for files that have been replaced by others as the open one, by page. Only for the
+/// newest files.
 class LeftFiles {
   public:
     static constexpr std::size_t most = 500;  ///< files
-    /// In place of a page: the geometry, which all of them share. Its values are SessionGeometry::keep().
+    /// Used instead of a page: the geometry, which all of them share. Its values are SessionGeometry::keep().
     static constexpr const char* geometry = "geometry";
 
-    /// In place of a page, before the id of an analysis: its parameters (of_data()). Its
-    /// values are those that are not the defaults, as to_json() writes them.
+    /// Used instead of a page, before the id of an analysis: its parameters (of_data()). Its values are those
+    /// that differ from the defaults, as written by to_json().
     static constexpr const char* parameters = "parameters ";
 
     struct Left {
@@ -26,13 +27,14 @@ class LeftFiles {
         bool operator==(const Left&) const = default;
     };
 
-    /// @param state nothing: on this page nothing is changed of the file
+    /// @param state nothing: on this page nothing is changed for the file
     void leave(const std::string& page, const std::string& file, const std::optional<PageState>& state);
     /// @param kept as SessionGeometry::keep()
     void leaveGeometry(const std::string& file, const nlohmann::json& kept);
-    /// The file lies elsewhere now. @param from, to "FILE" alone
+    /// The file has moved.
+    /// @param from, to "FILE" alone
     void move(const std::string& from, const std::string& to);
-    /// Null: nothing was left.
+    /// Null: nothing was stored.
     const PageState* find(const std::string& page, const std::string& file) const;
     /// Newest first.
     const std::vector<Left>& all() const { return all_; }

@@ -27,7 +27,7 @@ namespace {
 
 void fillNoticeMenu(QMenu& menu, const std::vector<Notice::Action>& actions) {
     for (const Notice::Action& action : actions) {
-        // Names of files may have one.
+        // File names may contain one.
         const QString text = QString(action.text).replace(QLatin1Char('&'), QStringLiteral("&&"));
         if (action.menu.empty())
             menu.addAction(text, &menu, action.act);
@@ -47,7 +47,7 @@ void NoticeBar::put(const Notice& notice) {
     } else {
         delete layout_->replaceWidget(same->widget, made);
         same->widget->hide();
-        same->widget->deleteLater();  // its button may be what asked for this
+        same->widget->deleteLater();  // its button may be the sender
         *same = {notice, made};
     }
     show();

@@ -72,7 +72,7 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
     const QString id = lostNotice + QString::number(number), name = QString::fromStdString(gone);
     emit noticed(
         {id,
-         tr("The data of run %1 are not there: %2").arg(number).arg(name),
+         tr("The data of run %1 do not exist: %2").arg(number).arg(name),
          {{tr("Locate..."),
            [this, id, number, gone, name] {
                const QString found = whereIs_(name);
@@ -98,7 +98,7 @@ Page* OpenedRun::pageOf(const Run& run) const {
     return nullptr;
 }
 
-// Its data, and what the page makes of them, come by jobs.
+// Its data, and what the page derives from them, arrive by jobs.
 void OpenedRun::look() {
     const RunRow* const row = runs_.find(number_);
     if (!row || ++waited_ > longestLooks) return look_.stop();
@@ -107,7 +107,7 @@ void OpenedRun::look() {
     if (!request_.analysis() || context_.jobs.running() > 0) return;
     const Request& request = row->run->request;
     if (registry_->analysis(request.analysis).info().data_of(request).empty()) {
-        // Nothing of its page was drawn by hand: its parameters are all that there is to bring.
+        // Nothing on its page was drawn by hand: only its parameters need to be restored.
         look_.stop();
         if (page && files_.page() == page && !request_.differing(*row->run).isEmpty()) take(number_, {});
         return;
@@ -123,7 +123,7 @@ void OpenedRun::look() {
         use(number_);
 }
 
-// Beside its data: they are read once the user asks for them.
+// Apart from its data: they are read once the user asks for them.
 bool OpenedRun::namesOtherFiles(const Request& request) const {
     const AnalysisInfo& info = registry_->analysis(request.analysis).info();
     const std::string data = io::DataName::parse(info.data_of(request)).file.string();
@@ -149,7 +149,7 @@ QStringList OpenedRun::different(const Page& page, const Run& run) const {
         try {
             now = request_.request().inputs;
         } catch (const Error&) {
-            // The page says what is wrong; none of its inputs are those of the run.
+            // The page reports the error; none of its inputs are those of the run.
         }
     }
     for (std::size_t i = 1; i < info.inputs.size(); ++i) {
@@ -157,7 +157,8 @@ QStringList OpenedRun::different(const Page& page, const Run& run) const {
         const auto here = std::as_const(now).find(role), there = run.request.inputs.find(role);
         const bool none = here == now.cend();
         if (none != (there == run.request.inputs.end())) {
-            // The mask of the file, which the window gives as values and others leave to the run.
+            // The mask of the file, which the window passes as values while other requests leave it to the
+            // run.
             const bool ofFile =
                 role == maskRole && !none && context_.mask->fileMaskLoaded() && !changedByHand(page);
             if (!ofFile) labels << QString::fromStdString(info.inputs[i].label).toLower();
@@ -169,13 +170,13 @@ QStringList OpenedRun::different(const Page& page, const Run& run) const {
 }
 
 void OpenedRun::offer(const QStringList& labels) {
-    emit noticed({inputsNotice,
-                  tr("Run %1 is of other inputs than the page has now (%2): its curves and tables do not "
-                     "belong to them.")
-                      .arg(number_)
-                      .arg(labels.join(QStringLiteral(", "))),
-                  {{tr("Use those of run %1").arg(number_), [this, number = number_] { use(number); }}},
-                  [] {}});
+    emit noticed(
+        {inputsNotice,
+         tr("Run %1 has other inputs than the page now (%2): its curves and tables do not belong to them.")
+             .arg(number_)
+             .arg(labels.join(QStringLiteral(", "))),
+         {{tr("Use those of run %1").arg(number_), [this, number = number_] { use(number); }}},
+         [] {}});
 }
 
 OpenedRun::Inputs OpenedRun::readInputs(const Request& request) {
@@ -246,7 +247,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     }
     for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
     page->apply(ofPage);
-    if (!ofData) return emit message(tr("Parameters are those of run %1").arg(number), 15000);
+    if (!ofData) return emit message(tr("Parameters set to those of run %1").arg(number), 15000);
     MaskState drawn = inputs.mask.value_or(MaskState());
     const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
     if (inputs.mask && context_.mask->file() == files_.file()) {
@@ -255,7 +256,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     }
     if (state) page->bringBackOfFile(*state);
     emit noticeEnded(inputsNotice);
-    emit message(tr("Inputs and parameters are those of run %1").arg(number), 15000);
+    emit message(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
 }
 
 }  // namespace ks::ui

@@ -23,19 +23,19 @@ class RunTableModel;
 struct PageContext;
 struct SavedRun;
 
-/// What the page of a saved run that is opened has to do with that run: its bins, mask, geometry and
-/// parameters become those of the run where nothing was changed by hand on the data, else this is offered. A
-/// run whose data lie elsewhere now can be told where.
+/// Prepares the page for a saved run that is opened: its bins, mask, geometry and parameters become those of
+/// the run if the user has changed nothing for the data; otherwise this is offered. If the data of a run have
+/// moved, the user can locate them.
 class OpenedRun : public QObject {
     Q_OBJECT
   public:
     /// All but the registry outlive it.
-    /// @param whereIs asks the user where a file is; empty: no answer
+    /// @param whereIs asks the user for the location of a file; empty: no answer
     OpenedRun(FileSession& files, RequestForm& request, RunTableModel& runs, const PageContext& context,
               std::shared_ptr<const Registry> registry, std::function<QString(const QString& gone)> whereIs,
               QObject* parent = nullptr);
 
-    /// The page's inputs and parameters become those of a run of the table, once they are read.
+    /// Sets the page's inputs and parameters to those of a run in the table, once they are read.
     void use(int number);
 
   signals:
@@ -45,9 +45,9 @@ class OpenedRun : public QObject {
     void failed(const ks::Error& error);
 
   private:
-    /// Of the run's files, as a job reads it.
+    /// Contents of the run's files, as read by a job.
     struct Inputs {
-        std::optional<Geometry> geometry;  ///< nothing: as the file says
+        std::optional<Geometry> geometry;  ///< nothing: as in the file
         bool swapped = false;
         std::optional<MaskState> mask;  ///< nothing: the analysis has none
     };
@@ -58,7 +58,7 @@ class OpenedRun : public QObject {
     void take(int number, const Inputs& inputs);
     void askWhere(int number, const std::string& gone);
     Page* pageOf(const Run& run) const;
-    /// Of what the next run of the page would have otherwise: "bins", "Maximum delay".
+    /// Labels of what would be different in the next run of the page: "bins", "Maximum delay".
     QStringList different(const Page& page, const Run& run) const;
     bool namesOtherFiles(const Request& request) const;
     bool changedByHand(const Page& page) const;
@@ -70,8 +70,8 @@ class OpenedRun : public QObject {
     std::shared_ptr<const Registry> registry_;
     std::function<QString(const QString&)> whereIs_;
     QTimer look_;
-    int waited_ = 0;        ///< times that look() found the data on their way
-    int number_ = 0;        ///< of the run that is looked at
+    int waited_ = 0;        ///< how often look() found the data still being read
+    int number_ = 0;        ///< of the current run
     bool wasOpen_ = false;  ///< its data were open before it
 };
 

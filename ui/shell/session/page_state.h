@@ -6,14 +6,14 @@
 
 namespace ks::ui {
 
-/// What a page holds that belongs to the open file, as sessions and projects keep it.
+/// State of a page for the open file, as stored in sessions and projects.
 struct PageState {
-    /// Among the files: the data of a page that has no use for the open file.
+    /// Key in `files`: the data of a page that has no use for the open file.
     static constexpr const char* ownData = "data";
 
     nlohmann::json values = nlohmann::json::object();
-    /// Files that it reads beside the open one, by what they are to it: "FILE" or "FILE::/path". They stand
-    /// here and nowhere else, so that they are asked about before they are read.
+    /// Files that it reads besides the open one, by role: "FILE" or "FILE::/path". They are named only here,
+    /// so that the user can be asked before they are read.
     std::map<std::string, std::string> files = {};
     bool operator==(const PageState&) const = default;
 };

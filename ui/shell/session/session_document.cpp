@@ -23,7 +23,7 @@ json namedJson(const std::string& name, const fs::path& folder) {
     return {{"file", io::to_json(io::named_file(data.file, folder))}, {"object", data.object}};
 }
 
-/// Without a look at the file.
+/// Without accessing the file.
 json unseenJson(const fs::path& file, const fs::path& folder) {
     io::NamedFile named;
     named.absolute = file.string();
@@ -31,7 +31,7 @@ json unseenJson(const fs::path& file, const fs::path& folder) {
     return io::to_json(named);
 }
 
-/// Runs are many and never read unasked: their ends are not looked at.
+/// Runs are many and never read without a request: their ends are not read.
 json runJson(const KeptRun& run, const fs::path& folder) {
     return {{"number", run.number}, {"ticked", run.ticked}, {"file", unseenJson(run.file, folder)}};
 }
@@ -51,19 +51,18 @@ std::string textAt(const json& object, const char* key) {
     return jsonText(object, key).toStdString();
 }
 
-/// The file of "FILE::/path", links followed.
+/// The file of "FILE::/path", with links resolved.
 fs::path pathOf(const std::string& name) {
     std::error_code ignored;
     return fs::weakly_canonical(io::DataName::parse(name).file, ignored);
 }
 
-/// The files of a document, as they are found.
+/// The files of a document at their current locations.
 class Reader {
   public:
     Reader(ReadDocument& read, const fs::path& folder) : read_(read), folder_(pathOf(folder.string())) {}
 
-    /// "FILE" or "FILE::/path" of data that are not open: nothing is read of them. Empty where none are
-    /// named.
+    /// "FILE" or "FILE::/path" of data that are not open: nothing of them is read. Empty if none are named.
     std::string unopened(const json& kept) const {
         if (kept.is_string()) return kept.get<std::string>();
         try {
@@ -74,7 +73,7 @@ class Reader {
         }
     }
 
-    /// The path where the file is now; empty where it is not named.
+    /// The current path of the file; empty if it is not named.
     std::string file(const json& kept, bool remember, bool isRead = true) {
         try {
             const io::NamedFile named = io::named_file_from(kept);
@@ -89,7 +88,7 @@ class Reader {
     }
 
   private:
-    /// What is in the project's folder tells where that was.
+    /// A file found in the project's folder shows where that folder was.
     void noteMoved(const io::NamedFile& named, const fs::path& file) {
         if (named.absolute.empty() || named.absolute == file) return;
         read_.moved.files[named.absolute] = file.string();
@@ -113,7 +112,7 @@ std::map<std::string, PlotRanges> viewsFrom(const json& kept) {
         if (list.is_array() && list.size() == 4)
             for (const json& one : list)
                 if (one.is_number()) ends.push_back(one.get<double>());
-        // JSON may hold numbers that are none once read: 1e999.
+        // JSON may contain numbers that are not finite once read: 1e999.
         if (ends.size() != 4 || !std::ranges::all_of(ends, [](double one) { return std::isfinite(one); }))
             continue;
         if (ends[0] < ends[1] && ends[2] < ends[3]) views[plot] = {ends[0], ends[1], ends[2], ends[3]};
@@ -133,7 +132,7 @@ KeptPage pageFrom(const json& kept, Reader& reader, QStringList& damaged) {
         if (const json parameters = jsonPart(kept, "parameters"); parameters.is_object())
             page.parameters = parameter_set_from(parameters);
     } catch (const std::exception&) {
-        damaged << QObject::tr("parameters");  // the defaults serve
+        damaged << QObject::tr("parameters");  // the defaults are used
     }
     if (const json values = jsonPart(kept, "values"); values.is_object()) page.state.values = values;
     const json files = jsonPart(kept, "files");
@@ -163,7 +162,7 @@ LeftFiles leftFrom(const json& kept, Reader& reader) {
     return left;
 }
 
-/// Of values that a version wrote which kept a geometry with each page; null: none was changed.
+/// From values of a version that stored a geometry with each page; null: none was changed.
 json geometryOfPage(const PageState& state) {
     const json image = jsonPart(state.values, "image");
     const json where = jsonPart(image, "geometry");
@@ -171,7 +170,7 @@ json geometryOfPage(const PageState& state) {
     return {{"geometry", where}, {"swapped", jsonBoolean(image, "swapped")}};
 }
 
-/// Such a version's: that of the page in sight counts, and of files that were left that of the newest.
+/// For such a version: the geometry of the visible page, and for files that are not open the newest one.
 void takeGeometriesOfPages(SessionDocument& document) {
     const std::string open = document.dataName();
     const auto take = [&](const PageState& state) {
@@ -199,7 +198,7 @@ void takeGeometries(SessionDocument& document, const json& kept, Reader& reader)
     }
 }
 
-/// @param arrays their names end in it
+/// @param arrays suffix of their names
 json maskJson(const MaskState& mask, const std::string& arrays) {
     return {{"height", mask.height},  {"width", mask.width},     {"bins", mask.binCount},
             {"of_file", mask.ofFile}, {"changed", mask.changed}, {"arrays", arrays}};
@@ -226,7 +225,7 @@ std::optional<MaskState> maskFrom(const json& kept, const io::Project& project) 
     return state;
 }
 
-/// The mask of the open file where older programs look for it, those of other files beside it.
+/// Puts the mask of the open file where older programs look for it, and those of other files next to it.
 void putMasks(io::Project& project, const SessionDocument& document, const fs::path& folder,
               Elsewhere elsewhere) {
     const std::set<std::string> data = document.dataFiles();
@@ -236,7 +235,7 @@ void putMasks(io::Project& project, const SessionDocument& document, const fs::p
         std::string arrays;
         if (!ofOpen) arrays.append("-").append(std::to_string(list.size() + 1));
         json kept = maskJson(mask, arrays);
-        // Those of files that are not open are not looked at: their disk may not answer.
+        // Files that are not open are not accessed: their disk may not respond.
         if (data.contains(file))
             kept["file"] = io::to_json(io::named_file(file, folder));
         else if (elsewhere == Elsewhere::fromFolder)
@@ -340,7 +339,7 @@ io::Project projectOf(const SessionDocument& document, const fs::path& projectFo
 ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
     const json& content = project.content;
     if (textAt(content, "kind") != contentKind)
-        throw Error(ErrorKind::input, "the project holds no window of Kernelscope", folder.string());
+        throw Error(ErrorKind::input, "the project contains no window of Kernelscope", folder.string());
     ReadDocument read;
     SessionDocument& document = read.document;
     Reader reader(read, folder);
@@ -377,7 +376,7 @@ ReadDocument documentOf(const io::Project& project, const fs::path& folder) {
 
 QStringList ReadDocument::outside() const {
     std::vector<io::FoundFile> all = found;
-    // A session names those that belong to files that are not open by their path alone.
+    // A session refers to files that are not open by their path alone.
     for (const LeftFiles::Left& left : document.left.all())
         for (const auto& [role, name] : left.state.files)
             if (std::error_code failure; !std::ranges::count(all, pathOf(name), &io::FoundFile::file) &&

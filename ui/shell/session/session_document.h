@@ -28,29 +28,28 @@ struct KeptRun {
     bool operator==(const KeptRun&) const = default;
 };
 
-/// What is kept of one page.
+/// Stored state of one page.
 struct KeptPage {
     ParameterSet parameters;  ///< of the form that pages share
     std::string variant;
     bool drawerOpen = true;
-    QStringList raised = {};                       ///< tabs of the drawer that are chosen
+    QStringList raised = {};                       ///< chosen tabs of the drawer
     std::map<std::string, PlotRanges> views = {};  ///< as Drawer::views()
     PageState state;
     bool operator==(const KeptPage&) const = default;
 };
 
-/// All that a window holds and that comes back, as a value. Files are named by absolute paths.
+/// Everything a session restores, as a value. Files are named by absolute paths.
 struct SessionDocument {
     std::string file;                       ///< of the data; empty: none
-    std::string given;                      ///< the same as it was named by the user, which runs name too
+    std::string given;                      ///< the same as named by the user, and in runs
     std::string object;                     ///< in it; empty: not given
-    std::string page;                       ///< analysis of the page that is shown
+    std::string page;                       ///< analysis of the visible page
     std::string device;                     ///< title
     std::map<std::string, KeptPage> pages;  ///< by analysis
     /// Masks and bins drawn by hand, by path of the file, of all files.
     std::map<std::string, MaskState> masks;
-    /// What was changed of the geometries of the files that it names, by "FILE" or "FILE::/path", as
-    /// SessionGeometry::keep().
+    /// Changes to the geometries in files, by "FILE" or "FILE::/path", as SessionGeometry::keep().
     std::map<std::string, nlohmann::json> geometries;
     std::vector<KeptRun> runs;  ///< newest first
     LeftFiles left;             ///< of files that are not open
@@ -59,15 +58,15 @@ struct SessionDocument {
 
     /// "FILE" or "FILE::/path" of the data; empty: none.
     std::string dataName() const;
-    /// Of these data and of those that pages hold of their own.
+    /// Of these data and of those held by individual pages.
     std::set<std::string> dataNames() const;
-    /// Their files alone.
+    /// Only their files.
     std::set<std::string> dataFiles() const;
-    /// Masks, bins, geometry or runs: more than a file that was looked at.
+    /// Masks, bins, geometry or runs: more than a file that was viewed.
     bool holdsWork() const;
 };
 
-// Call visit("name", field) for each field. A field that is added and not listed here does not compile.
+// Calls visit("name", field) for each field. A new field that is not listed here does not compile.
 
 void eachField(const KeptPage& page, auto&& visit) {
     const auto& [parameters, variant, drawerOpen, raised, views, state] = page;
@@ -94,33 +93,33 @@ void eachField(const SessionDocument& document, auto&& visit) {
     visit("lastRun", lastRun);
 }
 
-/// How files that are not open are named: a session never looks at them, since their disk may not answer; a
+/// How files that are not open are named: a session never accesses them, since their disk may not respond; a
 /// project may move together with them.
 enum class Elsewhere { byPath, fromFolder };
-/// @param folder of the project, from which files are named. Reads the ends of the data file and of those
-/// that pages name.
+/// @param folder of the project, relative to which files are named. Reads the ends of the data file and of
+/// files named by pages.
 io::Project projectOf(const SessionDocument& document, const std::filesystem::path& folder,
                       Elsewhere elsewhere);
 
-/// A project as it was read: with files where they are now.
+/// A project as read, with files at their current locations.
 struct ReadDocument {
     SessionDocument document;
-    std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; runs are not among them
+    std::map<std::string, io::NamedFile> named;  ///< by the path in `document`; without runs
     std::vector<std::string> writtenFiles;       ///< names of the data when the project was written
-    std::vector<io::FoundFile> found;            ///< files that the project names to be read
+    std::vector<io::FoundFile> found;            ///< files that the project wants to read
     MovedFiles moved;     ///< since then: the project's folder, and files that it names
-    QStringList damaged;  ///< parts that are there and could not be read: "the mask"
+    QStringList damaged;  ///< parts that exist but could not be read: "the mask"
 
-    /// Files outside of the folder of the project: they are read only after the user agreed.
+    /// Files outside of the project's folder: they are read only after the user has agreed.
     QStringList outside() const;
-    /// Takes out of the document what was not agreed to.
+    /// Removes the files that the user did not agree to from the document.
     void leaveOut(const QStringList& files);
     bool dataFileIsThere() const { return isThere(document.file); }
-    /// Names of the data files, also of those that pages hold of their own, that are others than when the
-    /// project was written. Reads their ends.
+    /// Names of the data files, including those held by individual pages, that have changed since the project
+    /// was written. Reads their ends.
     QStringList changed() const;
-    /// Another place for the data file. Other files of pages that are not there move with it, where they lie
-    /// beside it as they did: looks at them.
+    /// Sets another path of the data file. Other missing files of pages move with it if they are at the same
+    /// place relative to it: accesses them.
     void moveDataFile(const std::string& file);
 
   private:
@@ -128,7 +127,7 @@ struct ReadDocument {
     void moveFile(const std::string& before, const std::string& file);
 };
 
-/// Opens nothing. What has no meaning is left out. Throws ks::Error(input) where the content is no session.
+/// Opens nothing. Invalid entries are ignored. Throws ks::Error(input) if the content is not a session.
 ReadDocument documentOf(const io::Project& project, const std::filesystem::path& folder);
 
 }  // namespace ks::ui

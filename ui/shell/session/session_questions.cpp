@@ -33,7 +33,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     SessionQuestions questions;
     questions.bringBack = [parent] {
         return QMessageBox::question(parent, QObject::tr("Last session"),
-                                     QObject::tr("Go on where the last session ended?")) == QMessageBox::Yes;
+                                     QObject::tr("Restore the last session?")) == QMessageBox::Yes;
     };
     questions.readOutside = [parent](const QStringList& files) {
         QMessageBox box(QMessageBox::Question, QObject::tr("Open project"),
@@ -52,10 +52,11 @@ SessionQuestions dialogQuestions(QWidget* parent) {
             parent, QObject::tr("Where is %1 now?").arg(QFileInfo(gone).fileName()), QFileInfo(gone).path());
     };
     questions.lose = [parent](const QStringList& work) {
-        QMessageBox box(QMessageBox::Warning, QObject::tr("Close"),
-                        QObject::tr("This is in no file and would be lost: %1.").arg(work.join(", ")),
-                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-        box.setInformativeText(QObject::tr("A project keeps all of it."));
+        QMessageBox box(
+            QMessageBox::Warning, QObject::tr("Close"),
+            QObject::tr("This is not saved to any file and would be lost: %1.").arg(work.join(", ")),
+            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+        box.setInformativeText(QObject::tr("A project contains all of it."));
         box.button(QMessageBox::Save)->setText(QObject::tr("Save project..."));
         const int answer = box.exec();
         return answer == QMessageBox::Save      ? WorkAnswer::save
@@ -68,8 +69,8 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.replaceChanged = [parent](const QString& project) {
         QMessageBox box(
             QMessageBox::Warning, QObject::tr("Save project"),
-            QObject::tr("%1 was written by another window or program since it was opened or saved "
-                        "here. Replace it?")
+            QObject::tr(
+                "Another window or program has written %1 since it was opened or saved here. Replace it?")
                 .arg(QFileInfo(project).fileName()),
             QMessageBox::Yes | QMessageBox::No, parent);
         box.setInformativeText(QObject::tr("\"Save project as\" keeps both."));
@@ -77,13 +78,12 @@ SessionQuestions dialogQuestions(QWidget* parent) {
         return box.exec() == QMessageBox::Yes;
     };
     questions.loseKernels = [parent](const QStringList& kernels) {
-        QMessageBox box(
-            QMessageBox::Warning, QObject::tr("Close"),
-            QObject::tr("The text of the kernel %1 is not saved and would be lost: it could not be kept for "
-                        "the next start.")
-                .arg(kernels.join(QObject::tr(" and of "))),
-            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-        box.setInformativeText(QObject::tr("A copy may lie in any folder, on another disk for example."));
+        QMessageBox box(QMessageBox::Warning, QObject::tr("Close"),
+                        QObject::tr("The text of the kernel %1 is not saved and would be lost: it could not "
+                                    "be kept for the next start.")
+                            .arg(kernels.join(QObject::tr(" and of "))),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+        box.setInformativeText(QObject::tr("A copy may be in any folder, for example on another disk."));
         box.button(QMessageBox::Save)->setText(QObject::tr("Save a copy..."));
         const int answer = box.exec();
         return answer == QMessageBox::Save      ? WorkAnswer::save

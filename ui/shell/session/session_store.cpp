@@ -21,7 +21,7 @@ constexpr int mostWindows = 64;
 const QString runsFolder = QStringLiteral("runs"), kernelsLeaf = QStringLiteral("kernels"),
               lockLeaf = QStringLiteral("lock"), sessionLeaf = QStringLiteral("session.ksproj");
 
-/// Whether a window holds the place. Without taking its lock: a window that starts meanwhile would pass it.
+/// Whether a window holds the place. Does not take its lock: a window starting meanwhile would skip it.
 bool isHeld(const QDir& place) {
     const QLockFile lock(place.filePath(lockLeaf));
     qint64 process = 0;
@@ -56,7 +56,7 @@ OtherSession lookedAt(const QString& file) {
         for (const std::string& one : data)
             if (one != document.file) session.data << QString::fromStdString(leafOf(one));
         session.runs = document.runs.size();
-        // What of it could not be read may have been work.
+        // The unreadable part may have been work.
         session.holdsWork = document.holdsWork() || !read.damaged.isEmpty();
     } catch (const std::exception& error) {
         session.damaged = QString::fromUtf8(error.what());
@@ -90,16 +90,16 @@ SessionStore::SessionStore(const QString& folder) : root_(folder) {
     for (int place = 1; place <= mostWindows; ++place) {
         folder_ = QDir(folder).filePath(QString::number(place));
         if (!QDir().mkpath(path(runsFolder)))
-            throw Error(ErrorKind::input, "the folder of the session cannot be made", folder_.toStdString());
+            throw Error(ErrorKind::input, "the folder of the session cannot be created",
+                        folder_.toStdString());
         lock_ = std::make_unique<QLockFile>(path(lockLeaf));
-        lock_->setStaleLockTime(0);  // a window may be open for weeks; one that was killed is found out
+        lock_->setStaleLockTime(0);  // a window may be open for weeks; one that was killed is detected
         if (lock_->tryLock(0)) {
             place_ = place;
             return;
         }
         if (lock_->error() != QLockFile::LockFailedError)
-            throw Error(ErrorKind::input, "the folder of the session cannot be written to",
-                        folder_.toStdString());
+            throw Error(ErrorKind::input, "the folder of the session is not writable", folder_.toStdString());
     }
     throw Error(ErrorKind::input, "too many windows are open to keep the session of this one",
                 folder.toStdString());
@@ -110,7 +110,7 @@ QString SessionStore::path(const QString& leaf) const {
 }
 
 QString SessionStore::newRunFile(int number) const {
-    // Numbers begin anew with each session.
+    // Numbers start again with each session.
     const QString unique = QUuid::createUuid().toString(QUuid::Id128).left(12);
     return path(QStringLiteral("%1/run-%2-%3.h5").arg(runsFolder).arg(number).arg(unique));
 }
@@ -130,7 +130,7 @@ QString SessionStore::putAside() {
         QFile::remove(file());
         return {};
     }
-    // One that holds no work, a file that was looked at, gives way to one that does.
+    // A session without work, such as a file that was viewed, is replaced by one with work.
     for (const QFileInfo& one : aside)
         if (!lookedAt(one.filePath()).holdsWork) QFile::remove(one.filePath());
     aside = asideIn(place);
@@ -190,7 +190,7 @@ void SessionStore::removeOtherRuns(const SessionDocument& document) const {
             try {
                 for (const KeptRun& run : readSession(one).document.runs) named.insert(leafOf(run.file));
             } catch (const std::exception&) {
-                return;  // nobody knows which runs it names
+                return;  // it is not known which runs it names
             }
         }
     QDir runs(path(runsFolder));

@@ -14,7 +14,7 @@
 
 namespace ks::ui {
 
-/// A session that is kept and that no window has open.
+/// A stored session that no window has open.
 struct OtherSession {
     QString file;  ///< of the session
     QDateTime written;
@@ -27,20 +27,21 @@ struct OtherSession {
     QString text() const;
 };
 
-/// The files of sessions in one folder. Each window has a place of its own in it (1, 2, ...) and holds it for
-/// as long as it lives; the first one is the one that comes back at the next start. A place holds
-/// session.ksproj, sessions that were put aside (before*.ksproj), runs/, pages/, where pages keep files of
-/// their own whatever becomes of the session, and kernels/, the texts of kernels that are in no file yet. Run
-/// files of one place may be named by sessions of others.
+/// The files of sessions in one folder. Each window holds its own place in it (1, 2, ...) for its lifetime;
+/// the session in the first one is restored at the next start. A place contains session.ksproj, previous
+/// sessions (before*.ksproj), runs/, pages/, where pages keep their own files independently of the session,
+/// and kernels/, the texts of kernels that are not saved to a file. Run files of one place may be named by
+/// sessions of others.
 class SessionStore {
   public:
-    /// Of sessions that were put aside in one place; beyond it the oldest goes.
+    /// Maximum number of previous sessions in one place; beyond it the oldest is removed.
     static constexpr int mostAside = 20;
 
-    /// Takes the first free place. Throws ks::Error(input) where the folder cannot be made or written to.
+    /// Takes the first free place. Throws ks::Error(input) if the folder cannot be created or is not
+    /// writable.
     explicit SessionStore(const QString& folder);
 
-    /// No other window was open: its session may come back.
+    /// No other window was open: its session may be restored.
     bool first() const { return place_ == 1; }
     QString file() const { return path(QStringLiteral("session.ksproj")); }
     QString folder() const { return folder_; }
@@ -48,36 +49,36 @@ class SessionStore {
     QString kernelsFolder() const { return path(QStringLiteral("kernels")); }
     /// A new name in runs/.
     QString newRunFile(int number) const;
-    /// A run of any place, which no session copies.
+    /// A run of any place, which sessions do not copy.
     bool isRunFile(const QString& file) const;
 
-    /// The session becomes one of the others, unless it holds nothing, or no work where there are others.
+    /// Moves the session to the previous ones, unless it is empty, or contains no work while others exist.
     /// Returns its new name; empty: there is none.
     QString putAside();
-    /// Sessions that were put aside, and those of places that no window holds; newest first. Reads all of
-    /// them; from any thread.
+    /// Previous sessions, and those of places that no window holds; newest first. Reads all of them; from any
+    /// thread.
     std::vector<OtherSession> others() const;
     /// Whether there are any; reads nothing.
     bool hasOthers() const;
-    /// Removes one of the others. Without effect for any other file.
+    /// Removes one of the others. Has no effect on any other file.
     void discard(const QString& file) const;
-    /// Unsaved texts of kernels in places that no window holds become those of this place.
+    /// Moves unsaved kernel texts in places that no window holds to this place.
     void adoptKernels() const;
-    /// Removes the files of runs in this place that neither `document` nor another session names.
+    /// Removes the run files in this place that neither `document` nor another session names.
     void removeOtherRuns(const SessionDocument& document) const;
 
-    /// From setRestoring(true) on until setRestoring(false): where the program ended in between, the next
-    /// start finds it.
+    /// Set to true at the start of a restore and to false at its end: if the program ends in between, the
+    /// next start detects it.
     bool restoringEnded() const;
     void setRestoring(bool now);
 
-    /// Writes the session; from any thread. An older document than the newest that was written is left out.
+    /// Writes the session; from any thread. A document older than the newest written one is ignored.
     /// @param age grows from document to document
     void write(const SessionDocument& document, quint64 age);
 
   private:
     QString path(const QString& leaf) const;
-    /// Files of the other sessions, in no order.
+    /// Files of the other sessions, in no particular order.
     QStringList otherFiles() const;
 
     QString root_, folder_;

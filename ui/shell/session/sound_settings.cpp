@@ -5,7 +5,7 @@
 namespace ks::ui {
 namespace {
 
-/// QSettings takes lines that are none for keys; what it never writes is a byte 0.
+/// QSettings takes invalid lines for keys; but it never writes a zero byte.
 bool isText(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) return true;

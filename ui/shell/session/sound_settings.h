@@ -6,10 +6,10 @@
 
 namespace ks::ui {
 
-/// Settings that can be used: a file of settings that cannot be read is renamed to NAME.damaged, and empty
-/// ones take its place.
+/// Usable settings: a settings file that cannot be read is renamed to NAME.damaged and replaced by empty
+/// settings.
 /// @param given null: the user's own
-/// @param damaged the new name of the file, where that happened
+/// @param damaged the new name of the file, if that happened
 std::unique_ptr<QSettings> soundSettings(std::unique_ptr<QSettings> given, QString* damaged);
 
 }  // namespace ks::ui

@@ -41,17 +41,17 @@ const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
               otherNotice = QStringLiteral("other sessions"), kernelNotice = QStringLiteral("kernel ");
-/// Until when the user has seen which sessions did not come back: ms since 1970.
+/// Time up to which the user has seen which sessions were not restored: ms since 1970.
 const QString seenKey = QStringLiteral("otherSessionsSeen");
-/// The same of single ones that were written since.
+/// The same for individual sessions written since then.
 const QString keptKey = QStringLiteral("otherSessionsKept");
 
-/// The time tells a session from others: its file is renamed when it is put aside.
+/// The time identifies a session: its file is renamed when the session is put aside.
 QString idOf(const OtherSession& session) {
     return QString::number(session.written.toMSecsSinceEpoch());
 }
 
-/// Whether the document has this of the file, which may be the open one there.
+/// Whether the document contains this for the file, which may be the open one there.
 bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
     if (const PageState* const left = document.left.find(wanted.page, wanted.file);
         left != nullptr && left->values == wanted.state.values)
@@ -74,7 +74,7 @@ bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
     return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
 }
 
-/// What an analysis begins with on the data of its page.
+/// Initial parameters of an analysis on the data of its page.
 ParameterSet defaultsOf(const Page& page, const QString& analysis, const std::vector<ParameterSpec>& specs) {
     ParameterSet all = defaults(specs);
     if (page.analysis() != analysis) return all;
@@ -82,10 +82,10 @@ ParameterSet defaultsOf(const Page& page, const QString& analysis, const std::ve
     return all;
 }
 
-/// What a job reads before anybody is asked.
+/// Results of a job before any question is asked.
 struct ProjectRead {
     ReadDocument document;
-    QStringList changed = {};  ///< data files; of a project of one's own only
+    QStringList changed = {};  ///< data files; for a project only
 };
 
 }  // namespace
@@ -163,8 +163,8 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
         emit warned(
-            tr("The program ended while the last session was being restored: it begins empty. File > "
-               "Sessions before opens the last one."));
+            tr("The program ended while the last session was being restored, so this one starts empty. File "
+               "> Previous sessions opens the last one."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;
         store_->setRestoring(true);
@@ -204,7 +204,7 @@ void WindowSession::discardOther(const QString& file) {
     lookForOthers();
 }
 
-// Those that hold work and that nothing was decided about.
+// Sessions with work for which nothing has been decided.
 void WindowSession::tellOthers() {
     const auto seen = parts_.settings.value(seenKey).toLongLong();
     const QStringList kept = parts_.settings.value(keptKey).toStringList();
@@ -232,8 +232,8 @@ void WindowSession::showOthers() {
     };
     if (told_.size() == 1) {
         const OtherSession& one = told_.front();
-        const QString text =
-            one.file == before_ ? tr("The session before is kept: %1") : tr("A session was not restored: %1");
+        const QString text = one.file == before_ ? tr("The previous session is kept: %1")
+                                                 : tr("A session was not restored: %1");
         return emit noticed({otherNotice, text.arg(one.text()), actionsOf(one), keepAll});
     }
     Notice::Action list{tr("Sessions"), {}, {}};
@@ -244,7 +244,7 @@ void WindowSession::showOthers() {
 void WindowSession::keepOther(const QString& file) {
     const auto session = std::ranges::find(told_, file, &OtherSession::file);
     if (session == told_.end()) return;
-    // Of those that are gone nothing need be known.
+    // Sessions that no longer exist need not be remembered.
     QStringList known, kept = parts_.settings.value(keptKey).toStringList();
     for (const OtherSession& one : others_) known << idOf(one);
     kept.removeIf([&known](const QString& id) { return !known.contains(id); });
@@ -253,7 +253,7 @@ void WindowSession::keepOther(const QString& file) {
     showOthers();
 }
 
-// Nothing brings a session back that was deleted: the second press does it, at another place.
+// Nothing restores a deleted session: deletion takes a second click, at another place.
 void WindowSession::askToDelete(const OtherSession& session) {
     const QString file = session.file;
     emit noticed({otherNotice,
@@ -290,7 +290,7 @@ void WindowSession::read(const QString& path, bool own) {
                 const QString aside = store_->putAside();
                 store_->setRestoring(false);
                 lookForOthers();
-                return emit warned(tr("The last session cannot be read, and is kept as %1: %2")
+                return emit warned(tr("The last session cannot be read; it is kept as %1: %2")
                                        .arg(aside, QString::fromUtf8(error.what())));
             }
             parts_.files.refuse(error);
@@ -312,7 +312,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     if (!read.damaged.isEmpty()) {
         read.damaged.removeDuplicates();
         QString told = tr("%1 of %2 could not be read").arg(read.damaged.join(QStringLiteral(", ")), path);
-        // The next time that the session is kept would write over what somebody may still want to look at.
+        // The next write of the session would overwrite data that the user may still need.
         if (store_ && path == store_->file()) {
             const QString copy = QFileInfo(path).dir().filePath(QStringLiteral("before-damaged.ksproj"));
             QFile::remove(copy);
@@ -327,7 +327,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         if (!found.isEmpty()) {
             read.moveDataFile(found.toStdString());
         } else if (!empty && !own) {
-            return refused(tr("the data of the project are not there: %1").arg(name));
+            return refused(tr("the data of the project do not exist: %1").arg(name));
         } else {
             gone = std::exchange(read.document.file, {});
             goneObject = std::exchange(read.document.object, {});
@@ -366,14 +366,14 @@ QStringList WindowSession::unknown(const QStringList& files) const {
     for (const auto& [id, page] : here.pages)
         for (const auto& [role, name] : page.state.files) known << QString::fromStdString(name);
     for (const KeptRun& run : here.runs) known << QString::fromStdString(run.file);
-    const QString demos = QFileInfo(demoFolder()).canonicalFilePath();  // empty where it is not there
+    const QString demos = QFileInfo(demoFolder()).canonicalFilePath();  // empty if it does not exist
     QStringList left;
     for (const QString& file : files) {
         const QString leaf = QFileInfo(file).fileName();
         const bool opened = std::ranges::any_of(known, [&](const QString& name) {
             const QFileInfo one(
                 QString::fromStdString(io::DataName::parse(name.toStdString()).file.string()));
-            // Others are not looked at: their disk may not answer.
+            // Others are not accessed: their disk may not respond.
             return one.fileName() == leaf && one.canonicalFilePath() == file;
         });
         const bool isDemo = !demos.isEmpty() && file.startsWith(demos + QLatin1Char('/'));
@@ -419,7 +419,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     }
     parts_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
-    // Of the others nothing was changed.
+    // Nothing has been changed for the others.
     for (const std::string& name : document.dataNames()) waitingGeometries_.try_emplace(name, json::object());
     waitingFor_ = document.dataName();
     parts_.runs.setLastNumber(document.lastRun);
@@ -429,7 +429,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
                                         : std::exchange(givenPage_, {}));
     if (document.file.empty()) {
         emit pageWanted(files.wantedPage());
-        // Without a file pages take what needs none.
+        // Without a file, pages take what needs none.
         if (gone_.empty())
             for (Page* one : parts_.files.pages())
                 if (const auto at = waiting_.find(one->id().toStdString()); at != waiting_.end())
@@ -449,10 +449,10 @@ void WindowSession::fileOpens(const OpenFile& file) {
     gone_.clear();
     goneObject_.clear();
     if (found) emit noticeEnded(goneNotice);
-    // Another one that is opened meanwhile takes its place.
+    // Another one opened meanwhile replaces it.
     const std::string expected = std::exchange(opening_, {});
     if (found || (!expected.empty() && expected == absolutePath(file.path))) return;
-    // Another file than the one that it was kept with; pages that were kept with one of their own wait on.
+    // A file other than the one that it was stored with; pages stored with their own file continue to wait.
     for (const auto& [id, state] : waiting_) {
         if (state.files.contains(PageState::ownData)) continue;
         if (state != PageState()) left_.leave(id, waitingFor_, state);
@@ -463,7 +463,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
             }
     }
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
-    // With their files they come back all the same.
+    // They are restored with their files all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
     parts_.files.wantPage({});
 }
@@ -525,7 +525,7 @@ void WindowSession::takeParameters(Page& page, const std::string& file) {
                     kept[id] = value;
                 set = checked(specs, kept);
             } catch (const std::exception&) {
-                // Of another version: the defaults serve.
+                // Of another version: the defaults are used.
             }
         }
         RequestForm::Choices choices = parts_.request.choices(analysis);
@@ -559,9 +559,9 @@ void WindowSession::fileGiven(Page* page) {
     const std::string id = page->id().toStdString(), file = absoluteName(*parts_.files.file());
     const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
-    // Where the page had another file when the session was kept, nothing waits for this one.
+    // If the page had another file when the session was stored, nothing waits for this one.
     if (waits && waits.mapped() != PageState()) return page->bringBack(waits.mapped());
-    // What was typed before there was any file is meant for the first one.
+    // Input made before there was any file is meant for the first one.
     const auto isLeft = [&](const QString& analysis) {
         return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
     };
@@ -582,13 +582,13 @@ void WindowSession::pageShown(const Page& page) {
     parts_.files.open(QString::fromStdString(own->second));
 }
 
-// What is shown of the file is read by jobs.
+// The display of the file is read by jobs.
 void WindowSession::lookWhetherBack() {
     const bool working = !opening_.empty() || runs_->reading() || parts_.context.jobs.running() > 0;
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
-    // To a file of a page's own the window came by that page, and the user may have gone on since.
+    // The window went to a page's own file by way of that page, and the user may have continued since.
     if (const QString wanted = parts_.files.wantedPage();
         parts_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty())
         emit pageWanted(wanted);
@@ -597,24 +597,24 @@ void WindowSession::lookWhetherBack() {
     if (store_) store_->setRestoring(false);
     if (!project_.isEmpty()) ofProject_ = document();
     if (runs_->unread() > 0)
-        warnings_ << tr("%1 of its runs are not read: the newest %2 are here")
+        warnings_ << tr("only the newest %2 runs are read; %1 more are not")
                          .arg(runs_->unread())
                          .arg(KeptRuns::mostRead);
     if (runs_->lost() > 0)
-        warnings_ << tr("%1 runs cannot be read, the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
+        warnings_ << tr("%1 runs cannot be read; the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
     if (!warnings_.isEmpty()) {
         emit warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
     warnings_.clear();
     emit broughtBack();
-    // A page that came in sight meanwhile; one whose file failed is not tried without end.
+    // A page that became visible meanwhile; one whose file failed is not retried endlessly.
     if (const Page* page = parts_.files.page(); page && page->id() != triedFor_) pageShown(*page);
 }
 
 SessionDocument WindowSession::document() const {
     SessionDocument document;
     if (parts_.files.file()) {
-        // Without a look at the disk, which may not answer.
+        // Without accessing the disk, which may not respond.
         const OpenFile& file = *parts_.files.file();
         document.given = file.path.toStdString();
         document.file = absolutePath(file.path);
@@ -647,7 +647,7 @@ SessionDocument WindowSession::document() const {
             kept.state = page->keep();
             kept.state.files[PageState::ownData] = absoluteName(*own);
         } else if (own) {
-            // Once it is shown it gets the open file.
+            // When it is shown it gets the open file.
             document.left.leave(id, absoluteName(*own), page->keepOfFile());
             leaveParameters(document.left, *page, absoluteName(*own));
             for (const QString& analysis : page->analyses()) {
@@ -663,7 +663,7 @@ SessionDocument WindowSession::document() const {
     return document;
 }
 
-// Those of the open file and of files that pages hold of their own.
+// Those of the open file and of files held by individual pages.
 void WindowSession::collectGeometries(SessionDocument& document) const {
     LeftFiles& left = document.left;
     for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(name, kept);
@@ -686,7 +686,7 @@ void WindowSession::keepNow() {
             setDocumentFailure(QString::fromUtf8(error.what()));
         }
     }
-    // A document of what is half back would take the place of the whole.
+    // A partly restored document would replace the complete one.
     if (!store_ || reading_ || !opening_.empty()) return;
     if (writing_) {
         again_ = true;
@@ -717,10 +717,10 @@ void WindowSession::keepNow() {
         });
 }
 
-// The session that was opened is kept as that of this window now.
+// The opened session is now stored as that of this window.
 void WindowSession::endOpening() {
     if (opened_.isEmpty() || back_.isActive() || runs_->reading()) return;
-    // What could not be read of it is nowhere else.
+    // Its unreadable parts exist nowhere else.
     if (runs_->lost() == 0) discardOther(opened_);
     opened_.clear();
 }
@@ -755,7 +755,7 @@ void WindowSession::tellKeeping() {
     if (runs_->failing() > 0) lost << counted(runs_->failing(), tr("1 run"), tr("%1 runs"));
     if (lost.isEmpty()) return emit noticeEnded(keepingNotice);
     emit noticed({keepingNotice,
-                  tr("Not kept for the next start: %1. It is tried again every few seconds. %2")
+                  tr("Not kept for the next start: %1. Retrying every few seconds. %2")
                       .arg(lost.join(tr(" and ")),
                            documentFailure_.isEmpty() ? runs_->whyFailing() : documentFailure_),
                   {{tr("Save project..."), [this] { saveProjectAs(); }}}});
@@ -764,7 +764,7 @@ void WindowSession::tellKeeping() {
 void WindowSession::tellGone(const QString& gone) {
     emit noticed(
         {goneNotice,
-         tr("The data are not there: %1. What was made of them waits until they are found.").arg(gone),
+         tr("The data do not exist: %1. Changes made to them are restored once they are found.").arg(gone),
          {{tr("Locate..."),
            [this, gone] {
                if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
@@ -786,13 +786,13 @@ void WindowSession::locate(const QString& gone, const QString& found) {
         bringBack(read.document);
         return;
     }
-    // Another file took its place meanwhile.
+    // Another file has replaced it meanwhile.
     left_.move(from, to);
     parts_.context.mask->move(from, to);
     parts_.files.open(found);
 }
 
-// Files beside the one that was found are looked at.
+// Files next to the one that was found are accessed.
 void WindowSession::moveInputs(const MovedFiles& moved) {
     std::vector<std::pair<int, std::shared_ptr<const Run>>> runs;
     for (const RunRow& row : parts_.runs.rows()) runs.emplace_back(row.number, row.run);
@@ -827,15 +827,14 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
         json& given = project.geometries[name];
         if (given.empty()) {
             given = mine;
-            warnings
-                << tr("the project holds no geometry of %1: the one that was changed here stays").arg(leaf);
+            warnings << tr("the project contains no geometry of %1: the one changed here stays").arg(leaf);
         } else if (given != mine) {
-            warnings << tr("the geometry of %1 is that of the project: the one that was changed here is in "
-                           "File > Sessions before")
+            warnings << tr("the geometry of %1 is now that of the project: the one changed here is in File > "
+                           "Previous sessions")
                             .arg(leaf);
         }
     }
-    // Of other files the project holds what was changed on them, and no more.
+    // For other files the project contains only their changes.
     const LeftFiles all = leftOfAll();
     std::set<std::string> others;
     for (auto one = all.all().rbegin(); one != all.all().rend(); ++one) {
@@ -848,16 +847,16 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
             others.insert(QFileInfo(QString::fromStdString(file)).fileName().toStdString());
     }
     for (const std::string& leaf : others)
-        warnings << tr("what was changed on %1 is that of the project: what was changed here is in File > "
-                       "Sessions before")
+        warnings << tr("changes to %1 are now those of the project: the ones made here are in File > "
+                       "Previous sessions")
                         .arg(QString::fromStdString(leaf));
     for (const auto& [file, mask] : here.masks) {
         if (!files.contains(file) && !project.masks.contains(file)) {
             project.masks.emplace(file, mask);
         } else if (const auto given = project.masks.find(file);
                    given == project.masks.end() || given->second != mask) {
-            warnings << tr("the mask of %1 is that of the project: the one that was drawn here is in File > "
-                           "Sessions before")
+            warnings << tr("the mask of %1 is now that of the project: the one drawn here is in File > "
+                           "Previous sessions")
                             .arg(QFileInfo(QString::fromStdString(file)).fileName());
         }
     }
@@ -888,7 +887,7 @@ bool WindowSession::isSaved(const RunRow& row) const {
     return inProject || std::ranges::any_of(saved_, same);
 }
 
-// Masks, bins and geometries of all files that are not as the project has them.
+// Masks, bins and geometries of all files that differ from those in the project.
 QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
     const auto leaf = [](const std::string& name) {
         return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
@@ -912,8 +911,7 @@ QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
     for (const LeftFiles::Left& left : now.left.all())
         if (!ofProject_ || !holds(*ofProject_, left)) others.insert(left.file);
     if (!others.empty())
-        work << counted(others.size(), tr("what was changed on 1 other file"),
-                        tr("what was changed on %1 other files"));
+        work << counted(others.size(), tr("changes to 1 other file"), tr("changes to %1 other files"));
     return work;
 }
 
@@ -941,7 +939,7 @@ bool WindowSession::mayLose() {
     if (work.isEmpty()) return true;
     switch (questions_.lose(work)) {
         case WorkAnswer::discard:
-            // What the file of the session still has of it is offered in the menu, not at the next start.
+            // The remaining contents of the session file are offered in the menu, not at the next start.
             parts_.settings.setValue(seenKey, QDateTime::currentMSecsSinceEpoch());
             return true;
         case WorkAnswer::save:
@@ -953,7 +951,7 @@ bool WindowSession::mayLose() {
     return false;
 }
 
-// They are in no project, so it is no answer to save one.
+// They are not part of projects, so that saving one is no solution.
 bool WindowSession::mayLoseKernels() {
     const std::vector<KernelDrafts::Draft> texts =
         keepKernels_ ? keepKernels_() : std::vector<KernelDrafts::Draft>();
@@ -985,7 +983,7 @@ bool WindowSession::mayClose() {
 
 void WindowSession::keepForEnd() {
     timer_.stop();
-    if (keepKernels_) keepKernels_();  // what cannot be kept is not asked about now
+    if (keepKernels_) keepKernels_();  // the user is not asked now about texts that cannot be kept
     keepAtOnce();
     emit aboutToWrite();
 }
@@ -1037,7 +1035,7 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
         files.push_back({row.run, file});
         runs.push_back({row.number, row.ticked, file.toStdString()});
     }
-    // Runs of the project that were not read are still its own.
+    // Runs of the project that were not read still belong to it.
     for (const KeptRun& run : document.runs)
         if (!parts_.runs.find(run.number)) runs.push_back(run);
     document.runs = std::move(runs);
@@ -1049,7 +1047,7 @@ void WindowSession::saveProject(const QString& given, bool overwrite) {
             io::require_not_read("saving", path.toStdString(), read);
             io::require_writable(path.toStdString(), overwrite);
             if (!files.empty() && !QDir().mkpath(runsFolder))
-                throw Error(ErrorKind::input, "the folder of the runs cannot be made",
+                throw Error(ErrorKind::input, "the folder of the runs cannot be created",
                             runsFolder.toStdString());
             Progress quiet;
             for (const RunFile& one : files) {

@@ -10,8 +10,8 @@ namespace ks::ui {
 inline const QString kernelLimitKey = QStringLiteral("kernelLimit");
 constexpr int usualKernelLimit = 10, longestKernelLimit = 3600;  ///< seconds
 
-/// How long a kernel may be under way and tell nothing (WorkerClient::setKernelLimit); nothing: for ever. The
-/// usual limit where the setting is no number of seconds.
+/// How long a kernel may run without reporting progress (WorkerClient::setKernelLimit); nothing: unlimited.
+/// The default limit if the setting is not a number of seconds.
 inline std::optional<std::chrono::milliseconds> kernelLimit(const QSettings& settings) {
     bool good = false;
     const int seconds = settings.value(kernelLimitKey, usualKernelLimit).toInt(&good);

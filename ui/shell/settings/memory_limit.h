@@ -9,8 +9,7 @@ namespace ks::ui {
 
 inline const QString memoryLimitKey = QStringLiteral("memoryLimit");
 
-/// Bytes of the device that a run may take; nothing: as much as there is, also where the setting is no such
-/// number.
+/// Bytes of device memory that a run may use; nothing: no limit, also if the setting is not a valid number.
 inline std::optional<std::uint64_t> memoryLimit(const QSettings& settings) {
     bool good = false;
     const qulonglong bytes = settings.value(memoryLimitKey).toULongLong(&good);

@@ -112,44 +112,44 @@ void SettingsDialog::build() {
     memory_->setRange(0, largestMemory);
     memory_->setSuffix(tr(" GB"));
     memory_->setAlignment(Qt::AlignLeft);
-    memory_->setSpecialValueText(tr("as much as there is"));
+    memory_->setSpecialValueText(tr("no limit"));
     memory_->setMinimumWidth(fontMetrics().horizontalAdvance(memory_->specialValueText()) + 48);
     describeSetting(memory_, tr("Memory limit"),
-                    tr("Memory of the device that a run may take, in GB; 0: as much as there is. Large data "
-                       "go through it in parts, where the variant can do that"));
+                    tr("Device memory that a run may use, in GB; 0: no limit. Larger data are processed in "
+                       "parts, if the variant supports it"));
     threads_->setRange(0, static_cast<int>(max_threads_asked));
-    threads_->setSpecialValueText(tr("one a processor"));
-    describeSetting(threads_, tr("Threads"),
-                    tr("Threads that compute on this computer; 0: one a processor. A change starts the "
-                       "process that computes again"));
+    threads_->setSpecialValueText(tr("one per processor"));
+    describeSetting(
+        threads_, tr("Threads"),
+        tr("Compute threads on this computer; 0: one per processor. A change restarts the compute process"));
     kernelLimit_->setRange(0, longestKernelLimit);
     kernelLimit_->setSuffix(tr(" s"));
     kernelLimit_->setSpecialValueText(tr("none"));
     describeSetting(kernelLimit_, tr("Time limit of a kernel"),
-                    tr("How long a kernel of your own, or of a guarded run, may be under way before it is "
-                       "ended with its process; 0: no limit"));
+                    tr("How long a kernel of yours, or of a guarded run, may run before its process is "
+                       "ended; 0: no limit"));
     describeSetting(tuned_, tr("Use tuned values"),
-                    tr("Runs take the definitions that the page Tune kept for their device and kind of "
-                       "problem, where there are any"));
+                    tr("Runs use the definitions that the page Tune has kept for their device and kind of "
+                       "problem, if there are any"));
     for (const auto& [text, one] :
-         {std::pair(tr("Like the system"), Appearance::desktop), std::pair(tr("Light"), Appearance::light),
+         {std::pair(tr("System"), Appearance::desktop), std::pair(tr("Light"), Appearance::light),
           std::pair(tr("Dark"), Appearance::dark)})
         theme_->addItem(text, nameOf(one));
     describeSetting(theme_, tr("Theme"), tr("Colours of the window"));
     // in the order of SessionStart
-    session_->addItems({tr("Go on where the last one ended"), tr("Ask"), tr("Begin with an empty window")});
+    session_->addItems({tr("Restore last session"), tr("Ask"), tr("Start with an empty window")});
     describeSetting(session_, tr("Start"), tr("What a start without a file does with the last session"));
     const std::filesystem::path programs = programsFolder();
-    auto* place = new QLabel(programs.empty() ? tr("There is no folder for it: kernels are compiled anew")
+    auto* place = new QLabel(programs.empty() ? tr("No folder available: kernels are always compiled again")
                                               : textOfPath(programs));
     place->setTextInteractionFlags(Qt::TextSelectableByMouse);
     place->setWordWrap(true);
-    describeSetting(place, tr("Folder of the kernel cache"), tr("Where compiled kernels are kept"));
+    describeSetting(place, tr("Folder of the kernel cache"), tr("Where compiled kernels are stored"));
     describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
     describeSetting(clear_, tr("Clear the kernel cache"),
-                    tr("Delete the compiled kernels: each is compiled again when it is next used"));
+                    tr("Delete the compiled kernels; each is compiled again at its next use"));
     clear_->setAutoDefault(false);
-    describeSetting(tour_, tr("Tour"), tr("Five cards that show the parts of the window"));
+    describeSetting(tour_, tr("Tour"), tr("Five cards that explain the parts of the window"));
 
     auto* rows = new QFormLayout;
     rows->setHorizontalSpacing(16);
@@ -173,7 +173,7 @@ void SettingsDialog::build() {
     rows->addRow(QString(), tour_);
     place->setMinimumWidth(360);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    buttons->button(QDialogButtonBox::Close)->setToolTip(tr("Every change applies at once"));
+    buttons->button(QDialogButtonBox::Close)->setToolTip(tr("Every change applies immediately"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto* all = new QVBoxLayout(this);
     all->setContentsMargins(16, 16, 16, 12);
@@ -214,7 +214,7 @@ void SettingsDialog::focusThreads() {
 
 void SettingsDialog::applyThreads() {
     threadsSoon_.stop();
-    // The worker that would start anew is at work.
+    // The worker that would be restarted is busy.
     if (!window_.action(QStringLiteral("threads"))->isEnabled()) return threadsSoon_.start();
     const int threads = threads_->value();
     window_.setThreads(threads > 0 ? std::optional(static_cast<unsigned>(threads)) : std::nullopt);
@@ -253,7 +253,7 @@ void SettingsDialog::showEvent(QShowEvent* event) {
     QDialog::showEvent(event);
 }
 
-// The menu View sets it too.
+// The menu View sets it, too.
 void SettingsDialog::changeEvent(QEvent* event) {
     QDialog::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && isVisible())

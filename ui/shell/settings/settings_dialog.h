@@ -21,13 +21,13 @@ namespace ks::ui {
 class MainWindow;
 class NumberBox;
 
-/// Whether the tour was shown.
+/// Whether the tour has been shown.
 inline constexpr const char* tourSeenKey = "tourSeen";
 
-/// Bytes of all files below a folder; 0 where there is none.
+/// Bytes of all files below a folder; 0 if there is none.
 std::uint64_t bytesIn(const std::filesystem::path& folder);
 
-/// What is kept for all starts. Every change applies at once.
+/// Settings that apply to all starts. Every change applies immediately.
 class SettingsDialog : public QDialog {
     Q_OBJECT
   public:
@@ -46,7 +46,7 @@ class SettingsDialog : public QDialog {
     void focusThreads();
 
   signals:
-    /// The size of the cache is known anew.
+    /// The size of the cache has been determined again.
     void cacheMeasured();
 
   protected:
@@ -70,7 +70,7 @@ class SettingsDialog : public QDialog {
     QLabel* size_;
     QPushButton* clear_;
     QCheckBox* tour_;
-    QTimer threadsSoon_;  ///< the worker starts anew once, not at each step of the field
+    QTimer threadsSoon_;  ///< the worker is restarted once, not at each step of the field
 };
 
 }  // namespace ks::ui

@@ -7,7 +7,7 @@ namespace ks::ui {
 
 inline const QString tunedValuesKey = QStringLiteral("tunedValues");
 
-/// Whether runs take the values of the user's table (Request::user_tuned).
+/// Whether runs use the values of the user's table (Request::user_tuned).
 inline bool usesTunedValues(const QSettings& settings) {
     return settings.value(tunedValuesKey, true).toBool();
 }

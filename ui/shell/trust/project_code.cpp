@@ -11,7 +11,7 @@
 namespace ks::ui {
 namespace {
 
-/// Code that is not known, of parameters that an analysis has; what is no value of its kind is none.
+/// Unknown code in parameters of an analysis; values of the wrong kind are not code.
 std::string unknownCode(const Analysis& analysis, const ParameterSet& given) {
     try {
         std::string code = analysis.code_of(among(analysis.info().parameters, given));
@@ -21,7 +21,7 @@ std::string unknownCode(const Analysis& analysis, const ParameterSet& given) {
     }
 }
 
-/// The texts that a field for a list of values takes, with semicolons between them.
+/// The texts in a field for a list of values, separated by semicolons.
 std::vector<std::string> partsOf(const std::string& list) {
     std::vector<std::string> parts{list};
     for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
@@ -31,7 +31,7 @@ std::vector<std::string> partsOf(const std::string& list) {
     return parts;
 }
 
-/// What of the document is code that is not known.
+/// Unknown code in the document.
 class CodeOfProject {
   public:
     CodeOfProject(const SessionDocument& document, const Registry& registry) : registry_(registry) {
@@ -42,7 +42,7 @@ class CodeOfProject {
     }
 
     const std::vector<std::string>& codes() const { return codes_; }
-    /// Values of parameters that the codes are made of.
+    /// Values of parameters that contain the codes.
     const QStringList& texts() const { return texts_; }
 
   private:
@@ -52,7 +52,7 @@ class CodeOfProject {
         codes_.push_back(std::move(code));
         texts_ << unknownTexts(analysis, given);
     }
-    /// Page states hold parameters beside each other, or lists of their values.
+    /// Page states hold parameters side by side, or lists of their values.
     void walk(const nlohmann::json& values) {
         if (!values.is_structured()) return;
         for (const auto& [id, value] : values.items()) {

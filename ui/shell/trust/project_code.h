@@ -9,10 +9,10 @@
 
 namespace ks::ui {
 
-/// Expressions of a project that a compiler would be given at the next run, and that are not known
-/// (core/run/user/trusted_code.h): asks for them once, all together.
+/// Expressions in a project that a compiler would receive at the next run, and that are not known
+/// (core/run/user/trusted_code.h): asks about all of them in one question.
 /// @param path of the project
-/// @return texts of parameters that were not allowed: nothing is to be compiled from them
+/// @return texts of parameters that were not allowed: they must not be compiled
 QStringList askForCode(const SessionDocument& document, const Registry& registry, const TrustQuestions& trust,
                        const QString& path);
 

@@ -34,7 +34,7 @@ QStringList unknownTexts(const Analysis& analysis, const ParameterSet& parameter
                 if (const auto* text = std::get_if<std::string>(&at->second))
                     texts << QString::fromStdString(*text);
     } catch (const Error&) {
-        return {};  // what is no value of its kind is no code
+        return {};  // a value of the wrong kind is not code
     }
     return texts;
 }
@@ -51,7 +51,7 @@ QString refusedProject(const QSettings& settings, const Analysis& analysis, cons
         const std::string code = analysis.code_of(among(analysis.info().parameters, parameters));
         return code.empty() || is_known_code(code, {}) ? QString() : project;
     } catch (const Error&) {
-        return {};  // a run is refused, too
+        return {};  // a run is refused as well
     }
 }
 

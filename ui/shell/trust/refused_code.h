@@ -10,17 +10,17 @@ class QSettings;
 
 namespace ks::ui {
 
-// Expressions of projects that the user did not allow to be compiled. They stay in the fields that hold them,
-// and nothing is compiled from them before the user has been asked again. The settings keep them from one
-// start to the next.
+// Expressions of projects that the user did not allow to be compiled. They stay in their fields, but are not
+// compiled before the user has been asked again. The settings store them from one start to the next.
 
-/// @param project its file @param texts values of parameters
+/// @param project its file
+/// @param texts values of parameters
 void keepRefused(QSettings& settings, const QString& project, const QStringList& texts);
 
-/// Values of these parameters that are code which is not known; empty: there is none.
+/// Values of these parameters that are unknown code; empty: there is none.
 QStringList unknownTexts(const Analysis& analysis, const ParameterSet& parameters);
 
-/// The project whose expressions these parameters hold; empty: they may be compiled, since none was refused,
+/// The project with the expressions in these parameters; empty: they may be compiled, since none was refused,
 /// or the code as a whole was allowed since (core/run/user/trusted_code.h).
 QString refusedProject(const QSettings& settings, const Analysis& analysis, const ParameterSet& parameters);
 

@@ -25,8 +25,8 @@ bool askToCompile(QWidget* parent, const QString& file, const QString& what, con
     QDialog dialog(parent);
     dialog.setWindowTitle(tr("Code from a file"));
     auto* const rows = new QVBoxLayout(&dialog);
-    auto* const says = new QLabel(tr("%1 holds code that never ran here: %2. May it be compiled and run?\n"
-                                     "A kernel on the processor can do whatever you can.")
+    auto* const says = new QLabel(tr("%1 contains code that has never run here: %2. May it be compiled and "
+                                     "run?\nA kernel on the processor can do whatever you can.")
                                       .arg(file, what));
     says->setTextFormat(Qt::PlainText);
     says->setWordWrap(true);

@@ -10,11 +10,12 @@ class QWidget;
 
 namespace ks::ui {
 
-/// What a window asks before it compiles code, or reads files, that a file from elsewhere names. Each is
-/// asked once: the answer "yes" is kept in the user's list (core/io/files/trust_list.h). Tests may answer in
-/// the user's place; where there is no function the answer is no.
+/// Questions before a window compiles code, or reads files, named by a file from elsewhere. Each is asked
+/// once: the answer "yes" is stored in the user's list (core/io/files/trust_list.h). Tests may answer instead
+/// of the user; without a function the answer is no.
 struct TrustQuestions {
-    /// @param what "seed.add, other source" @param code all of it
+    /// @param what "seed.add, other source"
+    /// @param code all of it
     std::function<bool(const QString& file, const QString& what, const QString& code)> compile;
     std::function<bool(const std::vector<io::NamedElsewhere>& names)> follow;
 };
