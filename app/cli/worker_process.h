@@ -19,9 +19,9 @@ namespace ks::cli {
 class WorkerProcess {
   public:
     struct Manner {
-        int patience_ms = 800;       ///< for a run that is to stop, and for a process that is to end
-        bool hides_kernels = false;  ///< stages of kernels are told by their names alone: nobody else has to
-                                     ///< watch over them
+        int patience_ms = 800;  ///< for a run to stop when cancelled, and for a process to end
+        bool hides_kernels =
+            false;  ///< reports stages of kernels by name only: nobody else watches over them
         bool takes_printed = false;  ///< what kernels print is in the answer; else on standard error
         std::optional<unsigned> threads = {};  ///< of the worker; absent: as of this process
     };

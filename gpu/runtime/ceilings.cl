@@ -131,7 +131,7 @@ CHAINS_OF(inverse_roots, 2, native_rsqrt)
 CHAINS_OF(cosines, 2, native_cos)
 #if POLYNOMIAL
 CHAINS_OF(polynomial_powers, 2, exp2_minus_polynomial)
-// Both at once, of x turns.
+// Both at once, for an angle of x turns.
 static inline V cosine_and_sine(const V x) {
     V c, s;
     cis_turns_polynomial(x, &c, &s);
