@@ -19,9 +19,8 @@ namespace ks::cli {
 class WorkerProcess {
   public:
     struct Manner {
-        int patience_ms = 800;  ///< for a run to stop when cancelled, and for a process to end
-        bool hides_kernels =
-            false;  ///< reports stages of kernels by name only: nobody else watches over them
+        int patience_ms = 800;       ///< for a run to stop when cancelled, and for a process to end
+        bool hides_kernels = false;  ///< reports kernels by name only: nobody else watches them
         bool takes_printed = false;  ///< what kernels print is in the answer; else on standard error
         std::optional<unsigned> threads = {};  ///< of the worker; absent: as of this process
     };
