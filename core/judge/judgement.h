@@ -55,8 +55,8 @@ struct Attempt {
 Finding finding_of(const Verdict& verdict);
 
 /// Findings from a guarded and an ordinary run of the same kernel: whether it builds, stays within its
-/// buffers, ends, does not crash the process, and gives correct values. @param limit time without progress
-/// after which a kernel is stopped
+/// buffers, ends, does not crash the process, and gives correct values.
+/// @param limit time without progress after which a kernel is stopped
 std::vector<Finding> findings_of(const Attempt& guarded, const Attempt& ordinary,
                                  std::chrono::milliseconds limit);
 

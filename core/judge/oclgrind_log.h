@@ -49,9 +49,10 @@ using FaultDoubt = std::function<std::string(const std::string& kernel)>;
 
 /// Findings "races", "accesses", "uninitialised" and "barriers", one per fault, or one "yes" for a kind
 /// without faults. Faults of one access are one finding: races in the same memory that share a line, others
-/// in the same line. @param why_not_all why the simulation is incomplete, so that questions without a fault
-/// are unknown; empty: it is complete @param doubt about a use of unwritten memory, which is then unknown; an
-/// empty function: each is a fault
+/// in the same line.
+/// @param why_not_all why the simulation is incomplete, so that questions without a fault are unknown; empty:
+/// it is complete @param doubt about a use of unwritten memory, which is then unknown; an empty function:
+/// each is a fault
 std::vector<Finding> findings_of(const std::vector<SimulatedFault>& faults, const FaultOrigin& origin,
                                  const std::string& why_not_all = {}, const FaultDoubt& doubt = {});
 

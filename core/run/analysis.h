@@ -206,6 +206,8 @@ class Analysis {
         throw Error(ErrorKind::input, not_shared().why_not, info().id);
     }
     /// The result of the whole: the same bytes for any division into parts, except for facts that are rates.
+    /// @param parts in order, together covering each unit once
+    /// @param timings of the run so far, which it may extend
     virtual Result joined(const Problem& /*whole*/, std::vector<PartResult> /*parts*/,
                           std::vector<Timing>& /*timings*/) const {
         throw Error(ErrorKind::input, not_shared().why_not, info().id);

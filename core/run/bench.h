@@ -250,7 +250,8 @@ std::vector<std::string> varied_sizes(const std::vector<BenchPoint>& points);
 std::vector<BenchSlope> slopes_of(const std::vector<BenchPoint>& points);
 
 /// Called for each row: after its first run (no samples yet), when it is complete, and between rounds of
-/// timed runs, about once per second. @param point index in BenchReport::points
+/// timed runs, about once per second.
+/// @param point index in BenchReport::points
 using BenchListener = std::function<void(std::size_t point, const ParameterSet& sizes, const BenchRow& row)>;
 
 /// Runs a request on the problem of a point; the times are those of the returned run.
@@ -264,6 +265,7 @@ using BenchRunner = std::function<Run(const Request& request, const std::shared_
 /// in a new process. A variant that takes over 5 s per run is repeated 3 times at most. Files to be read are
 /// written to a temporary folder, which is removed with the benchmark. Throws ks::Error where no variant can
 /// be timed, or the analysis reads no files and the plan times from files.
+/// @param runner replaces Engine::run(), where each problem is generated in memory
 BenchReport run_bench(Engine& engine, const BenchPlan& plan, Progress& progress,
                       const BenchListener& listener = {}, const BenchRunner& runner = {});
 

@@ -148,8 +148,8 @@ class Engine {
     void require_known_code_of(const Request& request) const;
     /// These take completed requests.
     std::shared_ptr<const Problem> problem_of(const Request& complete, Progress& progress);
-    /// @param begin of the run, whose stages until here are `before` @param recorded receives the launches,
-    /// if not null
+    /// @param begin of the run, whose stages until here are `before`
+    /// @param recorded receives the launches, if not null
     Run run_among(const Candidates& among, const Request& complete,
                   const std::shared_ptr<const Problem>& problem, Progress& progress,
                   std::chrono::steady_clock::time_point begin, std::vector<Timing> before,

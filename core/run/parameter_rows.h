@@ -45,7 +45,8 @@ inline ParameterSpec words(const char* id, const char* label, const char* unit, 
     return {id, label, unit, ParameterType::text, std::string(default_value), {}, {}, {}, help};
 }
 
-/// The first choice is the default. @param labels of the choices in the window; empty: the choices themselves
+/// The first choice is the default.
+/// @param labels of the choices in the window; empty: the choices themselves
 inline ParameterSpec choice(const char* id, const char* label, std::vector<std::string> choices,
                             const char* help, std::vector<std::string> labels = {}) {
     const std::string first = choices.front();

@@ -38,7 +38,7 @@ std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& set) {
 
 Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder, Progress& progress) {
     ParameterSet scene = among(generator_parameters(), sizes);
-    scene.erase("modules");  // whole frames, which the run cuts
+    scene.erase("modules");  // whole frames, which the run divides into modules
     const std::filesystem::path file = folder / "frames.h5";
     generate_file(checked(generator_parameters(), scene), file, false, progress);
     Request request;

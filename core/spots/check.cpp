@@ -20,7 +20,8 @@
 namespace ks::spots {
 namespace {
 
-/// Pixels of a sample, over all its frames; the extended algorithm looks at 25 times as many windows for one.
+/// Pixels of a sample, over all its frames; the extended algorithm evaluates 25 times as many windows per
+/// pixel.
 constexpr std::size_t sampled_pixels = 20000, sampled_pixels_extended = 3000;
 constexpr std::size_t sampled_frames = 16;
 
@@ -49,7 +50,7 @@ class Differences {
         verdict.where = where_;
         verdict.place = place_;
         verdict.text = fmt::format(
-            "{} of {} pixels are not as the definition says; the first is {}: it is {}signal and should {}be",
+            "{} of {} pixels differ from the definition; the first is {}: it is {}signal and should {}be",
             count_, compared, where_, found_ ? "" : "no ", found_ ? "not " : "");
         return verdict;
     }
@@ -68,7 +69,8 @@ Verdict broken(const std::string& what) {
     return verdict;
 }
 
-/// Where two arrays of numbers differ in a bit, NaN being as good as NaN; their size where nowhere.
+/// Index of the first bitwise difference of two numeric arrays, any NaN being equal to any other; the size if
+/// there is none.
 std::size_t first_difference(const Array& one, const Array& other) {
     const std::vector<double> a = one.to_doubles(), b = other.to_doubles();
     for (std::size_t i = 0; i < a.size(); ++i)
@@ -76,17 +78,17 @@ std::size_t first_difference(const Array& one, const Array& other) {
     return a.size();
 }
 
-/// Compares everything that follows from the signal; an empty text where all is equal.
+/// Compares everything derived from the signal; an empty text if all is equal.
 std::string table_difference(const Result& found, const Result& expected) {
     for (const Dataset& wanted : expected.datasets) {
         const Dataset* dataset = found.find(wanted.name);
         if (dataset == nullptr) return fmt::format("the run has no dataset {}", wanted.name);
         const Array &a = dataset->values, &b = wanted.values;
         if (a.type() != b.type() || a.shape() != b.shape())
-            return fmt::format("{} has {} values, and the signal makes {}", wanted.name, a.size(), b.size());
+            return fmt::format("{} has {} values, but the signal gives {}", wanted.name, a.size(), b.size());
         const std::size_t at = first_difference(a, b);
         if (at < a.size())
-            return fmt::format("{}, row {} is {}, and the signal makes it {}", wanted.name, at,
+            return fmt::format("{}, row {} is {}, but the signal gives {}", wanted.name, at,
                                a.to_doubles()[at], b.to_doubles()[at]);
     }
     return {};
@@ -108,7 +110,7 @@ Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress
         }
         const auto pixels = *sound;
         std::vector<std::vector<std::uint32_t>> bands(reference.bands());
-        // A few bands at once: reports come from this thread.
+        // A few bands at a time, since progress is reported from this thread.
         const std::size_t step = 4 * std::size_t{thread_count()};
         for (std::size_t band = 0; band < bands.size(); band += step) {
             const double done =
@@ -133,7 +135,7 @@ Verdict check_all(const SpotProblem& problem, const Run& run, Progress& progress
     verdict.state = Verdict::State::pass;
     verdict.samples = compared;
     verdict.text =
-        fmt::format("pass: signal of all {} pixels and all spots as the definition says", compared);
+        fmt::format("pass: signal of all {} pixels and all spots agree with the definition", compared);
     return verdict;
 }
 
@@ -155,7 +157,7 @@ std::vector<std::uint32_t> largest(const SpotProblem& problem, std::span<const s
     return at;
 }
 
-/// Ascending pixels to look at, about `count`.
+/// About `count` pixels to compare, ascending.
 std::vector<std::uint32_t> choose(const SpotProblem& problem, std::span<const std::byte> pixels,
                                   std::span<const std::uint32_t> signal, std::size_t count,
                                   std::uint64_t seed) {
@@ -164,7 +166,7 @@ std::vector<std::uint32_t> choose(const SpotProblem& problem, std::span<const st
     const std::size_t step = std::max<std::size_t>(1, 2 * signal.size() / std::max<std::size_t>(1, count));
     for (std::size_t i = seed % step; i < signal.size(); i += step) {
         chosen.insert(signal[i]);
-        // Its neighbours are where a window that is off by one shows.
+        // A window that is off by one shows in the neighbours.
         for (const std::ptrdiff_t by :
              {std::ptrdiff_t{-1}, std::ptrdiff_t{1}, -static_cast<std::ptrdiff_t>(width),
               static_cast<std::ptrdiff_t>(width)}) {
@@ -192,7 +194,7 @@ Verdict check_some(const SpotProblem& problem, const Run& run, Progress& progres
     std::vector<std::byte> scratch;
     for (std::size_t k = 0; k < count; ++k) {
         progress.report(static_cast<double>(k) / static_cast<double>(count), "check");
-        // Evenly over the series, the first and the last among them.
+        // Evenly spaced over the series, including the first and the last.
         const std::size_t frame = frames[count == 1 ? 0 : k * (frames.size() - 1) / (count - 1)];
         const auto found = signal_of(run.result, frame);
         const auto sound = problem.shared()->sound_frame(frame, scratch);
@@ -219,8 +221,8 @@ Verdict check_some(const SpotProblem& problem, const Run& run, Progress& progres
     Verdict verdict;
     verdict.state = Verdict::State::sampled;
     verdict.samples = compared;
-    verdict.text =
-        fmt::format("pass on {} sampled pixels of {} frames: signal as the definition says", compared, count);
+    verdict.text = fmt::format("pass on {} sampled pixels of {} frames: signal agrees with the definition",
+                               compared, count);
     return verdict;
 }
 
@@ -233,7 +235,7 @@ Verdict check_spots(const SpotProblem& problem, const Run& run, CheckMode mode, 
                                        : check_some(problem, run, progress);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::run) throw;
-        return broken(error.what());  // the run lacks signal, or its offsets make no sense
+        return broken(error.what());  // the run has no signal, or its offsets are invalid
     }
 }
 

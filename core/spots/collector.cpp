@@ -49,7 +49,7 @@ void add_skipped_warnings(const SpotProblem& problem, std::vector<std::string>& 
                                        damaged.front(), found.begin()->second));
 }
 
-/// Throws where no frame could be read.
+/// Throws if no frame could be read.
 void require_sound_frames(const SharedFrames& shared) {
     const auto damaged = shared.damaged();
     if (damaged.empty() || damaged.size() + shared.missing() < shared.frames()) return;
@@ -65,8 +65,8 @@ void require_sound_frames(const SharedFrames& shared) {
                 shared.source().name());
 }
 
-/// Pixels that are signal in each of the frames that were looked at, as [x, y], where these are so many that
-/// no reflection is there in all of them.
+/// Pixels, as [x, y], that are signal in every searched frame, if these are too many for a reflection to be
+/// present in all of them.
 void add_hot_pixels(const SpotProblem& problem, std::span<const std::size_t> without_valid, Result& result) {
     constexpr std::size_t hot_frames = 5;
     const SharedFrames& shared = *problem.shared();
@@ -124,29 +124,29 @@ void add_facts(const SpotProblem& problem, const DroppedCounts& dropped,
 }  // namespace
 
 struct SpotCollector::State {
-    /// Rows of the table that are worth a thread: where much is computed for each, and where little is.
+    /// Table rows per task: for columns that need much computation per row, and for those that need little.
     static constexpr std::size_t busy_block = 128, light_block = 4096;
-    /// Work on a frame; its memory serves one frame after another.
+    /// State of one frame; its memory is reused for later frames.
     struct Frame {
         FramePieces pieces;
         PieceSums sums;
-        std::vector<PieceOverlap> overlaps;  ///< with the frame before
+        std::vector<PieceOverlap> overlaps;  ///< with the previous frame
         std::size_t marked_signal = 0;
     };
     const SpotProblem& problem;
     unsigned threads;
     ResultMemory memory;
     SpotLinker linker{problem.grouping().stills};
-    std::vector<Frame> frames = {};  ///< the last one added, then those that come at once
-    std::vector<Array> signal = {};  ///< u32, of some frames each
+    std::vector<Frame> frames = {};  ///< the last one added, then those added together
+    std::vector<Array> signal = {};  ///< u32, several frames each
     std::vector<std::uint64_t> signal_sizes = std::vector<std::uint64_t>(problem.frames());  ///< by frame
-    std::optional<GroupedTable> made = {};  ///< the table, where it came as one
+    std::optional<GroupedTable> made = {};  ///< the table, if it was delivered whole
     bool exact = true;
-    std::optional<SpotPart> part = {};             ///< its edges, where the problem is a part
-    bool of_parts = false;                         ///< it gets what was found in parts
-    std::vector<std::uint32_t> crossing = {};      ///< groups that went on from one part to the next
-    std::map<std::uint32_t, SpotSums> again = {};  ///< sums of such spots that were made once more, by root
-    DroppedCounts dropped{};                       ///< spots by reason, once the table is made
+    std::optional<SpotPart> part = {};             ///< its edges, if the problem is a part
+    bool of_parts = false;                         ///< results are added as parts
+    std::vector<std::uint32_t> crossing = {};      ///< groups that continue from one part to the next
+    std::map<std::uint32_t, SpotSums> again = {};  ///< recomputed sums of such spots, by root
+    DroppedCounts dropped{};                       ///< spots by reason, once the table exists
     std::size_t marked_signal = 0, marked_in_first = 0;
     Timing timing{.stage = "group", .kind = StageKind::host};
 
@@ -154,7 +154,7 @@ struct SpotCollector::State {
     void measure(std::span<const FrameSignal> found);
     void add(FrameGroups groups);
     void link(FrameGroups& groups);
-    /// Of a part: what is at its first frame and its last one.
+    /// For a part: records its first and last frame.
     void note_edge(std::size_t frame, const FramePieces& first);
     std::vector<SignalRun> in_groups(const FramePieces& pieces) const;
     void add_part(std::size_t first, SpotPart part);
@@ -166,13 +166,13 @@ struct SpotCollector::State {
     std::vector<Dataset> table();
     std::vector<Dataset> linked_table();
     std::vector<Dataset> made_table();
-    /// Calls rows(first, last, counts) for blocks of the table's rows, side by side, and adds up the counts.
+    /// Calls rows(first, last, counts) for blocks of table rows in parallel, and sums the counts.
     template <class Rows>
     void by_block(std::size_t all, std::size_t block, const Rows& rows);
     bool resolves() const { return problem.geometry.complete() && problem.located; }
 };
 
-/// Frames by themselves first, side by side; only what links them goes frame by frame.
+/// First processes the frames independently and in parallel; only the linking is sequential.
 void SpotCollector::State::group(std::span<const FrameSignal> found) {
     frames.resize(std::max(frames.size(), found.size() + 1));
     const std::size_t parts = signal.size();
@@ -209,7 +209,7 @@ void SpotCollector::State::measure(std::span<const FrameSignal> found) {
                                    : !problem.grouping().stills && found[i].frame == found[i - 1].frame + 1;
         frames[i + 1].overlaps.clear();
         const std::size_t blocks = frames[i + 1].sums.blocks();
-        // The overlaps, which take as long as several blocks, are not left for the end.
+        // The overlaps take as long as several blocks, so they must not come last.
         for (std::size_t b = blocks + (linked ? 1 : 0); b-- > 0;) tasks.push_back({i + 1, b});
     }
     parallel_for(tasks.size(), threads, [&](std::size_t t) {
@@ -235,7 +235,7 @@ void SpotCollector::State::add(FrameGroups groups) {
         marked_in_first = spots::marked_in_first(problem, groups.first_pixels);
 }
 
-/// Frames that were grouped together are to the linker what one frame is.
+/// The linker treats frames that were grouped together like a single frame.
 void SpotCollector::State::link(FrameGroups& groups) {
     frames.resize(std::max<std::size_t>(frames.size(), 1));
     const std::size_t places = groups.spots.frames.size(), first = groups.spots.frames.front();
@@ -312,8 +312,8 @@ void SpotCollector::State::add_part(std::size_t first, SpotPart found) {
     frames[0].pieces = {std::move(found.last_runs), count};
 }
 
-/// Of spots that went on from part to part those whose sums are not whole numbers in doubles: as all frames
-/// by themselves, one after another, would have given them.
+/// For spots that continue across parts and whose sums are not whole numbers in doubles: recomputes the sums
+/// as sequential processing of all frames would have given them.
 void SpotCollector::State::sum_again() {
     const bool whole_counts = problem.type() != ElementType::f32;
     std::vector<std::uint32_t> roots;
@@ -322,7 +322,7 @@ void SpotCollector::State::sum_again() {
             roots.push_back(root);
     std::ranges::sort(roots, {}, [this](std::uint32_t root) { return linker.sums(root).z0(); });
     for (std::size_t i = 0; i < roots.size();) {
-        // Those whose frames overlap, together.
+        // Spots with overlapping frames are processed together.
         const std::size_t from = linker.sums(roots[i]).z0();
         std::size_t to = from;
         std::map<std::array<std::uint32_t, 3>, std::uint32_t> wanted;
@@ -346,7 +346,7 @@ void SpotCollector::State::sum_again() {
     }
 }
 
-/// Of what came in parts.
+/// For results added as parts.
 std::span<const std::uint32_t> SpotCollector::State::signal_in(std::size_t frame) const {
     std::uint64_t before = 0;
     for (std::size_t k = 0; k < frame; ++k) before += signal_sizes[k];
@@ -357,7 +357,7 @@ std::span<const std::uint32_t> SpotCollector::State::signal_in(std::size_t frame
     return {};
 }
 
-/// The first frame of all, which none of the parts knew to be the first.
+/// The first frame of the run, which no part could identify as such.
 void SpotCollector::State::look_for_marks() {
     const SharedFrames& shared = *problem.shared();
     const std::size_t first = shared.first_there();
@@ -417,7 +417,7 @@ std::vector<Dataset> SpotCollector::State::table() {
     return made ? made_table() : linked_table();
 }
 
-/// The table of the spots that are linked.
+/// The table of the linked spots.
 std::vector<Dataset> SpotCollector::State::linked_table() {
     const std::vector<std::uint32_t> roots = linker.roots();
     std::vector<Dataset> datasets = empty_table(roots.size(), memory);
@@ -441,7 +441,7 @@ std::vector<Dataset> SpotCollector::State::linked_table() {
     return datasets;
 }
 
-/// The table that came. Where there is a geometry, q, d and dropped follow from what it has.
+/// The delivered table. With a geometry, q, d and dropped are computed from its columns.
 std::vector<Dataset> SpotCollector::State::made_table() {
     exact = made->exact;
     FilterColumns columns(made->columns);
@@ -473,7 +473,7 @@ Result SpotCollector::result() {
     const auto append = [&](std::vector<Dataset> more) {
         for (Dataset& dataset : more) result.datasets.push_back(std::move(dataset));
     };
-    // The signal is as large as all else.
+    // The signal is as large as everything else together.
     const auto make_signal = [this] {
         return signal_datasets(std::move(state_->signal), state_->signal_sizes, state_->threads);
     };
@@ -505,7 +505,7 @@ const Timing& SpotCollector::timing() const {
 
 namespace {
 
-/// Takes frames only, so that whoever finds signal leaves the groups to it.
+/// Accepts frames only, so that the variant leaves the grouping to the host.
 class HostGrouping : public SignalSink {
   public:
     explicit HostGrouping(SpotCollector& to) : to_(to) {}
@@ -522,7 +522,7 @@ class HostGrouping : public SignalSink {
 }  // namespace
 
 Result collected(const SpotProblem& problem, SpotCollector& collector) {
-    // Of a part others may have frames that can be read.
+    // If this is a part, other parts may have readable frames.
     if (!problem.is_part()) require_sound_frames(*problem.shared());
     return collector.result();
 }

@@ -18,32 +18,34 @@
 
 namespace ks::spots {
 
-/// Makes the result of a run from the signal of its frames: groups them as they come (SpotLinker), measures
-/// spots, filters.
+/// Builds the result of a run from the signal of its frames: groups them as they arrive (SpotLinker),
+/// measures spots and filters them.
 ///
-/// Datasets of the result. Table, a row a spot, ordered by the first pixel (z, y, x), filtered ones too; kind
-/// table:
+/// Datasets of the result. Table, kind table, one row per spot including filtered ones, ordered by first
+/// pixel (z, y, x):
 ///   n_signal u32; x0 x1 y0 y1 z0 z1 u32; x y z var_x var_y var_z sum peak background q d f64;
 ///   peak_x peak_y peak_z u32; saturated u32 (Spot::saturated); dropped u8 (Dropped; 0 = kept).
-/// Frames, a row a frame; kind curves with the axis "frame":
+/// Frames, kind curves with the axis "frame", one row per frame:
 ///   frame u32 (number in the file; kind axis); frame_missing u8 (FrameState); frame_signal u32 (signal
-///   pixels); frame_spots u32 (kept spots whose peak is there); frame_sum f64 (sum of their counts); frame_d
-///   f64 (estimated resolution, angstrom: see frame_resolution(); NaN where unknown).
-/// Signal, kind overlay: signal_offset u64 [frames + 1]; signal_pixel u32: indices [y][x] of the signal
-/// pixels of frame k from
-///   signal_offset[k] to signal_offset[k + 1].
-/// q and d are NaN unless the geometry is complete and the beam located. Facts: frames, missing_frames,
-/// left_out_frames and frames_without_valid (where there are any), damaged_frames, height, width,
-/// first_frame, masked_pixels, signal_pixels, spots, kept, save_signal, all_spots,
-///   dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those that are
-///   signal in all hot_in_frames frames, of five or more, where there are any. Warnings: missing frames ("3
-///   of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones likewise, frames of which
-///   half of the pixels or more are invalid, pixels that hold io::marking_value().
+///   pixels); frame_spots u32 (kept spots with their peak in the frame); frame_sum f64 (sum of their
+///   counts); frame_d f64 (estimated resolution, angstrom: see frame_resolution(); NaN if unknown).
+/// Signal, kind overlay:
+///   signal_offset u64 [frames + 1]; signal_pixel u32: indices [y][x] of the signal pixels, those of frame k
+///   from signal_offset[k] to signal_offset[k + 1].
+/// q and d are NaN unless the geometry is complete and the beam located.
+///
+/// Facts: frames, missing_frames, left_out_frames and frames_without_valid (if there are any),
+/// damaged_frames, height, width, first_frame, masked_pixels, signal_pixels, spots, kept, save_signal,
+/// all_spots, dropped_<why> for each reason, spots_with_saturated, and hot_pixels: [[x, y], ...] of those
+/// that are signal in all hot_in_frames frames, if these are five or more, and there are any.
+///
+/// Warnings: missing frames ("3 of 10 frames are missing in FILE and were skipped: 4, 5, 9"), damaged ones
+/// likewise, frames with at least half of their pixels invalid, pixels that hold io::marking_value().
 class SpotCollector : public SignalSink {
   public:
     /// @param problem outlives the collector
-    /// @param threads that work on what comes at once; the result is the same for any number
-    /// @param memory  of the table; null: anywhere
+    /// @param threads for frames that are added together; the result is the same for any number
+    /// @param memory for the table; null: any memory
     explicit SpotCollector(const SpotProblem& problem, unsigned threads = compute_threads(),
                            ResultMemory memory = {});
     ~SpotCollector() override;
@@ -53,27 +55,29 @@ class SpotCollector : public SignalSink {
     void add_all(std::span<const FrameSignal> frames) override;
     bool takes_groups() const override { return true; }
     void add_groups(FrameGroups groups) override;
-    /// What another collector found, of the part of the problem that begins at frame `first`; ascending. In
-    /// place of the other functions. Spots that go on from part to part are the same bytes as if there were
-    /// none: where doubles may have rounded their sums, these are made again, from their frames.
+    /// Adds the result of another collector for the part of the problem that begins at frame `first`; in
+    /// ascending order, instead of the other functions. Spots that continue across parts are the same bytes
+    /// as without parts: where doubles may have rounded their sums, these are recomputed from the frames.
     void add_part(std::size_t first, SpotPart part);
-    /// Of a problem that is a part, the SpotPart as a result.
+    /// For a problem that is a part, this is the SpotPart as a result.
     Result result();
-    /// False where a spot of add_groups() has sums that doubles may not hold (SpotSums::exact): the result
-    /// that was made is not the one that add_all() makes.
+    /// False if a spot from add_groups() has sums that doubles may not represent (SpotSums::exact): the
+    /// result then differs from that of add_all().
     bool exact() const;
-    const Timing& timing() const;  ///< of the calls of it: the stage "group"
+    const Timing& timing() const;  ///< time of its calls: the stage "group"
 
   private:
     struct State;
     std::unique_ptr<State> state_;
 };
 
-/// The result of a collector that got all. Throws ks::Error(input) where no frame could be read.
+/// The result of a collector to which everything was added. Throws ks::Error(input) if no frame could be
+/// read.
 Result collected(const SpotProblem& problem, SpotCollector& collector);
 
-/// The result of what `find` delivers, with the fact frames_per_second; adds the timing row "group". Where
-/// sums of groups that `find` made are not exact, it is called once more, for the host to group.
+/// The result for the signal delivered by `find`, with the fact frames_per_second; adds the timing row
+/// "group". If sums of groups from `find` are not exact, it is called a second time, and the host groups the
+/// signal.
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
                const std::function<void(SignalSink&)>& find, ResultMemory memory = {});
 

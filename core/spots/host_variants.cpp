@@ -16,7 +16,7 @@ std::vector<HostVariant> host_variants() {
     reference.id = "host.reference";
     reference.title = "Definition";
     reference.description =
-        "every window of every pixel summed anew in integers of 64 and 128 bits, on all cores";
+        "sums every window of every pixel separately in 64-bit and 128-bit integers, on all cores";
     reference.source_file = "core/spots/signal/reference.cpp";
     reference.streaming = Streaming::frames;
     reference.rank = 1;
@@ -26,7 +26,7 @@ std::vector<HostVariant> host_variants() {
     sliding.id = "host.sliding";
     sliding.title = "Sliding sums";
     sliding.description =
-        "column sums follow the rows in vectors, floats select candidates, and exact sums decide these";
+        "vectorised column sums slide down the rows; floats select candidates, which exact sums decide";
     sliding.source_file = "core/spots/sliding/sliding_basic.h";
     sliding.streaming = Streaming::frames;
     sliding.rank = 10;
@@ -35,8 +35,7 @@ std::vector<HostVariant> host_variants() {
     integral.analysis = "spots";
     integral.id = "host.integral";
     integral.title = "Integral images";
-    integral.description =
-        "sums of any window from four values of tables that add up the image, in integers of 64 bits";
+    integral.description = "sums of any window from four values of summed-area tables in 64-bit integers";
     integral.source_file = "core/spots/signal/integral_images.cpp";
     integral.takes = {{"algorithm", "the algorithm", {"dispersion"}},
                       {"element", "pixels of type", {"u8", "u16", "i16"}}};

@@ -16,7 +16,7 @@
 namespace ks::spots {
 namespace {
 
-/// What was opened and read for a problem, for the next one of the same files.
+/// Files opened and read for a problem, to be reused for the next one.
 struct Origin {
     std::string name, state;  ///< of the frames' file
     std::shared_ptr<FrameSource> source;
@@ -39,7 +39,7 @@ bool same_values(const InputRef& frames, const FrameSource& source) {
            (memory == nullptr || memory->stack() == *frames.values);
 }
 
-/// Opens the frames, or gives back those of `before`.
+/// Opens the frames, or returns those of `before`.
 std::shared_ptr<FrameSource> source_of(const InputRef& frames, const std::string& state,
                                        const Origin& before) {
     const bool same = before.source && before.name == frames.name && before.state == state &&
@@ -53,7 +53,7 @@ ParameterSet geometry_given(const ParameterSet& set) {
     return given;
 }
 
-/// The frames of `previous` where they are those of the range and stay in memory as they should.
+/// The frames of `previous` if they are those of the range and are kept in memory as required.
 std::shared_ptr<const SharedFrames> same_frames(const LoadedProblem* previous, const FrameSource& source,
                                                 const io::FrameRange& range, std::uint64_t keep) {
     if (previous == nullptr) return nullptr;
@@ -67,15 +67,15 @@ void require_resolution(const Grouping& grouping, const io::Experiment& experime
     const bool wanted = grouping.d_min || grouping.d_max || grouping.ice_width;
     if (!wanted || (experiment.centred && experiment.geometry.complete())) return;
     throw Error(ErrorKind::input,
-                "limits of d and ice rings need the wavelength, the distance, the pixel size and the beam "
-                "centre, which are not all known",
+                "limits of d and ice rings need the wavelength, distance, pixel size and beam centre, but "
+                "some are unknown",
                 name,
                 experiment.faults.empty()
-                    ? "give what is missing as parameters"
-                    : "give what is missing as parameters (" + experiment.faults.front() + ")");
+                    ? "set the missing ones as parameters"
+                    : "set the missing ones as parameters (" + experiment.faults.front() + ")");
 }
 
-/// What is said of the inputs with the result.
+/// Notices about the inputs, shown with the result.
 std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& layout) {
     std::vector<std::string> all = origin.source->contradictions();
     all.insert(all.end(), origin.experiment.faults.begin(), origin.experiment.faults.end());
@@ -83,8 +83,7 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
     if (const std::size_t rows = layout.rows_left(), columns = layout.columns_left(); rows + columns > 0)
         all.push_back(
             fmt::format("modules of {} x {} pixels do not fill the frames of {} x {}: {} rows below and {} "
-                        "columns right of "
-                        "them are left out",
+                        "columns right of them are left out",
                         layout.height, layout.width, layout.frame_height, layout.frame_width, rows, columns));
     return all;
 }
@@ -92,7 +91,7 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
 void require_frames(const SharedFrames& frames) {
     if (frames.missing() < frames.frames()) return;
     throw Error(ErrorKind::input,
-                fmt::format("all {} frames{} are missing: the file holds no values for them",
+                fmt::format("all {} frames{} are missing: the file has no values for them",
                             frames.frames() - frames.left_out(),
                             frames.left_out() > 0 ? " that are not left out" : ""),
                 frames.source().name());
@@ -113,7 +112,8 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     origin.state = input.values ? "" : file_state(input.name);
     origin.source = source_of(input, origin.state, old);
     const FrameSource& source = *origin.source;
-    io::require_room(source, 4 + 2 * size_of(source.type()));  // its masks, and a frame beside the next one
+    io::require_room(source,
+                     4 + 2 * size_of(source.type()));  // its masks, and a frame while the next one is read
     const io::FrameRange range = io::frame_range(set, source);
     origin.geometry_given = geometry_given(set);
     origin.experiment = origin.source == old.source && origin.geometry_given == old.geometry_given
@@ -123,20 +123,20 @@ std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress
     ModuleLayout layout = ModuleLayout::parse(text(set, "modules"), source.height(), source.width());
     progress.check();
 
-    // New memory for each frame takes longer than to find its signal.
+    // Allocating memory for each frame takes longer than finding its signal.
     const bool again = !request.last || request.check != CheckMode::none;
     const std::uint64_t keep = again ? io::keep_bytes(request) : 0;
     std::shared_ptr<const SharedFrames> shared = same_frames(before.get(), source, range, keep);
     const std::shared_ptr<const FrameMask> old_mask = before ? before->mask() : nullptr;
     const ModuleLayout old_layout = before ? before->layout() : ModuleLayout();
-    before.reset();  // the frames of both may not fit in memory
+    before.reset();  // the frames of both may not fit into memory
     if (!shared)
         shared = std::make_shared<SharedFrames>(origin.source, range.first, range.count, keep, range.left_out,
                                                 progress);
     require_frames(*shared);
 
     origin.ignored = io::ignored_pixels(request, source, old.ignored);
-    // Sliders move with the mask as it is.
+    // The mask stays the same while sliders are moved.
     const bool same_mask =
         old_mask && origin.source == old.source && origin.ignored == old.ignored && layout == old_layout;
     const std::shared_ptr<const FrameMask> mask =

@@ -8,10 +8,10 @@
 
 namespace ks::spots {
 
-/// Opens the frames of a request whose parameters are complete, and the masks (io::ignored_pixels()). Frames
-/// that the file does not hold are missing. No values of frames are read here; what `previous` has read of
-/// the same frames, and its masks, are used again. Throws ks::Error(input): all frames missing, limits of d
-/// without a geometry, and what SpotProblem and ignored_pixels() refuse.
+/// Opens the frames of a request with complete parameters, and the masks (io::ignored_pixels()). Frames
+/// without values in the file are missing. No frames are read here; frames and masks already read for
+/// `previous` are reused. Throws ks::Error(input) if all frames are missing, for limits of d without a
+/// geometry, and as SpotProblem and ignored_pixels() do.
 std::shared_ptr<const SpotProblem> load_problem(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous = nullptr);
 

@@ -61,7 +61,7 @@ std::vector<std::uint32_t> ModuleLayout::in_frame(std::span<const std::uint32_t>
         for (const std::uint32_t pixel : pixels) found.push_back(static_cast<std::uint32_t>(pixel - first));
         return found;
     }
-    // Row by row of the frame, through the modules side by side.
+    // By rows of the frame, across adjacent modules.
     for (std::size_t from = 0, to = 0; from < modules(); from = to) {
         std::vector<std::span<const std::uint32_t>::iterator> left;
         for (; to < modules() && origins[to].y == origins[from].y; ++to)

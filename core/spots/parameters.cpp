@@ -19,61 +19,67 @@ using namespace ks::parameter;
 
 ParameterSpec algorithm() {
     return choice("algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
-                  "dispersion: index of dispersion and pixel above its window; dispersion_extended: above a "
-                  "background without the signal around",
+                  "dispersion: index of dispersion, and pixel above the mean of its window; "
+                  "dispersion_extended: pixel above a background that excludes nearby signal",
                   {"dispersion", "extended dispersion"});
 }
 
 ParameterSpec kernel() {
     return words("kernel", "Window", "px", "3,3",
-                 "Half-widths KX,KY of the window, 1 to 15: it holds (2 KX + 1)(2 KY + 1) pixels");
+                 "Half-widths KX,KY of the window, 1 to 15; the window has (2 KX + 1)(2 KY + 1) pixels");
 }
 
-/// What makes a pixel signal.
+/// Parameters that define signal pixels.
 std::vector<ParameterSpec> signal_parameters() {
     constexpr int window = 2 * Thresholds::largest_kernel + 1;
     constexpr auto logarithmic = SliderScale::logarithmic;
-    return {algorithm(),
-            with_slider({.reach = 30, .step = 0.1, .decimals = 4},
-                        number("sigma_b", "\u03c3 background", "", 6, 0, 1e6,
-                               "Deviations of the window's index of dispersion from 1")),
-            with_slider({.reach = 15, .step = 0.1, .decimals = 4},
-                        number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
-                               "Deviations of the pixel from the mean of its window")),
-            kernel(),
-            with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
-                                             "Minimum number of valid pixels in a window")),
-            with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
-                        number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal is above this")),
-            with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
-                        number("gain", "Gain", "counts/photon", 1, 1e-6, 1e6, "Counts for one photon"))};
+    return {
+        algorithm(),
+        with_slider(
+            {.reach = 30, .step = 0.1, .decimals = 4},
+            number("sigma_b", "\u03c3 background", "", 6, 0, 1e6,
+                   "Threshold for the index of dispersion of the window above 1, in standard deviations")),
+        with_slider({.reach = 15, .step = 0.1, .decimals = 4},
+                    number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
+                           "Threshold for the pixel above the mean of its window, in standard deviations")),
+        kernel(),
+        with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
+                                         "Minimum number of valid pixels in a window")),
+        with_slider(
+            {.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
+            number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal pixels are above this value")),
+        with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
+                    number("gain", "Gain", "counts/photon", 1, 1e-6, 1e6, "Counts per photon"))};
 }
 
-/// What makes signal a spot.
+/// Parameters that define spots.
 std::vector<ParameterSpec> spot_parameters() {
-    return {flag("stills", "Stills", false, "Every frame by itself, else spots go on from frame to frame"),
-            whole("min_size", "Smallest spot", "px", 3, 1, unbounded,
-                  "Minimum number of signal pixels of a spot"),
-            whole("max_size", "Largest spot", "px", 1000, 1, unbounded,
-                  "Maximum number of signal pixels of a spot"),
-            number("max_separation", "Largest separation", "px", 2, 0, 1e6, "From the peak to the centroid"),
-            optional_number("d_min", "Smallest d", "angstrom", "off", above_zero, 1e6,
-                            "Spots of a smaller d are dropped"),
-            optional_number("d_max", "Largest d", "angstrom", "off", above_zero, 1e6,
-                            "Spots of a larger d are dropped"),
-            optional_number("ice_width", "Ice rings", "1/angstrom^2", "off", above_zero, 1,
-                            "Spots within this of a ring of hexagonal ice, in 1/d^2, are dropped")};
+    return {
+        flag("stills", "Stills", false,
+             "Search every frame separately; otherwise spots extend over consecutive frames"),
+        whole("min_size", "Min. spot size", "px", 3, 1, unbounded,
+              "Minimum number of signal pixels in a spot"),
+        whole("max_size", "Max. spot size", "px", 1000, 1, unbounded,
+              "Maximum number of signal pixels in a spot"),
+        number("max_separation", "Max. peak-centroid distance", "px", 2, 0, 1e6,
+               "Maximum distance of the peak from the centroid"),
+        optional_number("d_min", "Min. d", "angstrom", "off", above_zero, 1e6, "Drop spots with a smaller d"),
+        optional_number("d_max", "Max. d", "angstrom", "off", above_zero, 1e6, "Drop spots with a larger d"),
+        optional_number("ice_width", "Ice rings", "1/angstrom^2", "off", above_zero, 1,
+                        "Drop spots within this distance, in 1/d^2, of a hexagonal ice ring")};
 }
 
 ParameterSpec modules() {
     return words("modules", "Modules", "px", "whole",
-                 "H,W,GAP_Y,GAP_X: windows end where a module of H x W does; whole: at the frame's border");
+                 "H,W,GAP_Y,GAP_X: windows end at the borders of modules of H x W pixels; whole: at the "
+                 "border of the frame");
 }
 
 std::vector<ParameterSpec> image_parameters() {
     std::vector<ParameterSpec> all{
-        modules(), flag("save_signal", "Save signal", false, "The saved run holds the signal of all pixels"),
-        flag("all_spots", "Save all spots", false, "The saved run holds the spots that were dropped, too")};
+        modules(),
+        flag("save_signal", "Save signal", false, "Include the signal mask of all pixels in the saved run"),
+        flag("all_spots", "Save all spots", false, "Include dropped spots in the saved run")};
     for (ParameterSpec& spec : all) spec.adds_results = spec.id != "modules";
     return all;
 }
@@ -92,11 +98,11 @@ std::vector<ParameterSpec> parameters() {
 }
 
 std::vector<ParameterSpec> benchmark() {
-    return {whole("height", "Height", "px", 4362, 31, 16384, "Rows of pixels"),
-            whole("width", "Width", "px", 4148, 31, 16384, "Columns of pixels"),
+    return {whole("height", "Height", "px", 4362, 31, 16384, "Number of pixel rows"),
+            whole("width", "Width", "px", 4148, 31, 16384, "Number of pixel columns"),
             whole("frames", "Frames", "frames", 1, 1, 1000, "Number of frames"),
-            whole("spots", "Spots", "", 3000, 0, 1e6, "Spots in all frames together"),
-            number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel"),
+            whole("spots", "Spots", "", 3000, 0, 1e6, "Total number of spots in all frames"),
+            number("background", "Background", "counts", 5, 0, 1000, "Mean counts per pixel"),
             kernel(),
             algorithm(),
             modules()};
@@ -109,7 +115,7 @@ AnalysisInfo analysis_info() {
     info.id = "spots";
     info.title = "Spots";
     info.description =
-        "Diffraction spots: pixels that stand out of the noise around them, and the spots they make";
+        "Diffraction spots: finds pixels significantly above the local background and groups them into spots";
     info.inputs = {{"frames", "Frames", "", {}, true, io::frames_help()}, io::mask_input()};
     info.parameters = parameters();
     info.generator = generator_parameters();
@@ -167,12 +173,12 @@ Grouping grouping_from(const ParameterSet& set) {
     g.ice_width = optional_real(set, "ice_width");
     if (g.min_size > g.max_size)
         throw Error(ErrorKind::input,
-                    fmt::format("the smallest spot must not be over the largest one, found {} and {} pixels",
+                    fmt::format("the minimum spot size must not exceed the maximum, found {} and {} pixels",
                                 g.min_size, g.max_size),
                     "parameter min_size");
     if (g.d_min && g.d_max && *g.d_min > *g.d_max)
         throw Error(ErrorKind::input,
-                    fmt::format("the smallest d must not be over the largest one, found {} and {} angstrom",
+                    fmt::format("the minimum d must not exceed the maximum, found {} and {} angstrom",
                                 *g.d_min, *g.d_max),
                     "parameter d_min");
     return g;

@@ -12,10 +12,10 @@ AnalysisInfo analysis_info();
 struct KernelSize {
     int x = 3, y = 3;
 };
-/// Throws ks::Error(input) where the text is no such pair of 1 to Thresholds::largest_kernel.
+/// Throws ks::Error(input) where the text is not a pair of numbers from 1 to Thresholds::largest_kernel.
 KernelSize kernel_from(const std::string& text);
 
-/// From a complete set of parameters; throw ks::Error(input) for values that contradict each other.
+/// Settings from a complete set of parameters; throw ks::Error(input) for contradictory values.
 Thresholds thresholds_from(const ParameterSet& set);
 Grouping grouping_from(const ParameterSet& set);
 

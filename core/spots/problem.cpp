@@ -49,7 +49,7 @@ void require_thresholds(const Thresholds& t) {
             t.min_local);
 }
 
-/// Those that are ignored and those between the modules, [y][x].
+/// Ignored pixels and those between the modules, [y][x].
 std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore, const ModuleLayout& layout) {
     std::vector<std::uint8_t> unused(ignore.size(), 1);
     for (const ModuleLayout::Origin& origin : layout.origins)
@@ -60,8 +60,8 @@ std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore,
     return unused;
 }
 
-/// Where the highest value of the type stands. A block is looked through in one go that has no branch; few
-/// blocks hold any.
+/// Positions of the highest value of the type. A block is scanned in one branch-free pass; few blocks contain
+/// any.
 template <class T>
 std::vector<std::uint32_t> highest_values(const T* values, std::size_t n) {
     constexpr std::size_t block = 4096;
@@ -100,7 +100,7 @@ SharedFrames::SharedFrames(std::shared_ptr<FrameSource> source, std::size_t firs
             memory->stack().bytes().subspan(first * source_->frame_bytes(), frames * source_->frame_bytes());
 }
 
-/// A file of some bytes can declare any number of frames.
+/// A file of a few bytes can declare any number of frames.
 void SharedFrames::look_for_frames(const Progress& progress) {
     constexpr std::size_t between_checks = 256, many = 100000, least_share = 1000;
     std::size_t there = 0;
@@ -113,9 +113,9 @@ void SharedFrames::look_for_frames(const Progress& progress) {
     if (frames_ > many && there > 0 && there < frames_ / least_share)
         throw Error(
             ErrorKind::input,
-            fmt::format("{} of {} frames are missing: the file declares far more frames than it holds",
+            fmt::format("{} of {} frames are missing: the file declares far more frames than it contains",
                         frames_ - there, frames_),
-            source_->name(), "choose a range of frames that are there");
+            source_->name(), "choose a range of existing frames");
 }
 
 SharedFrames::SharedFrames(std::shared_ptr<const SharedFrames> whole, std::size_t first, std::size_t frames)
@@ -170,7 +170,7 @@ std::span<const std::byte> SharedFrames::frame(std::size_t frame, std::vector<st
     RawBytes made(bytes);
     source_->read(first_ + frame, 1, made);
     if (side_by_side) lock.lock();
-    // Another thread may have been sooner, and others may have its values already.
+    // Another thread may have been faster, and its values may already be in use.
     if (kept_[frame].empty()) kept_[frame] = std::move(made);
     return kept_[frame];
 }
@@ -238,7 +238,7 @@ FrameMask::FrameMask(PixelMask mask, const FrameSource& frames, const ModuleLayo
                     fmt::format("the mask must have the frames' shape {} x {}, found {} x {}",
                                 frames.height(), frames.width(), mask.height, mask.width),
                     frames.name());
-    std::size_t masked = 0;  // not the member, which the bytes might be to a compiler
+    std::size_t masked = 0;  // not the member, which might alias the bytes
     for (std::uint8_t& byte : ignore_) {
         byte = byte != 0 ? 1 : 0;
         masked += byte;

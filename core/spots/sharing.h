@@ -9,12 +9,12 @@
 
 namespace ks::spots {
 
-/// Frames. A SpotCollector makes a SpotPart of what is found in some of them.
+/// The units are frames. A SpotCollector creates a SpotPart from the results of some of them.
 ShareUnits units_of(const SpotProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const SpotProblem>& whole, std::size_t first,
                                        std::size_t end);
-/// The result of a SpotCollector that gets the parts. The fact frames_per_second is that of the time in which
-/// any device was at work. Throws ks::Error(input) where no frame could be read.
+/// The result of a SpotCollector to which the parts are added. The fact frames_per_second refers to the time
+/// in which any device was active. Throws ks::Error(input) if no frame could be read.
 Result joined_spots(const SpotProblem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings);
 
 }  // namespace ks::spots

@@ -12,49 +12,50 @@
 
 namespace ks::spots {
 
-/// What a variant found in a frame.
+/// The signal that a variant found in a frame.
 struct FrameSignal {
-    std::size_t frame;                      ///< counted from the first of the problem
-    std::span<const std::byte> pixels;      ///< the frame [y][x] as read, for values of signal and background
-    std::span<const std::uint32_t> signal;  ///< indices [y][x] into the frame of its signal pixels, ascending
+    std::size_t frame;                  ///< relative to the first of the problem
+    std::span<const std::byte> pixels;  ///< the frame [y][x] as read, for the values of signal and background
+    std::span<const std::uint32_t> signal;  ///< frame indices [y][x] of the signal pixels, ascending
 };
 
-/// The table of all spots of a run as SpotCollector makes it where no q and d are known.
+/// The table of all spots of a run as created by SpotCollector without q and d.
 struct GroupedTable {
     std::vector<Dataset> columns;
-    bool exact = true;     ///< sums_exactly() holds for each of the spots
-    bool filtered = true;  ///< the column dropped is right
+    bool exact = true;     ///< sums_exactly() is true for each spot
+    bool filtered = true;  ///< the column dropped is correct
 };
 
-/// What a variant found in several frames, if it groups the signal to spots by itself.
+/// The result of a variant for several frames, if it groups the signal into spots itself.
 struct FrameGroups {
     GroupedSpots spots;  ///< and the frames, ascending
-    /// In place of the spots, where these frames are all there are.
+    /// Replaces the spots if these are all frames.
     std::optional<GroupedTable> table;
     Array signal;  ///< u32: indices [y][x] of the signal pixels, frame by frame, ascending
     std::vector<std::uint64_t> offsets;  ///< into it, [frames + 1]
     std::span<const std::uint32_t>
         spot;                  ///< of each signal pixel, for what may go on in frames before and after;
                                ///< empty where there are none or frames are grouped by themselves
-    std::uint64_t marked = 0;  ///< signal pixels that hold counted_mark()
-    std::span<const std::byte> first_pixels;  ///< SharedFrames::first_there() as read, if it is among them
+    std::uint64_t marked = 0;  ///< signal pixels with the value counted_mark()
+    std::span<const std::byte>
+        first_pixels;  ///< SharedFrames::first_there() as read, if it is one of the frames
 };
 
-/// Where variants deliver what they find: every frame that is neither missing nor damaged once, in ascending
-/// order, one call at a time. What spans show need not live longer than the call.
+/// Receives the results of variants: every frame that is neither missing nor damaged exactly once, in
+/// ascending order, one call at a time. Spans need not outlive the call.
 class SignalSink {
   public:
     virtual ~SignalSink() = default;
-    /// One frame: the members of FrameSignal.
+    /// Adds one frame, given as the members of FrameSignal.
     virtual void add(std::size_t frame, std::span<const std::byte> pixels,
                      std::span<const std::uint32_t> signal) = 0;
-    /// Several frames, ascending: for a sink that works on them side by side.
+    /// Adds several frames, ascending, for a sink that processes them in parallel.
     virtual void add_all(std::span<const FrameSignal> frames) {
         for (const FrameSignal& found : frames) add(found.frame, found.pixels, found.signal);
     }
     /// Whether add_groups() may be called.
     virtual bool takes_groups() const { return false; }
-    /// In place of add_all(); both may be called for frames of a run.
+    /// Called instead of add_all(); both may be used within a run.
     virtual void add_groups(FrameGroups) {}
 };
 

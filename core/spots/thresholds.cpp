@@ -17,7 +17,7 @@ std::uint32_t harmless_count(const std::vector<double>& noise, double gain) {
         const auto n = static_cast<double>(m);
         minimum = std::min(minimum, (1 + gain * (n - 1 + noise[m])) / n);
     }
-    // A little less, for the roundings of the test itself.
+    // Slightly less, to allow for rounding in the test itself.
     const double q = std::floor(minimum * (1 - 1e-9));
     return q < 0 ? 0 : static_cast<std::uint32_t>(std::min(q, 4294967295.0));
 }

@@ -7,22 +7,22 @@ namespace ks::spots {
 
 enum class Algorithm { dispersion, dispersion_extended };
 
-/// Sums over windows take no counts from here on, as in DIALS.
+/// Counts from here on are not included in window sums, as in DIALS.
 inline constexpr double sums_limit = 16777216.0;
 
-/// What makes a pixel signal. Window half-widths in pixels: a window holds (2 kernel_x + 1)(2 kernel_y + 1)
-/// pixels and is clipped at the image's border.
+/// The definition of signal pixels. Window half-widths in pixels: a window has (2 kernel_x + 1)(2 kernel_y +
+/// 1) pixels and is clipped at the border of the image.
 struct Thresholds {
     Algorithm algorithm = Algorithm::dispersion;
     int kernel_x = 3, kernel_y = 3;  ///< 1 .. largest_kernel
-    double sigma_b = 6;              ///< of the index of dispersion, >= 0
-    double sigma_s = 3;              ///< of the pixel above its window's mean, >= 0
-    int min_local = 2;               ///< valid pixels that a window must have, >= 2
+    double sigma_b = 6;              ///< for the index of dispersion, >= 0
+    double sigma_s = 3;              ///< for the pixel above the mean of its window, >= 0
+    int min_local = 2;               ///< required number of valid pixels in a window, >= 2
     double global_threshold = 0;     ///< counts; signal is above it
-    double gain = 1;                 ///< counts for one photon, > 0
+    double gain = 1;                 ///< counts per photon, > 0
 
     static constexpr int largest_kernel = 15;
-    /// Pixels of a full window.
+    /// Number of pixels in a full window.
     int window() const { return (2 * kernel_x + 1) * (2 * kernel_y + 1); }
     bool operator==(const Thresholds&) const = default;
 };
@@ -32,11 +32,11 @@ struct Thresholds {
 ///   dispersed: x >= 0 and m y - x^2 - x (m - 1) > x sigma_b sqrt(2 (m - 1)),
 ///              with a gain g other than 1: x >= 0 and m y - x^2 > g x (m - 1 + sigma_b sqrt(2 (m - 1)))
 ///   strong:    m p - x > sigma_s sqrt(g x m)
-/// Sums take no counts of sums_limit and more; x may be below 0 where counts are floats.
-/// The left sides of integer counts are exact integers, rounded to double once; the right sides are evaluated
-/// in double from left to right as written below, without contraction. That settles every tie, so whatever
-/// follows these rules gives the same bits. Sums of floats are taken in double, each row of the window from
-/// left to right, then the row sums from top to bottom.
+/// Sums exclude counts from sums_limit on; x may be below 0 if counts are floats. The left sides for integer
+/// counts are exact integers, rounded to double once; the right sides are evaluated in double from left to
+/// right as written below, without contraction. That settles every tie, so any implementation of these rules
+/// gives the same bits. Sums of floats are in double, each row of the window from left to right, then the row
+/// sums from top to bottom.
 class DispersionTest {
   public:
     explicit DispersionTest(const Thresholds& thresholds);

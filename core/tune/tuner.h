@@ -115,9 +115,10 @@ using TuneListener = std::function<void(const TuneReport&)>;
 
 /// Tries configurations of a variant: each is run and checked, then timed a few times in turn with the
 /// default. The best are compared round robin, half of them dropping out each time, until one is left, which
-/// is compared with the default. @param before a report from an earlier call, whose configurations are not
-/// tried again Throws ks::Error(input) for an unknown variant or define, an empty space, a host variant, and
-/// where `before` belongs to something else; errors of the default; and when cancelled.
+/// is compared with the default.
+/// Throws ks::Error(input) for an unknown variant or define, an empty space, a host variant, and where
+/// `before` belongs to something else; errors of the default; and when cancelled.
+/// @param before a report from an earlier call, whose configurations are not tried again
 TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<TuneReport>& before,
                     Progress& progress, const TuneListener& listener = {});
 

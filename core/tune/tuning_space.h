@@ -22,8 +22,8 @@ struct TuningAxis {
 class TuningSpace {
   public:
     /// All combinations. Throws ks::Error(input) where none fulfils the rules, there are over a million
-    /// combinations, or a rule needs a number where the value is not one. @param fixed values of other names
-    /// in rules
+    /// combinations, or a rule needs a number where the value is not one.
+    /// @param fixed values of other names in rules
     TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::string>& rules, const Defines& fixed);
 
     const std::vector<TuningAxis>& axes() const { return axes_; }

@@ -128,6 +128,7 @@ class Includer {
     }
 
     /// Appends the text of the open file.
+    /// @param guarded whether the guard of the file does not count as a condition
     void add(const ScannedFile& scanned, bool guarded = false, std::size_t once = 0) {
         const std::string file = open_.back().file.string();
         const std::vector<std::string_view> lines = split_lines(scanned.text);
@@ -151,8 +152,8 @@ class Includer {
         if (scanned.scan.open_line && open_.size() > 1) out_ += '\n';
     }
 
-    /// The replacement of a directive; nothing where it stays. @param once number that identifies #pragma
-    /// once of the file
+    /// The replacement of a directive; nothing where it stays.
+    /// @param once number that identifies #pragma once of the file
     std::optional<std::string> other_text(const Directive& directive, const FileLine& here,
                                           std::size_t once) {
         const std::size_t before = out_.size();

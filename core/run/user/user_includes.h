@@ -25,8 +25,8 @@ struct IncludePlaces {
 /// outside `within`, a pipe or device, over 4 MiB, over 16 MiB in total, conditions or comments that continue
 /// after the end of a file, files that include each other without a guard, a macro with several definitions,
 /// #import, #include_next, #embed, and texts whose included files cannot be determined. Within #if and the
-/// like, an error in a directive becomes an #error in the text. @param looked_for receives the files read,
-/// and those not found
+/// like, an error in a directive becomes an #error in the text.
+/// @param looked_for receives the files read, and those not found
 std::string with_own_includes(const std::string& text, const std::filesystem::path& file,
                               const IncludePlaces& places, std::set<std::filesystem::path>& looked_for);
 

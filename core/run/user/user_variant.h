@@ -25,15 +25,16 @@ struct UserVariant : VariantHeader {
 /// Whether an id belongs to a user's variant.
 bool is_user_variant(const std::string& id);
 
-/// Parses the header. Throws ks::Error(input) naming file and line. @param file its stem is the name
+/// Parses the header. Throws ks::Error(input) naming file and line.
+/// @param file its stem is the name
 UserVariant user_variant_of_text(std::string analysis, std::filesystem::path file, std::string text);
 /// Reads a file; throws as user_variant_of_text() does, and where the file cannot be read, is over 4 MiB or
 /// is not text.
 UserVariant read_user_variant(std::string analysis, const std::filesystem::path& file);
 
 /// An editable copy of a variant under a new name: the text of its kernel after a header. Nothing is written.
-/// Throws ks::Error(input) where the name is invalid, or the variant has no kernel. @param folder of the
-/// user's variants
+/// Throws ks::Error(input) where the name is invalid, or the variant has no kernel.
+/// @param folder of the user's variants
 UserVariant copy_for_user(const UserVariant& of, const std::string& name,
                           const std::filesystem::path& folder);
 UserVariant copy_for_user(const Variant& of, const std::string& name, const std::filesystem::path& folder);
@@ -45,8 +46,8 @@ void save_user_variant(const UserVariant& variant, bool overwrite);
 void require_variant_name(const std::string& name, const std::string& where);
 
 /// The variant to run: its base, with the new text and the overrides in the header. Throws ks::Error(input)
-/// naming file and line where the base is unknown, or a define is not accepted by the base. @param source its
-/// text with the user's included files inserted
+/// naming file and line where the base is unknown, or a define is not accepted by the base.
+/// @param source its text with the user's included files inserted
 Variant as_variant(const UserVariant& own, std::string source, const std::vector<Variant>& shipped);
 
 }  // namespace ks

@@ -20,13 +20,13 @@ struct PixelBox {
     std::uint32_t x0, x1, y0, y1;
 };
 
-/// Sum and number of the valid pixels of boxes. Boxes are small and as random as the signal, so that counts
-/// of 16 bits are added without a branch, some columns at a time: their sums are the same in any order. Those
-/// of other types are added as doubles, row by row.
+/// Sum and number of the valid pixels in boxes. Boxes are small and as random as the signal, so 16-bit counts
+/// are added without branches, several columns at a time: their sums do not depend on the order. Other types
+/// are added as doubles, row by row.
 template <class T>
 class BackgroundSum {
   public:
-    /// @param none bits of the pixels that have no part in it
+    /// @param none bits of the pixels to be left out
     BackgroundSum(const ImageView& image, const BitImage& none)
         : values_(reinterpret_cast<const T*>(image.pixels.data())),
           width_(image.width),
@@ -35,13 +35,13 @@ class BackgroundSum {
           saturation_(image.saturation),
           none_(none) {}
 
-    /// Of this box alone, as they are given to found(sum, pixels, saturated): saturated pixels of it are
-    /// counted, and in neither of the others.
+    /// Calls found(sum, pixels, saturated) for this box; saturated pixels are counted separately, and are in
+    /// neither of the others.
     template <class Found>
     void of(const PixelBox& box, const Found& found) const {
         if constexpr (exact) {
             std::uint64_t sum = 0, pixels = 0, all = 0;
-            // So many rows that no lane overflows.
+            // As many rows as possible without overflow of a lane.
             const std::uint32_t rows = largest_rows(box);
             for (std::uint32_t y = box.y0; y < box.y1; y += rows) {
                 Lanes lanes;
@@ -53,7 +53,7 @@ class BackgroundSum {
                     pixels += lanes.pixels[lane];
                 }
             }
-            // Such counts are below the saturation or saturated.
+            // Such counts are either below the saturation or saturated.
             found(static_cast<double>(sum), pixels, static_cast<std::uint32_t>(all - pixels));
         } else {
             double sum = 0;
@@ -77,7 +77,7 @@ class BackgroundSum {
     struct Lanes {
         static constexpr std::size_t count = 16;
         std::array<std::uint32_t, count> sums{}, pixels{};
-        std::uint32_t all = 0;  ///< pixels that none_ has not
+        std::uint32_t all = 0;  ///< pixels not in none_
     };
 
     static std::uint32_t largest_rows(const PixelBox& box) {
@@ -96,7 +96,8 @@ class BackgroundSum {
                 const auto takes =
                     static_cast<std::uint32_t>(~none_.bits(y, x)) & ((std::uint32_t{1} << some) - 1);
                 lanes.all += static_cast<std::uint32_t>(std::popcount(takes));
-                std::array<T, Lanes::count> last{};  // of the image: behind it is nothing to be read
+                std::array<T, Lanes::count>
+                    last{};  // at the end of the image, beyond which nothing may be read
                 const bool inside = at + Lanes::count <= pixels_;
                 if (!inside) std::copy_n(values_ + at, some, last.data());
                 const T* const from = inside ? values_ + at : last.data();

@@ -14,12 +14,12 @@ class DisjointSets {
     explicit DisjointSets(std::uint32_t n = 0) : parent_(n) {
         for (std::uint32_t i = 0; i < n; ++i) parent_[i] = i;
     }
-    /// A new set of one.
+    /// Adds a set with one member.
     std::uint32_t add() {
         parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
         return parent_.back();
     }
-    /// So many of them; the first.
+    /// Adds this many sets with one member each; returns the first.
     std::uint32_t add(std::size_t sets) {
         const auto first = static_cast<std::uint32_t>(parent_.size());
         parent_.resize(parent_.size() + sets);
@@ -32,8 +32,8 @@ class DisjointSets {
         return i;
     }
     bool is_root(std::uint32_t i) const { return parent_[i] == i; }
-    /// Roots before the two became one: the one that stays, and the one that went (the same where nothing
-    /// changed).
+    /// The roots before the sets were joined: the one that remains, and the one that was replaced (the same
+    /// if nothing changed).
     std::pair<std::uint32_t, std::uint32_t> join(std::uint32_t a, std::uint32_t b) {
         a = root(a);
         b = root(b);

@@ -8,10 +8,10 @@
 namespace ks::spots {
 namespace {
 
-// Where runs start, end and meet is as random as the signal: a branch that depends on it is guessed wrong so
-// often that loops here advance and store without one.
+// Where runs start, end and meet is as random as the signal: branches that depend on it are mispredicted so
+// often that loops here advance and store without branches.
 
-/// Upper bound of the number of runs: gaps in the signal, and rows.
+/// Upper bound of the number of runs, from gaps in the signal and rows.
 std::size_t max_runs(std::span<const std::uint32_t> signal, std::size_t width) {
     std::size_t gaps = 0;
     for (std::size_t i = 1; i < signal.size(); ++i) gaps += signal[i] != signal[i - 1] + 1 ? 1 : 0;
@@ -32,7 +32,7 @@ void find_runs(std::span<const std::uint32_t> signal, std::size_t width, std::ve
             starts = true;
         }
         const std::uint32_t x = pixel - row;
-        runs[count] = {y, x, 0, 0};  // the next one to start writes over it
+        runs[count] = {y, x, 0, 0};  // overwritten by the next one to start
         count += std::size_t{starts};
         runs[count - 1].x1 = x + 1;
         before = pixel;
@@ -40,8 +40,8 @@ void find_runs(std::span<const std::uint32_t> signal, std::size_t width, std::ve
     runs.resize(count);
 }
 
-/// Calls meet(a, b) with the numbers of all runs that have a column in common, b `down` rows below a, in the
-/// order of these columns.
+/// Calls meet(a, b) for all pairs of runs with a column in common, b being `down` rows below a, in the order
+/// of these columns.
 template <class Meet>
 void each_pair(std::span<const SignalRun> above, std::span<const SignalRun> below, std::uint32_t down,
                const Meet& meet) {
@@ -77,7 +77,7 @@ FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, 
     find_runs(signal, width, pieces.runs);
     DisjointSets sets(static_cast<std::uint32_t>(pieces.runs.size()));
     each_pair(pieces.runs, pieces.runs, 1, [&](std::uint32_t a, std::uint32_t b) { sets.join(a, b); });
-    // The root of a set is its first run, so it has its number before the others ask for it.
+    // The root of a set is its first run, so it is numbered before the others refer to it.
     pieces.count = 0;
     for (std::uint32_t i = 0; i < pieces.runs.size(); ++i) {
         const std::uint32_t root = sets.root(i);

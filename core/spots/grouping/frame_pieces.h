@@ -7,34 +7,34 @@
 
 namespace ks::spots {
 
-/// Signal pixels side by side: [x0, x1) of row y.
+/// Adjacent signal pixels: [x0, x1) of row y.
 struct SignalRun {
     std::uint32_t y, x0, x1;
-    std::uint32_t piece;  ///< of its frame
+    std::uint32_t piece;  ///< index in its frame
 };
 
-/// The signal of one frame in 4-connected pieces. As large as the signal, not as the frame.
+/// The signal of one frame in 4-connected pieces. Its size is that of the signal, not of the frame.
 struct FramePieces {
     std::vector<SignalRun> runs;  ///< ascending in y, then x
     std::uint32_t count = 0;      ///< pieces 0 .. count - 1, in the order of their first pixels
 };
 
 /// @param signal ascending indices [y][x] into a frame of `width` columns
-/// @param used   pieces that nobody wants any more, whose memory the new ones take
+/// @param used pieces no longer needed, whose memory is reused
 FramePieces pieces_of(std::span<const std::uint32_t> signal, std::size_t width, FramePieces used = {});
 
-/// The same where it is known already which group a pixel is of, 0 .. count - 1: the pieces are these groups.
-/// @param groups by pixel of the signal
+/// The same if the group of every pixel, 0 .. count - 1, is already known: the groups become the pieces.
+/// @param groups per signal pixel
 FramePieces pieces_of_groups(std::span<const std::uint32_t> signal, std::span<const std::uint32_t> groups,
                              std::uint32_t count, std::size_t width);
 
-/// Two pieces, of a frame and of the next one, that have a pixel at the same place.
+/// Two pieces, in consecutive frames, that share a pixel position.
 struct PieceOverlap {
     std::uint32_t before, now;
     bool operator==(const PieceOverlap&) const = default;
 };
 
-/// Every such pair at least once, in the order of the first place that they share.
+/// Finds every such pair at least once, in the order of the first shared position.
 void find_overlaps(const FramePieces& before, const FramePieces& now, std::vector<PieceOverlap>& found);
 
 }  // namespace ks::spots

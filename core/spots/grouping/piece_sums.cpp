@@ -9,8 +9,8 @@ namespace ks::spots {
 namespace {
 
 constexpr std::size_t block_pieces = 256;
-constexpr std::size_t ahead = 4;     // pieces whose pixels are on their way from memory
-constexpr std::uint32_t margin = 2;  // pixels around a box where its background is taken from
+constexpr std::size_t ahead = 4;     // pieces whose pixels are prefetched
+constexpr std::uint32_t margin = 2;  // width in pixels of the background border around a box
 
 }  // namespace
 
@@ -80,7 +80,7 @@ void PieceSums::measure(std::size_t first, std::size_t last) {
     const BitImage none = no_background(boxes);
     const BackgroundSum<T> background(image_, none);
     const T* const values = reinterpret_cast<const T*>(image_.pixels.data());
-    // Rows of a piece are far from each other in memory.
+    // The rows of a piece are far apart in memory.
     const auto ask_for = [&](const PixelBox& box) {
         for (std::size_t y = box.y0; y < box.y1; ++y) {
             __builtin_prefetch(values + y * image_.width + box.x0);

@@ -7,7 +7,7 @@
 namespace ks::spots {
 namespace {
 
-/// Nearly always the square tells, in a third of the time.
+/// The square almost always decides, in a third of the time.
 bool is_far(const FilterInput& spot, double most) {
     constexpr double roundings = 1e-12;
     const double square = spot.x * spot.x + spot.y * spot.y + spot.z * spot.z, limit = most * most;

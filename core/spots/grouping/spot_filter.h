@@ -6,16 +6,16 @@
 
 namespace ks::spots {
 
-/// What tells whether a spot goes.
+/// The values that decide whether a spot is dropped.
 struct FilterInput {
     std::uint64_t n_signal;
     double x, y, z;  ///< from the centroid to the peak
     double d;        ///< angstrom
 };
 
-/// Why a spot goes, the first that applies in the order of Dropped. Limits in d leave spots without a d
-/// alone. Peak and centroid are as far apart as DIALS takes them: in x, y and frame, a frame counting as a
-/// pixel.
+/// Why a spot is dropped: the first reason that applies, in the order of Dropped. Limits in d do not apply to
+/// spots without a d. The peak-centroid distance is that of DIALS: in x, y and frame, with a frame counting
+/// as one pixel.
 Dropped why_dropped(const FilterInput& spot, const Grouping& grouping);
 Dropped why_dropped(const Spot& spot, const Grouping& grouping);
 

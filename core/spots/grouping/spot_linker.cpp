@@ -33,7 +33,7 @@ SpotSums& SpotLinker::own_sums_of(std::uint32_t group) {
     return changed_.emplace(group, SpotSums(block.spots, group - block.first)).first->second;
 }
 
-/// Of a group whose sums go into those of another: what wrapped around would not show there.
+/// For a group whose sums are added to another one, where an overflow would no longer be noticed.
 void SpotLinker::see_whether_exact(std::uint32_t group) {
     const Block& block = groups_[block_of(group)];
     if (block.sums.empty() && !changed_.contains(group))

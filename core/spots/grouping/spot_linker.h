@@ -14,45 +14,43 @@
 
 namespace ks::spots {
 
-/// Groups the pieces of frames to spots as the frames come: a piece belongs to each group that has a pixel at
-/// the same place in the frame before, and groups that share a piece become one. It keeps a few sums a group,
-/// and of which groups the pieces of one frame are. Everything is added in the order of frames and first
-/// pixels, so the same signal gives the same bytes.
+/// Groups the pieces of frames into spots as the frames arrive: a piece belongs to each group that has a
+/// pixel at the same position in the previous frame, and groups that share a piece are joined. It stores a
+/// few sums per group, and the groups of the pieces of one frame. Everything is added in the order of frames
+/// and first pixels, so the same signal gives the same bytes.
 class SpotLinker {
   public:
-    /// @param stills nothing is linked: every piece is a spot
+    /// @param stills no linking: every piece is a spot
     explicit SpotLinker(bool stills) : stills_(stills) {}
 
-    /// Whether pieces of `frame` may belong to groups: the frame before it was the last one.
+    /// Whether pieces of `frame` may continue groups, i.e. the previous frame was added last.
     bool links_to(std::size_t frame) const { return !stills_ && frame_ && *frame_ + 1 == frame; }
 
-    /// @param frame    ascending
-    /// @param overlaps of its pieces with those of the frame before; none where links_to() it is false
-    /// @param sums     of each of its pieces
+    /// @param frame ascending
+    /// @param overlaps of its pieces with those of the previous frame; none if links_to() is false
+    /// @param sums of each of its pieces
     void add(std::size_t frame, std::span<const PieceOverlap> overlaps, std::span<const SpotSums> sums);
 
-    /// Frames that were grouped together, as one: a spot of them is what a piece of a frame is.
-    /// @param overlaps of spots in the first of these frames with pieces of the frame before
+    /// Adds frames that were grouped together like one frame: their spots take the role of its pieces.
+    /// @param overlaps of spots in the first of these frames with pieces of the previous frame
     void add(std::span<const PieceOverlap> overlaps, GroupedSpots spots);
 
-    /// The groups that are spots so far, ordered by their first pixel (z, y, x), and the spot that such a one
-    /// is.
+    /// The groups that are spots so far, ordered by first pixel (z, y, x), and the spot of such a group.
     std::vector<std::uint32_t> roots() const;
     Spot spot(std::uint32_t root) const { return sums_of(root).spot(); }
     SpotSums sums(std::uint32_t root) const { return sums_of(root); }
-    /// Of each piece of the last frame the group that it came into, which root_of() may have joined to others
-    /// since.
+    /// The group of each piece of the last frame; root_of() may have been joined to others since.
     std::span<const std::uint32_t> last_groups() const { return group_of_piece_; }
     std::uint32_t root_of(std::uint32_t group) { return sets_.root(group); }
 
-    /// Whether any were grouped before they came.
+    /// Whether frames grouped elsewhere were added.
     bool has_grouped() const { return has_grouped_; }
-    /// Of whole counts: whether the sums of a spot, grouped before it came or not, are exact.
+    /// For integer counts: whether the sums of a spot are exact, whether grouped here or elsewhere.
     bool exact(std::uint32_t root) const;
 
   private:
     static constexpr std::size_t part = 4096;
-    /// Groups side by side: those that came as pieces, or as spots of frames that were grouped together.
+    /// Consecutive groups, added as pieces or as spots of frames grouped together.
     struct Block {
         std::uint32_t first;
         std::vector<SpotSums> sums;
@@ -66,11 +64,12 @@ class SpotLinker {
     void link(std::span<const PieceOverlap> overlaps);
 
     bool stills_;
-    std::optional<std::size_t> frame_;                          ///< the last one
-    std::vector<std::uint32_t> group_of_piece_, group_before_;  ///< of the last frame, of the one before
-    /// Groups come in the order of their first pixels; the root of those that became one is the first.
+    std::optional<std::size_t> frame_;  ///< the last frame added
+    std::vector<std::uint32_t> group_of_piece_,
+        group_before_;  ///< of the last frame, and of the previous one
+    /// Groups are in the order of their first pixels; the root of joined groups is the first.
     std::vector<Block> groups_;
-    std::unordered_map<std::uint32_t, SpotSums> changed_;  ///< of spots that others were added to
+    std::unordered_map<std::uint32_t, SpotSums> changed_;  ///< of spots to which others were added
     bool has_grouped_ = false, changed_exactly_ = true;
     DisjointSets sets_;
 };

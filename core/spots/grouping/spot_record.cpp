@@ -7,7 +7,7 @@
 namespace ks::spots {
 
 bool sums_exactly(const SpotRecord& record, std::size_t frame_pixels) {
-    constexpr double most = 9e18;  // below 2^63: nothing wrapped around
+    constexpr double most = 9e18;  // below 2^63: no overflow
     const auto peak = static_cast<double>(record.peak >> 32), n = static_cast<double>(record.n);
     if (n * peak > most || static_cast<double>(record.background_pixels) * 4294967296.0 > most) return false;
     if (static_cast<double>(record.sum) * peak > most) return false;

@@ -10,8 +10,8 @@
 
 namespace ks::spots {
 
-/// Sums of a spot in whole numbers, as a device makes them (gpu/spots/grouping/records.cl), over frames that
-/// were grouped together: pixel [frame][y][x] of them. Sums that would pass 64 bits wrap around.
+/// Sums of a spot in integers, as computed on a device (gpu/spots/grouping/records.cl), over frames grouped
+/// together, with pixel [frame][y][x]. Sums beyond 64 bits wrap around.
 struct SpotRecord {
     std::uint64_t first;  ///< pixel, below 2^32
     std::uint64_t n;
@@ -24,14 +24,14 @@ struct SpotRecord {
 };
 static_assert(sizeof(SpotRecord) == 128);
 
-/// Whether the sums are right, and so small that doubles hold them, and all that adding them up to those of
-/// the spot makes on the way, exactly: they are the same bytes in any order. Counts are below 2^32.
+/// Whether the sums are correct and so small that doubles represent them, and all intermediate sums of adding
+/// them up for the spot, exactly: they are then the same bytes in any order. Counts are below 2^32.
 bool sums_exactly(const SpotRecord& record, std::size_t frame_pixels);
 
-/// Spots of frames that were grouped together.
+/// Spots of frames grouped together.
 struct GroupedSpots {
     Array records;                      ///< u64 [spot][16]: SpotRecord, by first pixel
-    std::vector<std::uint32_t> frames;  ///< by place: counted from the first of the problem
+    std::vector<std::uint32_t> frames;  ///< frame numbers, counted from the first of the problem
     std::size_t height = 0, width = 0;  ///< of a frame
 
     std::size_t size() const { return records.size() / (sizeof(SpotRecord) / sizeof(std::uint64_t)); }

@@ -24,7 +24,7 @@ SpotSums::SpotSums(const GroupedSpots& spots, std::size_t i) {
     struct Place {
         std::uint32_t z, y, x;
     };
-    // In 32 bits, where a division takes half as long.
+    // In 32 bits, since division takes half as long.
     const auto pixels = static_cast<std::uint32_t>(spots.frame_pixels()),
                width = static_cast<std::uint32_t>(spots.width);
     const auto place = [&](std::uint32_t pixel) {

@@ -11,38 +11,38 @@
 
 namespace ks::spots {
 
-/// Whether sums of whole counts of a spot are whole numbers in doubles, and so were all sums of parts of it
-/// on the way to them: moments about pixels of a box that extends over `extent`, moved from one of them to
-/// another, are below 4 sum extent^2.
+/// Whether the sums of a spot with integer counts are whole numbers in doubles, and so were all partial sums:
+/// moments about pixels of a box of size `extent`, shifted from one of them to another, are below 4 sum
+/// extent^2.
 bool whole_in_doubles(double sum, double squares, double background, double extent);
 
-/// What is known about a spot while its pixels come: a few sums, so that neither pixels nor frames are kept.
-/// Moments are taken about the first pixel, so that they stay small and, for counts of 16 bits, exact.
+/// Running sums of a spot, so that neither pixels nor frames need to be kept. Moments are taken about the
+/// first pixel, so that they stay small and, for 16-bit counts, exact.
 class SpotSums {
   public:
-    /// A spot that will have (frame, y, x) as its first pixel.
+    /// A spot whose first pixel will be (frame, y, x).
     SpotSums(std::uint32_t frame, std::uint32_t y, std::uint32_t x);
-    /// Spot `i` of those that were grouped together.
+    /// Spot `i` of frames grouped together.
     SpotSums(const GroupedSpots& spots, std::size_t i);
 
-    /// Signal pixels side by side, of the frame of the first pixel; later ones in the order of y, x.
-    /// @param x0 of the first of them
+    /// Adds adjacent signal pixels, in the frame of the first pixel; in the order of y, x.
+    /// @param x0 column of the first of them
     template <class T>
     void add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts);
     void add_background(double sum, std::uint64_t pixels, std::uint32_t saturated);
-    /// The pixels of another spot that turned out to be this one.
+    /// Adds the pixels of another spot that turned out to be part of this one.
     void add(const SpotSums& other);
 
-    /// The same, so many frames later.
+    /// Moves the spot by this number of frames.
     void move_frames(std::uint32_t frames);
     /// x, y, frame of the first pixel.
     const std::array<std::uint32_t, 3>& first() const { return first_; }
     std::uint32_t z0() const { return z0_; }
     std::uint32_t z1() const { return z1_; }
 
-    /// All but q, d and dropped.
+    /// The spot without q, d and dropped.
     Spot spot() const;
-    /// Of whole counts: whether doubles held all sums exactly, so that their order changed nothing.
+    /// For integer counts: whether doubles represented all sums exactly, so that the order did not matter.
     bool exact() const;
     std::uint32_t x0() const { return x0_; }
     std::uint32_t x1() const { return x1_; }
@@ -68,7 +68,7 @@ void SpotSums::add(std::uint32_t y, std::uint32_t x0, std::span<const T> counts)
     x1_ = std::max(x1_, x0 + static_cast<std::uint32_t>(counts.size()));
     y1_ = std::max(y1_, y + 1);
     const double first_dx = static_cast<double>(x0) - first_[0], dy = static_cast<double>(y) - first_[1];
-    // In registers: the counts could be anywhere, also here.
+    // In registers: for the compiler, the counts could alias the members.
     double sum = sum_, squares = squares_, peak = peak_;
     std::array moment{moment_[0], moment_[1]}, second{second_[0], second_[1]};
     std::size_t peak_at = counts.size();

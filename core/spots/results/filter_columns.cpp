@@ -11,7 +11,7 @@ namespace {
 template <class T>
 std::span<T> filled(std::vector<Dataset>& table, const std::string& name) {
     const auto column = std::ranges::find(table, name, &Dataset::name);
-    if (column == table.end()) throw Error(ErrorKind::run, "the table has no such column", name);
+    if (column == table.end()) throw Error(ErrorKind::run, "the table does not have this column", name);
     return column->values.as<T>();
 }
 

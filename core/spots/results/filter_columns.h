@@ -11,10 +11,11 @@
 
 namespace ks::spots {
 
-/// Columns of a table that tell whether its spots are kept, and those that say so: q, d and dropped.
+/// The columns of a table that decide whether spots are kept, and the columns computed from them: q, d and
+/// dropped.
 class FilterColumns {
   public:
-    /// @param table outlives this. Throws ks::Error(run) where it lacks one of them.
+    /// @param table outlives this object. Throws ks::Error(run) if it lacks one of the columns.
     explicit FilterColumns(std::vector<Dataset>& table);
 
     std::size_t size() const { return n_signal_.size(); }

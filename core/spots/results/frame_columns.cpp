@@ -10,7 +10,7 @@
 namespace ks::spots {
 namespace {
 
-/// What the table of frames holds beside its axis.
+/// A row of the table of frames, without its axis.
 struct FrameRow {
     FrameState state = FrameState::read;
     std::uint32_t signal = 0, spots = 0;
@@ -33,20 +33,20 @@ std::vector<Dataset> datasets_of(const std::vector<FrameRow>& rows, std::size_t 
     return {{"frame", "Frame", "", DataKind::axis, Array::of<std::uint32_t>({rows.size()}, numbers)},
             column<std::uint8_t>(
                 "frame_missing",
-                "Missing (1) or damaged (2) in the file, left out (3), or without a valid pixel (4)", "",
-                rows, [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
+                "Missing (1) or damaged (2) in the file, left out (3), or without valid pixels (4)", "", rows,
+                [](const FrameRow& row) { return static_cast<std::uint8_t>(row.state); }),
             column<std::uint32_t>("frame_signal", "Signal pixels", "px", rows,
                                   [](const FrameRow& row) { return row.signal; }),
             column<std::uint32_t>("frame_spots", "Spots", "", rows,
                                   [](const FrameRow& row) { return row.spots; }),
-            column<double>("frame_sum", "Sum of the spots", "counts", rows,
+            column<double>("frame_sum", "Counts in spots", "counts", rows,
                            [](const FrameRow& row) { return row.sum; }),
             column<double>("frame_d", "Estimated resolution", "angstrom", rows,
                            [](const FrameRow& row) { return row.d; })};
 }
 
-/// Adds kept spots to the frames of their peaks: by blocks of a fixed length, side by side, then these in
-/// order, so that a sum is the same whatever the number of threads.
+/// Adds kept spots to the frames of their peaks: in parallel by blocks of a fixed length, which are then
+/// added in order, so that sums do not depend on the number of threads.
 void add_spots(std::span<const std::uint8_t> dropped, std::span<const std::uint32_t> peak_z,
                std::span<const double> sum, unsigned threads, std::vector<FrameRow>& rows) {
     constexpr std::size_t block = 8192;
@@ -62,7 +62,7 @@ void add_spots(std::span<const std::uint8_t> dropped, std::span<const std::uint3
         part.first = low;
         part.rows.resize(high - low + 1);
         for (std::size_t i = from; i < from + count; ++i) {
-            // Which are kept is as random as the signal: no branch.
+            // No branch, since kept spots are as random as the signal.
             const bool kept = static_cast<Dropped>(dropped[i]) == Dropped::kept;
             FrameRow& row = part.rows[peak_z[i] - low];
             row.spots += kept ? 1 : 0;
@@ -97,7 +97,7 @@ const char* name_of(FrameState state) {
         case FrameState::without_valid:
             return "no valid pixel";
     }
-    return "missing";  // of a later version
+    return "missing";  // a state of a later version
 }
 
 std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,

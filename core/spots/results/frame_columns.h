@@ -9,7 +9,7 @@
 
 namespace ks::spots {
 
-/// What became of a frame, in the column frame_missing: 0 where it was looked at.
+/// The state of a frame in the column frame_missing: 0 if it was searched.
 enum class FrameState : std::uint8_t {
     read = 0,
     not_written = 1,
@@ -18,13 +18,13 @@ enum class FrameState : std::uint8_t {
     without_valid = 4,  ///< no pixel is valid
 };
 
-/// "missing", "no valid pixel"; of a frame that was read nothing is said: "".
+/// "missing", "no valid pixel"; "" for a frame that was searched.
 const char* name_of(FrameState state);
 
-/// What a result tells of each frame, named as in SpotCollector.
-/// @param result  with the table of the spots
-/// @param signal  pixels of each frame
-/// @param without_valid frames without a valid pixel, as the problem counts them, ascending
+/// The datasets of a result with one value per frame, named as in SpotCollector.
+/// @param result with the table of spots
+/// @param signal number of pixels per frame
+/// @param without_valid frames without a valid pixel, numbered as in the problem, ascending
 std::vector<Dataset> frame_datasets(const SpotProblem& problem, const Result& result,
                                     std::span<const std::uint64_t> signal,
                                     std::span<const std::size_t> without_valid, unsigned threads);

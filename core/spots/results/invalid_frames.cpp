@@ -39,7 +39,7 @@ struct PixelCounts {
     bool mostly_invalid() const { return 2 * valid <= used; }
 };
 
-/// Every step-th pixel.
+/// Counts every step-th pixel.
 PixelCounts counts_of(const SpotProblem& problem, std::span<const std::byte> pixels, std::size_t step) {
     const BitImage& unused = problem.mask()->unused();
     const std::size_t width = problem.width(), all = width * problem.height();
@@ -57,7 +57,7 @@ PixelCounts counts_of(const SpotProblem& problem, std::span<const std::byte> pix
     return counts;
 }
 
-/// Of a sound frame a sample settles it.
+/// For a valid frame a sample is sufficient.
 PixelCounts counts_of(const SpotProblem& problem, std::span<const std::byte> pixels) {
     constexpr std::size_t sample = 1000;
     const std::size_t step = problem.height() * problem.width() / sample | 1;
@@ -73,7 +73,7 @@ InvalidFrames find_invalid_frames(const SpotProblem& problem, std::span<const st
     std::vector<PixelCounts> counts(some.size());
     parallel_for(some.size(), threads, [&](std::size_t i) {
         std::vector<std::byte> scratch;
-        // One that is found to be damaged now has no counts, so it is in neither list.
+        // A frame found to be damaged only now has no counts and is in neither list.
         if (const auto pixels = problem.shared()->sound_frame(some[i], scratch))
             counts[i] = counts_of(problem, *pixels);
     });
@@ -105,7 +105,7 @@ std::string invalid_frames_warning(const SpotProblem& problem, const InvalidFram
         text +=
             none.empty()
                 ? fmt::format("at least half of the pixels of {} are {}", ranges_in_words(mostly), invalid)
-                : fmt::format("; at least half of those of {} are, too", ranges_in_words(mostly));
+                : fmt::format("; at least half of the pixels of {} are as well", ranges_in_words(mostly));
     if (n + shared.missing() >= shared.frames()) return text;
     std::vector<std::size_t> out = in_file(frames.without_valid);
     out.insert(out.end(), mostly.begin(), mostly.end());

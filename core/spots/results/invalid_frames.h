@@ -10,21 +10,20 @@
 
 namespace ks::spots {
 
-/// Frames that were searched and hold few valid pixels, as the problem counts them, ascending.
+/// Searched frames with few valid pixels, numbered as in the problem, ascending.
 struct InvalidFrames {
     std::vector<std::size_t> without_valid;  ///< no pixel is valid
-    std::vector<std::size_t> mostly;         ///< half of the pixels or more are invalid, not all
+    std::vector<std::size_t> mostly;         ///< at least half of the pixels are invalid, but not all
 };
 
-/// Looks at frames with less signal than others: those without any, and those with less than half the median.
-/// They are read again where they are not in memory. Pixels that the mask ignores and those between modules
-/// do not count.
-/// @param signal pixels of each frame
+/// Examines frames with less signal than others: those without any, and those with less than half the median.
+/// They are read again unless they are in memory. Masked pixels and those between modules do not count.
+/// @param signal number of pixels per frame
 InvalidFrames find_invalid_frames(const SpotProblem& problem, std::span<const std::uint64_t> signal,
                                   unsigned threads);
 
 /// "frame 3 has no valid pixel: all are NaN, infinite or saturated, and no spot continues across it;
-/// --leave-out 3 leaves it out": a sentence for all of these frames; empty where there are none.
+/// --leave-out 3 leaves it out": one sentence for all of these frames; empty if there are none.
 std::string invalid_frames_warning(const SpotProblem& problem, const InvalidFrames& frames);
 
 }  // namespace ks::spots

@@ -11,7 +11,7 @@
 namespace ks::spots {
 namespace {
 
-/// Whether pixels with the value can be taken as counts at all.
+/// Whether pixels with the value can be taken for counts at all.
 bool valid(const SpotProblem& problem) {
     const std::optional<double> mark = io::marking_value(problem.type());
     return mark && *mark < problem.limit();

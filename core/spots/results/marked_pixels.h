@@ -11,17 +11,17 @@
 
 namespace ks::spots {
 
-// Pixels that hold io::marking_value() and are taken as counts all the same. A value that no neighbour has
-// makes signal, so the first frame as a whole and the signal of all frames tell; to look through every frame
-// would cost as much as the fast variants take.
+// Pixels with the value io::marking_value() that are nevertheless taken for counts. A value without
+// neighbours of the same size causes signal, so checking the first frame completely and the signal of all
+// frames is sufficient; scanning every frame would take as long as the fast variants.
 
-/// That value where pixels with it can be taken as counts at all.
+/// That value, if pixels with it can be taken for counts at all.
 std::optional<std::uint64_t> counted_mark(const SpotProblem& problem);
-/// Signal pixels of a frame that hold it.
+/// Number of signal pixels of a frame with this value.
 std::size_t marked_signal(const SpotProblem& problem, const FrameSignal& found);
-/// Pixels of the first frame that is there, whose `pixels` these are, that hold it and that no mask ignores.
+/// Number of unmasked pixels with this value in the first existing frame, which has these `pixels`.
 std::size_t marked_in_first(const SpotProblem& problem, std::span<const std::byte> pixels);
-/// The warning of them; empty where there is none.
+/// The warning about such pixels; empty if there are none.
 std::string marked_warning(const SpotProblem& problem, std::size_t in_first, std::size_t in_signal);
 
 }  // namespace ks::spots

@@ -11,7 +11,7 @@
 namespace ks::spots {
 namespace {
 
-/// A column of the table: its name, title, unit and the member that it holds.
+/// A column of the table: name, title, unit and member.
 template <class T>
 struct Column {
     const char *name, *title, *unit;
@@ -22,26 +22,26 @@ constexpr Column<std::uint32_t> wholes[] = {{"x0", "x from", "px", &Spot::x0},
                                             {"x1", "x to", "px", &Spot::x1},
                                             {"y0", "y from", "px", &Spot::y0},
                                             {"y1", "y to", "px", &Spot::y1},
-                                            {"z0", "frame from", "frames", &Spot::z0},
-                                            {"z1", "frame to", "frames", &Spot::z1},
-                                            {"peak_x", "x of the peak", "px", &Spot::peak_x},
-                                            {"peak_y", "y of the peak", "px", &Spot::peak_y},
-                                            {"peak_z", "frame of the peak", "frames", &Spot::peak_z},
+                                            {"z0", "Frame from", "frames", &Spot::z0},
+                                            {"z1", "Frame to", "frames", &Spot::z1},
+                                            {"peak_x", "Peak x", "px", &Spot::peak_x},
+                                            {"peak_y", "Peak y", "px", &Spot::peak_y},
+                                            {"peak_z", "Peak frame", "frames", &Spot::peak_z},
                                             {"saturated", "Saturated pixels", "px", &Spot::saturated}};
 
 constexpr Column<double> reals[] = {{"x", "x", "px", &Spot::x},
                                     {"y", "y", "px", &Spot::y},
                                     {"z", "z", "frames", &Spot::z},
-                                    {"var_x", "variance in x", "px^2", &Spot::var_x},
-                                    {"var_y", "variance in y", "px^2", &Spot::var_y},
-                                    {"var_z", "variance in z", "frames^2", &Spot::var_z},
+                                    {"var_x", "Variance in x", "px^2", &Spot::var_x},
+                                    {"var_y", "Variance in y", "px^2", &Spot::var_y},
+                                    {"var_z", "Variance in z", "frames^2", &Spot::var_z},
                                     {"sum", "Sum", "counts", &Spot::sum},
                                     {"peak", "Peak", "counts", &Spot::peak},
                                     {"background", "Background", "counts/px", &Spot::background},
                                     {"q", "q", "1/angstrom", &Spot::q},
                                     {"d", "d", "angstrom", &Spot::d}};
 
-/// Makes a dataset of the table without values, and writes those of some spots, the first of them into `row`.
+/// Creates a dataset of the table without values, and writes those of several spots, beginning in `row`.
 struct TableColumn {
     const char *name, *title, *unit;
     ElementType type;
@@ -67,14 +67,14 @@ const std::vector<TableColumn>& table_columns() {
         for (const auto& c : reals)
             made.push_back(
                 column<double>(c.name, c.title, c.unit, [&c](const Spot& spot) { return spot.*c.member; }));
-        made.push_back(column<std::uint8_t>("dropped", "Why it is not kept", "",
+        made.push_back(column<std::uint8_t>("dropped", "Reason for dropping", "",
                                             [](const Spot& spot) { return spot.dropped; }));
         return made;
     }();
     return columns;
 }
 
-/// Of a column in the table's memory.
+/// Size of a column in the table's memory.
 std::size_t bytes_of(const TableColumn& column, std::size_t spots) {
     constexpr std::size_t line = 64;
     return (spots * size_of(column.type) + line - 1) / line * line;
@@ -100,8 +100,7 @@ std::size_t table_bytes(std::size_t spots) {
 std::vector<Dataset> empty_table(std::size_t spots, const ResultMemory& memory) {
     const std::vector<TableColumn>& columns = table_columns();
     const std::size_t all = table_bytes(spots);
-    // One piece of memory for all columns: what nobody had before takes longer to come than its values to be
-    // written.
+    // A single block of memory for all columns: allocating new pages takes longer than writing the values.
     const auto plain = [&] {
         const auto array = std::make_shared<Array>(Array::undefined(ElementType::u8, {all}));
         return std::shared_ptr<std::byte[]>(array, array->bytes().data());
@@ -145,7 +144,7 @@ std::vector<Spot> spots_of(const Result& result) {
         }
     };
     fill(std::span(wholes).first(std::size(wholes) - 1), std::uint32_t{});
-    // Runs that were saved without it have none.
+    // Missing in runs saved by earlier versions.
     if (result.find("saturated") != nullptr) fill(std::span(wholes).last(1), std::uint32_t{});
     fill(reals, double{});
     return spots;
@@ -168,7 +167,7 @@ std::vector<Dataset> signal_datasets(std::vector<Array> parts, std::span<const s
     std::vector<std::size_t> starts{0};
     for (const Array& part : parts) starts.push_back(starts.back() + part.size());
     if (starts.back() != offsets.back())
-        throw Error(ErrorKind::run, "the parts are not as long as the frames", "signal_pixel");
+        throw Error(ErrorKind::run, "the lengths of parts and frames do not match", "signal_pixel");
     if (parts.size() != 1) {
         Array all = Array::undefined(ElementType::u32, {offsets.back()});
         parallel_for(parts.size(), threads, [&](std::size_t i) {
@@ -178,7 +177,7 @@ std::vector<Dataset> signal_datasets(std::vector<Array> parts, std::span<const s
         parts.assign(1, Array());
         parts[0] = std::move(all);
     }
-    std::vector<Dataset> datasets;  // not by a list of initialisers, which would copy the pixels
+    std::vector<Dataset> datasets;  // no initialiser list, which would copy the pixels
     datasets.push_back({"signal_offset", "First signal pixel of a frame", "", DataKind::overlay,
                         Array::of<std::uint64_t>({offsets.size()}, offsets)});
     datasets.push_back({"signal_pixel", "Signal pixels", "", DataKind::overlay, std::move(parts[0])});
@@ -190,7 +189,7 @@ std::span<const std::uint32_t> signal_of(const Result& result, std::size_t frame
     const auto pixels = result.at("signal_pixel").values.as<std::uint32_t>();
     if (frame + 1 >= offsets.size()) return {};
     if (offsets[frame] > offsets[frame + 1] || offsets[frame + 1] > pixels.size())
-        throw Error(ErrorKind::run, "the offsets do not ascend", "signal_offset");
+        throw Error(ErrorKind::run, "the offsets are not ascending", "signal_offset");
     return pixels.subspan(offsets[frame], offsets[frame + 1] - offsets[frame]);
 }
 

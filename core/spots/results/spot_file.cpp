@@ -28,7 +28,7 @@ bool fact(const Run& run, const char* name) {
     return run.result.facts.value(name, false);
 }
 
-/// Rows of the table that are written: all, or those that are not dropped.
+/// Table rows to write: all, or the kept ones.
 std::vector<std::size_t> rows_to_write(const Run& run, bool all_spots) {
     const auto dropped = run.result.at("dropped").values.as<std::uint8_t>();
     std::vector<std::size_t> rows;
@@ -48,7 +48,7 @@ Array some_rows(const Array& values, const std::vector<std::size_t>& rows) {
     });
 }
 
-/// Of a run that was saved before there was such a column, zeros.
+/// Adds a column of zeros to a run saved by a version without this column.
 Run with_all_columns(const Run& run) {
     Run complete = run;
     if (complete.result.find("saturated") == nullptr)
@@ -58,7 +58,7 @@ Run with_all_columns(const Run& run) {
     return complete;
 }
 
-/// The run with the rows of its table that are written.
+/// The run with only the table rows to write.
 Run written_part(const Run& run, bool all_spots) {
     const std::vector<std::size_t> rows = rows_to_write(run, all_spots);
     const std::size_t all = run.result.at("dropped").values.size();
@@ -71,7 +71,7 @@ Run written_part(const Run& run, bool all_spots) {
             dataset.values = some_rows(dataset.values, rows);
             return;
         }
-        throw Error(ErrorKind::run, "the run has no such column", name);
+        throw Error(ErrorKind::run, "the run does not have this column", name);
     };
     for (const char* name : columns) cut(name);
     cut("dropped");
@@ -106,7 +106,7 @@ void write_table(io::h5::Writer& out, const Run& part, io::DatasetPaths& placed)
     out.attribute(home, "axes", std::vector<std::string>{"x", "y"});
     out.attribute(home, "x_indices", std::int64_t{0});
     out.attribute(home, "y_indices", std::int64_t{0});
-    // z and peak_z are counted from this frame of the file.
+    // z and peak_z are relative to this frame of the file.
     out.attribute(home, "first_frame", part.result.facts.value("first_frame", std::int64_t{0}));
 }
 
@@ -123,14 +123,14 @@ void write_frames(io::h5::Writer& out, const Run& part, io::DatasetPaths& placed
     out.attribute(home, "axes", std::vector<std::string>{"frame"});
 }
 
-/// The signal as images: as lists of pixels it is in the record anyway.
+/// Writes the signal as images; the record contains it as lists of pixels in any case.
 void write_signal(io::h5::Writer& out, const Run& part) {
     const auto& facts = part.result.facts;
     const auto height = facts.value("height", std::size_t{0}), width = facts.value("width", std::size_t{0});
     const Array& numbers = part.result.at("frame").values;
     const auto missing = part.result.at("frame_missing").values.as<std::uint8_t>();
     out.group("/entry/data", "NXdata");
-    // Signal is nearly all zeros: more than the fastest gains nothing.
+    // Signal is almost all zeros: stronger compression gains nothing.
     io::h5::Writer::Stack stack =
         out.stack("/entry/data/signal", ElementType::u8, numbers.size(), height, width, io::h5::fast_gzip);
     std::vector<std::uint8_t> image(height * width);
@@ -139,7 +139,7 @@ void write_signal(io::h5::Writer& out, const Run& part) {
         const auto signal = signal_of(part.result, frame);
         for (const std::uint32_t pixel : signal) {
             if (pixel >= image.size())
-                throw Error(ErrorKind::run, "signal lies outside of the frame", "signal_pixel");
+                throw Error(ErrorKind::run, "signal outside the frame", "signal_pixel");
             image[pixel] = 1;
         }
         out.put(stack, frame, std::as_bytes(std::span(image)));
@@ -168,7 +168,7 @@ void append(std::string& line, const Array& column, std::size_t row) {
         if constexpr (!std::is_floating_point_v<T>)
             fmt::format_to(back, "{}", value);
         else if (value != value)
-            line += "nan";  // the sign of a NaN means nothing
+            line += "nan";  // the sign of a NaN has no meaning
         else
             fmt::format_to(back, "{:.17g}", value);
     });
@@ -213,7 +213,7 @@ Run read_spots(const std::filesystem::path& file) {
         throw Error(ErrorKind::input, "the saved run is damaged: " + error.message(),
                     file.string() + "::/entry/spots/" + error.where());
     }
-    // Of one that was kept whole: saved by the user's hand it has what was asked for.
+    // For a run stored completely by the program: when the user saves it, the requested setting applies.
     const auto asked = run.request.parameters.find("all_spots");
     if (asked != run.request.parameters.end())
         run.result.facts["all_spots"] = asked->second == ParameterValue(true);

@@ -9,7 +9,7 @@
 namespace ks::spots {
 namespace {
 
-/// Plain values as bytes: a part is read by the program that wrote it.
+/// Plain values as bytes: a part is read by the same program that wrote it.
 template <class T>
 Array bytes_of(const std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -21,7 +21,7 @@ Array bytes_of(const std::vector<T>& values) {
 template <class T>
 void read_back(const Array& bytes, std::vector<T>& values, const T& blank) {
     if (bytes.type() != ElementType::u8 || bytes.size() % sizeof(T) != 0)
-        throw Error(ErrorKind::run, "it is no part of a run of spots");
+        throw Error(ErrorKind::run, "not a part of a spots run");
     values.assign(bytes.size() / sizeof(T), blank);
     if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), bytes.bytes().data(), bytes.size());
 }

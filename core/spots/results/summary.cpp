@@ -37,7 +37,7 @@ std::string frames_table(const Result& result) {
     return text;
 }
 
-/// "12 too small, 3 at a distance from their peak": what applies, in the order of the reasons.
+/// "12 too small, 3 far peak": non-zero counts, in the order of the reasons.
 std::string dropped_text(const Result& result) {
     std::array<std::size_t, 6> counts{};
     for (const double why : result.at("dropped").values.to_doubles())
@@ -50,7 +50,7 @@ std::string dropped_text(const Result& result) {
     return text;
 }
 
-/// The smallest d of a frame that is known, over all frames.
+/// The smallest known d of all frames.
 double best_resolution(const Result& result) {
     double best = INFINITY;
     for (const double d : result.at("frame_d").values.to_doubles())
@@ -94,7 +94,7 @@ std::string summary_of(const Run& run) {
     if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
     text += '\n';
     if (const auto n = facts.value("spots_with_saturated", std::size_t{0}); n > 0)
-        text += fmt::format("{} {} saturated pixels in or beside {}: column saturated\n", n,
+        text += fmt::format("{} {} saturated pixels in or next to {}: see column saturated\n", n,
                             n == 1 ? "spot has" : "spots have", n == 1 ? "it" : "them");
     text += hot_text(facts);
     if (const double d = best_resolution(result); std::isfinite(d))

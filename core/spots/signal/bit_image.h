@@ -13,8 +13,8 @@
 
 namespace ks::spots {
 
-/// One bit a pixel, [y][x], for rows `first` to first + height - 1. A row starts at a word; the bits behind
-/// its end are what was put there.
+/// One bit per pixel, [y][x], for rows `first` to first + height - 1. Each row starts at a word; bits after
+/// its end keep the values stored there.
 class BitImage {
   public:
     static constexpr std::size_t word = 64;
@@ -22,11 +22,11 @@ class BitImage {
     BitImage(std::size_t height, std::size_t width, std::size_t first = 0)
         : first_(first), words_((width + word - 1) / word), bits_(height * words_) {}
 
-    std::size_t words() const { return words_; }  ///< of a row
+    std::size_t words() const { return words_; }  ///< per row
     std::uint64_t* row(std::size_t y) { return bits_.data() + (y - first_) * words_; }
     const std::uint64_t* row(std::size_t y) const { return bits_.data() + (y - first_) * words_; }
 
-    /// Pixels x to x + 63 of a row, the first one lowest; 0 behind its last word.
+    /// Pixels x to x + 63 of a row, the first one in the lowest bit; 0 after its last word.
     std::uint64_t bits(std::size_t y, std::size_t x) const {
         const std::uint64_t* const from = row(y) + x / word;
         const std::size_t shift = x % word;
@@ -49,7 +49,7 @@ class BitImage {
     std::vector<std::uint64_t> bits_;
 };
 
-/// 64 bytes of 0 or 1 as bits, the first one lowest.
+/// 64 bytes of 0 or 1 as bits, the first one in the lowest bit.
 inline std::uint64_t packed(const std::uint8_t* bytes) {
     std::uint64_t all = 0;
 #if defined(__SSE2__)
@@ -64,7 +64,7 @@ inline std::uint64_t packed(const std::uint8_t* bytes) {
         std::memcpy(&eight, bytes + 8 * group, 8);
         if (eight == 0) continue;
         if constexpr (std::endian::native == std::endian::big) eight = __builtin_bswap64(eight);
-        // The product gathers bit 0 of every byte in the highest one.
+        // The product gathers bit 0 of every byte in the highest byte.
         all |= (eight * 0x0102040810204080u >> 56) << (8 * group);
     }
 #endif

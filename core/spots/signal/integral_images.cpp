@@ -12,7 +12,7 @@ struct Sums {
     std::uint64_t m = 0, x = 0, y = 0;  ///< count, sum, sum of squares
 };
 
-/// Sums over the rectangle of the rows before `y` and the columns before `x`, [height + 1][width + 1].
+/// Sums over the rectangle of rows before `y` and columns before `x`, [height + 1][width + 1].
 template <class T>
 class IntegralImages {
   public:
@@ -34,7 +34,7 @@ class IntegralImages {
         }
     }
 
-    /// Of the window around a pixel, clipped at the border.
+    /// Sums of the window around a pixel, clipped at the border.
     Sums window(std::size_t y, std::size_t x, WindowReach reach) const {
         const std::size_t y0 = y - std::min(y, reach.y), y1 = std::min(height_, y + reach.y + 1);
         const std::size_t x0 = x - std::min(x, reach.x), x1 = std::min(width_, x + reach.x + 1);
@@ -78,7 +78,7 @@ std::vector<std::uint8_t> signal_of(const ImageView& view, const Thresholds& t, 
 std::vector<std::uint8_t> signal_by_integral_images(const ImageView& image, const Thresholds& thresholds,
                                                     Progress& progress) {
     if (thresholds.algorithm != Algorithm::dispersion)
-        throw Error(ErrorKind::run, "integral images are for the dispersion algorithm");
+        throw Error(ErrorKind::run, "integral images only support the dispersion algorithm");
     switch (image.type) {
         case ElementType::u8:
             return signal_of<std::uint8_t>(image, thresholds, progress);
@@ -87,7 +87,7 @@ std::vector<std::uint8_t> signal_by_integral_images(const ImageView& image, cons
         case ElementType::i16:
             return signal_of<std::int16_t>(image, thresholds, progress);
         default:
-            throw Error(ErrorKind::run, std::string("integral images of 64 bits do not hold pixels of ") +
+            throw Error(ErrorKind::run, std::string("integral images of 64 bits do not support pixels of ") +
                                             name_of(image.type));
     }
 }

@@ -90,7 +90,7 @@ class Intermediates {
 
     bool strong(const Sums& sums, std::size_t x, std::size_t at) const {
         const Pixel p = image_.pixel(at);
-        // Most pixels are not even above the mean, and nothing is strong there.
+        // Most pixels are not even above the mean, so they cannot be strong.
         if constexpr (!std::is_floating_point_v<T>)
             if (std::uint64_t{sums.m(x)} * p <= sums.sum(x)) return false;
         return test_.strong(sums.m(x), sums.sum(x), p);
@@ -102,7 +102,7 @@ class Intermediates {
         return over_global(at) && strong(sums, x, at) && dispersed(sums, x);
     }
 
-    /// Pixels around which all are dispersed or invalid: (1) and (2) of reference_signal().
+    /// Pixels whose surroundings are all dispersed or invalid: (1) and (2) of reference_signal().
     std::vector<std::uint8_t> kept() const {
         std::vector<std::uint8_t> calm(image_.pixels()), kept(image_.pixels());
         image_.windows(image_.reach(), every_pixel, [&](std::size_t y, const Sums& sums) {
@@ -148,7 +148,7 @@ void require_image(const ImageView& image) {
     if (image.pixels.size() != pixels * size_of(image.type) || image.ignore.size() != pixels)
         throw Error(ErrorKind::run, "pixels and mask do not have the size of the image");
     if (image.type == ElementType::u64 || image.type == ElementType::f64)
-        throw Error(ErrorKind::run, std::string("spots are not found in pixels of ") + name_of(image.type));
+        throw Error(ErrorKind::run, std::string("unsupported pixel type for spots: ") + name_of(image.type));
 }
 
 }  // namespace

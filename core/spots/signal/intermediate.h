@@ -11,7 +11,7 @@
 
 namespace ks::spots {
 
-/// What people look at to tune thresholds, as the viewer of DIALS shows it.
+/// Images for tuning thresholds, as in the viewer of DIALS.
 enum class Intermediate {
     image,             ///< the counts themselves
     mean,              ///< x / m
@@ -20,7 +20,7 @@ enum class Intermediate {
     sigma_b,           ///< 1 where the window is dispersed
     sigma_s,           ///< 1 where the pixel is strong
     global,            ///< 1 where p > global_threshold
-    threshold          ///< 1 where the pixel is signal (as the algorithm says)
+    threshold          ///< 1 where the pixel is signal, by the chosen algorithm
 };
 struct IntermediateInfo {
     Intermediate kind;
@@ -29,11 +29,10 @@ struct IntermediateInfo {
 };
 const std::vector<IntermediateInfo>& intermediates();
 
-/// The image [y][x]: f32, and u8 for the tests. NaN (0 in tests) where a pixel is invalid or the window has
-/// fewer than min_local valid pixels (image and global look at no window). Also NaN: the index where the mean
-/// is 0. With dispersion_extended counts from sums_limit on are invalid; sigma_s is DispersionTest's for
-/// both algorithms. Windows are summed by sliding, on all cores: 16 Mpx take well under a
-/// second.
+/// The image [y][x]: f32, or u8 for tests. NaN (0 for tests) where a pixel is invalid or the window has fewer
+/// than min_local valid pixels (image and global do not use a window). The index is also NaN where the mean
+/// is 0. With dispersion_extended counts from sums_limit on are invalid; sigma_s is that of DispersionTest
+/// for both algorithms. Sliding windows on all cores: 16 Mpx take well under a second.
 Array intermediate_image(const ImageView& image, const Thresholds& thresholds, Intermediate kind,
                          Progress& progress);
 

@@ -15,7 +15,7 @@ struct Reach {
     std::size_t y, x;
 };
 
-/// [y0, y1) x [x0, x1) of the window around a pixel, inside of the image.
+/// [y0, y1) x [x0, x1) of the window around a pixel, within the image.
 struct Window {
     std::size_t y0, y1, x0, x1;
     Window(std::size_t y, std::size_t x, Reach reach, std::size_t height, std::size_t width)
@@ -60,7 +60,7 @@ class Definition {
         return test_.dispersed(sums.m, sums.x, sums.y) && test_.strong(sums.m, sums.x, value(at));
     }
 
-    /// (1) of the extended one.
+    /// (1) of the extended algorithm.
     bool dispersed(std::size_t y, std::size_t x) const {
         if (!valid(y * image_.width + x)) return true;
         const Sums sums = sums_at(y, x);
@@ -78,7 +78,7 @@ class Definition {
         return true;
     }
 
-    /// (3) and (4), for a pixel that is kept.
+    /// (3) and (4), for a kept pixel.
     template <class Kept>
     bool over_background(std::size_t y, std::size_t x, const Kept& is_kept) const {
         const std::size_t at = y * image_.width + x;
@@ -178,7 +178,7 @@ std::vector<std::uint8_t> some_pixels(const ImageView& image, const Thresholds& 
     return out;
 }
 
-/// Calls `work` with a value of the pixels' type.
+/// Calls `work` with a value of the pixel type.
 template <class Work>
 auto with_type(ElementType type, const Work& work) {
     switch (type) {
@@ -197,7 +197,7 @@ auto with_type(ElementType type, const Work& work) {
         case ElementType::f32:
             return work(float{});
         default:
-            throw Error(ErrorKind::run, std::string("spots are not found in pixels of ") + name_of(type));
+            throw Error(ErrorKind::run, std::string("unsupported pixel type for spots: ") + name_of(type));
     }
 }
 

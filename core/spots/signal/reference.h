@@ -12,8 +12,8 @@
 
 namespace ks::spots {
 
-/// One image [y][x] with what is known about its pixels. A pixel is valid unless it is ignored, no count
-/// (negative integer, NaN, infinite) or `limit` or more.
+/// One image [y][x] with the validity of its pixels. A pixel is valid unless it is ignored, not a count
+/// (negative integer, NaN, infinite), or at least `limit`.
 struct ImageView {
     std::span<const std::byte> pixels;
     ElementType type;
@@ -23,21 +23,21 @@ struct ImageView {
     double saturation = std::numeric_limits<double>::infinity();  ///< counts from here on are saturated
 };
 
-/// Signal pixels [y][x], 1 or 0, straight from the definition: every window is summed anew. The definition of
-/// what all variants give.
+/// Signal pixels [y][x], 1 or 0, directly from the definition: every window is summed separately. This
+/// defines the result of all variants.
 ///
 /// dispersion: valid, m >= min_local, p > global_threshold, dispersed and strong (DispersionTest), where m
-/// and the sums are of the valid pixels below sums_limit. The pixel itself may be above it.
+/// and the sums are over the valid pixels below sums_limit. The pixel itself may be above it.
 ///
-/// dispersion_extended, with counts of sums_limit and more invalid: (1) pixels with m >= min_local that are
-/// dispersed, and all invalid ones; (2) kept of these where every pixel at a Chebyshev distance <
-/// min(kernel_x, kernel_y) inside of the image is one; (3) mean of the valid pixels that are not kept in the
-/// window of half-widths kernel_x + 2, kernel_y + 2, 0 where fewer than 2 are; (4) signal: kept, valid, p >
-/// global_threshold, the sum of that mean not below 0, and p >= mean + sigma_s sqrt(gain mean).
+/// dispersion_extended, with counts from sums_limit on invalid: (1) pixels with m >= min_local that are
+/// dispersed, and all invalid ones; (2) kept: those for which every pixel at a Chebyshev distance <
+/// min(kernel_x, kernel_y) within the image is one of (1); (3) mean of the valid pixels that are not kept in
+/// the window of half-widths kernel_x + 2, kernel_y + 2, or 0 for fewer than 2 pixels; (4) signal: kept,
+/// valid, p > global_threshold, the sum in (3) not below 0, and p >= mean + sigma_s sqrt(gain mean).
 std::vector<std::uint8_t> reference_signal(const ImageView& image, const Thresholds& thresholds,
                                            Progress& progress);
 
-/// The same for some pixels only (ascending indices): 1 or 0 for each. For checks on a sample.
+/// The same for selected pixels only (ascending indices): 1 or 0 for each. For checks of a sample.
 std::vector<std::uint8_t> reference_signal_at(const ImageView& image, const Thresholds& thresholds,
                                               std::span<const std::uint32_t> pixels);
 

@@ -5,10 +5,10 @@
 namespace ks::spots {
 namespace {
 
-/// Rows of a band: few, so that cancelling is prompt and small frames give work to all cores.
+/// Rows per band: few, so that cancelling is prompt and small frames use all cores.
 constexpr std::size_t band_rows = 64;
 
-/// Rows above and below of a pixel that its signal may depend on.
+/// Number of rows above and below a pixel on which its signal may depend.
 std::size_t reach_of(const Thresholds& t) {
     const auto k = static_cast<std::size_t>(t.kernel_y);
     if (t.algorithm == Algorithm::dispersion) return k;
@@ -16,7 +16,7 @@ std::size_t reach_of(const Thresholds& t) {
     return k + 2 + static_cast<std::size_t>(std::min(t.kernel_x, t.kernel_y)) - 1 + k;
 }
 
-/// Rows [y0, y1) of a module as an image; `store` holds the pixels where the module is not the frame.
+/// Rows [y0, y1) of a module as an image; `store` holds the pixels unless the module is the whole frame.
 ImageView rows_of(const SpotProblem& problem, std::span<const std::byte> pixels, std::size_t module,
                   std::size_t y0, std::size_t y1, std::vector<std::byte>& store) {
     const ModuleLayout& layout = problem.layout();
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> SignalBands::signal(std::span<const std::byte> pixels
     const std::size_t y0 = band % bands_of_module_ * band_rows, y1 = std::min(layout.height, y0 + band_rows);
     const std::size_t from = y0 - std::min(y0, reach_), to = std::min(layout.height, y1 + reach_);
     std::vector<std::byte> store;
-    Progress nobody;  // reports may come from the job's thread only
+    Progress nobody;  // only the thread of the job may report
     const auto signal =
         find_(rows_of(problem_, pixels, module, from, to, store), problem_.thresholds(), nobody);
     std::vector<std::uint32_t> found;
@@ -65,7 +65,7 @@ std::vector<std::uint32_t> SignalBands::signal(std::span<const std::byte> pixels
 std::vector<std::uint32_t> SignalBands::joined(std::span<const std::vector<std::uint32_t>> bands) {
     std::vector<std::uint32_t> all;
     for (const auto& band : bands) all.insert(all.end(), band.begin(), band.end());
-    std::ranges::sort(all);  // modules beside each other share rows
+    std::ranges::sort(all);  // adjacent modules share rows
     return all;
 }
 
@@ -80,7 +80,7 @@ std::vector<std::uint8_t> frame_signal_at(const SpotProblem& problem, std::span<
         for (std::size_t i = 0; i < some.size(); ++i) {
             const std::size_t y = some[i] / layout.frame_width - origin.y;
             const std::size_t x = some[i] % layout.frame_width - origin.x;
-            if (y >= layout.height || x >= layout.width) continue;  // also where it would be negative
+            if (y >= layout.height || x >= layout.width) continue;  // also if it would be negative
             inside.push_back(static_cast<std::uint32_t>(y * layout.width + x));
             places.push_back(i);
         }

@@ -6,9 +6,9 @@
 
 namespace ks::spots {
 
-/// The definition (reference.h) on all cores: bands of as many frames as there are threads.
+/// The definition (reference.h) on all cores: bands of as many frames at a time as there are threads.
 void run_reference(const SpotProblem& problem, SignalSink& sink, HostContext& context);
-/// The same by integral_images.h.
+/// The same using integral_images.h.
 void run_integral_images(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 
 }  // namespace ks::spots

@@ -15,10 +15,10 @@ struct WindowReach {
     std::size_t y, x;
 };
 
-/// Sums over the valid pixels of the windows around the pixels of a row, clipped at the image's border, for
-/// one row after the other. Integers slide in both directions and are exact. Floats are added for each window
-/// anew, rows from left to right, then row sums from top to bottom, which is the order of DispersionTest's
-/// definition.
+/// Sums over the valid pixels of the windows around the pixels of a row, clipped at the border of the image,
+/// for successive rows. Integers slide in both directions and are exact. Floats are added separately for each
+/// window, rows from left to right, then row sums from top to bottom, in the order of the definition of
+/// DispersionTest.
 template <class Value>
 class WindowSums {
     static constexpr bool real = std::is_floating_point_v<Value>;
@@ -29,7 +29,7 @@ class WindowSums {
         std::conditional_t<real, double,
                            std::conditional_t<sizeof(Value) <= 2, std::uint64_t, DispersionTest::Wide>>;
 
-    /// @param first the first row that next() gives
+    /// @param first the first row returned by next()
     WindowSums(std::size_t height, std::size_t width, WindowReach reach, std::size_t first)
         : height_(height),
           width_(width),
@@ -40,7 +40,7 @@ class WindowSums {
           ring_(2 * reach.y + 1, Row(width)),
           total_(width) {}
 
-    /// Goes to the next row.
+    /// Advances to the next row.
     /// @param load (row, Value* values, uint8_t* valid): fills `width` values and flags, 0 where invalid
     template <class Load>
     void next(const Load& load) {
@@ -147,7 +147,7 @@ class WindowSums {
     bool started_ = false;
     std::vector<Value> values_;  ///< of one row, with zeros beyond both ends
     std::vector<std::uint8_t> valid_;
-    std::vector<Row> ring_;  ///< row sums of the rows in the window
+    std::vector<Row> ring_;  ///< row sums within the window
     Row total_;
 };
 

@@ -14,7 +14,7 @@
 
 namespace ks::spots {
 
-/// An image of pixels T whose windows are summed by sliding, in bands of rows on all cores.
+/// An image of pixels T with sliding window sums, in bands of rows on all cores.
 template <class T>
 class WindowedImage {
   public:
@@ -53,8 +53,8 @@ class WindowedImage {
         });
     }
 
-    /// Calls each(y, sums) for all rows, with the sums of the valid pixels below sums_limit for which
-    /// take(index) holds.
+    /// Calls each(y, sums) for all rows, with the sums over the valid pixels below sums_limit for which
+    /// take(index) is true.
     template <class Take, class Each>
     void windows(WindowReach reach, const Take& take, const Each& each) const {
         sum_rows<T>(
@@ -69,7 +69,7 @@ class WindowedImage {
             each);
     }
 
-    /// The same over the bytes of a map [y][x] of the image's shape, all of them valid.
+    /// The same for the bytes of a map [y][x] with the shape of the image, all of them valid.
     template <class Each>
     void windows(WindowReach reach, const std::vector<std::uint8_t>& map, const Each& each) const {
         sum_rows<std::uint8_t>(

@@ -13,8 +13,8 @@
 
 namespace ks::spots {
 
-/// The last step of the extended algorithm for kept pixels of integer counts that lie close together in a
-/// row: column sums of the background, once for all of them. Counts are below 2^24, so every sum is exact.
+/// The last step of the extended algorithm for kept pixels with integer counts that are close together in a
+/// row: column sums of the background, shared by all of them. Counts are below 2^24, so every sum is exact.
 template <class T>
 class BackgroundTest {
   public:
@@ -24,7 +24,7 @@ class BackgroundTest {
           reach_x_(static_cast<std::size_t>(t.kernel_x) + 2),
           reach_y_(static_cast<std::size_t>(t.kernel_y) + 2) {}
 
-    /// @return of the bits of a word of row y of `kept`, those that are signal
+    /// @return those bits of a word of row y of `kept` that are signal
     std::uint64_t signal(std::size_t y, std::size_t word, const BitImage& kept) {
         const std::size_t x = word * BitImage::word;
         std::uint64_t candidates = 0;
@@ -64,7 +64,7 @@ class BackgroundTest {
     }
 
     void sum_columns(std::size_t y, std::size_t x, std::size_t wanted, const BitImage& kept) {
-        // Whole vectors, as far as the image goes.
+        // Whole vectors, within the image.
         const std::size_t n =
             std::min((wanted + rows::lanes - 1) / rows::lanes * rows::lanes, pixels_.width - x);
         std::fill_n(x_.data(), n, 0U);
@@ -82,7 +82,7 @@ class BackgroundTest {
         }
     }
 
-    /// Bytes that are not 0 where a bit is set.
+    /// Expands bits to bytes, non-zero where a bit is set.
     void spread(const BitImage& kept, std::size_t row, std::size_t x, std::size_t n) {
         for (std::size_t i = 0; i < n; i += BitImage::word) {
             const std::uint64_t bits = kept.bits(row, x + i);

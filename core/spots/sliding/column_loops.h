@@ -6,20 +6,20 @@
 
 #include "core/spots/sliding/row_loops.h"
 
-/// The loops of sums that are taken anew down the columns of some rows, as row_loops.h has those that slide.
+/// Loops for column sums computed anew for a set of rows; row_loops.h has the sliding ones.
 namespace ks::spots::rows {
 
-/// Columns that a vector takes at once.
+/// Columns per vector.
 inline constexpr std::size_t lanes = 16;
 
-/// Of the valid counts of a column: sum, sum of squares, number, the largest one.
+/// Sum, sum of squares, number and maximum of the valid counts of a column.
 struct ColumnSums {
     std::uint32_t *x, *y;
     std::uint16_t *m, *maximum;
 };
 
-/// The sums of Rows rows, added to those there with More. Counts are taken as at most `cap`, so that Rows of
-/// them fit 16 bits.
+/// The sums of Rows rows, added to existing ones if More. Counts are capped at `cap`, so that Rows of them
+/// fit 16 bits.
 template <int Rows, bool More, class T>
 KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* __restrict ignore,
                                std::size_t stride, std::size_t n, T last, std::uint16_t cap, ColumnSums out) {
@@ -47,7 +47,7 @@ KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* _
     }
 }
 
-/// verdict() of n windows W columns wide with m valid pixels each; window i begins at column i.
+/// verdict() for n windows, W columns wide, with m valid pixels each; window i begins at column i.
 template <int W>
 KS_INLINE inline void verdicts_across(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
                                       std::size_t n, float m, float limit, std::uint8_t* __restrict flags) {
@@ -62,7 +62,7 @@ KS_INLINE inline void verdicts_across(const std::uint32_t* __restrict x, const s
     }
 }
 
-/// Each window has its own m; `limits` by m.
+/// The same with a separate m per window; `limits` by m.
 template <int W>
 KS_INLINE inline void verdicts_across(const std::uint32_t* __restrict x, const std::uint32_t* __restrict y,
                                       const std::uint16_t* __restrict m, std::size_t n,
@@ -82,7 +82,7 @@ KS_INLINE inline void verdicts_across(const std::uint32_t* __restrict x, const s
     }
 }
 
-/// Adds a row of the background to the sums of its columns: valid counts where the byte of `kept` is 0.
+/// Adds a row of the background to the column sums: valid counts where the byte of `kept` is 0.
 template <class T>
 KS_INLINE inline void add_background(const T* __restrict pixels, const std::uint8_t* __restrict ignore,
                                      const std::uint8_t* __restrict kept, std::size_t n, T last,
@@ -95,7 +95,7 @@ KS_INLINE inline void add_background(const T* __restrict pixels, const std::uint
     }
 }
 
-/// 1 for those of n windows W columns wide of which a column has more than `bound`.
+/// 1 for those of n windows, W columns wide, that have a column above `bound`.
 template <int W>
 KS_INLINE inline void above_across(const std::uint16_t* __restrict maximum, std::size_t n,
                                    std::uint16_t bound, std::uint8_t* __restrict above) {

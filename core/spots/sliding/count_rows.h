@@ -9,14 +9,13 @@
 
 namespace ks::spots {
 
-/// Which rows of an image a thread decides.
+/// The rows of an image decided by one thread.
 struct Band {
     std::size_t y0, y1;
 };
 
-/// Rows of `Value` that stay while a window passes them: row y takes the place of row y - rows. A row has
-/// kernel_x zeros before its first pixel, and zeros behind the last one up to whole blocks and another
-/// kernel_x.
+/// Ring of rows of `Value` for a passing window: row y replaces row y - rows. A row has kernel_x zeros before
+/// its first pixel, and zeros after the last one up to a whole block and another kernel_x.
 template <class Value>
 class RowRing {
   public:
@@ -40,7 +39,7 @@ class RowRing {
     std::vector<Value> values_, zeros_;
 };
 
-/// The counts of a band and of kernel_y rows on both sides, row by row, as 16 bits.
+/// The 16-bit counts of a band and of kernel_y rows on both sides, row by row.
 template <class T>
 class CountRows {
   public:
@@ -55,7 +54,7 @@ class CountRows {
     std::size_t length() const { return counts_.length(); }
     bool inside(std::ptrdiff_t y) const { return y >= 0 && y < static_cast<std::ptrdiff_t>(pixels_.height); }
 
-    /// Reads row y and returns it, padded; zeros outside of the image.
+    /// Reads row y and returns it, padded; zeros outside the image.
     const std::uint16_t* enter(std::ptrdiff_t y) {
         if (!inside(y)) return counts_.zeros();
         const std::size_t from = pixels_.at(static_cast<std::size_t>(y), 0);
@@ -81,7 +80,7 @@ class CountRows {
     RowRing<std::uint16_t> counts_;
 };
 
-/// A count that at most one in 50 valid ones of a band's sample exceeds; 0 where none is valid.
+/// A count exceeded by at most one in 50 valid counts of a sample of the band; 0 if none is valid.
 template <class T>
 double usual_max(const Pixels<T>& pixels, Band band) {
     std::vector<T> sample;

@@ -13,9 +13,10 @@
 
 namespace ks::spots {
 
-/// Which pixels of a stretch of a row are dispersed or invalid, for integer counts: column sums of the rows
-/// of the window, taken anew for each stretch, then sums across. They are exact where no count of a window is
-/// above largest(); other windows, and those that floats find near a tie, are summed anew by the definition.
+/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts: column sums over the
+/// rows of the window, computed for each stretch, then sums across columns. They are exact where no count of
+/// a window exceeds largest(); other windows, and those that floats find near a tie, are summed by the
+/// definition.
 template <class T>
 class DispersedStretch {
   public:
@@ -36,26 +37,27 @@ class DispersedStretch {
         });
     }
 
-    /// So that the squares of a window sum up to less than 2^31. Four of these, and of 1 more, fit 16 bits.
+    /// Chosen so that the squares in a window sum to less than 2^31. Four of these, even increased by 1, fit
+    /// 16 bits.
     static std::uint16_t largest(const Thresholds& t) {
         return static_cast<std::uint16_t>(std::sqrt(2147483647.0 / t.window()));
     }
 
-    /// Sets the bits of words `first` to `last` - 1 of row y, `row` being its words. Bits behind the width
-    /// become 1.
+    /// Sets the bits of words `first` to `last` - 1 of row y, whose words are `row`. Bits after the end of
+    /// the row become 1.
     void find(std::size_t y, std::size_t first, std::size_t last, std::uint64_t* row) {
         for (std::size_t at = first; at < last; at += stretch / BitImage::word)
             find_some(y, at * BitImage::word, std::min(stretch, (last - at) * BitImage::word), row + at);
     }
 
-    /// Bits of the valid pixels of a word of row y.
+    /// The bits of valid pixels in a word of row y.
     std::uint64_t valid(std::size_t y, std::size_t word) {
         find_valid(y, word * BitImage::word, BitImage::word);
         return packed(valid_.data());
     }
 
   private:
-    static constexpr std::size_t stretch = 512;  // pixels; their columns stay in the first cache
+    static constexpr std::size_t stretch = 512;  // pixels; their columns fit the L1 cache
     static constexpr std::size_t max_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
 
     struct Columns {
@@ -63,7 +65,7 @@ class DispersedStretch {
         alignas(64) std::array<std::uint16_t, max_columns> m, maximum;
     };
 
-    /// For the windows of 64 pixels that begin at column `at`.
+    /// For the windows of 64 pixels beginning at column `at`.
     template <int W>
     static void judge_full(const Columns& columns, std::size_t at, float m, float limit,
                            std::uint8_t* flags) {
@@ -122,10 +124,10 @@ class DispersedStretch {
         if (rows::any_above(maximum, span, largest_)) decide_large(y, x, n);
     }
 
-    /// Columns x - kernel_x and so on; those outside of the image are 0.
+    /// Columns from x - kernel_x on; those outside the image are 0.
     void sum_columns(std::size_t y, std::size_t x, std::size_t span) {
         const std::size_t outside = kernel_x_ - std::min(x, kernel_x_), first = x + outside - kernel_x_;
-        // Whole vectors, as far as the image goes.
+        // Whole vectors, within the image.
         const std::size_t wanted = (span - outside + rows::lanes - 1) / rows::lanes * rows::lanes,
                           n = std::min(wanted, pixels_.width - first);
         clear(0, outside);
@@ -154,7 +156,7 @@ class DispersedStretch {
         const std::size_t at = pixels_.at(row, x), stride = pixels_.stride;
         const T *const values = pixels_.values + at, last = pixels_.last;
         const std::uint8_t* const ignore = pixels_.ignore + at;
-        // A count above the largest is that and 1.
+        // Counts above the largest become the largest + 1.
         const auto cap = static_cast<std::uint16_t>(largest_ + 1);
         if (more)
             vectorised(
@@ -189,7 +191,7 @@ class DispersedStretch {
     PixelWindow<T> window_;
     std::size_t kernel_x_, kernel_y_;
     std::uint16_t full_, min_local_, largest_;
-    std::vector<float> limits_;  ///< by the number of valid pixels
+    std::vector<float> limits_;  ///< per number of valid pixels
     Columns columns_;
     std::array<std::uint8_t, stretch + 8> valid_{}, flags_{};
     void (*judge_full_)(const Columns&, std::size_t, float, float, std::uint8_t*) = nullptr;

@@ -8,12 +8,12 @@
 
 namespace ks::spots {
 
-/// The largest Chebyshev distance at which all must be set.
+/// The maximum Chebyshev distance within which all must be set.
 inline std::size_t erosion_reach(const Thresholds& t) {
     return static_cast<std::size_t>(t.kernel_x < t.kernel_y ? t.kernel_x : t.kernel_y) - 1;
 }
 
-/// Whether the 2 reach + 1 bits around each bit are set, in a word between its neighbours.
+/// For each bit, whether the 2 reach + 1 bits around it are set, for a word between its neighbours.
 inline std::uint64_t all_around(std::uint64_t before, std::uint64_t bits, std::uint64_t after,
                                 std::size_t reach) {
     std::uint64_t all = bits;
@@ -24,8 +24,8 @@ inline std::uint64_t all_around(std::uint64_t before, std::uint64_t bits, std::u
     return all;
 }
 
-/// Sets a bit of the band's rows of `out` where all bits of `in` at a Chebyshev distance of at most `reach`
-/// (< 64) are set. Outside of the image all are; the bits behind the end of a row must be.
+/// Sets a bit in the band's rows of `out` where all bits of `in` within a Chebyshev distance of `reach` (<
+/// 64) are set. Bits outside the image count as set; bits after the end of a row must be set.
 void erode(const BitImage& in, std::size_t reach, std::size_t height, Band band, BitImage& out);
 
 }  // namespace ks::spots

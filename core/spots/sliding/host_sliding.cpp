@@ -15,12 +15,12 @@ namespace ks::spots {
 namespace {
 
 struct ReadFrame {
-    std::optional<std::span<const std::byte>> pixels;  ///< nothing: they are damaged
+    std::optional<std::span<const std::byte>> pixels;  ///< absent: damaged
     Timing timing;
 };
 
-/// Frames that are read while one is looked at: one more than there are threads, so that none of them waits
-/// for another, where they may be read side by side.
+/// Number of frames read ahead: one more than there are threads, so that none of them waits for another, if
+/// frames can be read in parallel.
 std::size_t frames_ahead(const SharedFrames& frames, const HostContext& context) {
     if (!frames.in_memory().empty()) return 0;
     const bool several = context.threads > 1 && frames.source().reads_side_by_side();
@@ -45,7 +45,7 @@ void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& cont
     };
     const bool in_memory = !frames.in_memory().empty();
     std::vector<std::uint32_t> signal;
-    // Declared after what they write to: leaving waits for reads that are under way.
+    // Declared after their destinations: the destructor waits for active reads.
     std::deque<Pending<ReadFrame>> started;
     std::size_t next = 0;
     const auto start = [&](std::size_t stop) {

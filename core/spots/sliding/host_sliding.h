@@ -6,7 +6,7 @@
 
 namespace ks::spots {
 
-/// Delivers the signal of all frames that are there, by find_signal_sliding on the context's threads. The
+/// Delivers the signal of all existing frames, using find_signal_sliding() on the threads of the context. The
 /// next frame is read meanwhile.
 void run_sliding(const SpotProblem& problem, SignalSink& sink, HostContext& context);
 

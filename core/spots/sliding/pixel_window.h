@@ -14,7 +14,7 @@
 
 namespace ks::spots {
 
-/// One image [y][x] inside of a frame whose rows are `stride` pixels apart.
+/// One image [y][x] within a frame whose rows are `stride` pixels apart.
 template <class T>
 struct Pixels {
     static constexpr bool real = std::is_floating_point_v<T>;
@@ -47,16 +47,16 @@ struct Pixels {
     const std::uint8_t* ignore;
     std::size_t height, width, stride;
     double limit;
-    T last = 0;  ///< integers: the largest that is valid
+    T last = 0;  ///< integers: the largest valid value
     bool none_valid;
 };
 
-/// The tests of single pixels, with sums taken anew over the pixel's window.
+/// Tests of single pixels, summing the window of each pixel separately.
 template <class T>
 class PixelWindow {
     static constexpr bool real = Pixels<T>::real;
     using Sum = std::conditional_t<real, double, std::uint64_t>;
-    // 961 squares of 16 bits fit 64.
+    // 961 squares of 16-bit counts fit 64 bits.
     using Squares =
         std::conditional_t<real, double,
                            std::conditional_t<sizeof(T) <= 2, std::uint64_t, DispersionTest::Wide>>;
@@ -73,8 +73,8 @@ class PixelWindow {
     /// The basic algorithm.
     bool signal(std::size_t y, std::size_t x) const { return above_threshold(y, x) && tests(y, x); }
 
-    /// What it asks of a pixel that is valid and above the threshold, which may be too large for its own
-    /// sums.
+    /// Its conditions for a pixel that is valid and above the threshold; the pixel may be too large for its
+    /// own sums.
     bool tests(std::size_t y, std::size_t x) const {
         const Sums sums = sums_at(y, x);
         const auto p = pixels_.values[pixels_.at(y, x)];
@@ -87,7 +87,7 @@ class PixelWindow {
         return enough(sums) && is_dispersed(sums);
     }
 
-    /// Its last step, for a pixel that is kept.
+    /// Its last step, for a kept pixel.
     bool over_background(std::size_t y, std::size_t x, const BitImage& kept) const {
         if (!above_threshold(y, x)) return false;
         const auto [y0, y1, x0, x1] = around(y, x, 2);
@@ -166,7 +166,7 @@ class PixelWindow {
         return sums;
     }
 
-    /// @param x0,x1 at most Lanes columns of an image that has as many
+    /// @param x0,x1 at most Lanes columns, in an image with at least Lanes columns
     template <int Lanes>
     Sums sums_in_lanes(std::size_t y0, std::size_t y1, std::size_t x0, std::size_t x1) const {
         const std::size_t from = std::min(x0, pixels_.width - Lanes), at = pixels_.at(y0, from);

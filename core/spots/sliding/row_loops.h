@@ -9,16 +9,16 @@
 
 #include "core/spots/sliding/vector_code.h"
 
-/// The loops of the sliding sums. All of them run over whole blocks of padded rows without a branch, so that
-/// they vectorise.
+/// The loops of the sliding sums. All of them process whole blocks of padded rows without branches, so that
+/// they are vectorised.
 namespace ks::spots::rows {
 
-/// Pixels that are decided together.
+/// Pixels decided together.
 inline constexpr std::size_t block = 128;
-/// Counts of 16 bits; larger ones are this.
+/// Replaces larger values in 16-bit counts.
 inline constexpr std::uint16_t saturated = 65535;
 
-/// Calls use(std::integral_constant<int, 2 kernel_x + 1>) for a kernel_x of 1 to 15.
+/// Calls use(std::integral_constant<int, 2 kernel_x + 1>) for kernel_x from 1 to 15.
 template <int K = 1, class Use>
 void with_width(int kernel_x, const Use& use) {
     if (kernel_x == K)
@@ -50,7 +50,7 @@ KS_INLINE inline void validity(const T* __restrict pixels, const std::uint8_t* _
         valid[i] = static_cast<std::uint8_t>((ignore[i] == 0) & (pixels[i] >= T{0}) & (pixels[i] <= last));
 }
 
-/// One row enters the column sums of counts, taken as at most `cap`, and one leaves.
+/// One row enters the column sums of counts, capped at `cap`, and one leaves.
 template <class Sum>
 KS_INLINE inline void slide(Sum* __restrict columns, const std::uint16_t* __restrict enter,
                             const std::uint16_t* __restrict leave, std::size_t n, std::uint16_t cap) {
@@ -60,14 +60,14 @@ KS_INLINE inline void slide(Sum* __restrict columns, const std::uint16_t* __rest
     }
 }
 
-/// How many of a column's counts are above `bound`.
+/// The number of counts above `bound` per column.
 KS_INLINE inline void slide_above(std::uint8_t* __restrict columns, const std::uint16_t* __restrict enter,
                                   const std::uint16_t* __restrict leave, std::size_t n, std::uint16_t bound) {
     for (std::size_t i = 0; i < n; ++i)
         columns[i] = static_cast<std::uint8_t>(columns[i] + (enter[i] > bound) - (leave[i] > bound));
 }
 
-/// Sums of W neighbours for a block of pixels; pixel i begins at columns[i].
+/// Sums of W neighbours for a block of pixels; the sum of pixel i begins at columns[i].
 template <int W, class Out, class In>
 KS_INLINE inline void across(const In* __restrict columns, std::size_t n, Out* __restrict sums) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -78,14 +78,14 @@ KS_INLINE inline void across(const In* __restrict columns, std::size_t n, Out* _
     }
 }
 
-/// A test of p against the sum x of its window, in floats, that lets pass at least what is strong:
+/// A test of p against the sum x of its window, in floats, passed by at least all strong pixels:
 ///   e = p count - x, e |e| > spread x, p > above.
-/// Strong is m p - x > sigma_s sqrt(g x m). Where that holds for m it holds for the M >= m pixels of a full
-/// window, as p > x/m + sigma_s sqrt(g x/m) falls with m; and where it holds for x it holds for every smaller
-/// x, so counts may be capped in x. With count = M (1 + 2^-20) the rounded e is at least (M p - x)(1 +
-/// 2^-21): count, p count and x are rounded by 2^-24 M p each at most (x < M p), which is less than the 2^-20
-/// M p that are added, and M p - x <= M p. With spread = sigma_s^2 g M (1 - 2^-20) the right side stays below
-/// its own value after three roundings. Counts from 65535 on always pass; x = 0 means p = 0.
+/// Strong means m p - x > sigma_s sqrt(g x m). If that is true for m, it is also true for the M >= m pixels
+/// of a full window, since p > x/m + sigma_s sqrt(g x/m) falls with m; and if it is true for x, it is true
+/// for every smaller x, so counts may be capped in x. With count = M (1 + 2^-20) the rounded e is at least (M
+/// p - x)(1 + 2^-21): count, p count and x are rounded by at most 2^-24 M p each (x < M p), which is less
+/// than the added 2^-20 M p, and M p - x <= M p. With spread = sigma_s^2 g M (1 - 2^-20) the right side stays
+/// below its exact value after three roundings. Counts from 65535 on always pass; x = 0 implies p = 0.
 struct StrongBound {
     float count, spread;
     std::uint16_t above;
@@ -102,7 +102,7 @@ KS_INLINE inline void may_be_strong(const std::uint16_t* __restrict p, const Sum
     }
 }
 
-/// DispersionTest::dispersed where the sums are exact in double, by the same steps.
+/// DispersionTest::dispersed where the sums are exact in double, in the same steps.
 struct DispersionBound {
     const double* noise;
     double gain;
@@ -114,23 +114,24 @@ KS_INLINE inline bool is_dispersed(double m, double x, double y, double noise, d
     return (x >= 0) & (unit_gain ? spread - x * (m - 1) > x * noise : spread > gain * x * ((m - 1) + noise));
 }
 
-/// What floats say of a window.
+/// The result for a window in floats.
 enum Verdict : std::uint8_t { not_dispersed = 0, is_sure = 1, near_tie = 2 };
 
-/// DispersionTest::dispersed in floats, of sums below 2^31, which have a vector instruction:
+/// DispersionTest::dispersed in floats, for sums below 2^31, which can be converted by a vector instruction:
 ///   a = m y,  b = x^2 + x limit,  limit = g (m - 1 + noise),  a - b > 0
-/// The five roundings of either side are less than 2^-21 (a + b), and the definition's nothing to that: what
-/// is farther than 2^-20 (a + b) from a tie is decided. With x = 0 nothing is dispersed nor near.
+/// The five roundings on each side are less than 2^-21 (a + b), and those of the definition are negligible in
+/// comparison: values farther than 2^-20 (a + b) from a tie are decided. With x = 0 nothing is dispersed or
+/// near.
 KS_INLINE inline std::int32_t verdict(float m, std::uint32_t sum, std::uint32_t squares, float limit) {
     const auto x = static_cast<float>(static_cast<std::int32_t>(sum)),
                y = static_cast<float>(static_cast<std::int32_t>(squares));
     const float a = m * y, b = x * x + x * limit, over = a - b, slack = (a + b) * 0x1p-20F;
-    // What is sure is near as well.
+    // What is certain is also near.
     const std::int32_t sure = over > slack ? 1 : 0, near = over > -slack ? 1 : 0;
     return 2 * near - sure;
 }
 
-/// Each window has its own m.
+/// The same with a separate m per window.
 KS_INLINE inline void dispersed(const double* __restrict x, const double* __restrict y,
                                 const std::uint16_t* __restrict m, DispersionBound bound,
                                 std::uint8_t* __restrict flags) {
@@ -142,11 +143,11 @@ KS_INLINE inline void dispersed(const double* __restrict x, const double* __rest
     }
 }
 
-/// Valid values as double, 0 elsewhere, and what is valid.
+/// Valid values as double, 0 elsewhere, and the validity.
 template <class T>
 KS_INLINE inline void widen(const T* __restrict pixels, const std::uint8_t* __restrict ignore, std::size_t n,
                             double limit, double* __restrict values, std::uint8_t* __restrict valid) {
-    // No finite float is above its largest; both comparisons are false for NaN.
+    // No finite float exceeds the maximum; both comparisons are false for NaN.
     const double maximum = std::numeric_limits<double>::max();
     const double minimum = std::is_floating_point_v<T> ? -maximum : 0;
     for (std::size_t i = 0; i < n; ++i) {
@@ -157,8 +158,8 @@ KS_INLINE inline void widen(const T* __restrict pixels, const std::uint8_t* __re
     }
 }
 
-/// Sums of W neighbours: of values from left to right, as the definition takes them, of their squares, of
-/// bytes.
+/// Sums over W neighbours: of values from left to right, in the order of the definition, of their squares,
+/// and of bytes.
 template <int W>
 KS_INLINE inline void across_real(const double* __restrict values, std::size_t n, double* __restrict x,
                                   double* __restrict y) {
@@ -175,9 +176,9 @@ KS_INLINE inline void across_real(const double* __restrict values, std::size_t n
     }
 }
 
-/// Lets pass at least what is strong: e = m p - x as the definition takes it, its square against the square
-/// of the right side. The right side has four roundings, 1e-12 is far more. Where x is negative or 0 it
-/// decides nothing.
+/// Passed by at least all strong pixels: compares the square of e = m p - x, as in the definition, with the
+/// square of the right side. The right side has four roundings, and 1e-12 is far more. Undecided where x is 0
+/// or negative.
 KS_INLINE inline void may_be_strong_real(const double* __restrict p, const double* __restrict x,
                                          const std::uint16_t* __restrict m, double spread,
                                          std::uint8_t* __restrict flags) {
@@ -193,7 +194,7 @@ KS_INLINE inline void accumulate(const Value* __restrict row, Sum* __restrict su
     for (std::size_t i = 0; i < block; ++i) sums[i] = static_cast<Sum>(sums[i] + row[i]);
 }
 
-/// Whether any of n values is `least` or more.
+/// Whether any of n values is at least `least`.
 template <class T>
 inline bool any_from(const T* values, std::size_t n, T least) {
     bool any = false;

@@ -17,7 +17,7 @@
 namespace ks::spots {
 namespace {
 
-/// One image of a frame and the rows of it that are one piece of work.
+/// The rows of one image of a frame that form one piece of work.
 struct Piece {
     std::size_t module;
     Band band;
@@ -38,7 +38,8 @@ class SlidingSearch {
                                  frame.ignore.data() + first, layout.height, layout.width, layout.frame_width,
                                  limit);
         }
-        // A few pieces a thread, as one core may be busy with something else; each sums 2 kernel_y rows more.
+        // A few pieces per thread, as a core may be busy with other work; each sums 2 kernel_y additional
+        // rows.
         const std::size_t rows = layout.modules() * layout.height;
         const std::size_t high = std::clamp<std::size_t>(rows / (std::size_t{8} * threads), 32, 512);
         for (std::size_t module = 0; module < layout.modules(); ++module)
@@ -78,7 +79,7 @@ class SlidingSearch {
             if (end_ > sums_limit) large_counts(piece);
     }
 
-    /// Tests the counts that sums do not take.
+    /// Tests the counts that are excluded from sums.
     void large_counts(std::size_t piece) {
         const auto [module, band] = pieces_[piece];
         const Pixels<T>& image = images_[module];
@@ -151,7 +152,7 @@ class SlidingSearch {
             for (std::size_t word = 0; word < kept.words(); ++word) {
                 if (kept.row(y)[word] == 0) continue;
                 const std::size_t x = word * BitImage::word;
-                // Floats must be added in the definition's order.
+                // Floats must be added in the order of the definition.
                 if constexpr (real)
                     for_each_bit(kept.row(y)[word], [&](std::size_t bit) {
                         if (x + bit < layout_.width && window.over_background(y, x + bit, kept))
@@ -168,10 +169,10 @@ class SlidingSearch {
     const ModuleLayout& layout_;
     unsigned threads_;
     Progress& progress_;
-    double end_;                     ///< counts from here on are invalid, also as what is tested
-    std::vector<Pixels<T>> images_;  ///< without the counts that sums do not take
+    double end_;                     ///< counts from here on are invalid, also for the tested pixel
+    std::vector<Pixels<T>> images_;  ///< without the counts excluded from sums
     std::vector<Piece> pieces_;
-    std::vector<std::vector<std::uint32_t>> found_;  ///< by piece
+    std::vector<std::vector<std::uint32_t>> found_;  ///< per piece
 };
 
 }  // namespace
@@ -186,7 +187,7 @@ void find_signal_sliding(const ImageView& frame, const ModuleLayout& layout, con
         using T = decltype(value);
         if constexpr (std::is_same_v<T, std::uint64_t> || std::is_same_v<T, double>)
             throw Error(ErrorKind::run,
-                        std::string("spots are not found in pixels of ") + name_of(frame.type));
+                        std::string("unsupported pixel type for spots: ") + name_of(frame.type));
         else
             SlidingSearch<T>(frame, layout, thresholds, threads, progress).run(signal);
     });

@@ -11,16 +11,16 @@
 
 namespace ks::spots {
 
-/// The signal of a frame by sums that slide down the columns: indices [y][x] into the frame, ascending, the
-/// same that reference_signal gives. A test in vectors of floats lets pass few pixels; these are decided by
-/// the definition.
-/// @param frame  with `ignore` of the same shape, the layout's frame_height x frame_width; Thresholds as
-/// SpotProblem takes them
-/// @param threads at least 1; each takes bands of rows. Cancel takes effect within milliseconds.
+/// The signal of a frame by sums sliding down the columns: indices [y][x] into the frame, ascending, the same
+/// as from reference_signal(). A vectorised test in floats lets few pixels pass; these are decided by the
+/// definition.
+/// @param frame with `ignore` of the same shape, the layout's frame_height x frame_width; Thresholds as
+/// accepted by SpotProblem
+/// @param threads at least 1; each processes bands of rows. Cancelling takes effect within milliseconds.
 void find_signal_sliding(const ImageView& frame, const ModuleLayout& layout, const Thresholds& thresholds,
                          unsigned threads, Progress& progress, std::vector<std::uint32_t>& signal);
 
-/// The same of one image.
+/// The same for one image.
 void find_signal_sliding(const ImageView& image, const Thresholds& thresholds, unsigned threads,
                          Progress& progress, std::vector<std::uint32_t>& signal);
 

@@ -13,7 +13,7 @@ namespace ks::spots {
 inline rows::StrongBound strong_bound(const Thresholds& t) {
     const double m = t.window(), slack = 1.0 / (1 << 20);
     double spread = t.sigma_s * t.sigma_s * t.gain * m * (1 - slack);
-    // Outside of what floats hold to 24 bits; a product of infinity and almost nothing.
+    // Outside the range of floats with 24 bits; or a product of infinity and almost 0.
     if (!(spread > 1e-30) || (!std::isfinite(spread) && t.gain < 1)) spread = 0;
     return {static_cast<float>(m * (1 + slack)), static_cast<float>(std::fmin(spread, 1e38)),
             static_cast<std::uint16_t>(std::fmin(std::fmax(std::floor(t.global_threshold), 0), 65534))};
@@ -28,9 +28,9 @@ void test_block(const Sum* columns, const std::uint16_t* p, rows::StrongBound bo
     });
 }
 
-/// The basic algorithm of integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
-/// fits. Where few counts can make a window dispersed, blocks and windows without one are passed over; what
-/// may be strong is decided by the definition.
+/// The basic algorithm for integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
+/// fits. If few counts can make a window dispersed, blocks and windows without any are skipped; possibly
+/// strong pixels are decided by the definition.
 template <class T, class Sum>
 class BasicBand {
   public:
@@ -104,8 +104,8 @@ class BasicBand {
     std::uint16_t harmless_, cap_;
     mutable CountRows<T> counts_;
     std::vector<Sum> columns_;
-    std::vector<std::uint8_t> harmful_;  ///< counts of a column that may make a window dispersed
-    bool sparse_;  ///< few counts are harmful: harmful_ is kept, and windows without one passed over
+    std::vector<std::uint8_t> harmful_;  ///< per column, counts that may make a window dispersed
+    bool sparse_;  ///< few counts are harmful: harmful_ is updated, and windows without any are skipped
     void (*test_)(const Sum*, const std::uint16_t*, rows::StrongBound, std::uint8_t*) = nullptr;
 };
 

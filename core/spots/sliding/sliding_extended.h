@@ -12,11 +12,11 @@
 
 namespace ks::spots {
 
-/// The dispersed and the invalid pixels of a band of rows, as far as erosion may keep something there. What
-/// is kept has nothing but such pixels in the 2 reach + 1 rows around it, or in those of them that the image
-/// has. One of these rows is of a grid: every (2 reach + 1)-th one, and the last of the image. So only the
-/// rows of the grid are tested whole; from what would be kept of these alone the test goes on to the rows
-/// above and below, as long as something is left.
+/// The dispersed and the invalid pixels of a band of rows, as far as erosion may leave anything. A kept pixel
+/// has only such pixels in the 2 reach + 1 rows around it, or in those within the image. One of these rows
+/// belongs to a grid: every (2 reach + 1)-th row, and the last of the image. So only the grid rows are tested
+/// completely; from what would be kept by these alone the test continues to the rows above and below, as long
+/// as anything is left.
 template <class T>
 class DispersedBand {
   public:
@@ -29,13 +29,13 @@ class DispersedBand {
 
     static std::uint16_t largest(const Thresholds& t) { return DispersedStretch<T>::largest(t); }
 
-    /// @param out of zeros; pixels that were not tested remain 0
+    /// @param out all zeros; pixels not tested remain 0
     void run(const Progress& progress, BitImage& out) {
         const std::size_t words = out.words(), used = width_ % BitImage::word;
         if (used != 0)
             for (std::size_t y = band_.y0; y < band_.y1; ++y)
                 out.row(y)[words - 1] = ~std::uint64_t{0} << used;
-        std::size_t begin = band_.y0;  // of the rows between
+        std::size_t begin = band_.y0;  // of the rows in between
         std::vector<Open> above, here;
         for (std::size_t y = band_.y0; y < band_.y1; ++y) {
             if (!of_grid(y)) continue;
@@ -51,7 +51,7 @@ class DispersedBand {
     }
 
   private:
-    /// Pixels of a word that may be kept.
+    /// Pixels of a word that may still be kept.
     struct Open {
         std::size_t word;
         std::uint64_t bits;
@@ -59,15 +59,15 @@ class DispersedBand {
 
     bool of_grid(std::size_t y) const { return y % (2 * reach_ + 1) == reach_ || y + 1 == height_; }
 
-    /// The bits of a word with nothing but set ones within reach in row y.
+    /// The bits of a word for which all bits within reach in row y are set.
     std::uint64_t kept(std::size_t y, std::size_t w, const BitImage& flags) const {
         const std::uint64_t* const row = flags.row(y);
         return all_around(w == 0 ? ~std::uint64_t{0} : row[w - 1], row[w],
                           w + 1 == flags.words() ? ~std::uint64_t{0} : row[w + 1], reach_);
     }
 
-    /// What may be kept of the columns of row y of the grid, which holds nothing if no pixel of them that is
-    /// within reach is valid: whether invalid ones are kept does not matter.
+    /// The columns of grid row y that may be kept. A column without a valid pixel within reach is dropped:
+    /// whether invalid pixels are kept does not matter.
     void find_open(std::size_t y, const BitImage& flags, std::vector<Open>& open) {
         open.clear();
         for (std::size_t w = 0; w < flags.words(); ++w) {
@@ -81,7 +81,7 @@ class DispersedBand {
         }
     }
 
-    /// Through the rows `begin` to `end` - 1 from the rows of the grid above and below.
+    /// Continues through rows `begin` to `end` - 1 from the grid rows above and below.
     void follow_both(std::vector<Open> above, std::vector<Open> below, std::size_t begin, std::size_t end,
                      BitImage& out) {
         tested_.assign((end - begin) * out.words(), 0);
@@ -96,7 +96,7 @@ class DispersedBand {
 
     /// Tests row y around the pixels that may be kept.
     void test(std::size_t y, std::uint8_t* tested, const std::vector<Open>& open, BitImage& out) {
-        std::size_t first = 0, end = 0;  // words that are to be tested together
+        std::size_t first = 0, end = 0;  // words to be tested together
         const auto add = [&](std::size_t word) {
             if (tested[word] != 0) return;
             tested[word] = 1;

@@ -19,9 +19,9 @@ void sum_row(const double* values, const std::uint8_t* valid, std::size_t n, dou
     });
 }
 
-/// Both algorithms for floats, and for integer counts that are too large for sums of 32 bits: each row is
-/// summed in windows once, then the rows of a window are added from top to bottom. These are the steps of the
-/// definition, so the sums of floats are its sums bit for bit, and those of integers are exact below 2^53.
+/// Both algorithms for floats, and for integer counts too large for 32-bit sums: each row is summed over the
+/// window width once, then the rows of a window are added from top to bottom. These are the steps of the
+/// definition, so sums of floats are bitwise equal to it, and sums of integers are exact below 2^53.
 template <class T>
 class RealBand {
   public:
@@ -42,7 +42,7 @@ class RealBand {
           valid_(high_, pixels.width, kernel_x_),
           m_(high_, pixels.width, kernel_x_),
           large_(high_) {
-        // A product of infinity and almost nothing rules nothing out.
+        // A product of infinity and almost 0 excludes nothing.
         if (!std::isfinite(spread_)) spread_ = 0;
         rows::with_width(t.kernel_x, [&](auto width) { sum_ = &sum_row<width()>; });
     }
@@ -68,7 +68,7 @@ class RealBand {
         });
     }
 
-    /// The dispersed pixels of the band, and the invalid ones.
+    /// The dispersed and the invalid pixels of the band.
     void run_dispersed(const Progress& progress, BitImage& image) {
         each_row(progress, [&](std::size_t y) {
             const bool exact = !large_near(y);
@@ -161,11 +161,11 @@ class RealBand {
     std::size_t high_, kernel_x_, kernel_y_;
     rows::DispersionBound bound_;
     double spread_;
-    double largest_;  ///< of integers: below it m y and x^2 are exact
+    double largest_;  ///< for integers: m y and x^2 are exact below it
     std::size_t wide_;
     RowRing<double> values_, x_, y_;  ///< counts; their sums and sums of squares over a window's width
     RowRing<std::uint8_t> valid_, m_;
-    std::vector<std::uint8_t> large_;  ///< by row: has a count above largest_
+    std::vector<std::uint8_t> large_;  ///< per row: has a count above largest_
     void (*sum_)(const double*, const std::uint8_t*, std::size_t, double*, double*, std::uint8_t*) = nullptr;
 };
 

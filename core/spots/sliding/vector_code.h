@@ -1,8 +1,7 @@
 #pragma once
 
-/// Loops that the compiler vectorises, for what the processor has: AVX2 where it is there, else what the
-/// build is made for. A loop is a lambda marked KS_INLINE that calls functions marked KS_INLINE with plain
-/// values.
+/// Loops vectorised by the compiler for the actual processor: AVX2 if available, else the target of the
+/// build. A loop is a lambda marked KS_INLINE that calls functions marked KS_INLINE with plain values.
 #define KS_INLINE __attribute__((always_inline))
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define KS_AVX2 __attribute__((target("avx2")))

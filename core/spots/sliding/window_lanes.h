@@ -6,16 +6,16 @@
 
 #include "core/spots/sliding/vector_code.h"
 
-/// Sums over a single window, with a row of it as one vector: loops over so few columns are not vectorised.
+/// Sums over a single window, with each row as one vector: loops over so few columns would not be vectorised.
 namespace ks::spots::rows {
 
-/// `Lanes` values; the compiler makes vectors of the processor of them.
+/// `Lanes` values, which the compiler maps to vectors of the processor.
 template <class Value, int Lanes>
 struct Vector {
     typedef Value Type __attribute__((vector_size(sizeof(Value) * Lanes)));
 };
 
-/// Of the valid counts of a window.
+/// Totals of the valid counts of a window.
 struct WindowTotals {
     std::uint32_t m = 0, x = 0;
     std::uint64_t y = 0;
@@ -26,7 +26,7 @@ template <int Lanes>
 KS_INLINE inline void load_bytes(const std::uint8_t* bytes,
                                  typename Vector<std::uint16_t, Lanes>::Type* out) {
     if constexpr (Lanes == 8) {
-        // Half a vector is not converted as one.
+        // Half a vector would not be converted in one instruction.
         typename Vector<std::uint8_t, 16>::Type all{}, zero{};
         std::memcpy(&all, bytes, 8);
         all = __builtin_shufflevector(all, zero, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -38,8 +38,8 @@ KS_INLINE inline void load_bytes(const std::uint8_t* bytes,
     }
 }
 
-/// The totals of `high` <= 31 rows of Lanes columns, of which those from `begin` to `end` - 1 count; all are
-/// read. Squares of 16 bits are added in halves, whose sums fit 32 bits.
+/// The totals of `high` <= 31 rows of Lanes columns, of which only `begin` to `end` - 1 count; all are read.
+/// Squares of 16-bit counts are added in halves, whose sums fit 32 bits.
 template <int Lanes, class T>
 KS_INLINE inline void sum_window(const T* pixels, const std::uint8_t* ignore, std::size_t stride,
                                  std::size_t high, std::size_t begin, std::size_t end, T last,

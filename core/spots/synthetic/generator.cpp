@@ -18,9 +18,9 @@
 namespace ks::spots {
 namespace {
 
-/// Means of the background that a frame is made of.
+/// Number of background levels in a frame.
 constexpr std::size_t levels = 256;
-/// Streams of random numbers: rows take those from 0 on.
+/// Random number streams; rows use those from 0 on.
 constexpr std::uint64_t spots_stream = std::uint64_t{1} << 61, places_stream = std::uint64_t{2} << 61,
                         hot_stream = std::uint64_t{3} << 61, pixels_stream = std::uint64_t{4} << 61,
                         counts_stream = pixels_stream + 1;
@@ -29,7 +29,7 @@ unsigned thread_count() {
     return compute_threads();
 }
 
-/// Part of a Gaussian at 0 that lies in [from, to).
+/// Fraction of a Gaussian at 0 within [from, to).
 double part(double from, double to, double sigma) {
     const double scale = 1 / (sigma * std::numbers::sqrt2);
     return 0.5 * (std::erf(to * scale) - std::erf(from * scale));
@@ -48,7 +48,7 @@ double farthest(const SceneSpec& spec) {
 void require(const SceneSpec& spec) {
     if (spec.counts_min > spec.counts_max)
         throw Error(ErrorKind::input,
-                    fmt::format("the fewest counts of a spot must not be over the most, found {} and {}",
+                    fmt::format("the minimum counts of a spot must not exceed the maximum, found {} and {}",
                                 spec.counts_min, spec.counts_max),
                     "parameter counts_min");
     if (spec.hot_pixels + spec.dead_pixels > spec.height * spec.width / 2)
@@ -88,7 +88,7 @@ Scene::Scene(SceneSpec spec) : spec_(std::move(spec)), geometry_(spec_.geometry(
         }
     };
     if (spec_.hot_pixels + spec_.dead_pixels > layout.pixels() / 2)
-        throw Error(ErrorKind::input, "there are too many hot and dead pixels for these modules",
+        throw Error(ErrorKind::input, "too many hot and dead pixels for these modules",
                     "parameter hot_pixels");
     for (std::size_t i = 0; i < spec_.dead_pixels; ++i) mask_[pick()] |= 2;
     for (std::size_t i = 0; i < spec_.hot_pixels; ++i) hot_.push_back(pick());
@@ -105,7 +105,7 @@ TruthSpot Scene::place(std::size_t spot, double counts, const ModuleLayout& layo
     const auto w = static_cast<double>(spec_.width), h = static_cast<double>(spec_.height),
                n = static_cast<double>(spec_.frames);
     if (spec_.grid) {
-        // Nodes on rows that are as far from each other as the columns; frames in turn.
+        // Nodes with equal row and column spacing; frames in turn.
         const auto columns =
             static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(spec_.spots) * w / h)));
         const std::size_t rows = (spec_.spots + columns - 1) / columns;
@@ -155,7 +155,7 @@ void Scene::add_spot(std::size_t spot, std::size_t number, T* out) const {
             const double dx = static_cast<double>(x) - s.x;
             const double more = static_cast<double>(random.poisson(row * part(dx, dx + 1, spec_.spot_sigma)));
             T& pixel = out[y * spec_.width + x];
-            // The two largest values of unsigned types stand for pixels that are none.
+            // The two largest values of unsigned types mark invalid pixels.
             pixel = static_cast<T>(std::min(static_cast<double>(pixel) + more, maximum - 2));
         }
     }

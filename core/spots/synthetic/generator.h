@@ -21,30 +21,31 @@ struct SceneSpec {
     std::size_t frames = 10, height = 1062, width = 1028;
     std::uint64_t seed = 0;
     std::size_t spots = 300;                      ///< in the whole series
-    bool grid = false;                            ///< at the nodes of a grid, else anywhere
-    double counts_min = 500, counts_max = 5000;   ///< of a spot over all frames, evenly between
+    bool grid = false;                            ///< at the nodes of a grid, else random positions
+    double counts_min = 500, counts_max = 5000;   ///< per spot over all frames, uniformly distributed
     double spot_sigma = 1;                        ///< of the Gaussian in x and y
     double rocking_sigma = 0.6;                   ///< of the Gaussian along frames
     double background = 5;                        ///< mean counts at the beam centre
-    double falloff = 0;                           ///< part of it that is lost towards the farthest corner
-    std::string modules = "whole";                ///< as ModuleLayout::parse takes it
+    double falloff = 0;                           ///< fraction lost towards the farthest corner
+    std::string modules = "whole";                ///< in the format of ModuleLayout::parse()
     std::size_t hot_pixels = 0, dead_pixels = 0;  ///< dead ones are masked, hot ones are not
     ElementType type = ElementType::u16;          ///< u16, u32 or i32
     double wavelength = 0.9795, distance = 200, pixel_size = 75;  ///< angstrom, mm, um
-    std::optional<double> beam_x = {}, beam_y = {};               ///< px; absent: the middle of the frame
+    std::optional<double> beam_x = {}, beam_y = {};               ///< px; absent: centre of the frame
     Geometry geometry() const;
 };
 
-/// Where a spot was put; pixel centres as in Spot.
+/// The position of a generated spot; pixel centres as in Spot.
 struct TruthSpot {
     double x, y, z;
-    double counts;  ///< expected, were the detector and the series without an end
+    double counts;  ///< expectation for an infinite detector and series
 };
 
-/// Makes the frames of a series one by one, the same for the same spec whatever the order and the threads.
+/// Generates the frames of a series individually; the same spec gives the same frames in any order and with
+/// any number of threads.
 class Scene {
   public:
-    /// Throws ks::Error(input) where values contradict each other.
+    /// Throws ks::Error(input) for contradictory values.
     explicit Scene(SceneSpec spec);
 
     const SceneSpec& spec() const { return spec_; }
@@ -52,10 +53,10 @@ class Scene {
     const std::vector<TruthSpot>& truth() const { return truth_; }
     /// [y][x] with the bits of NXdetector: 1 gap between modules, 2 dead.
     const std::vector<std::uint32_t>& mask() const { return mask_; }
-    const std::vector<std::uint32_t>& hot() const { return hot_; }  ///< pixels that count too much
+    const std::vector<std::uint32_t>& hot() const { return hot_; }  ///< pixels with excess counts
 
-    /// A frame [y][x]: Poisson numbers of background and spots; masked pixels hold the largest value of
-    /// unsigned types and -1 of signed ones.
+    /// Generates a frame [y][x]: Poisson numbers for background and spots; masked pixels have the largest
+    /// value of unsigned types and -1 for signed ones.
     void frame(std::size_t number, std::span<std::byte> out, Progress& progress) const;
     /// All frames [frame][y][x].
     Array stack(Progress& progress) const;
@@ -77,8 +78,8 @@ class Scene {
 
 /// Parameters of `generate spots`.
 std::vector<ParameterSpec> generator_parameters();
-/// Writes /entry/data/data (NXdata, a chunk a frame, gzip), the pixel mask and the geometry under
-/// /entry/instrument, and the placed spots under /entry/truth; atomically.
+/// Writes /entry/data/data (NXdata, one chunk per frame, gzip), the pixel mask and the geometry under
+/// /entry/instrument, and the generated spots under /entry/truth; atomically.
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                    Progress& progress);
 

@@ -31,7 +31,7 @@ constexpr std::array<NamedCodec, 4> codecs{{{"gzip", io::h5::Codec::gzip},
                                             {"zstd", io::h5::Codec::zstd},
                                             {"none", io::h5::Codec::none}}};
 
-/// Two modules above each other with a gap between them.
+/// Two modules, one above the other, with a gap between them.
 std::string with_a_gap(const SceneSpec& spec) {
     const std::size_t gap = std::max<std::size_t>(2, spec.height / 32 / 2 * 2) + spec.height % 2;
     return fmt::format("{},{},{},0", (spec.height - gap) / 2, spec.width, gap);
@@ -73,7 +73,7 @@ void write_instrument(io::h5::Writer& out, const Scene& scene) {
     out.array(detector + "/pixel_mask", Array::of<std::uint32_t>({spec.height, spec.width}, scene.mask()), {},
               true);
     io::write_geometry(out, scene.geometry());
-    // The largest values of unsigned types stand for pixels that are none.
+    // The largest values of unsigned types mark invalid pixels.
     const std::uint64_t largest = visit_element(spec.type, [](auto zero) {
         return static_cast<std::uint64_t>(std::numeric_limits<decltype(zero)>::max());
     });
@@ -100,7 +100,7 @@ void write_truth(io::h5::Writer& out, const Scene& scene) {
 
 io::h5::Codec codec_from(const std::string& name) {
     const auto found = std::ranges::find(codecs, name, &NamedCodec::name);
-    if (found == codecs.end()) throw Error(ErrorKind::input, "there is no codec " + name, "codec");
+    if (found == codecs.end()) throw Error(ErrorKind::input, "unknown codec " + name, "codec");
     return found->codec;
 }
 
@@ -135,38 +135,41 @@ void write(const Scene& scene, io::h5::Codec codec, const std::filesystem::path&
 }
 
 std::vector<ParameterSpec> scene_parameters() {
-    return {whole("frames", "Frames", "frames", 10, 1, 100000, "Number of frames"),
-            whole("height", "Height", "px", 1062, 8, 16384, "Rows of pixels"),
-            whole("width", "Width", "px", 1028, 8, 16384, "Columns of pixels"),
-            whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
-            whole("spots", "Spots", "", 300, 0, 1e6, "Spots in all frames together"),
-            choice("layout", "Layout", {"random", "grid"},
-                   "random: anywhere on the modules; grid: at the nodes of a grid, in the middle of a frame"),
-            number("counts_min", "Fewest counts", "counts", 500, 1, 1e8, "Of a spot over all frames"),
-            number("counts_max", "Most counts", "counts", 5000, 1, 1e8, "Of a spot over all frames"),
-            number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
-            number("rocking_sigma", "Rocking width", "frames", 0.6, 0.05, 100,
-                   "Sigma of the Gaussian along frames")};
+    return {
+        whole("frames", "Frames", "frames", 10, 1, 100000, "Number of frames"),
+        whole("height", "Height", "px", 1062, 8, 16384, "Number of pixel rows"),
+        whole("width", "Width", "px", 1028, 8, 16384, "Number of pixel columns"),
+        whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
+        whole("spots", "Spots", "", 300, 0, 1e6, "Total number of spots in all frames"),
+        choice("layout", "Layout", {"random", "grid"},
+               "random: anywhere on the modules; grid: at the nodes of a grid, centred in a frame"),
+        number("counts_min", "Min. counts", "counts", 500, 1, 1e8, "Minimum counts per spot over all frames"),
+        number("counts_max", "Max. counts", "counts", 5000, 1, 1e8,
+               "Maximum counts per spot over all frames"),
+        number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
+        number("rocking_sigma", "Rocking width", "frames", 0.6, 0.05, 100,
+               "Sigma of the Gaussian along frames")};
 }
 
 std::vector<ParameterSpec> detector_parameters() {
-    return {number("background", "Background", "counts", 5, 0, 1000, "Mean counts of a pixel, at the beam"),
-            number("falloff", "Falloff", "", 0.5, 0, 1,
-                   "Part of the background that is lost from the beam to the farthest corner"),
-            words("modules", "Modules", "px", "auto",
-                  "H,W,GAP_Y,GAP_X: what is between modules of H x W is masked; auto: a gap in the middle; "
-                  "whole: none"),
-            whole("hot_pixels", "Hot pixels", "", 10, 0, 1e6, "Pixels that count too much, not masked"),
-            whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Pixels that are masked"),
-            choice("type", "Type", {"u16", "u32", "i32"},
-                   "Of the counts; masked pixels hold its largest value, or -1"),
-            choice("codec", "Codec", {"gzip", "bslz4", "zstd", "none"},
-                   "Of the chunks, a frame each: gzip and zstd shuffled, bslz4 bitshuffle with LZ4"),
-            number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
-            number("distance", "Distance", "mm", 200, 1, 1e6, "From the sample to the detector"),
-            optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Along columns"),
-            optional_number("beam_y", "Beam y", "px", "the middle", -1e6, 1e6, "Along rows"),
-            number("pixel_size", "Pixel size", "um", 75, 1, 1e5, "Of square pixels")};
+    return {
+        number("background", "Background", "counts", 5, 0, 1000, "Mean counts per pixel at the beam centre"),
+        number("falloff", "Falloff", "", 0.5, 0, 1,
+               "Fraction of the background lost from the beam centre to the farthest corner"),
+        words("modules", "Modules", "px", "auto",
+              "H,W,GAP_Y,GAP_X: mask the gaps between modules of H x W; auto: one gap in the middle; whole: "
+              "none"),
+        whole("hot_pixels", "Hot pixels", "", 10, 0, 1e6, "Pixels with excess counts, not masked"),
+        whole("dead_pixels", "Dead pixels", "", 50, 0, 1e6, "Masked pixels"),
+        choice("type", "Type", {"u16", "u32", "i32"},
+               "Type of the counts; masked pixels have its largest value, or -1"),
+        choice("codec", "Codec", {"gzip", "bslz4", "zstd", "none"},
+               "Compression, one chunk per frame: gzip and zstd with shuffle, bslz4 is bitshuffle with LZ4"),
+        number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
+        number("distance", "Distance", "mm", 200, 1, 1e6, "Distance from the sample to the detector"),
+        optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Beam centre along columns"),
+        optional_number("beam_y", "Beam y", "px", "the middle", -1e6, 1e6, "Beam centre along rows"),
+        number("pixel_size", "Pixel size", "um", 75, 1, 1e5, "Size of the square pixels")};
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ PoissonTable::PoissonTable(double mean) {
     const auto maximum = static_cast<std::uint32_t>(mean + 20 * std::sqrt(mean) + 40);
     for (std::uint32_t k = 0; mean > 0 && k < maximum; ++k) {
         below += std::exp(k * std::log(mean) - mean - std::lgamma(k + 1.0));
-        // A count that no random number gives shares the number of the one before.
+        // A count that no random number yields shares the number of the previous one.
         last_.push_back(static_cast<std::uint32_t>(std::clamp(std::round(below * all) - 1, 0.0, all - 1)));
     }
     last_.push_back(largest);

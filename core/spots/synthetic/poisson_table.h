@@ -6,8 +6,8 @@
 
 namespace ks::spots {
 
-/// Poisson numbers of one mean from 32 random bits each by a table of the distribution, for images of many
-/// pixels. Probabilities are those of the distribution to 2^-32, so counts rarer than that never come.
+/// Poisson numbers for one mean from 32 random bits each, using a table of the distribution, for images of
+/// many pixels. Probabilities are accurate to 2^-32, so rarer counts never occur.
 class PoissonTable {
   public:
     explicit PoissonTable(double mean);  ///< >= 0
@@ -19,8 +19,8 @@ class PoissonTable {
     }
 
   private:
-    std::vector<std::uint32_t> last_;         ///< by count: the largest random number that gives it
-    std::array<std::uint32_t, 256> first_{};  ///< by the upper 8 bits: the smallest count that they can give
+    std::vector<std::uint32_t> last_;         ///< by count: the largest random number that yields it
+    std::array<std::uint32_t, 256> first_{};  ///< by the upper 8 bits: the smallest count they can yield
 };
 
 }  // namespace ks::spots

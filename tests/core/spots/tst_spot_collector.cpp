@@ -204,7 +204,8 @@ TEST(SpotCollector, frames_with_few_valid_pixels_are_named_with_what_leaves_them
     ASSERT_EQ(result.warnings.size(), 1u);
     EXPECT_EQ(result.warnings[0],
               "frames 3 to 4 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
-              "across them; at least half of those of frame 6 are, too; --leave-out 1,3-4,6 leaves them out");
+              "across them; at least half of the pixels of frame 6 are as well; --leave-out 1,3-4,6 leaves "
+              "them out");
     EXPECT_EQ(result.facts["frames_without_valid"], 2);
     const auto state = result.at("frame_missing").values.as<std::uint8_t>();
     EXPECT_EQ(std::vector<int>(state.begin(), state.end()), (std::vector<int>{0, 3, 0, 4, 4, 0, 0, 0, 0}));

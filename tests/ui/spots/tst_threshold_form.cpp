@@ -211,8 +211,8 @@ class ThresholdFormTest : public QObject {
     void aRangeKeepsItsOrder() {
         ThresholdForm form;
         form.setResolutionKnown(true);
-        auto *low = named<QDoubleSpinBox>(form, "Smallest spot"),
-             *high = named<QDoubleSpinBox>(form, "Largest spot");
+        auto *low = named<QDoubleSpinBox>(form, "Min. spot size"),
+             *high = named<QDoubleSpinBox>(form, "Max. spot size");
         QVERIFY(low && high);
         low->setValue(2000);
         QCOMPARE(form.grouping().max_size, std::size_t{2000});
@@ -221,10 +221,10 @@ class ThresholdFormTest : public QObject {
         form.apply({{"min_size", std::int64_t{50}}});
         QCOMPARE(form.grouping().max_size, std::size_t{50});
         // No upper limit of d is no limit that the lower one must keep to.
-        named<QDoubleSpinBox>(form, "Smallest d")->setValue(3);
+        named<QDoubleSpinBox>(form, "Min. d")->setValue(3);
         QCOMPARE(form.grouping().d_min.value_or(0), 3.0);
         QVERIFY(!form.grouping().d_max);
-        named<QDoubleSpinBox>(form, "Largest d")->setValue(2);
+        named<QDoubleSpinBox>(form, "Max. d")->setValue(2);
         QCOMPARE(form.grouping().d_min.value_or(0), 2.0);
     }
 
