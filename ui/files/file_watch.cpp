@@ -6,11 +6,11 @@
 namespace ks::ui {
 namespace {
 
-/// A program that writes a file does so in several steps.
+/// A program writes a file in several steps.
 constexpr int writtenMs = 200;
 /// Each look asks the disk for every file of a series.
 constexpr qint64 lookedMs = 1000;
-/// Of the system's watches, which are few.
+/// Of the system's watches, which are limited.
 constexpr std::size_t mostWatched = 100;
 
 }  // namespace
@@ -19,7 +19,7 @@ FileWatch::FileWatch(QObject* parent) : QObject(parent) {
     settle_.setSingleShot(true);
     settle_.setInterval(writtenMs);
     connect(&settle_, &QTimer::timeout, this, &FileWatch::look);
-    // Not started anew by each step of a writer that goes on: the first report counts.
+    // Not restarted by each step of a continuing write: the first report counts.
     connect(&watcher_, &QFileSystemWatcher::fileChanged, this, [this] {
         if (!settle_.isActive()) settle_.start();
     });

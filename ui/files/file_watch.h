@@ -12,8 +12,8 @@
 
 namespace ks::ui {
 
-/// Notices when an open file, or one that its frames lead to, is replaced, written to or removed. The system
-/// reports it where it can; on shared disks it may not, so whoever is about to use the contents calls look().
+/// Notices when an open file, or one that its frames link to, is replaced, modified or removed. The system
+/// reports it where it can; on shared disks it may not, so call look() before using the contents.
 class FileWatch : public QObject {
     Q_OBJECT
   public:
@@ -21,12 +21,12 @@ class FileWatch : public QObject {
 
     /// Watches this file from now on and looks at it; null: none.
     void setFile(std::shared_ptr<const OpenFile> file);
-    /// Compares size, time and identity on the disk with those at the time of opening; the first difference
-    /// is reported by changed(). Without effect once one was found.
+    /// Compares size, time and identity on disk with those at the time of opening; changed() reports the
+    /// first difference. Has no effect once one has been found.
     void look();
     /// As look(), but at most once per second: for callers that ask at each move of a slider.
     void lookAtTimes();
-    /// The first file that was found to differ. It stays so until setFile().
+    /// The first file found to differ, until the next setFile().
     const std::optional<QString>& changedFile() const { return changed_; }
 
   signals:
@@ -35,7 +35,7 @@ class FileWatch : public QObject {
   private:
     QFileSystemWatcher watcher_;
     QTimer settle_;
-    QElapsedTimer looked_;  ///< invalid: not yet at this file
+    QElapsedTimer looked_;  ///< invalid: this file has not been looked at yet
     std::shared_ptr<const OpenFile> file_;
     std::optional<QString> changed_;
 };

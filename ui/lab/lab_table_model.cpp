@@ -440,7 +440,7 @@ QVariant LabTableModel::data(const QModelIndex& index, int role) const {
         }
         if (role == Qt::ToolTipRole && index.column() >= RatioColumn && index.column() <= RatioHighColumn)
             if (const BenchRow* base = comparedWith(entry); base && base != entry.row)
-                return tr("beside %1").arg(QString::fromStdString(base->variant.id));
+                return tr("compared with %1").arg(QString::fromStdString(base->variant.id));
         if (role == Qt::ToolTipRole && index.column() == TunedColumn)
             return isTuned ? tunedTip(entry) : QString();
         if (role == Qt::ToolTipRole && index.column() == SourceColumn) return entry.of->file;

@@ -12,7 +12,7 @@ namespace ks::ui::lab {
 namespace {
 
 const char* const inputTexts[] = {QT_TRANSLATE_NOOP("QObject", "input left on the device"),
-                                  QT_TRANSLATE_NOOP("QObject", "input from the host's memory"),
+                                  QT_TRANSLATE_NOOP("QObject", "input from host memory"),
                                   QT_TRANSLATE_NOOP("QObject", "input read from a file")};
 
 QString inputText(BenchFrom from) {

@@ -358,11 +358,11 @@ class LabPlotsTest : public QObject {
         const auto click = [&](const char* name) { list.findChild<QToolButton*>(name)->click(); };
         click("None");
         QCOMPARE(model.ticked(), QStringList());
-        click("Fitting");
+        click("Suitable");
         QCOMPARE(model.ticked(), (QStringList{"best", "next", "base", "user.mine"}));
         click("All");
         QCOMPARE(model.ticked(), (QStringList{"named", "best", "next", "base", "user.mine"}));
-        click("Best");
+        click("Default");
         QCOMPARE(model.ticked(), (QStringList{"best", "base"}));
         click("Yours");
         QCOMPARE(model.ticked(), QStringList("user.mine"));
