@@ -21,8 +21,9 @@ std::string parent_of(const std::string& path) {
     return path.substr(0, path.rfind('/'));
 }
 
-/// Path of the dataset that a NeXus file shows by default, below a group: attributes `default` from the root
-/// down, else the first NXentry and NXdata; then @signal of the NXdata, else its dataset with @signal = 1.
+/// Path below a group of the dataset that a NeXus file shows by default: follows the attributes `default`
+/// from the root down, else the first NXentry and NXdata; then @signal of the NXdata, else its dataset with
+/// @signal = 1.
 std::optional<std::string> named_signal(const SearchedFile& in, const std::string& path) {
     WayToFrames way(in, path);
     do {
@@ -32,7 +33,8 @@ std::optional<std::string> named_signal(const SearchedFile& in, const std::strin
     return std::nullopt;
 }
 
-/// Throws where the frames that the file means cannot be used. @param what "the signal", of the dataset
+/// Throws if the frames that the file designates cannot be used.
+/// @param what the role of the dataset: "the signal"
 void require_usable(const SearchedFile& in, const std::string& path, const std::string& signal,
                     const char* what) {
     const std::string begin = fmt::format("{} {}", what, signal);
@@ -50,7 +52,7 @@ void require_usable(const SearchedFile& in, const std::string& path, const std::
         throw in.wrong(fmt::format("{} cannot be used: {}", begin, *why), path);
 }
 
-/// True where the dataset at the usual place is the one that is meant: not where it is a curve or a text.
+/// True if the dataset at the usual place is the intended one: not if it is a curve or text.
 bool means_usual(const SearchedFile& in, const std::string& usual) {
     const h5::Handle root(H5Oopen(in.file, "/", H5P_DEFAULT));
     if (!h5::exists(root, usual)) return false;
@@ -62,8 +64,8 @@ bool means_usual(const SearchedFile& in, const std::string& usual) {
     return h5::element_type(type) && h5::shape_of(object).size() >= 2;
 }
 
-/// Throws where a link that leads nowhere may have been the frames: one in an NXdata group or beside a
-/// candidate, or one that is called data or data_000001, as the parts of an Eiger series are.
+/// Throws if a broken link may have been the frames: one in an NXdata group or next to a candidate, or one
+/// named data or data_000001, like the parts of an Eiger series.
 void require_no_lost_frames(const SearchedFile& in, const std::string& path,
                             const std::vector<std::string>& candidates) {
     std::set<std::string> groups;
@@ -86,7 +88,7 @@ void require_no_lost_frames(const SearchedFile& in, const std::string& path,
         throw;
     } catch (const Error& error) {
         throw in.wrong(
-            fmt::format("{} could be the frames, and it cannot be opened: {}", *lost, error.message()), path);
+            fmt::format("{} could be the frames, but it cannot be opened: {}", *lost, error.message()), path);
     }
 }
 
@@ -96,7 +98,7 @@ std::string first_few(const std::vector<std::string>& all) {
     return fmt::format("{}{}", fmt::join(all.begin(), end, ", "), all.size() > maximum ? ", ..." : "");
 }
 
-/// Nothing where no datasets are numbered. Throws where there is more than one series of such.
+/// Nothing if no datasets are numbered. Throws if there is more than one such series.
 std::optional<NumberedDatasets> only_numbered(const SearchedFile& in, const std::string& path,
                                               const std::vector<std::string>& found) {
     std::vector<NumberedDatasets> all = numbered_datasets(in.file, found);
@@ -107,7 +109,7 @@ std::optional<NumberedDatasets> only_numbered(const SearchedFile& in, const std:
     throw Error(ErrorKind::input,
                 fmt::format("{} series of numbered datasets could be the frames: {}", all.size(),
                             fmt::join(std::span(shown).first(2), "; ")),
-                in.where(path), "name the group of one as FILE::/group",
+                in.where(path), "name the group of one series as FILE::/group",
                 fmt::format("{}", fmt::join(shown, "\n")));
 }
 
@@ -143,8 +145,8 @@ DefaultFrames default_frames(const h5::Handle& file, const std::string& file_nam
     std::vector<std::string> all;
     for (const std::size_t rank : {std::size_t{0}, std::size_t{1}, std::size_t{4}})
         for (const std::string& name : numeric_datasets(group, path, rank)) all.push_back(name);
-    throw Error(ErrorKind::input, "expected frames, found no numeric dataset of two or three dimensions",
-                in.where(path), all.empty() ? "" : "it holds " + first_few(all));
+    throw Error(ErrorKind::input, "expected frames, found no numeric dataset of 2 or 3 dimensions",
+                in.where(path), all.empty() ? "" : "it contains " + first_few(all));
 }
 
 }  // namespace ks::io

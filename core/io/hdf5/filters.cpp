@@ -16,7 +16,7 @@
 namespace ks::io::h5 {
 namespace {
 
-/// A filter, and the package of Debian 12 that holds its plugin; none: HDF5 has it, or no package does.
+/// A filter, and the Debian 12 package with its plugin; none: built into HDF5, or there is no package.
 struct Filter {
     H5Z_filter_t id;
     const char* name;
@@ -59,7 +59,7 @@ std::vector<std::string> plugin_folders() {
     return folders;
 }
 
-/// Memory that HDF5 frees in the end.
+/// Memory that HDF5 will free.
 using Owned = std::unique_ptr<void, decltype(&std::free)>;
 
 Owned compressed(const void* from, std::size_t bytes, int level, std::size_t& done) {
@@ -69,7 +69,7 @@ Owned compressed(const void* from, std::size_t bytes, int level, std::size_t& do
     return into;
 }
 
-/// Null where the writer left out how long the values are, or says more than a chunk may have.
+/// Null if the writer omitted the length of the values, or if it exceeds that of a chunk.
 Owned decompressed(const void* from, std::size_t bytes, std::size_t& done) {
     constexpr unsigned long long longest = 0xffffffffULL;
     const unsigned long long size = ZSTD_getFrameContentSize(from, bytes);
@@ -78,7 +78,7 @@ Owned decompressed(const void* from, std::size_t bytes, std::size_t& done) {
     return into;
 }
 
-/// As HDF5 calls filters: 0 where it failed.
+/// With HDF5's calling convention for filters: 0 on failure.
 std::size_t zstd(unsigned flags, std::size_t count, const unsigned* values, std::size_t bytes,
                  std::size_t* room, void** buffer) {
     constexpr int default_level = 3;
@@ -104,10 +104,9 @@ std::string filter_hint(H5Z_filter_t filter) {
     const Filter* row = row_of(filter);
     const std::string package = row != nullptr ? row->package : "";
     const std::string folders = fmt::format("{}", fmt::join(plugin_folders(), ", "));
-    return fmt::format(
-        "install {}; plugins are looked for in {}, and in the folders that HDF5_PLUGIN_PATH names",
-        package.empty() ? std::string("a plugin for it") : "the package " + package,
-        folders.empty() ? "no folder" : folders);
+    return fmt::format("install {}; plugins are searched in {} and in the folders in HDF5_PLUGIN_PATH",
+                       package.empty() ? std::string("a plugin for it") : "the package " + package,
+                       folders.empty() ? "no folder" : folders);
 }
 
 void add_plugin_folder() {
@@ -115,7 +114,7 @@ void add_plugin_folder() {
     const std::string built_in = H5_DEFAULT_PLUGINDIR;
     const std::vector<std::string> folders = plugin_folders();
     if (std::ranges::find(folders, built_in) != folders.end()) return;
-    // HDF5 looks no further than a folder that is not there.
+    // HDF5 stops searching at a folder that does not exist.
     const auto absent = std::ranges::find_if(folders, [](const std::string& folder) {
         std::error_code ignored;
         return !std::filesystem::is_directory(folder, ignored);
@@ -128,7 +127,7 @@ void add_plugin_folder() {
 }
 
 void add_zstd_filter() {
-    // To ask HDF5 first whether it has one would load all plugins.
+    // Asking HDF5 first whether it has one would load all plugins.
     static bool added = false;
     if (std::exchange(added, true)) return;
     static const H5Z_class2_t filter{

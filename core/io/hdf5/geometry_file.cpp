@@ -13,20 +13,17 @@
 #include "core/io/hdf5/hdf5_read.h"
 #include "core/io/hdf5/nexus.h"
 
-// What files say, and what is made of it where they do not say everything:
-// - A length without a unit is in mm, as areaDetector files write it (distance 513.8, pixels of 0.172). A
-// pixel size
-//   without a unit below 0.001 can only be metres and one of 1 or more micrometres; distances without a unit
-//   next to such metres are metres too.
-// - A beam centre in a length unit is divided by the pixel size. Without a unit it is in mm where the pixel
-// size has no
-//   unit either and is in mm (areaDetector), else in pixels. `beam_center_x_pixel` wins over both.
-// - An energy without a unit is in keV, as NeXus has it, and of more than 400 in eV: no photon of a
-// diffraction
-//   experiment has 400 keV. A wavelength without a unit is in angstrom, and below 1e-6 in metres.
-// - NeXus does not say where a beam centre is counted from. Here 0 is the centre of the first pixel (a pixel
-// index, as
-//   most programs print it), so 0.5 is added to come to ks::Geometry's convention.
+// What files state, and how incomplete statements are interpreted:
+// - A length without a unit is in mm, as areaDetector writes it (distance 513.8, pixel size 0.172). A pixel
+//   size without a unit must be in metres if it is below 0.001, and in micrometres if it is 1 or more;
+//   distances without a unit next to such a size in metres are in metres as well.
+// - A beam centre with a unit of length is divided by the pixel size. Without a unit it is in mm if the pixel
+//   size is in mm and has no unit either (areaDetector), otherwise in pixels. `beam_center_x_pixel` takes
+//   precedence over both.
+// - An energy without a unit is in keV, as NeXus defines, but in eV above 400: no photon of a diffraction
+//   experiment has 400 keV. A wavelength without a unit is in angstrom, but in metres below 1e-6.
+// - NeXus does not define the origin of a beam centre. Here 0 is the centre of the first pixel (a pixel
+//   index, as most programs print it), so 0.5 is added to match the convention of ks::Geometry.
 
 namespace ks::io {
 namespace {
@@ -38,23 +35,23 @@ struct PixelSize {
     enum class Stated { nothing, unit, none_mm, none_m } stated = Stated::nothing;
 };
 
-/// What a field should hold.
+/// What a field should contain.
 struct Wanted {
     const char *name, *expected;
 };
-constexpr Wanted wanted_pixel{"pixel size", "a pixel size above 0"};
+constexpr Wanted wanted_pixel{"pixel size", "a pixel size greater than 0"};
 constexpr Wanted wanted_centre{"beam centre", "a beam centre"};
-constexpr Wanted wanted_distance{"distance", "a distance from sample to detector above 0"};
-constexpr Wanted wanted_wavelength{"wavelength", "a wavelength above 0"};
-constexpr Wanted wanted_energy{"wavelength", "an energy above 0"};
-constexpr Wanted wanted_saturation{"saturation", "a largest count above 0"};
+constexpr Wanted wanted_distance{"distance", "a sample-to-detector distance greater than 0"};
+constexpr Wanted wanted_wavelength{"wavelength", "a wavelength greater than 0"};
+constexpr Wanted wanted_energy{"wavelength", "an energy greater than 0"};
+constexpr Wanted wanted_saturation{"saturation", "a saturation value greater than 0"};
 
 Error unusable(const Wanted& wanted, const std::string& found, const std::string& where) {
     return Error(ErrorKind::input, fmt::format("expected {}, found {}", wanted.expected, found), where,
-                 fmt::format("give the {} yourself, or mend the file", wanted.name));
+                 fmt::format("set the {}, or correct the file", wanted.name));
 }
 
-/// The number of a field that is there; throws where it holds something else.
+/// The number in a field; nothing if the field is missing. Throws if it holds something else.
 std::optional<Measured> number_of(const ClassGroup& group, const std::string& name, const Wanted& wanted,
                                   const std::string& file) {
     const std::optional<Measured> found = measured(group, name);
@@ -104,12 +101,12 @@ std::optional<double> centre(const ClassGroup& detector, const std::string& name
         at->value * (at->unit ? unit_factor(Quantity::length, *at->unit, file + "::" + at->path) : 1.0);
     if (pixel.millimetre > 0) return millimetre / pixel.millimetre + 0.5;
     throw Error(ErrorKind::input,
-                "the beam centre is a length, but the file has no pixel size to turn it into pixels",
+                "the beam centre is a length, but the file has no pixel size to convert it to pixels",
                 file + "::" + at->path);
 }
 
-/// What read(field) gives for the first of some fields that is there and can be used; where none can, throws
-/// what is wrong with the first one that is there; 0 where none is there.
+/// The result of read(field) for the first field that exists and can be used. If none can, throws the error
+/// of the first existing one; 0 if none exists.
 template <class Fields, class Read>
 double first_usable(const Fields& fields, const Read& read) {
     std::optional<Error> fault;
@@ -136,7 +133,7 @@ double distance(const ClassGroup& detector, const PixelSize& pixel, const std::s
     return first_usable(std::array{"distance", "detector_distance"}, read);
 }
 
-/// Of an energy or a wavelength without a unit.
+/// The unit of an energy or a wavelength that states none.
 const char* unit_of_number(Quantity quantity, double value) {
     constexpr double largest_kev = 400, largest_metre = 1e-6;
     if (quantity == Quantity::energy) return value > largest_kev ? "eV" : "keV";
@@ -171,7 +168,7 @@ double wavelength(const h5::Handle& root, const DataName& frames) {
     return first_usable(fields, read);
 }
 
-/// Is told of each fault and its part; what it does not throw leaves the part unknown.
+/// Called with each fault and its part; if it does not throw, the part remains unknown.
 using Report = std::function<void(const char* part, const Error&)>;
 
 template <class Read>
@@ -185,7 +182,7 @@ auto guarded(const Report& report, const char* part, const Read& read) -> declty
     return {};
 }
 
-/// Geometry of the first detector with a beam centre; one whose centre cannot be understood counts.
+/// Geometry of the first detector with a beam centre, even if that centre cannot be interpreted.
 std::optional<Geometry> read(const DataName& frames, const Report& report) {
     const h5::Lock lock;
     const h5::Handle file = h5::open_file(frames.file);
@@ -221,7 +218,7 @@ std::optional<Geometry> read(const DataName& frames, const Report& report) {
     return std::nullopt;
 }
 
-/// Below a detector; EIGER's own files may have it among what is specific to the detector.
+/// The mask of a detector; EIGER's own files may store it under detectorSpecific.
 std::optional<std::string> mask_of(const ClassGroup& detector) {
     const auto has = [&](const std::string& name) {
         return H5Lexists(detector.group, name.c_str(), H5P_DEFAULT) > 0;
@@ -259,10 +256,9 @@ FilePixels read_hdf5_pixels(const DataName& frames) {
     if (!pixels.saturation && fault) pixels.faults.push_back(*fault);
     for (const std::string& path : closed_detectors(file))
         pixels.faults.push_back(Error(ErrorKind::input,
-                                      "the object cannot be opened, so no mask, saturation and geometry of a "
-                                      "detector in it are used",
-                                      frames.file.string() + "::" + path,
-                                      "mend the file, or give them yourself")
+                                      "the object cannot be opened, so masks, saturation and geometry of a "
+                                      "detector in it are not used",
+                                      frames.file.string() + "::" + path, "repair the file, or set them")
                                     .what());
     return pixels;
 }

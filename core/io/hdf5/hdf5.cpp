@@ -20,7 +20,7 @@ Mutex& mutex() {
     return *the_one;
 }
 
-/// The file that HDF5 hangs in; null: it does not hang.
+/// The file on which HDF5 hangs; null: it does not hang.
 std::atomic<const char*> hangs_in{nullptr};
 
 thread_local int times_held = 0;
@@ -48,12 +48,12 @@ Lock::Hold::Hold(const char* file) {
         ++times_held;
         return;
     }
-    // A call that hung and has come back, perhaps inside a function that HDF5 called, which may not throw.
+    // A call that hung and has returned, perhaps inside a callback of HDF5, which must not throw.
     if (is_held) stop_for_ever();
     const char* const bad = hangs_in.load();
     throw Error(ErrorKind::input,
-                fmt::format("it cannot be accessed: HDF5 hangs in {} and reads and writes nothing else until "
-                            "the program starts anew",
+                fmt::format("it cannot be accessed: HDF5 hangs in {} and cannot read or write anything else "
+                            "until the program is restarted",
                             bad),
                 file == nullptr ? "" : file);
 }
@@ -79,7 +79,7 @@ Handle::~Handle() {
         const Lock lock;
         H5Idec_ref(id_);
     } catch (const Error&) {
-        // HDF5 hangs: it stays open until the process ends.
+        // HDF5 hangs: the identifier stays open until the process ends.
     }
 }
 

@@ -12,17 +12,17 @@
 #include "core/base/element_type.h"
 #include "core/io/files/library_call.h"
 
-/// A small layer over HDF5's C API. Handles close themselves, failures become ks::Error that name file and
-/// object.
+/// A thin layer over HDF5's C API. Handles close themselves; failures become ks::Error that name
+/// file and object.
 namespace ks::io::h5 {
 
 /// Holds the one mutex that guards all HDF5 calls (the library may be built without thread safety), and keeps
 /// HDF5 from printing its errors. Functions of this layer take it themselves; code that calls HDF5 directly
-/// holds one. Where the library crashes or hangs meanwhile, that is the fault of the file named last.
+/// must hold one. If the library crashes or hangs meanwhile, the file named last is blamed.
 class Lock {
   public:
-    /// Throws ks::Error(input) that names the file that hangs, once HDF5 was given up.
-    /// @param file of kept_name(): what is read from now on; null: as before
+    /// Throws ks::Error(input) that names the hanging file, once HDF5 has been abandoned.
+    /// @param file from kept_name(): the file read from now on; null: as before
     explicit Lock(const char* file = nullptr, const char* doing = "reading");
 
   private:
@@ -37,13 +37,13 @@ class Lock {
     LibraryCall call_;
 };
 
-/// Whoever holds the Lock hangs in HDF5, on this file of kept_name(). A library that is safe for threads
-/// keeps a mutex of its own meanwhile, so that no other thread can use it either: from now on nobody calls
-/// HDF5, every Lock throws, those that wait for one too, and identifiers stay open. Should the call that hung
-/// come back, its thread stops for ever. The process has to end by std::_Exit.
+/// Declares that the thread with the Lock hangs in HDF5 on this file (from kept_name()). A thread-safe
+/// library keeps an internal mutex meanwhile, so no other thread can use it either: from now on HDF5 is not
+/// called, every Lock throws, including pending ones, and identifiers stay open. If the hanging call returns,
+/// its thread stops forever. The process must end with std::_Exit.
 void give_up(const char* file);
 
-/// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, space, type, property list.
+/// Owns one HDF5 identifier of any kind: file, group, dataset, attribute, dataspace, datatype, property list.
 class Handle {
   public:
     Handle() = default;
@@ -56,7 +56,7 @@ class Handle {
     ~Handle();
 
     bool valid() const { return id_ >= 0; }
-    /// Another owner of the same object.
+    /// Another owner of the same identifier.
     Handle share() const;
     operator hid_t() const { return id_; }
 
@@ -64,37 +64,36 @@ class Handle {
     hid_t id_ = H5I_INVALID_HID;
 };
 
-/// HDF5's own words for the last failure on this thread, the most specific line first in meaning; empty if
-/// none.
+/// HDF5's message for the last failure on this thread, the most specific line first; empty if there is none.
 std::string last_failure();
 
-/// How a file is opened: `swmr` beside a program that writes it (single writer, multiple readers).
+/// How a file is opened: `swmr` while another program writes it (single writer, multiple readers).
 enum class Reading { ordinary, swmr };
-/// Opens a file for reading, for SWMR reading where it opens for nothing else: a program writes it in that
-/// way, or did and never closed it. Without a lock where the file system has none. Throws ks::Error(input):
-/// no such file, a directory, not HDF5, truncated, damaged, held or not closed by another program.
+/// Opens a file for reading; for SWMR reading if nothing else works, because a program writes it in that mode
+/// or never closed it. Without a lock if the file system has none. Throws ks::Error(input): no such file, a
+/// directory, not HDF5, truncated, damaged, locked or not closed by another program.
 Handle open_file(const std::filesystem::path& file, Reading reading = Reading::ordinary);
-/// True where the file system of the file has no locks. HDF5 then reads zeros from the sources of a virtual
+/// True if the file system of the file has no locks. HDF5 then reads zeros from the sources of a virtual
 /// dataset, which it opens itself, unless HDF5_USE_FILE_LOCKING is FALSE.
 bool has_no_locks(const std::filesystem::path& file);
-/// True where the object's file is open for SWMR reading.
+/// True if the object's file is open for SWMR reading.
 bool is_swmr(hid_t object);
-/// Whether a file has something under a path; at its end may be a link that leads nowhere.
+/// Whether a path exists in a file; its last part may be a broken link.
 bool exists(hid_t file, const std::string& path);
-/// What the link `name` of a group leads to; invalid where it leads nowhere (last_failure() tells why), and
-/// where it leads to a file, or to a dataset that names a file, which may not be opened
-/// (named/named_files.h). A file behind an external link is opened as open_file does.
+/// The object that the link `name` of a group leads to. Invalid if the link is broken (last_failure() gives
+/// the reason), or if it leads to a file, or to a dataset that names a file, which may not be opened
+/// (named/named_files.h). A file behind an external link is opened as by open_file.
 Handle follow(hid_t group, const std::string& name);
-/// Opens a group or dataset. Throws ks::Error(input) where a part of the path is missing (naming what is
-/// there instead) or a soft or external link leads nowhere (naming its target); NotFollowed(input) where
-/// follow() opens nothing because of what may be read.
+/// Opens a group or dataset. Throws ks::Error(input) if a part of the path is missing (naming what exists
+/// instead) or a soft or external link is broken (naming its target), and NotFollowed(input) if follow()
+/// refuses because of what may be read.
 Handle open_object(const Handle& file, const std::string& file_name, const std::string& path);
-/// Opens a dataset; throws ks::Error(input) also where the object is a group.
+/// Opens a dataset; also throws ks::Error(input) if the object is a group.
 Handle open_dataset(const Handle& file, const std::string& file_name, const std::string& path);
 
 bool is_dataset(hid_t object);
 bool is_group(hid_t object);
-/// Where a soft or external link leads.
+/// The target of a soft or external link.
 struct LinkTarget {
     std::optional<std::string> file;  ///< of external links, as written
     std::string object;
@@ -102,32 +101,33 @@ struct LinkTarget {
 };
 /// Nothing for a hard link.
 std::optional<LinkTarget> target_of(hid_t group, const std::string& name);
-/// Where the link `name` of a group leads: "/entry/x" (soft), "FILE::/x" (external); nothing for a hard link.
+/// The target of the link `name` of a group: "/entry/x" (soft), "FILE::/x" (external); nothing for
+/// a hard link.
 std::optional<std::string> link_target(hid_t group, const std::string& name);
-/// The same for every name of one object, different for different objects: "file number:address".
+/// The same for every name of an object, different for different objects: "file number:address".
 std::string object_id(hid_t object);
 
-/// The name of the file that an object lies in, which may be behind an external link; empty where unknown.
+/// The name of the file that contains an object, which may be behind an external link; empty if unknown.
 std::string file_of(hid_t object);
 
 std::vector<std::size_t> shape_of(hid_t dataset);
 /// "[10, 195, 487]"
 std::string to_text(const std::vector<std::size_t>& shape);
-/// "u16", "f64", "string", "compound", ...; of the type in the file, i8 and f16 included.
+/// "u16", "f64", "string", "compound", ...: the type in the file, including i8 and f16.
 std::string type_name(hid_t type);
-/// The element type that holds the values of a file's type: i8 is read as i16, f16 as f32, enumerations
-/// (booleans) as their integers. Nothing for strings, compounds and the like.
+/// The element type for values of a type in the file: i8 is read as i16, f16 as f32, enumerations (booleans)
+/// as their integers. Nothing for strings, compounds and the like.
 std::optional<ElementType> element_type(hid_t type);
 /// HDF5's native type in memory; owned by the library.
 hid_t memory_type(ElementType type);
 
-/// Text of an attribute (a number is printed, of an array the first element), or nothing.
+/// Text of an attribute (a number is printed; of an array, its first element), or nothing.
 std::optional<std::string> attribute(hid_t object, const std::string& name);
 std::string nx_class(hid_t object);
-/// Strings of a dataset, or nothing where it holds something else, or its values lie in a file that may not
-/// be opened (named/named_files.h); so do numbers().
+/// Strings of a dataset. Nothing if it contains something else, or if its values are in a file that may not
+/// be opened (named/named_files.h); the same holds for numbers().
 std::optional<std::vector<std::string>> strings(hid_t dataset);
-/// Up to `limit` values of a numeric dataset as double; nothing where it holds something else or more values.
+/// Up to `limit` values of a numeric dataset as double; nothing if it contains something else or more values.
 std::optional<std::vector<double>> numbers(hid_t dataset, std::size_t limit = 4096);
 
 }  // namespace ks::io::h5

@@ -10,11 +10,11 @@ namespace ks::io {
 
 /// "GROUP/COLUMN"
 std::string column_path(const std::string& group, const std::string& column);
-/// True where every part of the path is there.
+/// True if every part of the path exists.
 bool has_object(const h5::Handle& file, const std::string& path);
 
-/// The group that holds the columns of a table: the object of `name`, else the first of `groups` with a
-/// dataset `first`; empty where there is none.
+/// The group with the columns of a table: the object of `name`, else the first of `groups` that has a dataset
+/// `first`; empty if there is none.
 std::string group_of_columns(const h5::Handle& file, const DataName& name,
                              const std::vector<std::string>& groups, const std::string& first);
 

@@ -24,19 +24,19 @@
 namespace ks::io {
 namespace {
 
-/// Columns of the tree: name (indented), type, shape, and what is left.
+/// Columns of the tree: name (indented), type, shape, and the rest.
 struct Line {
     std::string name, type, shape, rest;
 };
 
-/// Datasets of a group that differ by a number alone.
+/// Datasets of a group whose names differ only by a number.
 struct NumberedRow {
     const FileNode *first = nullptr, *last = nullptr;
     std::size_t count = 0;
 };
 using RowsByName = std::map<std::string, NumberedRow>;
 
-/// The row of each dataset that stands in one of many.
+/// The row for each dataset that is listed as one of many.
 RowsByName numbered_rows(const FileNode& group) {
     constexpr std::size_t many = 8;
     std::map<std::string, const FileNode*> frames;
@@ -115,13 +115,13 @@ std::string tree_text(const FileNode& node) {
     return text;
 }
 
-/// What becomes of the values of a dataset of frames.
+/// How the values of a dataset of frames are narrowed.
 std::string narrowing_of(hid_t dataset) {
     const h5::Handle type(H5Dget_type(dataset));
     return narrowing_text(h5::element_type(type).value_or(ElementType::u8));
 }
 
-/// What HDF5 takes to read any value of a compressed dataset.
+/// The bytes that HDF5 needs to read any value of a compressed dataset.
 std::uint64_t chunk_bytes(hid_t dataset) {
     const h5::Handle properties(H5Dget_create_plist(dataset)), type(H5Dget_type(dataset));
     if (H5Pget_layout(properties) != H5D_CHUNKED) return 0;
@@ -130,16 +130,16 @@ std::uint64_t chunk_bytes(hid_t dataset) {
     return array_bytes(H5Tget_size(type), {chunk.begin(), chunk.end()});
 }
 
-/// Values of the first frame, as many rows at once as need little memory.
+/// Range of the first frame's values, read in rows that need little memory.
 std::string range_text(FrameSource& source, hid_t dataset, std::optional<std::size_t> scan) {
     if (!source.written(0)) return "never written";
     if (source.frame_bytes() <= max_described) return first_frame_text(source);
     if (const PixelBlocks lacking = source.lacking(0); !lacking.empty())
-        return fmt::format("not read, as {} of {} pixels are not in the file", pixels_of(lacking),
+        return fmt::format("not read, because {} of {} pixels are not in the file", pixels_of(lacking),
                            source.pixels());
     const std::uint64_t row_bytes = source.width() * size_of(source.type()), chunk = chunk_bytes(dataset);
     if (row_bytes > max_described || chunk > max_described)
-        return "not read, as that takes " + bytes_text(std::max(row_bytes, chunk));
+        return "not read, because that takes " + bytes_text(std::max(row_bytes, chunk));
     const auto maximum = static_cast<std::size_t>(max_described / row_bytes);
     const h5::StackAxes axes = *h5::StackAxes::of(h5::shape_of(dataset), scan);
     ValueRange range;
@@ -159,7 +159,7 @@ std::string range_text(FrameSource& source, hid_t dataset, std::optional<std::si
     return range.text();
 }
 
-/// "not in the file", unless a fault of that part tells more.
+/// "not in the file", unless a fault of that part says more.
 std::string unknown_text(const std::string& part, const std::vector<GeometryFault>& faults) {
     const bool faulty = std::any_of(faults.begin(), faults.end(),
                                     [&](const GeometryFault& fault) { return fault.part.starts_with(part); });
@@ -191,7 +191,7 @@ std::string geometry_text(const DataName& frames) {
     return text;
 }
 
-/// Of a series in several datasets of a group.
+/// Text for a series in several datasets of a group.
 std::string series_text(const std::string& group, const FrameSource& source) {
     std::size_t missing = 0;
     for (std::size_t k = 0; k < source.frames(); ++k) missing += source.written(k) ? 0 : 1;
@@ -202,7 +202,7 @@ std::string series_text(const std::string& group, const FrameSource& source) {
     return text;
 }
 
-/// @param why tell why it cannot be opened; else that is an empty text
+/// @param why report why it cannot be opened; otherwise the text is then empty
 std::string opening_text(const DataName& data, bool why) {
     try {
         const std::shared_ptr<FrameSource> source = open_hdf5_frames(data);
@@ -212,7 +212,7 @@ std::string opening_text(const DataName& data, bool why) {
             h5::open_object(file, opened.file.string(), h5::ScanName::of(file, opened.object).path);
         if (h5::is_group(object)) return series_text(opened.object, *source);
         const std::string narrowing = narrowing_of(object);
-        // Results of a run are of 64 bits; frames of detectors seldom are.
+        // Results of runs have 64 bits, frames of detectors seldom do.
         if (!why && !narrowing.empty()) return {};
         return info_row("opens as", opened.object + ", " + frames_text(*source) + narrowing);
     } catch (const Error& error) {
@@ -221,17 +221,17 @@ std::string opening_text(const DataName& data, bool why) {
     }
 }
 
-/// Frames decide how their file is opened, and that holds for all who open it beside them: some sources of
+/// Opening frames decides how their file is opened, for all concurrent users of the file: some sources of
 /// virtual datasets need SWMR reading.
 std::shared_ptr<FrameSource> frames_or_none(const DataName& name) {
     try {
         return open_hdf5_frames(name);
     } catch (const Error&) {
-        return nullptr;  // what is wrong is told where it matters
+        return nullptr;  // the fault is reported where it matters
     }
 }
 
-/// The files that were read because this one names them.
+/// The files that were read because this one refers to them.
 std::string followed_text(const std::filesystem::path& file) {
     constexpr std::size_t most_shown = 8;
     const std::vector<std::filesystem::path> followed = followed_from(file);
@@ -289,7 +289,8 @@ std::string describe_hdf5(const DataName& data) {
     const FileNode node = read_hdf5_tree(data.file, object);
     const std::string run = run_text(file, node);
     if (!run.empty()) text += info_row("run of", run);
-    // Frames may be named and out of reach: then opening says why. A run may hold images that are no frames.
+    // The file may designate frames that cannot be read: opening then says why. A run may contain images that
+    // are not frames.
     std::string frames;
     if (holds_frames(node) || misses_something(node)) frames = opening_text(data, run.empty());
     text += frames.empty() ? contents_text(node) : frames;

@@ -18,7 +18,7 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Bytes that did not reach the disk.
+/// Bytes that were not written to the disk.
 struct Kept {
     haddr_t at;
     std::vector<std::byte> bytes;
@@ -28,10 +28,10 @@ struct DiskFile : H5FD_t {
     int number = -1;
     haddr_t allocated = 0, end = 0;
     std::shared_ptr<DiskState> state;
-    std::vector<Kept> kept;  ///< in the order of writing
+    std::vector<Kept> kept;  ///< in the order written
 };
 
-/// What H5FDregister's driver is told of a file: HDF5 copies it as bytes.
+/// Driver information per file passed to H5FDregister's driver; HDF5 copies it bytewise.
 struct Access {
     const std::shared_ptr<DiskState>* state;
 };
@@ -69,14 +69,14 @@ H5FD_t* disk_open(const char* name, unsigned flags, hid_t properties, haddr_t) {
 
 herr_t disk_close(H5FD_t* base) {
     DiskFile& file = disk(base);
-    // Some network file systems tell here that a write has failed.
+    // Some network file systems report a failed write only here.
     if (::close(file.number) != 0 && file.state->error == 0) file.state->error = errno;
     file.state->closed = true;
     delete &file;
     return 0;
 }
 
-// As HDF5's own driver, so that files are laid out alike.
+// As in HDF5's own driver, so that files have the same layout.
 herr_t disk_query(const H5FD_t*, unsigned long* features) {
     if (features != nullptr)
         *features = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |

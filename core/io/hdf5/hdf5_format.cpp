@@ -10,7 +10,7 @@
 namespace ks::io {
 
 bool is_hdf5(const std::filesystem::path& file) {
-    // At byte 0, 512, 1024, 2048, ...: a user's own bytes may stand before it.
+    // At byte 0, 512, 1024, 2048, ...: a user block may precede it.
     constexpr std::string_view signature = "\x89HDF\r\n\x1a\n";
     std::error_code failure;
     const std::uintmax_t size = std::filesystem::file_size(file, failure);

@@ -6,10 +6,10 @@
 
 namespace ks::io {
 
-/// Whether the file has the signature of HDF5, told without the library.
+/// Whether the file has the HDF5 signature, checked without the library.
 bool is_hdf5(const std::filesystem::path& file);
 
-/// The row of HDF5 in frame_formats().
+/// The HDF5 row of frame_formats().
 FrameFormat hdf5_format();
 
 }  // namespace ks::io

@@ -34,11 +34,11 @@ std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size
 
 namespace {
 
-/// Opens the dataset with a chunk cache that holds one layer of chunks, where chunks span several frames:
-/// reading frame by frame then unpacks each chunk once.
+/// Opens the dataset with a chunk cache that holds one layer of chunks if chunks span several frames: reading
+/// frame by frame then decompresses each chunk once.
 h5::Handle open_with_cache(const h5::Handle& file, const std::string& file_name, const h5::ScanName& name) {
     constexpr std::size_t largest_cache = std::size_t{512} << 20;
-    constexpr std::size_t max_slots = std::size_t{1} << 20;  // of 8 bytes, taken at once
+    constexpr std::size_t max_slots = std::size_t{1} << 20;  // 8 bytes each, allocated at once
     std::size_t layer = 0, chunks = 1;
     {
         const h5::Handle dataset = h5::open_dataset(file, file_name, name.path);
@@ -87,7 +87,7 @@ Hdf5Frames::Hdf5Frames(h5::Handle file, DataName name, FrameTime frame_time)
     if (H5Pget_layout(properties) == H5D_CONTIGUOUS && H5Pget_external_count(properties) == 0 &&
         H5Tequal(type, h5::memory_type(stored())) > 0 && address != HADDR_UNDEF && !data_file_.empty())
         offset_ = address;
-    // Beside a program that writes, chunks may change between their size and their reading.
+    // While another program writes, a chunk may change after its size was read.
     if (!h5::is_swmr(dataset_)) chunks_ = h5::ChunkReader::of(dataset_, axes_);
     identity_ = make_identity();
     files_.add(name_.file, h5::is_swmr(file_));
@@ -122,7 +122,7 @@ void Hdf5Frames::read_stored(std::size_t first, std::size_t count, std::span<std
 
 namespace {
 
-/// In place of values that are not there.
+/// Fills the place of missing values.
 void fill_with_no_count(ElementType stored, std::span<std::byte> into) {
     visit_element(stored, [&]<class T>(T) {
         T none = std::numeric_limits<T>::max();
@@ -131,7 +131,7 @@ void fill_with_no_count(ElementType stored, std::span<std::byte> into) {
         else if constexpr (std::is_signed_v<T>)
             none = T{-1};
         else if constexpr (std::is_same_v<T, std::uint64_t>)
-            none = std::numeric_limits<std::uint32_t>::max();  // as which it is read
+            none = std::numeric_limits<std::uint32_t>::max();  // the type it is read as
         auto* const values = reinterpret_cast<T*>(into.data());
         std::fill_n(values, into.size() / sizeof(T), none);
     });
@@ -139,7 +139,7 @@ void fill_with_no_count(ElementType stored, std::span<std::byte> into) {
 
 }  // namespace
 
-/// Frames that all hold the same parts.
+/// Reads frames that all have the same parts.
 void Hdf5Frames::read_parts(std::size_t first, std::size_t count, const PixelBlocks& held,
                             std::span<std::byte> into) const {
     fill_with_no_count(stored(), into);
@@ -168,8 +168,8 @@ void Hdf5Frames::read_whole(std::size_t first, std::size_t count, std::span<std:
         read_one_by_one(first, count, into);
 }
 
-/// Chunks of which some could not be read together. HDF5 is not asked for them: its filters believe lengths
-/// in a chunk, and some read beyond its end.
+/// Reads frames one by one after some chunks could not be read together. HDF5 is not used for them: its
+/// filters trust lengths stored in a chunk, and some read beyond its end.
 void Hdf5Frames::read_one_by_one(std::size_t first, std::size_t count, std::span<std::byte> into) const {
     const std::size_t bytes = into.size() / count;
     for (std::size_t i = 0; i < count; ++i)
@@ -200,7 +200,7 @@ void Hdf5Frames::read_directly(std::size_t first, std::span<std::byte> into) con
     read_bytes_at(data_file_, *offset_ + before * pixels() * size_of(stored()), into, name());
 }
 
-/// @param into of whole frames
+/// @param into complete frames
 bool Hdf5Frames::try_block(std::size_t first, std::size_t count, const PixelBlock& part,
                            std::span<std::byte> into) const {
     const h5::Handle space(H5Dget_space(dataset_));
@@ -230,7 +230,7 @@ void Hdf5Frames::read_slab(std::size_t first, std::size_t count, std::span<std::
         if (try_slab(first, count, into)) return;
         why = h5::last_failure();
     }
-    // HDF5 may lack a filter that chunks_ knows.
+    // HDF5 may lack a filter that chunks_ supports.
     if (chunks_) return read_one_by_one(first, count, into);
     require_filters(dataset_, name(), true);
     const h5::Lock lock(kept_name_);

@@ -17,13 +17,14 @@ namespace ks::io {
 /// Frames of an HDF5 dataset: see h5::StackAxes.
 class Hdf5Frames : public StoredFrames {
   public:
-    /// @param name with an object in it, which may have a scan. Opens and checks, reads nothing.
+    /// Opens and checks, reads nothing.
+    /// @param name with an object in it, which may select a scan
     Hdf5Frames(const h5::Handle& file, const DataName& name);
-    /// @param frame_time of the file: what looks for it goes through all of it
+    /// @param frame_time of the file: finding it means searching the whole file
     Hdf5Frames(h5::Handle file, DataName name, FrameTime frame_time);
 
     bool written(std::size_t frame) const override;
-    /// True where written() is true of all frames, as far as that is known without looking at each.
+    /// True if written() is known to be true for all frames without checking each.
     bool all_written() const { return storage_->all_written(); }
     PixelBlocks lacking(std::size_t frame) const override;
     bool may_lack_pixels() const override { return !storage_->all_written() && !storage_->in_whole_frames(); }
@@ -34,7 +35,7 @@ class Hdf5Frames : public StoredFrames {
     std::vector<std::string> contradictions() const override { return contradictions_; }
     void contradict(std::string what) { contradictions_.push_back(std::move(what)); }
 
-    /// See Storage: frames of which this is true are not to be read.
+    /// See Storage: frames for which this is true must not be read.
     bool needs_swmr() const { return storage_->needs_swmr(); }
 
   private:
@@ -58,15 +59,16 @@ class Hdf5Frames : public StoredFrames {
     h5::StackAxes axes_;
     FrameTime frame_time_;
     std::vector<std::string> contradictions_;
-    std::optional<std::uint64_t> offset_;  ///< in the file, of values that can be copied as they are
+    std::optional<std::uint64_t> offset_;  ///< in the file, if values can be copied unchanged
     std::string data_file_;
-    const char* kept_name_;  ///< of the file, for h5::Lock
+    const char* kept_name_;  ///< name of the file, for h5::Lock
 };
 
-/// Of frames or another dataset that needs_swmr() although it was opened so.
+/// For frames or another dataset for which needs_swmr() is true although opened that way.
 Error still_written(const std::string& where);
 
-/// What open_frames can read: nothing where it can, else why not ("expected ..., found ...").
+/// What open_frames can read: nothing if it can read the dataset, else the reason ("expected
+/// ..., found ...").
 std::optional<std::string> why_not_frames(hid_t dataset, std::optional<std::size_t> scan = std::nullopt);
 
 }  // namespace ks::io

@@ -23,14 +23,14 @@ extern "C" herr_t add_link(hid_t, const char* name, const H5L_info_t* info, void
     try {
         listing.links.push_back({name, info->type == H5L_TYPE_HARD});
         return 0;
-    } catch (...) {  // HDF5 is C: nothing may fly through it
+    } catch (...) {  // HDF5 is C: no exception may pass through it
         listing.failure = std::current_exception();
         return -1;
     }
 }
 
-/// The same for every name of a group. HDF5 numbers files anew whenever it opens them, and closes those
-/// behind external links in between: they go by their paths.
+/// The same id for every name of a group. HDF5 renumbers files whenever it opens them, and closes those
+/// behind external links in between, so these are identified by their paths.
 class GroupIds {
   public:
     explicit GroupIds(hid_t root) : root_(object_id(root)) { root_.resize(root_.find(':') + 1); }
@@ -81,7 +81,7 @@ class Walk {
   private:
     GroupIds ids_;
     const std::function<bool(const Met&)>& meet_;
-    std::map<std::string, std::string> entered_;  ///< path of the first name by identity
+    std::map<std::string, std::string> entered_;  ///< path of the first name, by id
 };
 
 }  // namespace

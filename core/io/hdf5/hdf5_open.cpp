@@ -21,13 +21,13 @@ namespace ks::io::h5 {
 namespace fs = std::filesystem;
 namespace {
 
-/// Of links that lead to each other an error names so many at most, as HDF5 follows no more.
+/// For links that lead to each other, an error names at most this many, the limit of HDF5.
 constexpr std::size_t most_links = 16;
 
 Handle open_linked(const Handle& file, const std::string& file_name, const std::string& path,
                    std::size_t links);
 
-/// True once a file was opened without a lock; guarded by the Lock.
+/// True once a file has been opened without a lock; guarded by the Lock.
 bool without_lock = false;
 
 Error not_there(const fs::path& file, std::string message, std::string hint = {}) {
@@ -38,7 +38,7 @@ bool tells(const std::string& failure, const char* words) {
     return failure.find(words) != std::string::npos;
 }
 
-/// HDF5's words for a lock that it did not get, with the number of the system's error.
+/// HDF5's message for a lock that it could not get, with the system's error number.
 bool lock_failed(const std::string& failure) {
     return tells(failure, "unable to lock file");
 }
@@ -55,11 +55,11 @@ void lock_files(hid_t access, bool on) {
 void lock_files(hid_t, bool) {}
 #endif
 
-/// Why the object that follow() was last asked for was not opened, where that is a matter of what may be
-/// read; guarded by the Lock.
+/// Why the object last passed to follow() was not opened, if that was a matter of what may be read; guarded
+/// by the Lock.
 std::optional<Refusal> refusal;
 
-/// HDF5 asks before it follows any external link on its way to an object.
+/// Called by HDF5 before it follows any external link on its way to an object.
 extern "C" herr_t may_follow_link(const char* master, const char*, const char* file, const char*, unsigned*,
                                   hid_t, void*) try {
     refusal = why_not_opened(NameKind::external_link, file, master);
@@ -68,7 +68,7 @@ extern "C" herr_t may_follow_link(const char* master, const char*, const char* f
     return -1;
 }
 
-/// How the file behind an external link is opened; without flags as that with the link.
+/// How the file behind an external link is opened; without flags, like the file with the link.
 hid_t link_access(std::optional<unsigned> flags, bool with_lock) {
     const hid_t list = H5Pcreate(H5P_LINK_ACCESS);
     if (flags) H5Pset_elink_acc_flags(list, *flags);
@@ -79,7 +79,8 @@ hid_t link_access(std::optional<unsigned> flags, bool with_lock) {
     return list;
 }
 
-/// A file, or why it did not open. HDF5 forgets its failure with its next call: closing a list is one.
+/// A file, or why it did not open. HDF5 forgets its failure on its next call, even on closing
+/// a property list.
 struct Attempt {
     Handle file;
     std::string failure;
@@ -93,7 +94,7 @@ Attempt attempt(const fs::path& file, Reading reading, bool with_lock) {
     return {std::move(opened), std::move(failure)};
 }
 
-/// What HDF5's `why` means for the file.
+/// Translates HDF5's message `why` into an error about the file.
 Error unopened(const fs::path& file, const std::string& why) {
     std::error_code failure;
     if (lock_is_held(why))
@@ -103,21 +104,21 @@ Error unopened(const fs::path& file, const std::string& why) {
     if (tells(why, "flag not the same"))
         return not_there(
             file,
-            "a part of the HDF5 file is still being written, and the file is open here for reading "
-            "what is finished only",
+            "a part of the HDF5 file is still being written, but the file is open here in a mode "
+            "for finished files",
             "close it first");
     if (tells(why, "truncated"))
-        return not_there(file,
-                         fmt::format("the HDF5 file is truncated, only {} bytes are left of it",
-                                     fs::file_size(file, failure)),
-                         "copy it again");
+        return not_there(
+            file,
+            fmt::format("the HDF5 file is truncated: it has only {} bytes", fs::file_size(file, failure)),
+            "copy it again");
     if (tells(why, "already open for"))
         return not_there(file, "the HDF5 file was not closed by the program that wrote it",
-                         "where no program has it open any more, \"h5clear -s FILE\" of hdf5-tools mends it");
+                         "if no program has it open any more, \"h5clear -s FILE\" of hdf5-tools repairs it");
     return not_there(file, "the HDF5 file is damaged or truncated: " + why);
 }
 
-/// Of the file that an object is in.
+/// The folder of the file that contains an object.
 fs::path folder_of(hid_t object) {
     std::string name(4096, '\0');
     const ssize_t length = H5Fget_name(object, name.data(), name.size());
@@ -126,7 +127,7 @@ fs::path folder_of(hid_t object) {
 }
 
 /// Why the link `name` of `group` cannot be followed, after HDF5 failed with `why`.
-/// @param links that were followed to it
+/// @param links number of links that were followed to get there
 Error dangling(hid_t group, const std::string& name, const std::string& why, const std::string& where,
                std::size_t links) {
     const std::optional<LinkTarget> target = target_of(group, name);
@@ -135,8 +136,8 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     if (tells(why, "too many links") || links == most_links)
         return Error(
             ErrorKind::input,
-            fmt::format("the link leads to {}, and from there over more than {} links", shown, most_links),
-            where, "links that lead to each other lead to no object");
+            fmt::format("the link leads to {}, and on through more than {} links", shown, most_links), where,
+            "check for links that lead to each other");
     if (!target->file)
         return Error(ErrorKind::input, "the link leads to " + shown + ", which does not exist", where);
     const fs::path file = folder_of(group) / *target->file;
@@ -144,8 +145,8 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
     if (!fs::exists(file, ignored))
         return Error(
             ErrorKind::input,
-            fmt::format("the external link leads to {}, and the file {} is missing", shown, *target->file),
-            where, "put it into the folder of the file that links to it");
+            fmt::format("the external link leads to {}, but the file {} is missing", shown, *target->file),
+            where, "copy it to the folder of the file with the link");
     std::string cause;
     try {
         const Handle opened = open_file(file);
@@ -159,7 +160,7 @@ Error dangling(hid_t group, const std::string& name, const std::string& why, con
                  where);
 }
 
-/// open_object() of a path that so many links lead to.
+/// open_object() for a path reached through `links` links.
 Handle open_linked(const Handle& file, const std::string& file_name, const std::string& path,
                    std::size_t links) {
     const Lock lock;
@@ -175,8 +176,7 @@ Handle open_linked(const Handle& file, const std::string& file_name, const std::
         if (part.empty()) continue;
         const std::string where = file_name + "::" + done + "/" + part;
         if (!is_group(at))
-            throw Error(ErrorKind::input, "there is no such object, because " + done + " is a dataset",
-                        where);
+            throw Error(ErrorKind::input, "there is no such object: " + done + " is a dataset", where);
         if (H5Lexists(at, part.c_str(), H5P_DEFAULT) <= 0) {
             std::vector<std::string> there = names_in(at);
             const std::string group = done.empty() ? "/" : done;
@@ -204,7 +204,7 @@ bool has_no_locks(const fs::path& file) {
     const int opened = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
     if (opened < 0) return false;
     const bool locked = ::flock(opened, LOCK_SH | LOCK_NB) == 0;
-    // HDF5 itself does without where there is no such call
+    // HDF5 itself does without if the call does not exist
     const bool refused = !locked && errno != EWOULDBLOCK && errno != EINTR && errno != ENOSYS;
     ::close(opened);
     return refused;
@@ -242,9 +242,9 @@ Handle open_file(const fs::path& file, Reading reading) {
 
 Handle follow(hid_t group, const std::string& name) {
     const Lock lock;
-    // HDF5 opens a file behind a link as it opened the one with the link, and a file that is still being
-    // written opens for SWMR reading only.
-    // These lists stay: closing one would make HDF5 forget why the link cannot be followed.
+    // HDF5 opens a linked file in the mode of the file with the link, but a file that is still being written
+    // can only be opened for SWMR reading. These lists are never closed: closing one would make HDF5 forget
+    // why the link cannot be followed.
     static const hid_t usual = link_access(std::nullopt, true);
     static const hid_t swmr = link_access(H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, true);
     static const hid_t no_lock = link_access(H5F_ACC_RDONLY, false);

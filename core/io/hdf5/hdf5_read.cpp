@@ -18,7 +18,7 @@ namespace {
 
 struct Opened {
     std::shared_ptr<FrameSource> frames;
-    bool needs_swmr;  ///< they are not to be read as they were opened
+    bool needs_swmr;  ///< they must not be read in the mode they were opened in
 };
 
 Opened open_as(DataName data, h5::Reading reading) {
@@ -38,10 +38,10 @@ Opened open_as(DataName data, h5::Reading reading) {
         const auto asked = frames_asked_for(file, data.file.string());
         if (!asked || *asked == frames->frames() || frames->needs_swmr())
             return {frames, frames->needs_swmr()};
-        // The one part that is left of a series.
+        // The only remaining part of a series.
         if (parts && *asked > frames->frames() && data.object == join(parts->group, parts->names.front()))
             return {std::make_shared<PartedFrames>(file, data, *parts), false};
-        frames->contradict(fmt::format("{}: nimages x ntrigger says {} images, and {} holds {}",
+        frames->contradict(fmt::format("{}: nimages x ntrigger says {} images, but {} holds {}",
                                        data.file.string(), *asked, data.object, frames->frames()));
         return {frames, false};
     }
@@ -55,7 +55,7 @@ std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& data) {
     const h5::Lock lock;
     Opened opened = open_as(data, h5::Reading::ordinary);
     if (!opened.needs_swmr) return opened.frames;
-    opened.frames.reset();  // a file is open in one of the two ways only
+    opened.frames.reset();  // a file can only be open in one of the two modes
     opened = open_as(data, h5::Reading::swmr);
     if (opened.needs_swmr) throw still_written(opened.frames->name());
     return opened.frames;

@@ -10,12 +10,12 @@
 
 namespace ks::io {
 
-// What frame_formats() calls for HDF5 files; open_frames.h tells what they do.
+// The functions of frame_formats() for HDF5 files; open_frames.h documents them.
 
 std::shared_ptr<FrameSource> open_hdf5_frames(const DataName& name);
-/// A group that has several names has its children below the first one.
+/// A group with several names has its children below the first one.
 FileNode read_hdf5_tree(const std::filesystem::path& file, const std::string& group = "/");
-/// Of the detector that the frames are of, see detectors_of().
+/// Geometry of the detector that recorded the frames, see detectors_of().
 std::optional<Geometry> read_hdf5_geometry(const DataName& frames, std::vector<GeometryFault>& faults);
 /// pixel_mask and saturation_value of that detector.
 FilePixels read_hdf5_pixels(const DataName& frames);

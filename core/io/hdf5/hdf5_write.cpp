@@ -100,7 +100,7 @@ void Writer::array(const std::string& path, const Array& values, const std::stri
 
 void Writer::finish(Handle dataset, const std::string& path) {
     const Lock lock(kept_name_, "writing");
-    // Compresses and writes what is still in memory.
+    // Closing compresses and writes what is still in memory.
     const hid_t id = dataset;
     H5Iinc_ref(id);
     dataset = Handle();
@@ -216,7 +216,7 @@ Writer::Stack Writer::stack(const std::string& path, ElementType type, std::size
 void Writer::put(const Stack& stack, std::size_t first, std::span<const std::byte> values) {
     const std::size_t count = values.size() / stack.frame_bytes;
     if (values.size() % stack.frame_bytes != 0 || first > stack.frames || count > stack.frames - first)
-        throw Error(ErrorKind::run, "a frame outside of the stack was written", shown_);
+        throw Error(ErrorKind::run, "a frame outside the stack was written", shown_);
     const std::size_t at_once = frames_at_once(stack.frame_bytes);
     std::vector<RawBytes> chunks(std::min(at_once, count));
     for (std::size_t begin = 0; begin < count; begin += at_once) {

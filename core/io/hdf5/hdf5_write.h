@@ -18,14 +18,14 @@ namespace ks::io::h5 {
 
 struct DiskState;
 
-/// Creates an HDF5 file by paths; groups on the way are made. Write to AtomicFile::temporary(), close(), then
-/// commit. Throws ks::Error(run) naming the file where it cannot be written (a full disk; see disk_access),
-/// or the file and the object in it where HDF5 fails otherwise.
+/// Creates an HDF5 file by paths; intermediate groups are created. Write to AtomicFile::temporary(), close(),
+/// then commit. Throws ks::Error(run) naming the file if it cannot be written (a full disk; see disk_access),
+/// or the file and the object if HDF5 fails otherwise.
 class Writer {
   public:
-    /// @param shown the name in messages: where the file will be in the end
-    /// @param progress where given, is asked before each array and between pieces of large ones whether to
-    /// stop
+    /// @param shown the name in messages: the final path of the file
+    /// @param progress if given, checked for a stop request before each array and between pieces
+    /// of large ones
     Writer(const std::filesystem::path& file, std::string shown, const Progress* progress = nullptr);
 
     void group(const std::string& path, const std::string& nx_class = {});
@@ -44,7 +44,7 @@ class Writer {
     void attribute(const std::string& path, const std::string& name, std::int64_t value);
     void attribute(const std::string& path, const std::string& name, const std::vector<double>& values);
 
-    /// A stack [frame][y][x] that is filled frame by frame, a chunk a frame; close it with finish().
+    /// A stack [frame][y][x] that is filled frame by frame, one chunk per frame; close it with finish().
     struct Stack {
         Handle dataset;
         ChunkEncoder encoder;
@@ -52,17 +52,16 @@ class Writer {
     };
     Stack stack(const std::string& path, ElementType type, std::size_t frames, std::size_t height,
                 std::size_t width, Compression compression);
-    /// Consecutive frames from `first` on, as many as `values` has; they are compressed side by side.
+    /// Writes consecutive frames from `first` on, as many as `values` has; they are compressed in parallel.
     void put(const Stack& stack, std::size_t first, std::span<const std::byte> values);
-    /// How many frames of that size are compressed side by side: whoever makes frames to put them needs no
-    /// more at once.
+    /// How many frames of that size are compressed in parallel: callers need not prepare more at once.
     static std::size_t frames_at_once(std::size_t frame_bytes);
-    /// Writes what is left of the dataset at `path` and closes it.
+    /// Writes the rest of the dataset at `path` and closes it.
     void finish(Handle dataset, const std::string& path);
     void finish(Stack stack, const std::string& path) { finish(std::move(stack.dataset), path); }
 
-    /// Writes everything out; stacks are finished before. The destructor does so too, but cannot tell of
-    /// failures.
+    /// Flushes everything; stacks must be finished before. The destructor does so too, but
+    /// cannot report failures.
     void close();
 
   private:

@@ -70,8 +70,8 @@ std::string Measured::to_string() const {
 std::string content_text(hid_t dataset) {
     const h5::Lock lock;
     if (const auto texts = h5::strings(dataset))
-        return texts->size() == 1 ? fmt::format("the text \"{}\"", printable(texts->front()))
-                                  : fmt::format("{} texts", texts->size());
+        return texts->size() == 1 ? fmt::format("the string \"{}\"", printable(texts->front()))
+                                  : fmt::format("{} strings", texts->size());
     const auto values = h5::numbers(dataset);
     if (!values) return "values " + h5::to_text(h5::shape_of(dataset));
     if (values->empty()) return "no number";
@@ -81,7 +81,7 @@ std::string content_text(hid_t dataset) {
 
 void write_geometry(h5::Writer& out, const Geometry& geometry) {
     const std::string instrument = "/entry/instrument", detector = instrument + "/detector";
-    // Files count a centre from the middle of the first pixel.
+    // Files count a centre from the centre of the first pixel.
     out.number(detector + "/beam_center_x", geometry.beam_x - 0.5, "pixel");
     out.number(detector + "/beam_center_y", geometry.beam_y - 0.5, "pixel");
     out.number(detector + "/distance", geometry.distance, "mm");

@@ -13,56 +13,58 @@
 
 namespace ks::io {
 
-/// The path of `name` in a group: "/entry" and "data" give "/entry/data"; a name with "/" in front stays.
+/// The path of `name` in a group: "/entry" and "data" give "/entry/data"; a name that starts with "/"
+/// is returned unchanged.
 std::string join(const std::string& group, const std::string& name);
-/// What `name` of a group leads to; invalid where it is not there or a link leads nowhere.
+/// The object that `name` of a group leads to; invalid if it does not exist or the link is broken.
 h5::Handle child(hid_t group, const std::string& name);
 
-/// Paths of the numeric datasets below a group with `rank` dimensions; an object with several names is listed
-/// once.
+/// Paths of the numeric datasets below a group with `rank` dimensions; an object with several names
+/// is listed once.
 std::vector<std::string> numeric_datasets(hid_t group, const std::string& path, std::size_t rank);
 
-/// The path of a dataset, or the datasets of a series that are a frame each.
+/// The path of a dataset, or a series of datasets with one frame each.
 using DefaultFrames = std::variant<std::string, NumberedDatasets>;
-/// What is meant where a file or the group at `path` is named instead of a dataset: the signal
-/// that the file names (attributes `default` from the root down, else the first NXentry and NXdata; then
-/// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only dataset of
-/// rank 3, else the only numbered ones of rank 2, else the only one of rank 2. Throws ks::Error(input) where
-/// a dataset that is named cannot be opened as frames (saying why: nothing takes its place), where there is
-/// none, where there are several (listing them), or where a link is lost that may have been one. Whether a
-/// series in parts is meant: series_parts().
+/// What is meant if a file or the group at `path` is named instead of a dataset: the signal that the
+/// file designates (attributes `default` from the root down, else the first NXentry and NXdata; then
+/// @signal of the NXdata, else its dataset with @signal = 1), else /entry/data/data, else the only
+/// dataset of rank 3, else the only numbered ones of rank 2, else the only one of rank 2. Throws
+/// ks::Error(input) if a designated dataset cannot be opened as frames (saying why: there is no
+/// fallback), if there is none, if there are several (listing them), or if a broken link may have been
+/// one. For series in parts, see series_parts().
 DefaultFrames default_frames(const h5::Handle& file, const std::string& file_name, const std::string& path);
 
-/// A group with the paths of all groups of one NX_class below.
+/// A group and the paths of all groups of one NX_class below it.
 struct ClassGroup {
     std::string path;
     h5::Handle group;
 };
-/// Groups below the root with that NX_class; `named` also accepts groups of that name without NX_class.
+/// Groups below the root with that NX_class; `named` also accepts groups of that name without an NX_class.
 std::vector<ClassGroup> groups_of_class(hid_t root, const std::string& nx_class,
                                         const std::string& named = {});
 
-/// Length and other units. Factor to the base unit (mm for lengths, angstrom for wavelengths, keV, s).
+/// Kinds of units. Factor to the base unit (mm for lengths, angstrom for wavelengths, keV, s).
 enum class Quantity { length, wavelength, energy, time };
 /// Throws ks::Error(input) naming an unknown unit.
 double unit_factor(Quantity quantity, const std::string& unit, const std::string& where);
 
-/// A number of a group with its unit.
+/// A number in a group, with its unit.
 struct Measured {
     double value = 0;
     std::optional<std::string> unit;
     std::string path;
     std::string to_string() const;  ///< "0.5 ms"
 };
-/// The field `name` of a group where it is there and holds one number (or the same number many times), which
-/// may be NaN or infinite.
+/// The field `name` of a group if it exists and holds one number (or the same number many times), which may
+/// be NaN or infinite.
 std::optional<Measured> measured(const ClassGroup& group, const std::string& name);
 
-/// What a field holds that is not one number, for sentences: "36 numbers from 0.1 to 0.3", "the text "x"".
+/// Describes the content of a field that is not a single number: "36 numbers from 0.1 to 0.3",
+/// "the string "x"".
 std::string content_text(hid_t dataset);
 
-/// Beam centre, distance and pixels of the detector and the wavelength below /entry/instrument; all of them
-/// must be known. The groups of instrument and detector are there already.
+/// Writes beam centre, distance and pixel sizes of the detector and the wavelength below /entry/instrument;
+/// all must be known. The groups of instrument and detector must exist.
 void write_geometry(h5::Writer& out, const Geometry& geometry);
 
 }  // namespace ks::io

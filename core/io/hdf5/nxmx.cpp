@@ -9,9 +9,9 @@ namespace {
 
 constexpr const char* detector = "/entry/instrument/detector";
 
-/// An axis of NXtransformations: `values` along or around `vector`, after `depends_on`. The axes are NeXus'
-/// own (McStas): z along the beam, y up, x to the left as the beam sees it, so columns and rows of an image
-/// go along -x and -y.
+/// An axis of NXtransformations: `values` along or around `vector`, after `depends_on`. The coordinate system
+/// is that of NeXus (McStas): z along the beam, y up, x to the left as seen by the beam, so columns and rows
+/// of an image run along -x and -y.
 struct Axis {
     std::string path;
     Array values;

@@ -8,17 +8,17 @@
 
 namespace ks::io {
 
-/// A rotation series as NXmx wants it told, beside its frames and its geometry.
+/// What NXmx records about a rotation series in addition to its frames and geometry.
 struct NxmxSeries {
     std::size_t frames = 0, height = 0, width = 0;
     Geometry geometry;                           ///< complete
-    double rotation_step = 0.1;                  ///< degrees a frame
-    std::optional<std::uint64_t> largest_count;  ///< what a pixel can count
+    double rotation_step = 0.1;                  ///< degrees per frame
+    std::optional<std::uint64_t> largest_count;  ///< maximum count of a pixel
 };
 
-/// What programs for crystallography (DIALS among them) need to open /entry/data/data as a series: the
+/// Writes what crystallography programs (such as DIALS) need to open /entry/data/data as a series: the
 /// definition, the sample with its rotation axis, and the detector with its module, axes and sensor. The
-/// groups /entry and /entry/instrument/detector and the geometry are there already.
+/// groups /entry and /entry/instrument/detector and the geometry must exist.
 void write_nxmx(h5::Writer& out, const NxmxSeries& series);
 
 }  // namespace ks::io

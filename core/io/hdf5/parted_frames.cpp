@@ -82,10 +82,11 @@ void PartedFrames::count_frames(const SeriesParts& parts) {
                                                                         : std::nullopt;
         }
         if (!frames)
-            throw Error(ErrorKind::input,
-                        fmt::format("how many frames {} has is not known, and it cannot be opened: {}",
-                                    part.path, *part.fault),
-                        name_.to_string(), "name one of the other parts as FILE::/path");
+            throw Error(
+                ErrorKind::input,
+                fmt::format("the number of frames in {} is not known, because it cannot be opened: {}",
+                            part.path, *part.fault),
+                name_.to_string(), "name one of the other parts as FILE::/path");
         part.frames = *frames;
         done += *frames;
     }
@@ -97,16 +98,17 @@ void PartedFrames::count_frames(const SeriesParts& parts) {
     }
 }
 
-/// Parts that the file does not link, before the first and behind the last one that it does.
-/// @param asked frames that the detector was asked for @param linked those of the parts that are linked
-/// @param full frames of a part before the last one
+/// Adds parts that the file does not link, before the first and after the last linked one.
+/// @param asked frames that the detector was to record
+/// @param linked number of frames in the linked parts
+/// @param full frames in each part but the last
 void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, std::size_t linked,
                                   std::optional<std::size_t> full) {
     const std::string says = fmt::format("nimages x ntrigger says {} images", asked);
     const auto lost = [&](std::size_t number, std::size_t frames) {
         Part part;
         part.path = join(parts.group, parts.name_of(number));
-        part.fault = fmt::format("{}, and there is no such link", says);
+        part.fault = fmt::format("{}, but there is no such link", says);
         part.frames = frames;
         identity_ += "\n" + part.path + " is not linked";
         return part;
@@ -120,15 +122,15 @@ void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, s
         parts_ = std::move(all);
         linked += before * each;
     }
-    // A last part that is not full ends a series that was stopped.
-    constexpr std::size_t most_lost = 1000;  // for each frame that is there
+    // An incomplete last part ends a series that was stopped.
+    constexpr std::size_t most_lost = 1000;  // per existing frame
     const bool ended = !parts_.back().fault && full && parts_.back().frames < *full;
     if (asked > linked && !ended && (asked - linked) / most_lost <= linked) {
         parts_.push_back(lost(parts.first_number + parts.names.size(), asked - linked));
         linked = asked;
     }
     if (asked != linked)
-        contradictions_.push_back(fmt::format("{}: {}, and the parts in {} hold {}", name_.file.string(),
+        contradictions_.push_back(fmt::format("{}: {}, but the parts in {} hold {}", name_.file.string(),
                                               says, parts.group, linked));
 }
 

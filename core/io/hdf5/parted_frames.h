@@ -13,13 +13,13 @@
 
 namespace ks::io {
 
-/// Frames of a series in parts. A part that cannot be opened is as long as the others, the last one what
-/// detectorSpecific/nimages leaves for it; its frames are not written(), and read() says why. So are those of
-/// parts that the file does not link although nimages says that there are more frames.
+/// Frames of a series in parts. A part that cannot be opened is assumed to be as long as the others, the last
+/// one as long as detectorSpecific/nimages requires; its frames are not written(), and read() says why. The
+/// same holds for parts that the file does not link although nimages states that there are more frames.
 class PartedFrames : public FrameSource, public FromFiles, private PackedFrames {
   public:
-    /// @param name the file, whatever the object. Throws ks::Error(input) where no part can be opened, where
-    /// they differ in size or type, or where a length is not known.
+    /// @param name the file, whatever the object. Throws ks::Error(input) if no part can be opened, if parts
+    /// differ in size or type, or if a length is not known.
     PartedFrames(const h5::Handle& file, const DataName& name, const SeriesParts& parts);
 
     std::string name() const override { return name_.to_string(); }

@@ -10,17 +10,18 @@
 
 namespace ks::io::h5 {
 
-/// How a dataset is a stack of frames: [frame][y][x], one frame [y][x], [frame][1][y][x], or one scan of
-/// [scan][frame][y][x].
+/// How a dataset forms a stack of frames: [frame][y][x], one frame [y][x], [frame][1][y][x], or one
+/// scan of [scan][frame][y][x].
 class StackAxes {
   public:
     static constexpr std::size_t most_axes = 4;
-    using Place = std::array<hsize_t, most_axes>;  ///< as many as rank() of them count
+    using Place = std::array<hsize_t, most_axes>;  ///< the first rank() entries are used
 
-    /// Nothing where the dataset is no stack: see why_not(). @param scan where one was picked
+    /// Nothing if the dataset is not a stack: see why_not().
+    /// @param scan if one was selected
     static std::optional<StackAxes> of(const std::vector<std::size_t>& shape,
                                        std::optional<std::size_t> scan);
-    /// Why a dataset of that shape is no stack ("expected ..., found ..."); nothing where it is one.
+    /// Why a dataset of that shape is not a stack ("expected ..., found ..."); nothing if it is one.
     static std::optional<std::string> why_not(const std::vector<std::size_t>& shape,
                                               std::optional<std::size_t> scan);
 
@@ -30,13 +31,13 @@ class StackAxes {
     std::size_t width() const { return width_; }
     std::vector<std::size_t> shape() const { return {frames_, height_, width_}; }
     std::optional<std::size_t> scan() const { return scan_; }
-    /// Frames of the dataset before the stack's first one.
+    /// Frames of the dataset before the first one of the stack.
     std::size_t frames_before() const { return scan_ ? *scan_ * frames_ : 0; }
 
     Place place(std::size_t frame, std::size_t y, std::size_t x) const;
-    /// Of so many frames, rows and columns.
+    /// Of that many frames, rows and columns.
     Place extent(std::size_t frames, std::size_t height, std::size_t width) const;
-    /// Frames, rows and columns of a chunk of that extent; nothing where it spans scans.
+    /// Frames, rows and columns of a chunk of that extent; nothing if it spans scans.
     std::optional<std::array<std::size_t, 3>> chunk(const Place& extent) const;
 
   private:
@@ -44,7 +45,7 @@ class StackAxes {
     std::optional<std::size_t> scan_;
 };
 
-/// The object that a name means: "/path[2]" is scan 2 of /path, unless there is an object of that name.
+/// The object that a name means: "/path[2]" is scan 2 of /path, unless an object has that name.
 struct ScanName {
     std::string path;
     std::optional<std::size_t> scan;

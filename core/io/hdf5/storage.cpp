@@ -18,9 +18,9 @@ namespace {
 
 constexpr int deepest = 16;
 
-/// The bytes that the files of an external (raw) storage hold without a gap; HDF5 reads zeros behind the end
-/// of one that is too short. Throws where one is missing; adds those that are there. Nothing where there are
-/// no such files, or all are long enough.
+/// Number of bytes that the files of an external (raw) storage contain without a gap; HDF5 reads zeros beyond
+/// the end of a file that is too short. Throws if one is missing; records the existing ones. Nothing if there
+/// are no such files, or if all are long enough.
 std::optional<std::uint64_t> external_bytes(hid_t properties, const std::string& where, FileStates& files) {
     const int n = H5Pget_external_count(properties);
     std::uint64_t held = 0;
@@ -36,7 +36,7 @@ std::optional<std::uint64_t> external_bytes(hid_t properties, const std::string&
         std::error_code failure;
         if (file.is_absolute() && !fs::exists(file, failure))
             throw Error(ErrorKind::input,
-                        "the external file " + file.string() + " that holds the values is missing", where);
+                        "the external file " + file.string() + " with the values is missing", where);
         files.add(file);
         const std::uintmax_t length = fs::file_size(file, failure);
         if (failure) return std::nullopt;  // HDF5 may find it elsewhere
@@ -73,7 +73,7 @@ Storage::Storage(const h5::Handle& file, const std::string& file_name, const std
     : where_(file_name + "::" + path), swmr_(h5::is_swmr(dataset)) {
     const h5::Lock lock;
     held_ = look_at({file, file_name, path}, dataset, 0);
-    // Source files stay open only where chunks must be looked at later.
+    // Source files stay open only if their chunks must be checked later.
     open_.clear();
     named_.clear();
     looked_.clear();
@@ -86,7 +86,7 @@ std::shared_ptr<const HeldDataset> Storage::look_at(const Place& place, hid_t da
     auto held = std::make_shared<HeldDataset>(where, shape);
     if (H5Pget_layout(properties) == H5D_VIRTUAL) {
         if (depth >= deepest)
-            throw Error(ErrorKind::input, "virtual datasets lead to each other without an end", where_);
+            throw Error(ErrorKind::input, "virtual datasets refer to each other without an end", where_);
         held->hold_sources(look_at_sources(place, properties, shape, depth));
         return held;
     }
@@ -136,8 +136,7 @@ std::shared_ptr<const HeldDataset> Storage::look_at_source(const Place& master, 
         if (at == open_.end()) {
             const fs::path found = find_virtual_source(file, master.file_name);
             if (h5::has_no_locks(found))
-                throw Error(ErrorKind::input,
-                            "its file system has no locks, without which HDF5 reads zeros from it",
+                throw Error(ErrorKind::input, "its file system has no locks; HDF5 would read zeros from it",
                             found.string(), "set HDF5_USE_FILE_LOCKING=FALSE");
             const h5::Reading reading = swmr_ ? h5::Reading::swmr : h5::Reading::ordinary;
             at = open_

@@ -15,38 +15,38 @@
 
 namespace ks::io {
 
-/// Where the values of a dataset come from. HDF5 reads what is not there as zeros, without an error: chunks
-/// that were never written, what no source of a virtual dataset holds. This looks before the reading. A frame
-/// is one index of all dimensions but the last two; a dataset of fewer than three dimensions is one frame.
+/// Where the values of a dataset come from. HDF5 reads missing values as zeros, without an error: chunks that
+/// were never written, or what no source of a virtual dataset contains. This checks before reading. A frame
+/// is one index of all dimensions but the last two; a dataset with fewer than three dimensions is one frame.
 class Storage {
   public:
     /// Checks filters, external files and, for virtual datasets, every source (recursively, each once). Reads
     /// no values. Throws ks::Error(input) naming what is missing.
     Storage(const h5::Handle& file, const std::string& file_name, const std::string& path, hid_t dataset);
 
-    /// True where nothing is known to be missing, so that no frame needs to be looked at.
+    /// True if nothing is known to be missing, so that frames need not be checked.
     bool all_written() const { return held_->known_whole(); }
-    /// True where each frame is there as a whole or not at all, as far as that is known.
+    /// True if each frame is known to be present either entirely or not at all.
     bool in_whole_frames() const { return held_->in_whole_frames(); }
-    /// Whether any pixel of a frame is there.
+    /// Whether any pixel of a frame is present.
     bool written(std::size_t frame) const;
     /// Whether all of them are.
     bool whole(std::size_t frame) const;
-    /// The pixels of a frame that are there, as rectangles that do not overlap. HDF5 must not be asked for
-    /// others.
+    /// The pixels of a frame that are present, as non-overlapping rectangles. HDF5 must not be used
+    /// to read others.
     PixelBlocks held(std::size_t frame) const;
-    /// "was never written (source FILE::/path)" and the like, of a frame that is not whole.
+    /// "was never written (source FILE::/path)" and the like, for a frame that is not whole.
     std::string why_not_whole(std::size_t frame) const;
     /// Throws ks::Error(input) naming the first frame that is not whole.
     void require_whole() const;
 
-    /// True where a source of a virtual dataset is still being written and the dataset's file is not open for
+    /// True if a source of a virtual dataset is still being written and the dataset's file is not open for
     /// SWMR reading: HDF5 would read zeros.
     bool needs_swmr() const { return needs_swmr_; }
 
     /// The source files of a virtual dataset.
     const std::vector<std::filesystem::path>& sources() const { return sources_; }
-    /// The same and the files of an external (raw) storage, as they were when they were opened.
+    /// The same plus the files of an external (raw) storage, as they were when opened.
     const FileStates& files() const { return files_; }
 
   private:
@@ -54,7 +54,7 @@ class Storage {
         const h5::Handle& file;
         std::string file_name, path;
     };
-    /// Of a virtual dataset's source, by file and path, so that each is looked at once.
+    /// Sources of virtual datasets by file and path, so that each is checked once.
     using Looked = std::map<std::pair<std::string, std::string>, std::shared_ptr<const HeldDataset>>;
 
     std::shared_ptr<const HeldDataset> look_at(const Place& place, hid_t dataset, int depth);
@@ -66,15 +66,16 @@ class Storage {
     std::string where_;
     bool swmr_ = false, needs_swmr_ = false;
     Looked looked_;
-    std::map<std::string, std::pair<std::string, h5::Handle>> open_;  ///< by name as written and its master
-    std::set<std::string> named_;                                     ///< sources_ by name
+    std::map<std::string, std::pair<std::string, h5::Handle>>
+        open_;                     ///< by name as written and the file that names it
+    std::set<std::string> named_;  ///< sources_ by name
     std::vector<std::filesystem::path> sources_;
     FileStates files_;
     std::shared_ptr<const HeldDataset> held_;
 };
 
-/// Throws ks::Error(input) where a filter of the dataset is not installed. @param all also optional ones,
-/// which a writer may have left out
+/// Throws ks::Error(input) if a filter of the dataset is not installed.
+/// @param all also optional ones, which a writer may have skipped
 void require_filters(hid_t dataset, const std::string& where, bool all);
 
 }  // namespace ks::io

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t longest_value = 80;
 
-/// Small values as text, with the unit.
+/// Small values as text, with their unit.
 std::string value_text(hid_t dataset, const std::vector<std::size_t>& shape) {
     std::size_t n = 1;
     for (const std::size_t dim : shape) n *= dim;
@@ -32,7 +32,7 @@ std::string value_text(hid_t dataset, const std::vector<std::size_t>& shape) {
     if (text.size() > longest_value) {
         std::size_t end = longest_value;
         while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
-            --end;  // within a character
+            --end;  // inside a character
         text.resize(end);
         text += "...";
     }
@@ -50,7 +50,8 @@ void fill_dataset(FileNode& node, hid_t dataset) {
     node.frames = !why_not_frames(dataset).has_value();
 }
 
-/// Why the object cannot be opened. @param target of the link to it; empty: it is no link
+/// Why the object cannot be opened.
+/// @param target of the link to it; empty: it is not a link
 std::string fault_of(const h5::Handle& file, const std::filesystem::path& name, const std::string& path,
                      const std::string& target) {
     try {
@@ -63,7 +64,7 @@ std::string fault_of(const h5::Handle& file, const std::filesystem::path& name, 
     return target.empty() ? "damaged" : target;
 }
 
-/// The node at `path`, below `root`: parents are met before their children.
+/// The node at `path`, below `root`: parents are visited before their children.
 FileNode& place(FileNode& root, const std::string& path) {
     FileNode* at = &root;
     while (true) {
@@ -101,7 +102,7 @@ FileNode read_hdf5_tree(const std::filesystem::path& path, const std::string& gr
         if (h5::is_dataset(met.object))
             fill_dataset(node, met.object);
         else if (!met.group)
-            node.type = "named type";
+            node.type = "named datatype";
         return met.group;
     });
     return root;

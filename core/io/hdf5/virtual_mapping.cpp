@@ -22,7 +22,7 @@ std::string read_name(const std::function<ssize_t(char*, std::size_t)>& read) {
 
 namespace {
 
-/// A selection of a dataspace by dimensions.
+/// A selection in a dataspace, by dimensions.
 struct Selection {
     std::vector<Along> along;  ///< empty: all of it
     bool regular = true;
@@ -41,7 +41,7 @@ Along normalised(hsize_t start, hsize_t stride, hsize_t count, hsize_t block) {
 
 Selection selection_of(hid_t space) {
     Selection made;
-    // HDF5 does not keep the extent of a source that is taken whole.
+    // HDF5 does not store the extent of a source that is used as a whole.
     if (H5Sget_select_type(space) == H5S_SEL_ALL) return made;
     const auto n = static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0));
     std::vector<hsize_t> start(n), stride(n), count(n), block(n);
@@ -52,14 +52,15 @@ Selection selection_of(hid_t space) {
         return made;
     }
     made.regular = false;
-    // start and count: the first and the last index.
+    // start and count: first and last index.
     if (H5Sget_select_bounds(space, start.data(), count.data()) < 0) return made;
     for (std::size_t dim = 0; dim < n; ++dim)
         made.along.push_back(Along::interval(start[dim], count[dim] + 1));
     return made;
 }
 
-/// "%b" becomes the number of the block, "%%" a percent sign. @return whether there was a "%b"
+/// Replaces "%b" by the block number and "%%" by a percent sign.
+/// @return whether there was a "%b"
 bool put_block(std::string& name, hsize_t number) {
     std::string out;
     bool found = false;
@@ -78,8 +79,8 @@ bool put_block(std::string& name, hsize_t number) {
     return found;
 }
 
-/// Adds a mapping for each block of the dimension whose count has no end.
-/// @param unlimited that dimension, as it was written
+/// Adds one mapping per block of the dimension whose count is unlimited.
+/// @param unlimited that dimension, as written
 void add_blocks(std::vector<VirtualMapping>& all, const VirtualMapping& pattern, std::size_t unlimited,
                 std::size_t extent) {
     const Along& along = pattern.to[unlimited];
@@ -95,7 +96,7 @@ void add_blocks(std::vector<VirtualMapping>& all, const VirtualMapping& pattern,
     }
 }
 
-/// The dimension of a hyperslab whose blocks are without an end, and these.
+/// The dimension of a hyperslab with unlimited blocks, and these blocks.
 std::optional<std::pair<std::size_t, Along>> endless_blocks(hid_t space) {
     const auto n = static_cast<std::size_t>(std::max(H5Sget_simple_extent_ndims(space), 0));
     std::vector<hsize_t> start(n), stride(n), count(n), block(n);
@@ -153,7 +154,7 @@ fs::path find_virtual_source(const std::string& file, const fs::path& master) {
     }
     std::error_code ignored;
     throw Error(ErrorKind::input, "the file is missing", file,
-                "put it into the folder " + fs::absolute(master, ignored).parent_path().string());
+                "copy it to the folder " + fs::absolute(master, ignored).parent_path().string());
 }
 
 }  // namespace ks::io

@@ -94,7 +94,7 @@ TEST_F(Hdf5Links, LinksThatLeadToEachOtherAreRefusedAtOnce) {
         const std::string file = at(name);
         EXPECT_LT(seconds_of([&] {
                       EXPECT_TRUE(contains(input_error([&] { io::open_frames(file + "::/entry"); }),
-                                           {name, "/entry", "over more than 16 links"}));
+                                           {name, "/entry", "through more than 16 links"}));
                       EXPECT_EQ(io::read_tree(file).children.size(), 1u);
                       io::describe(file);
                   }),

@@ -15,8 +15,8 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Calls use(begin in bytes, values) for each block of bitshuffle in `bytes` bytes; false where one failed.
-/// Returns the bytes that were in blocks, or nothing.
+/// Calls use(begin in bytes, values) for each bitshuffle block in `bytes` bytes. Returns the number of bytes
+/// that were in blocks, or nothing if a call returned false.
 template <class Use>
 std::optional<std::size_t> each_block(std::size_t bytes, std::size_t element, std::size_t block,
                                       const Use& use) {
@@ -51,7 +51,7 @@ bool undo_bits(std::span<const std::byte> from, std::span<std::byte> into, std::
     return true;
 }
 
-/// Whether `from` gave exactly `into`.
+/// Whether `from` decompressed to exactly `into`.
 bool decompress_lz4(std::span<const std::byte> from, std::span<std::byte> into) {
     return LZ4_decompress_safe(reinterpret_cast<const char*>(from.data()),
                                reinterpret_cast<char*>(into.data()), static_cast<int>(from.size()),
@@ -65,7 +65,7 @@ bool decompress_zstd(std::span<const std::byte> from, std::span<std::byte> into)
                                           from.size()) == into.size();
 }
 
-/// Bitshuffle with a compression of each block.
+/// Bitshuffle with each block compressed.
 template <class Decompress>
 bool undo_packed_bits(std::span<const std::byte> from, std::span<std::byte> into, std::size_t element,
                       const Decompress& decompress) {
@@ -107,7 +107,7 @@ bool ChunkCodec::is_bits_lz4(std::size_t element) const {
 
 std::optional<ChunkCodec> ChunkCodec::of(hid_t properties, std::size_t element, std::size_t chunk) {
     ChunkCodec codec;
-    // LZ4 counts in int, and a chunk of HDF5 has at most 4 GiB.
+    // LZ4 counts in int, and an HDF5 chunk has at most 4 GiB.
     if (chunk == 0 || chunk > std::size_t{1} << 31) return std::nullopt;
     const int count = H5Pget_nfilters(properties);
     for (int i = 0; i < count; ++i) {
@@ -168,7 +168,7 @@ bool ChunkCodec::decode(std::span<const std::byte> stored, std::uint32_t skipped
         std::copy(stored.begin(), stored.end(), into.begin());
         return true;
     }
-    // Every filter but the last one gives as many bytes as the chunk has.
+    // Every filter but the last one outputs as many bytes as the chunk has.
     std::span<const std::byte> from = stored;
     for (std::size_t i = 0; i + 1 < used.size(); ++i) {
         RawBytes& between = i % 2 == 0 ? scratch.one : scratch.other;

@@ -12,25 +12,27 @@
 
 namespace ks::io::h5 {
 
-/// Undoes the filters of a dataset's chunks outside of HDF5, whose calls all wait for one lock: any number of
-/// threads may decode at the same time. It knows gzip (by libdeflate), zstd, shuffle, and bitshuffle alone or
-/// with LZ4 or zstd, in any order; what else there is, HDF5 reads.
+/// Reverses the filters of a dataset's chunks without HDF5, all of whose calls wait for one lock: any number
+/// of threads may decode at the same time. It supports gzip (by libdeflate), zstd, shuffle, and bitshuffle
+/// alone or with LZ4 or zstd, in any order; anything else is left to HDF5.
 class ChunkCodec {
   public:
-    /// Nothing where a filter is another one. @param properties of the creation of a chunked dataset
-    /// @param element bytes of a value @param chunk bytes of a chunk as it is in memory
+    /// Nothing if there is another filter.
+    /// @param properties creation properties of a chunked dataset
+    /// @param element bytes per value
+    /// @param chunk bytes of a chunk in memory
     static std::optional<ChunkCodec> of(hid_t properties, std::size_t element, std::size_t chunk);
 
-    /// Whether bitshuffle with LZ4 is all there is, of values of that size.
+    /// Whether bitshuffle with LZ4 is the only filter, for values of that size.
     bool is_bits_lz4(std::size_t element) const;
 
-    /// Of one thread: what lies between two filters.
+    /// Buffers of one thread for data between two filters.
     struct Scratch {
         RawBytes one, other;
     };
 
-    /// The values of a chunk as it lies in the file. False where it is damaged.
-    /// @param skipped bit i: the writer left filter i out (H5Dread_chunk's mask)
+    /// Decodes a chunk as stored in the file. False if it is damaged.
+    /// @param skipped bit i: the writer skipped filter i (the mask of H5Dread_chunk)
     /// @param into as many bytes as a chunk has in memory
     bool decode(std::span<const std::byte> stored, std::uint32_t skipped, Scratch& scratch,
                 std::span<std::byte> into) const;
@@ -39,14 +41,14 @@ class ChunkCodec {
     enum class Kind { inflate, zstd, unshuffle, bits, bits_lz4, bits_zstd };
     struct Filter {
         Kind kind;
-        std::size_t element;  ///< bytes of what is shuffled
-        std::size_t block;    ///< of bitshuffle without compression: values, a multiple of 8
+        std::size_t element;  ///< bytes per shuffled value
+        std::size_t block;    ///< of bitshuffle without compression: values per block, a multiple of 8
     };
     ChunkCodec() = default;
     static std::optional<Kind> kind_of_bits(unsigned compression);
     bool undo(const Filter& filter, std::span<const std::byte> from, std::span<std::byte> into) const;
 
-    std::vector<Filter> filters_;  ///< in the order of writing
+    std::vector<Filter> filters_;  ///< in the order applied when writing
 };
 
 }  // namespace ks::io::h5

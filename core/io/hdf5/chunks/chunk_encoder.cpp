@@ -19,7 +19,7 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Bitshuffle's own version in files.
+/// The version that bitshuffle writes into files.
 constexpr unsigned bits_major = 0, bits_minor = 4;
 
 [[noreturn]] void failed(const char* library) {
@@ -107,7 +107,7 @@ void ChunkEncoder::set_filters(hid_t properties) const {
             break;
     }
     add_plugin_folder();
-    // The plugin, where it is there, puts its version and the size of a value in front of what it is given.
+    // The plugin, if present, prepends its version and the value size to the parameters it receives.
     const std::array<unsigned, 5> numbers{bits_major, bits_minor, static_cast<unsigned>(element_), 0,
                                           bits_with_lz4};
     const std::size_t left_out = H5Zfilter_avail(bitshuffle_filter) > 0 ? 3 : 0;

@@ -17,14 +17,15 @@ std::unique_ptr<ChunkFile> ChunkFile::of(hid_t dataset) {
         return nullptr;
     void* handle = nullptr;
     if (H5Fget_vfd_handle(file, access, &handle) < 0 || handle == nullptr) return nullptr;
-    // HDF5's own file, whatever its path leads to by now; it stays open as long as it is wanted here.
+    // Duplicates HDF5's own descriptor, whatever its path leads to by now; it stays open as long
+    // as needed here.
     const int descriptor = ::fcntl(*static_cast<const int*>(handle), F_DUPFD_CLOEXEC, 0);
     if (descriptor < 0) return nullptr;
     return std::unique_ptr<ChunkFile>(new ChunkFile(descriptor));
 }
 
 bool ChunkFile::worthwhile(std::size_t chunks, std::size_t bytes) {
-    // 20 to 90 ns for each that is looked at (half of them), some GB/s for what is copied.
+    // 20 to 90 ns per chunk that is searched (half of them), some GB/s for copying.
     constexpr std::size_t bytes_for_a_chunk = 64;
     return chunks <= bytes / bytes_for_a_chunk;
 }

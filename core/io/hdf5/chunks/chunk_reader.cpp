@@ -10,7 +10,7 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Compressed bytes that are read and decoded side by side, beyond one chunk a thread.
+/// Compressed bytes that are read and decoded in parallel, in addition to one chunk per thread.
 constexpr std::size_t batch_bytes = std::size_t{64} << 20;
 
 std::size_t chunks_of(hid_t dataset, const StackAxes::Place& extent) {
@@ -59,7 +59,7 @@ bool ChunkReader::is_partial(const Corner& corner) const {
            corner.x + chunk_[2] > axes_.width();
 }
 
-/// Under HDF5's lock: where the bytes are, or themselves.
+/// Under HDF5's lock: finds the bytes of a chunk, or reads them.
 ChunkReader::Look ChunkReader::find(const Corner& corner, Chunk& chunk) const {
     const StackAxes::Place offset = axes_.place(corner.frame, corner.y, corner.x);
     chunk.corner = corner;
@@ -76,7 +76,7 @@ ChunkReader::Look ChunkReader::find(const Corner& corner, Chunk& chunk) const {
     return done >= 0 ? Look::found : Look::failed;
 }
 
-/// Without it.
+/// Without HDF5's lock.
 bool ChunkReader::fetch(Chunk& chunk) const {
     if (!chunk.place) return true;
     chunk.stored.make_room(chunk.place->bytes);
@@ -136,7 +136,7 @@ bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte
         parallel_for(batch.size(), compute_threads(), [&](std::size_t i) {
             if (!sound) return;
             std::unique_ptr<Room> own = room();
-            // The file does not say so of each chunk.
+            // The file does not record this per chunk.
             if (partial_unfiltered_ && is_partial(batch[i].corner)) batch[i].skipped = ~std::uint32_t{0};
             if (!fetch(batch[i]) || !unpack(batch[i], first, count, into, *own)) sound = false;
             const std::lock_guard lock(guard_);
@@ -147,7 +147,7 @@ bool ChunkReader::read(std::size_t first, std::size_t count, std::span<std::byte
 }
 
 const PackedFrames* ChunkReader::packed() const {
-    constexpr std::size_t largest_element = 4;  // larger ones are no pixels as they are
+    constexpr std::size_t largest_element = 4;  // larger values are not used as pixels directly
     const bool frames = chunk_ == std::array<std::size_t, 3>{1, axes_.height(), axes_.width()};
     return file_ && frames && element_ <= largest_element && codec_.is_bits_lz4(element_) ? this : nullptr;
 }

@@ -15,27 +15,27 @@
 
 namespace ks::io::h5 {
 
-/// Reads frames of a chunked dataset by all cores: chunks are taken from the file as they lie there and
-/// decoded side by side. HDF5 itself decodes one after another.
+/// Reads frames of a chunked dataset on all cores: raw chunks are taken from the file and decoded in
+/// parallel. HDF5 itself decodes one after another.
 class ChunkReader : private PackedFrames {
   public:
-    /// Null where HDF5 must read: the dataset is not chunked, has other filters than ChunkCodec knows, or
-    /// values of another byte order or type than memory has, or its chunks span several scans.
-    /// @param dataset open for as long as the reader is used
+    /// Null if HDF5 must read: the dataset is not chunked, has filters that ChunkCodec does not support, or
+    /// values whose byte order or type differs from memory, or its chunks span several scans.
+    /// @param dataset open as long as the reader is used
     static std::unique_ptr<ChunkReader> of(hid_t dataset, const StackAxes& axes);
 
-    /// Whether it reads these frames at least as fast as HDF5: chunks that hold several frames are decoded
-    /// for each call, and HDF5 keeps them.
+    /// Whether it reads these frames at least as fast as HDF5: chunks that contain several frames are decoded
+    /// again for each call, whereas HDF5 caches them.
     bool suits(std::size_t count) const { return count >= chunk_[0]; }
-    /// What becomes of pixels of chunks that were never written (see Storage): read() fails, or leaves them
-    /// as they are.
+    /// How chunks that were never written are handled (see Storage): read() fails, or leaves
+    /// their pixels unchanged.
     enum class Absent { refused, left };
-    /// False where a chunk is damaged or cannot be read; HDF5's own reading then tells why.
-    /// @param into [count][y][x], whole
+    /// False if a chunk is damaged or cannot be read; reading through HDF5 then gives the reason.
+    /// @param into [count][y][x], complete frames
     bool read(std::size_t first, std::size_t count, std::span<std::byte> into,
               Absent absent = Absent::refused) const;
 
-    /// The chunks as they are where each is a frame by bitshuffle and LZ4 alone; null otherwise.
+    /// The chunks as stored, if each is one frame compressed by bitshuffle and LZ4 only; null otherwise.
     const PackedFrames* packed() const;
 
   private:
@@ -44,11 +44,11 @@ class ChunkReader : private PackedFrames {
     };
     struct Chunk {
         Corner corner;
-        std::optional<ChunkFile::Place> place;  ///< nothing: the bytes are there
+        std::optional<ChunkFile::Place> place;  ///< nothing: the bytes have been read already
         RawBytes stored;
         std::uint32_t skipped = 0;
     };
-    /// Memory of one thread while it decodes.
+    /// Buffers of one thread while it decodes.
     struct Room {
         ChunkCodec::Scratch scratch;
         RawBytes values;
@@ -59,7 +59,7 @@ class ChunkReader : private PackedFrames {
     std::vector<Corner> corners(std::size_t first, std::size_t count) const;
     enum class Look { found, absent, failed };
     Look find(const Corner& corner, Chunk& chunk) const;
-    /// Whether a chunk reaches beyond the dataset.
+    /// Whether a chunk extends beyond the dataset.
     bool is_partial(const Corner& corner) const;
     bool fetch(Chunk& chunk) const;
     bool unpack(const Chunk& chunk, std::size_t first, std::size_t count, std::span<std::byte> into,
@@ -71,12 +71,12 @@ class ChunkReader : private PackedFrames {
     hid_t dataset_;
     StackAxes axes_;
     ChunkCodec codec_;
-    std::unique_ptr<ChunkFile> file_;  ///< null: HDF5 gives the bytes
+    std::unique_ptr<ChunkFile> file_;  ///< null: HDF5 reads the bytes
     std::size_t element_ = 1;
     bool partial_unfiltered_ = false;            ///< H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS
     std::array<std::size_t, 3> chunk_{1, 1, 1};  ///< frames, rows, columns
     mutable std::mutex guard_;
-    mutable std::vector<std::unique_ptr<Room>> rooms_;  ///< those that no thread uses now
+    mutable std::vector<std::unique_ptr<Room>> rooms_;  ///< those currently unused
 };
 
 }  // namespace ks::io::h5

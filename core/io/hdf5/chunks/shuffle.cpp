@@ -7,14 +7,15 @@
 namespace ks::io::h5 {
 namespace {
 
-/// Calls copy(byte of the values, byte of the rows of bytes) for each byte of `count` values of `size` bytes.
+/// Calls copy(byte among the values, byte among the shuffled rows) for each byte of `count` values
+/// of `size` bytes.
 template <class Copy>
 void each_byte(std::size_t count, std::size_t size, const Copy& copy) {
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t byte = 0; byte < size; ++byte) copy(i * size + byte, byte * count + i);
 }
 
-/// For sizes that are common the compiler knows the number.
+/// For common sizes, the size is a compile-time constant.
 template <class Copy>
 void each_byte_of(std::span<const std::byte> from, std::byte* into, std::size_t size, const Copy& copy) {
     const std::size_t count = from.size() / size;
@@ -34,7 +35,7 @@ void each_byte_of(std::span<const std::byte> from, std::byte* into, std::size_t 
     std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * size), from.end(), into + count * size);
 }
 
-/// A part of a row of bits, and bytes. Every processor of 64 bits has such registers or better ones.
+/// Part of a row of bits, and bytes. Every 64-bit processor has registers of at least this size.
 using Bytes16 = std::uint8_t __attribute__((vector_size(16)));
 using Words2 = std::uint64_t __attribute__((vector_size(16)));
 constexpr std::size_t lanes = sizeof(Bytes16);
@@ -42,8 +43,8 @@ constexpr std::size_t lanes = sizeof(Bytes16);
 template <std::size_t n>
 using Parts = std::array<Bytes16, n>;
 
-/// Byte g of part m goes to place g * n + m. Each round does what shuffling cards does: the places' highest
-/// bit becomes their lowest.
+/// Byte g of part m moves to g * n + m. Each round is a perfect shuffle: the highest bit of the position
+/// becomes the lowest.
 template <std::size_t n>
 void interleave(Parts<n>& parts) {
     for (std::size_t round = 1; round < n; round *= 2) {
@@ -58,7 +59,7 @@ void interleave(Parts<n>& parts) {
     }
 }
 
-/// Bit i of part k goes to bit k of part i, in all bytes at once.
+/// Bit i of part k moves to bit k of part i, in all bytes at once.
 void transpose_bits(std::array<Words2, 8>& rows) {
     constexpr std::array<std::uint64_t, 3> masks{0x0f0f0f0f0f0f0f0fULL, 0x3333333333333333ULL,
                                                  0x5555555555555555ULL};
@@ -73,7 +74,8 @@ void transpose_bits(std::array<Words2, 8>& rows) {
     }
 }
 
-/// unshuffle_bits() of the first groups of 8 values. @return how many groups
+/// unshuffle_bits() of the first groups of 8 values.
+/// @return how many groups
 template <std::size_t size>
 std::size_t join_bits(const std::byte* from, std::byte* into, std::size_t count) {
     const std::size_t row = count / 8;
@@ -93,7 +95,7 @@ std::size_t join_bits(const std::byte* from, std::byte* into, std::size_t count)
     return group;
 }
 
-/// Mirrors a square of 8 x 8 bits at its diagonal: byte i, bit k to byte k, bit i.
+/// Transposes a square of 8 x 8 bits: byte i, bit k to byte k, bit i.
 std::uint64_t transposed(std::uint64_t x) {
     std::uint64_t t = (x ^ (x >> 7)) & 0x00aa00aa00aa00aaULL;
     x ^= t ^ (t << 7);
@@ -103,7 +105,7 @@ std::uint64_t transposed(std::uint64_t x) {
     return x ^ t ^ (t << 28);
 }
 
-/// A square of bits: 8 bytes that are `step` bytes from each other, and where they go.
+/// A square of bits: 8 bytes that are `step` bytes apart, and their destination.
 struct Side {
     std::size_t first, step;
 };
@@ -116,8 +118,8 @@ void put_square(const std::byte* from, Side read, std::byte* into, Side write) {
         into[write.first + i * write.step] = static_cast<std::byte>(square >> (8 * i));
 }
 
-/// Calls use(side among values, side among rows of bits) for each square of a block from a group of 8 values
-/// on.
+/// Calls use(side among values, side among rows of bits) for each square of a block, starting at a group
+/// of 8 values.
 template <class Use>
 void each_square(std::size_t count, std::size_t size, std::size_t first, const Use& use) {
     const std::size_t row = count / 8;

@@ -14,11 +14,11 @@
 namespace ks::io {
 namespace {
 
-/// The datasets of a file that hold frames.
+/// The datasets of a file that contain the frames.
 struct Chosen {
     std::vector<std::string> paths;
     std::set<std::string> ids;           ///< see h5::object_id()
-    std::vector<h5::Handle> datasets{};  ///< kept open, so that files behind links keep their numbers
+    std::vector<h5::Handle> datasets{};  ///< kept open so that linked files keep their numbers
 
     void add(h5::Handle dataset, const std::string& path) {
         paths.push_back(path);
@@ -27,7 +27,7 @@ struct Chosen {
     }
 };
 
-/// The dataset that stands for a group, or the first of a series in it that can be opened.
+/// The dataset that a group stands for, or the first one of a series in it that can be opened.
 std::string dataset_in(const h5::Handle& file, const std::string& file_name, const std::string& group) {
     if (const auto parts = series_parts(file, file_name, group)) {
         for (const std::string& name : parts->names) {
@@ -41,7 +41,7 @@ std::string dataset_in(const h5::Handle& file, const std::string& file_name, con
     return std::get<std::string>(found);
 }
 
-/// None where the frames cannot be opened: whoever opens them says why.
+/// Empty if the frames cannot be opened: opening them reports the reason.
 Chosen chosen(const h5::Handle& file, const DataName& frames) try {
     const std::string file_name = frames.file.string();
     std::string path = frames.object.empty() ? "/" : h5::ScanName::of(file, frames.object).path;
@@ -81,7 +81,7 @@ bool in_same_entry(const ClassGroup& group, const Chosen& frames) {
         frames.paths, [&](const std::string& path) { return entry_of(path) == entry_of(group.path); });
 }
 
-/// Those that fit; all where none does.
+/// Those that fit; all if none does.
 template <class Fits>
 void keep_fitting(std::vector<ClassGroup>& groups, const Fits& fits) {
     const auto others = std::stable_partition(groups.begin(), groups.end(), fits);
@@ -90,8 +90,7 @@ void keep_fitting(std::vector<ClassGroup>& groups, const Fits& fits) {
 
 double seconds_of(const ClassGroup& detector, const std::string& file) {
     const std::string where = file + "::" + join(detector.path, "frame_time");
-    const std::string expected = "expected a time from frame to frame above 0, found ",
-                      hint = "give the frame time yourself";
+    const std::string expected = "expected a frame time greater than 0, found ", hint = "set the frame time";
     const std::optional<Measured> time = measured(detector, "frame_time");
     if (!time)
         throw Error(ErrorKind::input, expected + content_text(child(detector.group, "frame_time")), where,
@@ -150,12 +149,12 @@ FrameTime frame_time(const h5::Handle& file, const DataName& frames) {
         const bool closed = !field.valid() && H5Lexists(detector.group, "frame_time", H5P_DEFAULT) > 0;
         if (closed && !made.fault)
             made.fault = frames.file.string() + "::" + join(detector.path, "frame_time") +
-                         ": the object cannot be opened; give the frame time yourself";
+                         ": the object cannot be opened; set the frame time";
         if (!field.valid() || !h5::is_dataset(field)) continue;
         try {
             return {seconds_of(detector, frames.file.string()), std::nullopt};
         } catch (const Error& error) {
-            // Frames open without their times; whoever needs seconds gives them.
+            // Frames open without their times; a caller that needs seconds sets them.
             if (!made.fault) made.fault = error.what();
         }
     }

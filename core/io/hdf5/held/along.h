@@ -9,10 +9,10 @@
 
 namespace ks::io {
 
-/// A selection along one dimension: `count` blocks of `block` indices, one every `stride`. Its indices are
-/// numbered from 0 in their order.
+/// A selection along one dimension: `count` blocks of `block` indices, one per `stride`. Its indices are
+/// numbered from 0 in order.
 struct Along {
-    /// A count or a block without an end; sums of two still fit.
+    /// A count or a block without an end; the sum of two still fits.
     static constexpr std::uint64_t endless = std::uint64_t{1} << 62;
 
     std::uint64_t start = 0, stride = 1, count = 1, block = 1;
@@ -24,11 +24,11 @@ struct Along {
     }
 
     bool solid() const { return count == 1; }
-    /// How many there are; `endless` where they do not end.
+    /// Number of indices; `endless` if they do not end.
     std::uint64_t size() const {
         return block == 0 || count <= endless / block ? std::min(count * block, endless) : endless;
     }
-    /// Behind the last one.
+    /// One past the last index.
     std::uint64_t end() const {
         if (size() == 0) return start;
         return size() == endless ? endless : start + (count - 1) * stride + block;
@@ -36,7 +36,7 @@ struct Along {
     std::uint64_t index(std::uint64_t number) const {
         return start + number / block * stride + number % block;
     }
-    /// How many of them are below `index`.
+    /// Number of its indices below `index`.
     std::uint64_t below(std::uint64_t index) const {
         if (index <= start || size() == 0) return 0;
         const std::uint64_t whole = (index - start) / stride, rest = (index - start) % stride;
@@ -48,8 +48,8 @@ struct Along {
     }
 };
 
-/// The indices that `to` has where `from` has those of [first, end), pair by pair, as intervals below
-/// `limit`.
+/// The indices of `to` that correspond to those of `from` within [first, end), pair by pair, as
+/// intervals below `limit`.
 inline std::vector<std::pair<std::size_t, std::size_t>> carried(const Along& from, const Along& to,
                                                                 std::uint64_t first, std::uint64_t end,
                                                                 std::uint64_t limit) {

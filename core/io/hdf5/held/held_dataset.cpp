@@ -9,7 +9,7 @@
 namespace ks::io {
 namespace {
 
-/// Frames that are looked at one by one when a virtual dataset is opened.
+/// Number of frames that are checked one by one when a virtual dataset is opened.
 constexpr std::size_t looked_at = 65536;
 
 std::size_t product(const std::vector<std::size_t>& extents, std::size_t count) {
@@ -29,12 +29,12 @@ std::uint64_t elements_of(const std::vector<Along>& selection) {
     return all;
 }
 
-/// Two selections may run together: as many indices, or one of them has no end.
+/// Whether two selections can be paired: equal numbers of indices, or one of them endless.
 bool same_length(const Along& a, const Along& b) {
     return a.size() == b.size() || a.size() == Along::endless || b.size() == Along::endless;
 }
 
-/// The last two dimensions, rows and columns; those that are not there have one index.
+/// The last two dimensions, rows and columns; missing ones have one index.
 Along from_behind(const std::vector<Along>& selection, std::size_t place) {
     return selection.size() > place ? selection[selection.size() - 1 - place] : Along();
 }
@@ -82,7 +82,7 @@ void HeldDataset::hold_written_chunks(h5::Handle dataset) {
     const std::size_t rank = shape_.size();
     whole_frames_ = (rank < 1 || chunk_[rank - 1] >= width_) && (rank < 2 || chunk_[rank - 2] >= height_);
     list_few_chunks();
-    // To look for many of them in each frame takes longer.
+    // Searching many of them for each frame takes longer.
     if (!whole_frames_) find_whole_by_count();
 }
 
@@ -95,9 +95,9 @@ std::uint64_t HeldDataset::claimed_chunks() const {
     return claimed;
 }
 
-/// A dataset may claim any number of chunks. Where they are more than the bytes of its file, few are there.
+/// A dataset may claim any number of chunks. If they outnumber the bytes of its file, only few exist.
 void HeldDataset::list_few_chunks() {
-    constexpr hsize_t few = 4096;  // HDF5 1.10 counts from the first one to find each
+    constexpr hsize_t few = 4096;  // to find each, HDF5 1.10 counts from the first one
     const h5::Handle file(H5Iget_file_id(dataset_)), space(H5Dget_space(dataset_));
     hsize_t bytes = 0, there = 0;
     if (H5Fget_filesize(file, &bytes) < 0 || claimed_chunks() <= bytes ||
@@ -127,7 +127,7 @@ bool HeldDataset::find_whole_by_count() const {
     return whole_;
 }
 
-/// H5Dget_chunk_info_by_coord() looks through all chunks before this one.
+/// H5Dget_chunk_info_by_coord() searches all chunks before this one.
 bool HeldDataset::chunk_written(const std::vector<hsize_t>& offset) const {
     hsize_t bytes = 0;
     return H5Dget_chunk_storage_size(dataset_, offset.data(), &bytes) >= 0 && bytes > 0;
@@ -174,7 +174,7 @@ std::vector<std::size_t> HeldDataset::outer_index(std::size_t frame) const {
     return index;
 }
 
-/// False where the selections of the two do not run dimension by dimension.
+/// False if the two selections do not correspond dimension by dimension.
 bool HeldDataset::pair_dimensions(Mapped& one) const {
     const VirtualMapping& mapping = one.source.mapping;
     const std::vector<std::size_t>& there = one.source.dataset->shape_;
@@ -191,7 +191,7 @@ bool HeldDataset::pair_dimensions(Mapped& one) const {
         return false;
     const std::size_t outer = outer_dimensions(shape_.size()), source_outer = outer_dimensions(there.size());
     for (std::size_t dim = 0; dim < source_outer; ++dim) one.source_start.push_back(from[dim].start);
-    // A source that is taken whole may have grown or stayed short.
+    // A source used as a whole may have grown or be too short.
     const auto run_together = [&](std::size_t dim, std::size_t source_dim) {
         one.outer.emplace_back(dim, source_dim);
         return all_of_it || same_length(mapping.to[dim], from[source_dim]);
@@ -212,7 +212,7 @@ bool HeldDataset::pair_dimensions(Mapped& one) const {
     return true;
 }
 
-/// Whether the source has values for all that is mapped.
+/// Whether the source has values for everything that is mapped.
 bool HeldDataset::holds_all(const Source& source) {
     const HeldDataset& dataset = *source.dataset;
     const VirtualMapping& mapping = source.mapping;
@@ -272,7 +272,7 @@ void HeldDataset::hold_sources(std::vector<Source> sources) {
         whole_frames_ = whole_frames_ && full && one.source.dataset->whole_frames_;
     }
     end_ = find_end();
-    // Frames of several sources are looked at for each source, unless these are known to be whole.
+    // Frames made from several sources are checked for each source, unless these are known to be whole.
     const bool known = std::ranges::all_of(sources_, [&](const Mapped& one) {
         const HeldDataset& dataset = *one.source.dataset;
         return whole_frames_ ? dataset.whole_ : dataset.find_whole_by_count();
@@ -337,7 +337,7 @@ HeldDataset::Found HeldDataset::sources_of(std::size_t frame) const {
     return found;
 }
 
-/// The same few sets of rectangles come again and again.
+/// The same few sets of rectangles occur again and again.
 const PixelBlocks& HeldDataset::settled(const Found& found) const {
     constexpr std::size_t most = 1024;
     const auto known = settled_.find(found);
@@ -381,7 +381,7 @@ std::string HeldDataset::why_not_whole(std::size_t frame) const {
     return why.empty() ? "is in none of the sources of this virtual dataset" : why;
 }
 
-/// The frame behind `frame` from where on other sources may give frames, or the same ones otherwise.
+/// The end of the range after `frame` within which the sources do not change.
 std::size_t HeldDataset::same_until(std::size_t frame) const {
     if (shape_.size() != 3) return frame + 1;
     std::uint64_t until = frames_;

@@ -15,23 +15,24 @@
 
 namespace ks::io {
 
-/// Which pixels of a dataset its files hold. A frame is one index of all dimensions but the last two; a
-/// dataset of fewer than three dimensions is one frame. HDF5 reads what is not there as its fill value,
-/// without an error, and HDF5 1.10 may crash where a source of a virtual dataset is shorter than its mapping:
-/// such a region is held by nobody, whatever else is mapped to it.
-/// The functions call HDF5: who calls them holds a Lock.
+/// Which pixels of a dataset are stored in its files. A frame is one index of all dimensions but the last
+/// two; a dataset with fewer than three dimensions is one frame. HDF5 reads missing values as the fill value,
+/// without an error, and HDF5 1.10 may crash if a source of a virtual dataset is shorter than its mapping:
+/// such a region counts as missing, whatever else is mapped to it. The functions call HDF5: the caller must
+/// hold a Lock.
 class HeldDataset {
   public:
-    /// All of it is held until one of the functions below says otherwise.
+    /// Everything is held until one of the functions below says otherwise.
     /// @param where "FILE::/path"
     HeldDataset(std::string where, std::vector<std::size_t> shape);
 
-    /// Only those chunks that were written. @param dataset chunked; kept open
+    /// Only the chunks that were written.
+    /// @param dataset chunked; kept open
     void hold_written_chunks(h5::Handle dataset);
-    /// Only the frames of which all values are in so many bytes, of values of `element` bytes one after the
-    /// other.
+    /// Only the frames whose values are entirely within the first `bytes` bytes, for contiguous values
+    /// of `element` bytes.
     void hold_first_bytes(std::uint64_t bytes, std::size_t element);
-    /// None of it.
+    /// Nothing is held.
     void hold_nothing();
     /// Only what its sources hold.
     struct Source {
@@ -41,30 +42,30 @@ class HeldDataset {
     void hold_sources(std::vector<Source> sources);
 
     std::size_t frames() const { return frames_; }
-    /// Frames from here on are not held at all; the others may be.
+    /// Frames from this one on are not held at all; earlier ones may be.
     std::size_t end() const { return end_; }
-    /// True where all frames are whole, as far as that is known without looking at each.
+    /// True if all frames are known to be whole without checking each.
     bool known_whole() const { return whole_; }
-    /// True where each frame is held as a whole or not at all, as far as that is known so.
+    /// True if each frame is known to be held either entirely or not at all.
     bool in_whole_frames() const { return whole_frames_; }
     bool whole(std::size_t frame) const;
-    /// Rectangles that do not overlap; empty: the frame is not held.
+    /// Non-overlapping rectangles; empty: the frame is not held.
     PixelBlocks held(std::size_t frame) const;
-    /// Why a frame is not whole: "was never written (source FILE::/path)", "is in none of the sources of this
-    /// virtual dataset".
+    /// Why a frame is not whole: "was never written (source FILE::/path)", "is in none of the sources of
+    /// this virtual dataset".
     std::string why_not_whole(std::size_t frame) const;
 
   private:
-    /// A source whose selections are dimension by dimension those of this dataset, or not.
+    /// A source, whose selections may or may not correspond to this dataset dimension by dimension.
     struct Mapped {
         Source source;
-        /// Pairs of outer dimensions (of this dataset, of the source) that run together.
+        /// Pairs of corresponding outer dimensions (of this dataset, of the source).
         std::vector<std::pair<std::size_t, std::size_t>> outer;
-        std::vector<std::size_t> source_start;  ///< outer index of the source where no pair tells
+        std::vector<std::size_t> source_start;  ///< outer index of the source for unpaired dimensions
         Along to_rows, to_columns, from_rows, from_columns;
-        PixelBlocks covered;  ///< all pixels that it gives of a frame
-        PixelBlocks lost;     ///< those of them that are beyond the source's rows or columns
-        /// Nothing: pixels cannot be followed one by one. Then whether the source holds all that is mapped.
+        PixelBlocks covered;  ///< all pixels of a frame that it provides
+        PixelBlocks lost;     ///< those beyond the source's rows or columns
+        /// Set if pixels cannot be traced one by one: whether the source holds everything that is mapped.
         std::optional<bool> all_or_none;
     };
     struct Found {
@@ -76,8 +77,8 @@ class HeldDataset {
     bool pair_dimensions(Mapped& one) const;
     static bool holds_all(const Source& source);
     std::vector<std::size_t> outer_index(std::size_t frame) const;
-    /// Calls use(mapped, frame of its source) for all that cover a frame; nothing in place of a frame: it is
-    /// beyond the source's end.
+    /// Calls use(mapped, frame of its source) for every source that covers a frame; nothing instead of a
+    /// frame: it is beyond the source's end.
     template <class Use>
     void each_source(std::size_t frame, const Use& use) const;
     Found sources_of(std::size_t frame) const;
@@ -98,14 +99,14 @@ class HeldDataset {
     mutable bool whole_ = true;
     bool whole_frames_ = true;
 
-    h5::Handle dataset_;                                    ///< whose chunks are looked for
-    std::vector<hsize_t> chunk_;                            ///< its chunk's extent
-    mutable bool counted_ = false;                          ///< its chunks were
-    std::optional<std::set<std::vector<hsize_t>>> chunks_;  ///< those there are, where they are few
+    h5::Handle dataset_;                                    ///< whose chunks are searched
+    std::vector<hsize_t> chunk_;                            ///< extent of its chunks
+    mutable bool counted_ = false;                          ///< its chunks were counted
+    std::optional<std::set<std::vector<hsize_t>>> chunks_;  ///< the existing ones, if they are few
 
     bool virtual_ = false;
-    std::vector<Mapped> sources_;       ///< in the order of their first index of the first dimension
-    std::vector<std::uint64_t> reach_;  ///< the largest end of that of sources 0 to i
+    std::vector<Mapped> sources_;       ///< ordered by their first index in the first dimension
+    std::vector<std::uint64_t> reach_;  ///< the largest end in that dimension of sources 0 to i
     mutable std::map<Found, PixelBlocks> settled_;
 };
 

@@ -32,8 +32,8 @@ const char* prefix_variable(NameKind kind) {
     return "HDF5_EXTFILE_PREFIX";
 }
 
-/// Whether HDF5 looks no further for a file than at this one: pipes and the like, which it would wait for,
-/// and files with its signature, which stands at 0 or at a power of two from 512 on.
+/// Whether HDF5's search ends at this file: pipes and the like, on which it would block, and files with its
+/// signature, at 0 or at a power of two from 512 on.
 bool is_tried(const fs::path& file) {
     static std::map<fs::path::string_type, FileIdentity> with_signature;  // guarded by the Lock
     const h5::Lock lock;
@@ -54,7 +54,7 @@ bool is_tried(const fs::path& file) {
     return false;
 }
 
-/// "part_%b.h5" with a number in the place of "%b"; "%%" is a percent sign.
+/// "part_%b.h5" with "%b" replaced by a number; "%%" is a percent sign.
 std::string with_number(const std::string& name, std::size_t number) {
     std::string out;
     for (std::size_t i = 0; i < name.size(); ++i) {
@@ -70,7 +70,7 @@ std::string with_number(const std::string& name, std::size_t number) {
     return out;
 }
 
-/// HDF5 goes on with a numbered source until a number has no file.
+/// HDF5 continues a numbered source until a number has no file.
 void take_numbered(const std::string& name, const fs::path& master,
                    const std::function<void(NameKind, const std::string&)>& take) {
     const std::string first = with_number(name, 0);
@@ -98,7 +98,7 @@ std::optional<Refusal> why_not_named(hid_t dataset, bool& named) {
     return why;
 }
 
-/// Whether HDF5 opens sources of a virtual dataset when it is asked for its extent.
+/// Whether HDF5 opens sources of a virtual dataset when its extent is queried.
 bool has_endless_source(hid_t dataset) {
     const h5::Handle properties(H5Dget_create_plist(dataset));
     if (H5Pget_layout(properties) != H5D_VIRTUAL) return false;
@@ -123,7 +123,7 @@ void require_sources(hid_t dataset, std::size_t depth) {
     const h5::Handle properties(H5Dget_create_plist(dataset));
     if (H5Pget_layout(properties) != H5D_VIRTUAL) return;
     if (depth >= deepest_sources)
-        throw Error(ErrorKind::input, "virtual datasets lead to each other without an end", name);
+        throw Error(ErrorKind::input, "virtual datasets refer to each other without an end", name);
     std::size_t n = 0;
     H5Pget_virtual_count(properties, &n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -138,7 +138,7 @@ void require_sources(hid_t dataset, std::size_t depth) {
         try {
             const h5::Handle opened = h5::open_file(*found);
             const h5::Handle source = h5::open_dataset(opened, found->string(), path);
-            // Of one with such sources opening has looked at them.
+            // Opening a dataset with such sources has already checked them.
             if (!has_endless_source(source)) require_sources(source, depth + 1);
         } catch (const NotFollowed&) {
             throw;
@@ -168,7 +168,7 @@ bool any_named(NameKind kind, const std::string& name, const fs::path& master,
             if (takes(fs::path(prefix) / relative)) return true;
         }
     }
-    // a link to the master is followed only where nothing lies beside it
+    // a link to the master is followed only if no file is next to it
     if (kind != NameKind::raw &&
         (takes(folder / relative) || takes(fs::weakly_canonical(master, ignored).parent_path() / relative)))
         return true;
@@ -223,12 +223,12 @@ void for_each_name(hid_t dataset, const std::function<void(NameKind, const std::
 namespace h5 {
 namespace {
 
-/// Why one of the files that sources name, which HDF5 opens for the extent of an endless virtual dataset, may
-/// not be opened.
+/// Why one of the files that sources name, and that HDF5 opens for the extent of an endless virtual dataset,
+/// may not be opened.
 std::optional<Refusal> why_not_beyond(hid_t dataset) {
-    static std::set<std::string> looked_at;  // datasets whose sources lead here; guarded by the Lock
+    static std::set<std::string> looked_at;  // datasets on the path to here; guarded by the Lock
     if (looked_at.size() >= deepest_sources)
-        return Refusal{"virtual datasets lead to each other without an end", {}};
+        return Refusal{"virtual datasets refer to each other without an end", {}};
     const std::string id = object_id(dataset);
     if (!looked_at.insert(id).second) return std::nullopt;
     std::optional<Refusal> why;
@@ -237,7 +237,7 @@ std::optional<Refusal> why_not_beyond(hid_t dataset) {
     } catch (const NotFollowed& error) {
         why = Refusal{error.message(), error.hint()};
     } catch (const Error&) {
-        // Reading it will say so.
+        // Reading it will report that.
     }
     looked_at.erase(id);
     return why;
@@ -248,8 +248,9 @@ std::optional<Refusal> why_not_beyond(hid_t dataset) {
 std::optional<Refusal> why_not_used(hid_t dataset) {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::seconds lasts(1);
-    // Datasets that name files, and when all of these were allowed: who opens a file asks for the same
-    // dataset of a thousand names again and again. HDF5 opens those files later than this is asked anyway.
+    // Datasets that name files, and when all of these were allowed: code that opens a file queries the
+    // same dataset with a thousand names again and again. HDF5 opens those files later than this check
+    // in any case.
     static std::map<std::string, Clock::time_point> allowed;  // guarded by the Lock
     const Lock lock;
     const auto here = [&] { return file_of(dataset) + ' ' + object_id(dataset); };

@@ -15,14 +15,14 @@ namespace {
 
 constexpr const char* digits = "0123456789";
 
-/// A name around its last number.
+/// A name split at its last number.
 struct NumberedName {
     std::string before, number, after;
 
     std::pair<std::string, std::string> others() const { return {before, after}; }
 };
 
-/// Of a name without digits all of it is `before`.
+/// For a name without digits, all of it is `before`.
 NumberedName taken_apart(const std::string& name) {
     const std::size_t last = name.find_last_of(digits);
     if (last == std::string::npos) return {name, {}, {}};
@@ -31,7 +31,7 @@ NumberedName taken_apart(const std::string& name) {
     return {name.substr(0, first), name.substr(first, last + 1 - first), name.substr(last + 1)};
 }
 
-/// Numbers of any length in their order, and "1" before "01".
+/// Orders numbers of any length by value, and "1" before "01".
 auto order_of(const std::string& number) {
     const std::size_t zeros = std::min(number.find_first_not_of('0'), number.size() - 1);
     return std::tuple(number.size() - zeros, number.substr(zeros), number.size());

@@ -13,7 +13,7 @@
 namespace ks::io {
 namespace {
 
-/// Whether all values lie in the dataset's own file and were written.
+/// Whether all values are in the dataset's own file and were written.
 bool lies_whole(hid_t dataset) {
     const h5::Handle properties(H5Dget_create_plist(dataset));
     H5D_space_status_t status = H5D_SPACE_STATUS_NOT_ALLOCATED;
@@ -37,7 +37,7 @@ NumberedFrames::NumberedFrames(const h5::Handle& file, const DataName& name, Num
     for (std::size_t frame = 0; frame < frames(); ++frame) {
         const std::string path = path_of(frame);
         h5::Handle dataset = child(group, datasets_.names[frame]);
-        // Says what it is, or where its link leads.
+        // Reports what it is, or where its link leads.
         if (!dataset.valid() || !h5::is_dataset(dataset))
             dataset = h5::open_dataset(file, name_.file.string(), path);
         require_alike(path, dataset);
@@ -62,7 +62,7 @@ void NumberedFrames::require_alike(const std::string& path, hid_t dataset) const
     const ElementType found = frame_type(*h5::element_type(type));
     if (shape == std::vector{height_, width_} && found == type_) return;
     throw Error(ErrorKind::input,
-                fmt::format("expected {} {} as {} has, found {} {}", h5::to_text({height_, width_}),
+                fmt::format("expected {} {} as in {}, found {} {}", h5::to_text({height_, width_}),
                             name_of(type_), path_of(0), h5::to_text(shape), name_of(found)),
                 where, "name one frame as FILE::/path");
 }

@@ -10,11 +10,12 @@
 
 namespace ks::io {
 
-/// A series of datasets [y][x], a frame each.
+/// A series of datasets [y][x] with one frame each.
 class NumberedFrames : public FrameSource, public FromFiles {
   public:
-    /// Looks at all of them and keeps few open. @param name the file, whatever the object.
-    /// Throws ks::Error(input) naming the first that cannot be opened or differs in size or type.
+    /// Checks all of them and keeps few open. Throws ks::Error(input) naming the first one that cannot be
+    /// opened or differs in size or type.
+    /// @param name the file, whatever the object
     NumberedFrames(const h5::Handle& file, const DataName& name, NumberedDatasets datasets);
 
     const NumberedDatasets& datasets() const { return datasets_; }

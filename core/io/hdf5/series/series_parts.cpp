@@ -13,7 +13,7 @@
 namespace ks::io {
 namespace {
 
-/// The number of a part of a series: 3 of "data_000003".
+/// The number of a part of a series: 3 for "data_000003".
 std::optional<std::size_t> part_number(const std::string& name) {
     constexpr std::size_t prefix = 5, most_digits = 12;
     if (!is_name_of_data(name) || name.size() <= prefix || name.size() > prefix + most_digits)
@@ -21,8 +21,8 @@ std::optional<std::size_t> part_number(const std::string& name) {
     return std::stoull(name.substr(prefix));
 }
 
-/// All parts from the first number to the last, as wide as they are written; none where they are not a
-/// series.
+/// All parts from the first number to the last, with names of the same width as the existing ones; none if
+/// they do not form a series.
 SeriesParts parts_in(hid_t group) {
     constexpr std::size_t most = 1000000;
     SeriesParts parts;

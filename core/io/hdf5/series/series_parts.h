@@ -9,21 +9,21 @@
 
 namespace ks::io {
 
-/// Datasets of one group that are a series together: data_000001, data_000002, ..., as Eiger detectors write
-/// them, each in a file of its own behind an external link.
+/// Datasets of one group that form a series: data_000001, data_000002, ..., as Eiger detectors write them,
+/// each in a separate file behind an external link.
 struct SeriesParts {
     std::string group;
-    std::vector<std::string> names;  ///< from the first to the last number; a link may lead nowhere
+    std::vector<std::string> names;  ///< from the first to the last number; links may be broken
     std::size_t first_number = 1;
-    /// Frames that the detector was asked for (nimages for each of ntrigger); nothing where the file does not
-    /// say.
+    /// Number of frames that the detector was to record (nimages times ntrigger); nothing if the file does
+    /// not state it.
     std::optional<std::size_t> asked_for = std::nullopt;
 
     std::string name_of(std::size_t number) const;  ///< "data_000007"
 };
-/// The parts that are meant where a file or the group at `path` is named: in the first group with any of them
-/// on the way that default_frames() goes. Nothing where the group has a dataset `data` (a virtual
-/// one of all parts), or names another signal.
+/// The parts meant if a file or the group at `path` is named: those in the first group on the search path of
+/// default_frames() that has any. Nothing if the group has a dataset `data` (a virtual one of all parts) or
+/// designates another signal.
 std::optional<SeriesParts> series_parts(const h5::Handle& file, const std::string& file_name,
                                         const std::string& path);
 

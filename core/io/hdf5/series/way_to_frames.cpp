@@ -16,7 +16,7 @@ std::string first_of_class(hid_t group, const std::string& nx_class) {
     return {};
 }
 
-/// Empty where there is none.
+/// Empty if there is none.
 std::string name_of_default(hid_t group) {
     const std::string name = h5::attribute(group, "default").value_or("");
     return name == "." ? std::string() : name;
@@ -36,7 +36,7 @@ WayToFrames::WayToFrames(const SearchedFile& file, const std::string& path)
     : file_(file), begin_(path), path_(path), object_(h5::open_object(file.file, file.name, path)) {}
 
 std::string WayToFrames::signal() const {
-    // "1" marks a dataset, not a group; some writers put it there all the same
+    // "1" marks a dataset, not a group; some writers set it on groups nevertheless
     if (const auto name = h5::attribute(object_, "signal");
         name && !name->empty() && (*name != "1" || has_link(object_, *name)))
         return *name;
@@ -48,7 +48,7 @@ std::string WayToFrames::signal() const {
 }
 
 bool WayToFrames::go_on(UsualNames names) {
-    constexpr int most_steps = 16;  // a `default` may lead back
+    constexpr int most_steps = 16;  // `default` attributes may form a cycle
     if (++steps_ == most_steps || !h5::is_group(object_)) return false;
     if (const std::string next = name_of_default(object_); !next.empty()) {
         const std::string named = join(path_, next);
