@@ -28,7 +28,7 @@ void ClosableFrames::close() {
 std::shared_ptr<FrameSource> ClosableFrames::open() const {
     const std::lock_guard lock(mutex_);
     if (!open_)
-        throw Error(ErrorKind::input, "the file has changed on disk and is closed", name_, "open it again");
+        throw Error(ErrorKind::input, "the file has changed on disk and was closed", name_, "open it again");
     return open_;
 }
 

@@ -31,11 +31,11 @@ int kindOf(const QString& name, int word, int type, int space, int builtIn) {
     static const QSet<QString> functions = words(
         "get_global_id get_local_id get_group_id get_global_size get_local_size get_num_groups get_work_dim "
         "get_global_offset barrier mem_fence work_group_barrier printf fma mad native_exp2 native_exp exp "
-        "exp2 "
-        "sqrt rsqrt native_rsqrt native_recip sin cos native_sin native_cos log log2 pow fabs fmin fmax min "
-        "max clamp select dot cross length normalize distance floor ceil round trunc all any vload2 vload4 "
-        "vload8 vload16 vstore2 vstore4 vstore8 vstore16 popcount mul24 mad24 abs async_work_group_copy "
-        "wait_group_events read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui");
+        "exp2 sqrt rsqrt native_rsqrt native_recip sin cos native_sin native_cos log log2 pow fabs fmin fmax "
+        "min max clamp select dot cross length normalize distance floor ceil round trunc all any vload2 "
+        "vload4 vload8 vload16 vstore2 vstore4 vstore8 vstore16 popcount mul24 mad24 abs "
+        "async_work_group_copy wait_group_events read_imagef read_imagei read_imageui write_imagef "
+        "write_imagei write_imageui");
     static const QRegularExpression scalar(
         QStringLiteral("^(u?(char|short|int|long)|float|double|half)(2|3|4|8|16)?$"));
     static const QRegularExpression generated(

@@ -740,8 +740,8 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
         if (used == compiled.end() || used->second == define.value) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
-                      tr("%1 is %2 in this run: the value for the device, or of the header. Another value in "
-                         "this line is taken.")
+                      tr("%1 is %2 in this run: chosen for the device, or set in the header. If you change "
+                         "the value in this line, that is used instead.")
                           .arg(QString::fromStdString(name), QString::fromStdString(used->second))});
     }
     if (!marks.isEmpty()) editor_->setMessages(marks);

@@ -72,7 +72,7 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
     const QString id = lostNotice + QString::number(number), name = QString::fromStdString(gone);
     emit noticed(
         {id,
-         tr("The data of run %1 do not exist: %2").arg(number).arg(name),
+         tr("The data of run %1 were not found: %2").arg(number).arg(name),
          {{tr("Locate..."),
            [this, id, number, gone, name] {
                const QString found = whereIs_(name);

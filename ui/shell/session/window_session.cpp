@@ -327,7 +327,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         if (!found.isEmpty()) {
             read.moveDataFile(found.toStdString());
         } else if (!empty && !own) {
-            return refused(tr("the data of the project do not exist: %1").arg(name));
+            return refused(tr("the data of the project were not found: %1").arg(name));
         } else {
             gone = std::exchange(read.document.file, {});
             goneObject = std::exchange(read.document.object, {});
@@ -762,14 +762,14 @@ void WindowSession::tellKeeping() {
 }
 
 void WindowSession::tellGone(const QString& gone) {
-    emit noticed(
-        {goneNotice,
-         tr("The data do not exist: %1. Changes made to them are restored once they are found.").arg(gone),
-         {{tr("Locate..."),
-           [this, gone] {
-               if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
-           }}},
-         [] {}});
+    emit noticed({goneNotice,
+                  tr("Data not found: %1. Your changes to them are restored once they are found.").arg(gone),
+                  {{tr("Locate..."),
+                    [this, gone] {
+                        if (const QString found = questions_.whereIs(gone); !found.isEmpty())
+                            locate(gone, found);
+                    }}},
+                  [] {}});
 }
 
 void WindowSession::locate(const QString& gone, const QString& found) {
