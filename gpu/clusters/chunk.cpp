@@ -42,10 +42,10 @@ std::vector<Chunk> chunks_of(const ClusterProblem& problem, const ScratchNeeds& 
         if (const std::uint64_t bytes = bytes_of(chunks.back(), needs, once); bytes > context.budget())
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} needs {} bytes on the device for {} digis at once, {} are available",
+                fmt::format("{} needs {} bytes on the device for {} digis at once, but {} are available",
                             context.variant().id, bytes, block.rows, context.budget()),
                 problem.shared()->name(),
-                blocks.size() == 1 ? "give more memory, or events one after another" : "give more memory");
+                blocks.size() == 1 ? "allow more memory, or sort the digis by event" : "allow more memory");
     }
     return chunks;
 }

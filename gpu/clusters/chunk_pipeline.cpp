@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t rows_on_processors = std::size_t{1} << 20, rows_on_others = std::size_t{1} << 21;
 
-/// What a chunk needs, by the plan, and what all share.
+/// Memory needs of a chunk, by the plan, and of all chunks together.
 struct PipelineNeeds {
     DigiShape digis;
     ScratchNeeds chunk;
@@ -36,7 +36,7 @@ struct PipelineNeeds {
         if (plan.packed) once = PackedUpload::bytes(std::min(plan.rows_of_part, problem.digis()));
     }
 
-    /// Whether chunks of a block each fit into the budget.
+    /// Whether chunks of one block each fit into the budget.
     bool fit(const ClusterProblem& problem, std::uint64_t budget) const {
         return std::ranges::all_of(problem.blocks(), [&](const ModuleDigis::Block& block) {
             return once + block.rows * chunk.per_row + block.slots * chunk.per_slot <= budget;
@@ -44,11 +44,11 @@ struct PipelineNeeds {
     }
 };
 
-/// The given plan, or what of it there is memory for.
+/// The given plan, reduced to what fits into memory.
 PipelinePlan possible(PipelinePlan plan, const ClusterProblem& problem, const ScratchNeeds& labeller,
                       std::uint64_t budget) {
     plan.table_on_device = plan.table_on_device && TableOnDevice::takes(problem);
-    plan.overlaps = plan.overlaps && problem.digis() > plan.max_rows;  // else they are one chunk
+    plan.overlaps = plan.overlaps && problem.digis() > plan.max_rows;  // else there is one chunk
     const auto fits = [&] { return PipelineNeeds(plan, problem, labeller).fit(problem, budget); };
     if (!fits()) plan.overlaps = false;
     if (!fits()) plan.table_on_device = false;
@@ -83,11 +83,11 @@ class ChunkPipeline : public StreamClient {
     }
 
     ~ChunkPipeline() override {
-        // The queues may still use memory that goes now.
+        // The queues may still be using memory that is about to be freed.
         try {
             finish();
         } catch (const cl::Error&) {
-            return;  // lost after an error, which says more
+            return;  // lost after an error, which is more informative
         }
     }
 
@@ -97,7 +97,7 @@ class ChunkPipeline : public StreamClient {
     Labelled run() {
         StreamPlan plan;
         plan.steps_at_once = turns_.size();
-        plan.slabs.assign(chunks_.size(), {});  // they have places of their own, packed ones in turns
+        plan.slabs.assign(chunks_.size(), {});  // they have their own memory; packed ones use it in turn
         plan.steps.reserve(chunks_.size());
         for (std::size_t i = 0; i < chunks_.size(); ++i)
             plan.steps.push_back({{i}, static_cast<double>(chunks_[i].rows)});
@@ -140,7 +140,7 @@ class ChunkPipeline : public StreamClient {
         kernels.flush();
     }
 
-    /// Enqueues the transfers of chunk `i` to the host, of which the table's sizes are waited for.
+    /// Enqueues the transfers of chunk `i` to the host; waits for the sizes of the table.
     void collect(std::size_t i) override {
         const Chunk& chunk = chunks_[i];
         Turn& turn = turn_of(i);
@@ -167,7 +167,7 @@ class ChunkPipeline : public StreamClient {
     }
 
   private:
-    /// A chunk on its way.
+    /// A chunk in flight.
     struct Turn {
         cl::Event labelled{}, counted{}, downloaded{};
         TableOnDevice::Counts counts{};
@@ -188,7 +188,7 @@ class ChunkPipeline : public StreamClient {
         download_queue_.finish();
     }
 
-    /// The host tells which of the labels so far is none.
+    /// The host finds which of the labels so far is invalid.
     [[noreturn]] void refuse(std::size_t i) {
         finish();
         ks::clusters::refuse_labels(problem_, labels_.as<std::int32_t>(), chunks_[i].blocks);

@@ -1,21 +1,21 @@
-// The table of clusters from the labels of a chunk: sums by atomics at the first row of each cluster, which is
-// the row that its label names; then these rows are moved together, in order. Rows and slots are those of a
+// The table of clusters from the labels of a chunk: sums by atomics at the first row of each cluster, which
+// is the row named by its label; then these rows are compacted, in order. Rows and slots are those of a
 // chunk, from 0; labels are rows of the whole input.
 //
-// In the order of launches, an item a row but for place_groups:
+// In the order of launches, one item per row except for place_groups:
 // start_sums:   rows that name a cluster write the sums of their own digi; statuses and clusters are counted.
-// add_digis:    the other digis of clusters are added; labels that are none set counts[WRONG].
-// weigh_alike:  clusters without charge sum pixel indices instead. Only where some digi has no charge.
-// place_groups: how many clusters come before each group of rows, and all in counts[CLUSTERS].
+// add_digis:    the other digis of clusters are added; invalid labels set counts[WRONG].
+// weigh_alike:  clusters without charge sum pixel indices instead. Only if some digi has no charge.
+// place_groups: number of clusters before each group of rows, and the total in counts[CLUSTERS].
 // write_table:  the columns.
 //
-// counts: invalid, duplicate and cut digis, clusters, and not 0 where a label is none; 0 before.
+// counts: invalid, duplicate and cut digis, clusters, and nonzero if a label is invalid; 0 before.
 // module_clusters[slot]: clusters of the slot; 0 before.
-// sums: SUM_WORDS words a row, undefined where the row names no cluster. WIDE 1: sums of charge and of charge
-//   times pixel index are 64 bits, as two words that carry. Sums of integers are the same in any order.
+// sums: SUM_WORDS words per row, undefined if the row names no cluster. WIDE 1: sums of charge and of charge
+//   times pixel index are 64 bits, as two words with carry. Sums of integers are the same in any order.
 // DIVIDE 1: centroids are divided here, in double; 0: cluster_x and cluster_y get the sums, as 64 bits.
 //
-// NDRange: 1 dimension, an item a row in groups of WG, in launches with an offset where rows are many;
+// NDRange: 1 dimension, one item per row in groups of WG, in launches with an offset if there are many rows;
 // place_groups is one group of PLACE_WG.
 
 #ifndef WG
@@ -109,7 +109,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void start_sums(ROWS, glo
         if (found[i] > 0) atomic_add(&counts[i - 1], found[i]);
 }
 
-/// Whether the row is of a cluster that an earlier row names, and whose sums were started.
+/// Whether the row belongs to a cluster that an earlier row names, and whose sums were started.
 static inline bool joins(global const uint* slot, global const int* labels, global uint* counts, const uint row,
                          const uint rows, const uint first_row) {
     if (row >= rows) return false;

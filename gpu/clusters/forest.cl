@@ -1,4 +1,4 @@
-// Digis as nodes of a forest (gpu/runtime/forest.cl): the root of a cluster ends as its smallest member.
+// Digis as nodes of a forest (gpu/runtime/forest.cl): the root of a cluster is finally its smallest member.
 
 #include "gpu/clusters/parents.cl"
 #define NODE int

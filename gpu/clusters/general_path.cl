@@ -1,13 +1,13 @@
-// Union-find in global memory, for modules of any size: digis are put into one hash table by slot and pixel,
-// each looks for the neighbours that come after it and is united with them. Rows are those of a chunk, from 0;
-// the parents are the labels, rows of the chunk until the last kernel.
+// Union-find in global memory, for modules of any size: digis are entered into one hash table by slot and
+// pixel, each looks for its later neighbours and is united with them. Rows are those of a chunk, from 0; the
+// parents are the labels, rows of the chunk until the last kernel.
 //
 // In the order of launches: start_forest, enter_digis, link_digis, sum_clusters, finish_labels.
 // table: `mask` + 1 words, a power of two, at least twice the digis, 0 before: row + 1.
-// charge: two words a row (sum modulo 2^32, carried), 0 before; CUT 1 only.
-// OVER 1: digis of slots with counts[slot] <= limit take no part. Without it: all that have a slot.
+// charge: two words per row (sum modulo 2^32, carries), 0 before; CUT 1 only.
+// OVER 1: digis of slots with counts[slot] <= limit do not take part. Without it: all that have a slot.
 //
-// NDRange: 1 dimension, an item a row.
+// NDRange: 1 dimension, one item per row.
 
 #define SPACE global
 #include "gpu/clusters/forest.cl"

@@ -20,7 +20,7 @@ std::size_t table_words(std::size_t digis) {
 GeneralPath::GeneralPath(const ClusterProblem& problem, std::size_t limit, LaunchContext& context)
     : problem_(problem), limit_(limit), slicer_(context, context.info().type == "CPU" ? 1e7 : 2e9) {
     if (limit != all && problem.shared()->largest_slot() <= limit) return;  // nothing will be enqueued
-    // Beside another variant it has no defines of the request.
+    // When used by another variant it has no defines of the request.
     auto defines = limit == all ? tuned_defines(context, ElementType::u16)
                                 : tuned(tuning(), context.info(), ElementType::u16);
     defines.try_emplace("WG", default_group);
@@ -101,7 +101,7 @@ void GeneralPath::enqueue(LaunchContext& context, const Chunk& chunk, const Digi
            static_cast<cl_uint>(chunk.first_row));
 }
 
-/// In launches that are meant to last 50 ms where it is not known that all rows take less.
+/// In launches of about 50 ms, unless all rows are known to take less.
 void GeneralPath::launch_rows(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
                               std::size_t rows) {
     const auto fit = [&] {

@@ -67,7 +67,8 @@ class GroupedLabeller : public Labeller {
         return {number(defines, "WG"), maximum, context.kernel("cluster_modules", defines)};
     }
 
-    /// How many modules of the chunk the second kernel gets, for the number of its groups.
+    /// Number of modules of the chunk that the second kernel gets, from which the
+    /// number of its groups follows.
     std::size_t large_slots(const Chunk& chunk) const {
         const auto slots = std::span(problem_.shared()->slot_digis()).subspan(chunk.first_slot, chunk.slots);
         return static_cast<std::size_t>(std::ranges::count_if(

@@ -1,12 +1,12 @@
-// Digis in any order grouped by slot (a module in an event): a counting sort with the places of the modules in
-// any order. Rows and slots are those of a chunk, from 0.
+// Groups digis in any order by slot (a module in an event): a counting sort with the positions of the modules
+// in any order. Rows and slots are those of a chunk, from 0.
 //
-// count_digis:   labels[row] = how many digis of its slot were counted before it; -1 without a slot.
+// count_digis:   labels[row] = number of digis of its slot counted before it; -1 without a slot.
 // place_modules: starts[slot]; slots of more than `small` and at most `limit` digis are listed. A group takes
 //                WG slots. totals[0]: digis placed, totals[1]: slots listed; both 0 before.
 // group_digis:   grouped[starts[slot] + labels[row]] = (row, y << 16 | x).
 //
-// NDRange: 1 dimension, an item a row (count_digis, group_digis) or a slot (place_modules, group WG).
+// NDRange: 1 dimension, one item per row (count_digis, group_digis) or per slot (place_modules, group WG).
 
 #ifndef WG
 #define WG 64

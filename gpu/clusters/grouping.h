@@ -14,7 +14,7 @@ class Grouping {
 
     static ScratchNeeds needs();
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks);
-    /// Lists the slots of more than `small` and at most `limit` digis; overwrites labels.
+    /// Lists the slots with more than `small` and at most `limit` digis; overwrites labels.
     void enqueue(LaunchContext& context, const Chunk& chunk, const DigisOnDevice& digis, std::size_t small,
                  std::size_t limit);
 
@@ -30,7 +30,7 @@ class Grouping {
     Buffer grouped_, starts_, counts_, listed_, totals_;
 };
 
-/// The largest of the chunks' rows and slots, at least 1.
+/// The maximum number of rows and of slots over the chunks, at least 1.
 struct LargestChunk {
     std::size_t rows = 1, slots = 1;
     explicit LargestChunk(const std::vector<Chunk>& chunks);

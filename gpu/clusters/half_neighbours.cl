@@ -1,4 +1,4 @@
-// The neighbours of pixel y << 16 | x that come after it in that order: each pair of neighbours is met once.
+// The neighbours of pixel y << 16 | x that follow it in that order: each pair of neighbours is visited once.
 
 #if CONNECTIVITY == 8
 #define HALF_NEIGHBOURS 4
@@ -6,7 +6,7 @@
 #define HALF_NEIGHBOURS 2
 #endif
 
-/// True where there is neighbour k, from 1; sets `at`. k = 0: the pixel itself.
+/// True if neighbour k exists, from 1; sets `at`. k = 0: the pixel itself.
 static inline bool half_neighbour(const uint key, const uint k, uint* at) {
     const uint x = key & 0xffff, y = key >> 16;
     if (k > 1 && y == 0xffff) return false;

@@ -6,11 +6,11 @@
 
 namespace ks::gpu::clusters {
 
-/// All of a run of a variant.
-/// @param make how it labels digis; @param trace what it records of a module
+/// A complete run of a variant.
+/// @param make its way to label digis; @param trace what it records of a module
 Result launch_clusters(const Problem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace);
-/// The same in a given way instead of that which suits the device.
+/// The same with a given plan instead of the best one for the device.
 Result launch_clusters(const Problem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan);
 

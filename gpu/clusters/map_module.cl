@@ -1,9 +1,9 @@
-// One module on a map of its pixels, by one item: digis are written into the map, each is put under the root of the
-// first digi near it, trees that still touch are united, and the map is cleared again.
+// One module on a map of its pixels, by one item: digis are written into the map, each is attached to the
+// root of the first digi next to it, trees that still touch are united, and the map is cleared again.
 //
-// PLACE: ushort or uint, index + 1 in the module, 0: no digi. pitch: pixels from one column of the map to the next,
-// one more than there are: before the first and after the last pixel of a column there is an empty one; so are a
-// column before the first and one after the last.
+// PLACE: ushort or uint, index + 1 in the module, 0: no digi. pitch: pixels from one column of the map to the
+// next, one more than a column has: before the first and after the last pixel of a column there is an empty
+// one, as well as an empty column before the first and after the last.
 
 #define JOIN2(a, b) a##b
 #define JOIN(a, b) JOIN2(a, b)
@@ -14,7 +14,7 @@ static inline uint root_of(global uint* parent, uint i) {
     return i;
 }
 
-/// Writes a module's digis into the map: of those at one pixel the first one. True where pixels are shared.
+/// Writes a module's digis into the map: at each pixel the first one. True if pixels are shared.
 static inline bool put(global const uint2* digis, const uint n, global PLACE* map) {
     uint shared = 0;
     for (uint i = 0; i < n; ++i) {
@@ -25,7 +25,7 @@ static inline bool put(global const uint2* digis, const uint n, global PLACE* ma
     return shared != 0;
 }
 
-/// Takes the digis of shared pixels out of the map; their parent becomes n.
+/// Removes the digis of shared pixels from the map; their parent becomes n.
 static void drop_shared(global const uint2* digis, const uint n, global PLACE* map, global uint* parent) {
     for (uint i = 0; i < n; ++i) parent[i] = 0;
     for (uint i = 0; i < n; ++i) {
@@ -36,7 +36,7 @@ static void drop_shared(global const uint2* digis, const uint n, global PLACE* m
         if (parent[i] == n) map[digis[i].y] = 0;
 }
 
-/// The smallest index among the digi at a place and those that touch it; the largest number: there is none.
+/// The smallest index among the digi at a position and those that touch it; the largest number: there is none.
 static inline PLACE first_near(global const PLACE* at, const uint pitch) {
     const PLACE none = (PLACE)-1;
 #if CONNECTIVITY == 8
@@ -51,15 +51,15 @@ static inline PLACE first_near(global const PLACE* at, const uint pitch) {
     return min(min(minimum.x, minimum.y), min(minimum.z, minimum.w));
 }
 
-/// Unites the tree of digi i with that of the digi at a neighbouring place.
+/// Unites the tree of digi i with that of the digi at a neighbouring position.
 static inline void unite(global uint* parent, const uint i, const PLACE there) {
     if (there == 0) return;
     const uint one = root_of(parent, i), other = root_of(parent, there - 1u);
     parent[max(one, other)] = min(one, other);
 }
 
-/// Every digi under the root of the first one near it, at a time when all before have theirs; then trees that still
-/// touch are united. Both without branches for the most part: in clusters they would be guessed wrong.
+/// Attaches every digi to the root of the first one next to it, when all previous ones have theirs; then trees that
+/// still touch are united. Both are mostly branch-free: within clusters branches would be mispredicted.
 static inline void make_trees(global const uint2* digis, const uint n, const bool drops, const uint pitch,
                               global const PLACE* map, global uint* parent) {
     for (uint i = 0; i < n; ++i) {

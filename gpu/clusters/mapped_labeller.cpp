@@ -8,8 +8,8 @@ namespace {
 
 constexpr std::size_t max_short_digis = 65535, max_shares = 8, max_scratch_digis = std::size_t{1} << 26;
 
-/// The pixels of a module in one piece: an empty pixel before each column, an empty column before them and
-/// one after.
+/// The pixels of a module in one array: an empty pixel before each column, an empty column before the first
+/// and one after the last.
 class MappedLabeller : public Labeller {
   public:
     MappedLabeller(const ClusterProblem& problem, LaunchContext& context)
@@ -26,7 +26,7 @@ class MappedLabeller : public Labeller {
         kernel_ = context.kernel("cluster_blocks", defines);
     }
 
-    /// The map, for each item, is not counted: it is bounded.
+    /// The map of each item is not counted: its size is bounded.
     ScratchNeeds needs() const override {
         return {12 + (problem_.cuts_charge() ? sizeof(cl_ulong) : 0), sizeof(cl_uint)};
     }
@@ -65,7 +65,7 @@ class MappedLabeller : public Labeller {
     }
 
   private:
-    /// How many items share a block: more than one only where blocks are fewer than compute units.
+    /// Number of items that share a block: more than one only if there are fewer blocks than compute units.
     std::size_t shares(const Chunk& chunk) const {
         return std::clamp<std::size_t>(units_ / std::max<std::size_t>(chunk.blocks.size(), 1), 1, max_shares);
     }

@@ -1,9 +1,9 @@
-// A group takes modules of at most CAP digis, one after another, in local memory; the variant's file says how the
-// digis of a module find together (link_module). columns: of a module. Labels are smallest rows of the input: the order in which digis
-// were grouped does not show.
+// A group takes modules of at most CAP digis, one after another, in local memory; the variant's file defines
+// how the digis of a module are joined (link_module). columns: of a module. Labels are smallest rows of the
+// input: the order in which digis were grouped has no effect.
 //
-// NDRange: 1 dimension, groups of WG items; as many groups as one likes. Local memory: 4 * CAP + 1 words.
-// LISTED 1: only the slots that place_modules listed. CUT 1: clusters with less charge than the module's cut get
+// NDRange: 1 dimension, groups of WG items; any number of groups. Local memory: 4 * CAP + 1 words.
+// LISTED 1: only the slots listed by place_modules. CUT 1: clusters with less charge than the module's cut get
 // -3. DROP 1: digis that share a pixel get -2.
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cluster_modules(

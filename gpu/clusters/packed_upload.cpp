@@ -11,7 +11,7 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t word_bytes = sizeof(cl_ulong), apart_bytes = sizeof(cl_uint), unpack_group = 256;
-/// Fewer digis are packed before another thread would have begun.
+/// Fewer digis are packed before another thread would have started.
 constexpr std::size_t rows_for_threads = std::size_t{1} << 16;
 
 unsigned bits_for(std::uint64_t largest) {
@@ -38,7 +38,7 @@ PackedUpload::PackedUpload(const ClusterProblem& problem, const std::vector<Chun
         for (std::size_t first = 0; first < chunk.rows; first += rows_)
             parts_.push_back({&chunk, first, std::min(rows_, chunk.rows - first)});
     for (Place& place : places_) {
-        // adc follows behind the words, two to a word
+        // adc follows the words, two per word
         place.words = context.host_array(ElementType::u64, {rows_ + (apart_ ? (rows_ + 1) / 2 : 0)});
         place.packed = context.buffer(rows_ * word_bytes);
         place.adc = context.buffer(apart_ ? rows_ * apart_bytes : apart_bytes);
@@ -108,7 +108,7 @@ Timing PackedUpload::pack(const Part& part, Place& place) const {
     const unsigned threads = rows > rows_for_threads ? compute_threads() : 1;
     parallel_for((rows + piece - 1) / piece, threads, [&](std::size_t i) {
         const std::size_t end = std::min(rows, (i + 1) * piece);
-        // Pixels of digis without a slot may be out of the extents; nobody reads them.
+        // Pixels of digis without a slot may be outside the extents; they are never read.
         for (std::size_t row = i * piece; row < end; ++row) {
             const std::uint64_t word = std::uint64_t{slot[row] - first_slot} | std::uint64_t{x[row]} << at_x |
                                        std::uint64_t{y[row]} << at_y |

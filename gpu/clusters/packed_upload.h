@@ -11,24 +11,24 @@
 
 namespace ks::gpu::clusters {
 
-/// Digis packed by all threads into memory that the device reads at the speed of the bus, a part while those
-/// before are on their way, and made columns again there (gpu/clusters/unpack_digis.cl).
+/// Digis packed by all threads into memory that the device reads at bus speed, each part while the previous
+/// ones are being transferred, and unpacked into columns on the device (gpu/clusters/unpack_digis.cl).
 ///
-/// A digi is 8 bytes where slot of the chunk (as many bits as the slots of the largest chunk need), x and y
-/// (of the extents) and adc (of the largest) are 64 bits together: of Phase 1 20 + 8 + 9 bits for half a
-/// million slots, which leaves 27 for adc. Else adc has 4 bytes of its own, and slots of 31 bits and pixels
-/// of 16 each fit.
+/// A digi takes 8 bytes if slot of the chunk (bits for the slots of the largest chunk), x and y (bits for the
+/// extents) and adc (bits for the largest) fit in 64 bits: for Phase 1 20 + 8 + 9 bits for half a million
+/// slots, which leaves 27 for adc. Otherwise adc has another 4 bytes, and slots of 31 bits and
+/// pixels of 16 each fit.
 class PackedUpload {
   public:
-    /// @param chunks all of the run, which stay where they are @param rows_of_part at most
-    /// @param queue for the transfers, the device's own or another @param charges whether adc goes along
+    /// @param chunks all of the run, which must stay valid @param rows_of_part maximum
+    /// @param queue for the transfers, the device's own or another @param charges whether adc is included
     PackedUpload(const ClusterProblem& problem, const std::vector<Chunk>& chunks, std::size_t rows_of_part,
                  bool charges, cl::CommandQueue queue, LaunchContext& context);
-    /// Device bytes, at most.
+    /// Maximum device bytes.
     static std::uint64_t bytes(std::size_t rows_of_part);
 
-    /// Enqueues all of a chunk, one after another as they were given; kernels that are launched afterwards
-    /// find it. Packing of the next one has begun on return.
+    /// Enqueues a whole chunk, in the order in which they were given; kernels launched afterwards can read
+    /// it. Packing of the next one has begun on return.
     void upload(const Chunk& chunk, const DigisOnDevice& digis, LaunchContext& context);
 
   private:
@@ -37,11 +37,11 @@ class PackedUpload {
         const Chunk* chunk;
         std::size_t first, rows;
     };
-    /// Where a part is on its way.
+    /// Staging memory of a part in flight.
     struct Place {
         Array words;
         Buffer packed, adc;
-        cl::Event uploaded{}, unpacked{};  ///< null at first
+        cl::Event uploaded{}, unpacked{};  ///< initially null
     };
     struct Bits {
         unsigned slot, x, y, adc;
@@ -59,7 +59,7 @@ class PackedUpload {
     std::vector<Part> parts_;
     std::size_t next_ = 0;  ///< of the parts
     std::array<Place, 3> places_;
-    Pending<Timing> packing_;  ///< last, as it works on what is above
+    Pending<Timing> packing_;  ///< declared last, since it uses the members above
 };
 
 }  // namespace ks::gpu::clusters

@@ -1,4 +1,4 @@
-// SPACE int parent[]: a root is its own parent, parents only get smaller. Labels that are followed are parents, too.
+// SPACE int parent[]: a root is its own parent, parents only decrease. Labels that are followed are parents, too.
 //
 // SPACE: local or global.
 
@@ -6,7 +6,7 @@
 
 #define DROPPED (-2)  // instead of a parent: shares its pixel
 
-/// FIND: how roots are found by default.
+/// FIND: the default way to find roots.
 #define FIND root_of
 
 static inline int root_of(volatile SPACE int* parent, int i) {

@@ -1,15 +1,15 @@
 // The published label propagation in one launch and in local memory: digis are sorted by column, each keeps a
-// list of the neighbours that come after it, then labels spread and are followed in turn until nothing changes.
+// list of its later neighbours, then labels are spread and followed alternately until nothing changes.
 //
-// work: [0, CAP) numbers of digis before each bin of columns (y >> shift; less than CAP bins);
-// [CAP, 2 * CAP) digis in the order of bins. Lists are bounded: of the digis at one pixel only the first one
+// work: [0, CAP) digis before each bin of columns (y >> shift; fewer than CAP bins); [CAP, 2 * CAP) digis by bins.
+// Lists are bounded: of digis at one pixel only the first found is listed, and these list each other in turn.
 // found is listed, and these list each other in turn.
 
 #define SPACE local
 #include "gpu/clusters/parents.cl"
 
 #define PLACES ((CAP + WG - 1) / WG)
-#define LISTED_MOST 9  // 5 where a bin is one column; columns of one bin come in any order
+#define LISTED_MOST 9  // 5 if a bin is one column; columns of one bin are in any order
 #define NONE 0xffff
 
 /// bins[i] becomes the sum of bins 0 to i.
@@ -24,7 +24,7 @@ static inline void sum_bins(local uint* bins, const uint last) {
     }
 }
 
-/// Fills the list of the digi at place p; true where another digi shares its pixel and these are dropped.
+/// Fills the list of the digi at position p; true if another digi shares its pixel and these are dropped.
 static inline bool list_neighbours(local const uint* key, local const uint* bins, local const uint* order,
                                    const uint p, const uint shift, const uint last, ushort* near) {
     const uint at = key[order[p]], x = at & 0xffff, y = at >> 16;
@@ -91,7 +91,7 @@ static inline void link_module(local const uint* key, local int* parent, local u
     for (uint i = lid; i < n; i += WG) atomic_inc(&bins[key[i] >> (16 + shift)]);
     barrier(CLK_LOCAL_MEM_FENCE);
     sum_bins(bins, last);
-    // bins[b] is the end of bin b; filled from there it becomes its start, the end of the one before
+    // bins[b] is the end of bin b; after filling from there it is its start, the end of the previous one
     for (uint i = lid; i < n; i += WG) order[atomic_dec(&bins[key[i] >> (16 + shift)]) - 1] = i;
     barrier(CLK_LOCAL_MEM_FENCE);
 

@@ -1,14 +1,14 @@
-// The published clustering kernel (CMSSW gpuClustering::findClus), mended and cut into its stages: one launch
-// each, timed on its own. Groups of WG items take modules in turn, where modules are more than groups.
+// The published clustering kernel (CMSSW gpuClustering::findClus), corrected and split into its stages: one launch
+// each, timed separately. Groups of WG items take modules in turn, if there are more modules than groups.
 //
-// What is mended: digis of a module may come apart in the input (they are grouped first, gpu/clusters/grouping.cl);
-// coordinates that make no whole words; more than 10 neighbours (looked up anew in each round); no item leaves
-// before a barrier; flags are reset between barriers; labels are smallest rows whatever the order of digis.
-// Modules of more than LIMIT digis are left to the general path.
+// Corrections: digis of a module may be scattered in the input (they are grouped first,
+// gpu/clusters/grouping.cl); coordinates that do not fill whole words; more than 10 neighbours (looked up
+// again in each round); no item leaves before a barrier; flags are reset between barriers; labels are
+// smallest rows whatever the order of digis. Modules of more than LIMIT digis are left to the general path.
 //
-// Per grouped digi: grouped (row, y << 16 | x), the row with bit 31 for dropped ones; order: digis of the module,
-// as indices in it, by bins of columns (y >> shift); near [digi][10] and near_count for the digi at each
-// place of the order; cluster: index of the digi that names the cluster, -2 dropped; least, charge: of clusters.
+// Per grouped digi: grouped (row, y << 16 | x), the row with bit 31 for dropped ones; order: digis of the module, as
+// indices in it, by bins of columns (y >> shift); near [digi][10] and near_count for the digi at each position of the
+// order; cluster: index of the digi that names the cluster, -2 dropped; least, charge: of clusters.
 //
 // NDRange of all: 1 dimension, groups of WG. Local memory: find_duplicates MAP_WORDS words (map_columns columns of
 // column_pixels pixels fit), sort_columns BINS + 1 words (at most BINS bins), propagate LIMIT words.
@@ -28,7 +28,7 @@
 #define GROUP_KERNEL kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void
 
 #if PAIRWISE
-// the article's first way: every digi is compared with all that come after it
+// as in the article's first version: every digi is compared with all that follow it
 GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint columns,
                              const uint column_pixels, const uint map_columns) {
     EACH_MODULE {
@@ -42,7 +42,7 @@ GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint
     }
 }
 #else
-// two bits a pixel: 0 empty, 1 found, 3 found again; as many columns at a time as the map holds
+// two bits per pixel: 0 empty, 1 found, 3 found again; as many columns at a time as the map holds
 GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint columns,
                              const uint column_pixels, const uint map_columns) {
     local uint status[MAP_WORDS];
@@ -71,7 +71,7 @@ GROUP_KERNEL find_duplicates(MODULE_ARGUMENTS, global uint2* grouped, const uint
 }
 #endif
 
-// A histogram of columns, its sums, and digis filled in, in any order inside a bin.
+// A histogram of columns, its sums, and digis filled in, in any order within a bin.
 GROUP_KERNEL sort_columns(MODULE_ARGUMENTS, global const uint2* grouped, global ushort* order,
                           const uint bin_count, const uint shift) {
     local uint bins[BINS + 1], sums[WG];
@@ -97,7 +97,7 @@ GROUP_KERNEL sort_columns(MODULE_ARGUMENTS, global const uint2* grouped, global 
     }
 }
 
-/// The next place after p, up to the end of the next column, whose digi touches the one at p; n: there is none.
+/// The next position after p, up to the end of the next column, whose digi touches the one at p; n: none.
 static inline uint next_neighbour(global const uint2* digis, global const ushort* order, const uint own,
                                   uint p, const uint n, const uint shift) {
     const uint x = own & 0xffff, y = own >> 16, last_bin = (y + 1) >> shift;
@@ -133,7 +133,7 @@ GROUP_KERNEL list_neighbours(MODULE_ARGUMENTS, global const uint2* grouped, glob
 #define SPACE local
 #include "gpu/clusters/parents.cl"
 
-/// Both labels become the smaller one; true where they differed.
+/// Both labels become the smaller one; true if they differed.
 static inline bool meet(local int* label, const uint i, const uint other) {
     const int own = READ(&label[i]), before = atomic_min(&label[other], own);
     if (before == own) return false;
@@ -176,7 +176,7 @@ GROUP_KERNEL propagate(MODULE_ARGUMENTS, global const uint2* grouped, global con
     }
 }
 
-// Clusters get the number of their smallest row.
+// Clusters are numbered by their smallest row.
 GROUP_KERNEL renumber(MODULE_ARGUMENTS, global const uint2* grouped, global const int* cluster, global int* minimum,
                       global int* labels, const uint first_row) {
     EACH_MODULE {

@@ -1,6 +1,6 @@
-// The digis of a module are sorted once, by column, then by row of pixels; then one forward pass: each is united
-// with the next one where that is its neighbour, and with the neighbours in the next column, which a binary
-// search finds (the order of Hennequin et al., "SparseCCL", 2019).
+// The digis of a module are sorted once, by column, then by row of pixels; then in one forward pass each is
+// united with the next one if that is its neighbour, and with the neighbours in the next column, found by
+// binary search (the order of Hennequin et al., "SparseCCL", 2019).
 //
 // work: [0, CAP) pixels and [CAP, 2 * CAP) indices of digis, sorted together. CAP is a power of two.
 
@@ -26,7 +26,7 @@ static inline void sort_digis(local uint* pixel, local uint* index, const uint s
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-/// The first place from `from` on whose pixel is not before `wanted`.
+/// The first position from `from` on whose pixel is not before `wanted`.
 static inline uint place_from(local const uint* pixel, const uint from, const uint n, const uint wanted) {
     uint place = from;
     for (uint step = CAP; step > 0; step /= 2)
@@ -53,7 +53,7 @@ static inline void link_module(local const uint* key, local int* parent, local u
         if (READ(&parent[index[p]]) == DROPPED) continue;
         const uint at = pixel[p], next = pixel[p + 1], x = at & 0xffff, column = (at >> 16) + 1;
         const bool touches = next == at || (next == at + 1 && x < 0xffff);
-        // digis that share a pixel are united with each other: the last of them looks on
+        // digis that share a pixel are united with each other: the last of them continues the search
         const bool looks = next != at && column <= 0xffff;
         const uint left = CONNECTIVITY == 8 && x > 0 ? x - 1 : x;
         const uint right = CONNECTIVITY == 8 && x < 0xffff ? x + 1 : x;

@@ -10,7 +10,7 @@ namespace ks::gpu::clusters {
 namespace {
 
 constexpr std::size_t near_max = 10, max_bins = 2048, max_turns = 16;
-/// Of the duplicates' map: 160 x 416 pixels of 2 bits, as published.
+/// Size of the duplicates' map: 160 x 416 pixels of 2 bits, as published.
 constexpr std::size_t pixels_per_word = 16, map_words = 160 * 416 / pixels_per_word;
 
 class StagedLabeller : public Labeller {
@@ -72,7 +72,7 @@ class StagedLabeller : public Labeller {
         set("LIMIT", limit_);
         set("BINS", max_bins);
         while (((columns_ - 1) >> shift_) + 1 > max_bins) ++shift_;
-        // columns of the duplicates' map that fit at once, and how often it is filled for all of them
+        // columns of the duplicates' map that fit at once, and how often it is filled to cover all of them
         const std::size_t words = std::min(map_words, (context.info().local_bytes - 256) / sizeof(cl_uint));
         map_columns_ = std::min(words * pixels_per_word / pixels_, columns_);
         const bool pairwise = map_columns_ == 0 || (columns_ + map_columns_ - 1) / map_columns_ > max_turns;

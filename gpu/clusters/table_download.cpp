@@ -44,11 +44,11 @@ cl::Event TableDownload::add(const Chunk& chunk, const TableOnDevice& table, std
 
 void TableDownload::make_room(std::size_t rows, std::size_t digis) {
     if (rows <= room_) return;
-    constexpr double spare = 1.02;  // chunks are alike
+    constexpr double spare = 1.02;  // chunks are similar
     const double expected = static_cast<double>(rows) / static_cast<double>(digis) *
                             static_cast<double>(problem_.digis()) * spare;
     room_ = std::clamp(static_cast<std::size_t>(expected), rows, std::max(rows, problem_.digis()));
-    queue_.finish();  // what is on its way goes to the old columns
+    queue_.finish();  // transfers in flight write to the old columns
     for (Array& column : columns_) {
         Array larger = context_.host_array(column.type(), {room_});
         if (rows_ > 0)

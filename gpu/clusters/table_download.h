@@ -8,17 +8,17 @@
 
 namespace ks::gpu::clusters {
 
-/// The table of clusters in the host's memory while chunk after chunk of it is downloaded. How many clusters
-/// there are is known at the end only: columns have room for what the chunks so far let expect, and grow
-/// where that was too little.
+/// The table of clusters in host memory while it is downloaded chunk by chunk. The number of clusters is
+/// known only at the end: columns are sized from the chunks so far, and grow if that was too small.
 class TableDownload {
   public:
     TableDownload(const ClusterProblem& problem, cl::CommandQueue queue, LaunchContext& context);
 
-    /// Enqueues the rows of a chunk, which follow those of the chunks before; the event of the last transfer.
+    /// Enqueues the rows of a chunk, which follow those of the previous chunks; returns the
+    /// event of the last transfer.
     cl::Event add(const Chunk& chunk, const TableOnDevice& table, std::size_t turn,
                   const TableOnDevice::Counts& counts);
-    /// When all transfers have ended.
+    /// Called when all transfers have ended.
     ks::clusters::ClusterTable take();
 
   private:
@@ -30,7 +30,7 @@ class TableDownload {
     std::array<Array, TableOnDevice::n_columns> columns_;
     Array module_clusters_;
     std::size_t room_ = 0, rows_ = 0, digis_ = 0;
-    ks::clusters::ClusterTable counted_;  ///< of which the columns come last
+    ks::clusters::ClusterTable counted_;  ///< its columns are filled last
 };
 
 /// Centroids of a table whose x and y are sums, as 64-bit integers: for devices without double precision.

@@ -96,7 +96,7 @@ void TableOnDevice::enqueue(LaunchContext& context, const Chunk& chunk, const Di
     launch_rows(context, "write_table", write_, chunk.rows, 8 + 2 * sum_words(problem_) * sizeof(cl_uint));
 }
 
-/// @param bytes moved for a row
+/// @param bytes moved per row
 void TableOnDevice::launch_rows(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
                                 std::size_t rows, std::size_t bytes) {
     const std::size_t items = rounded_up(rows, group_);

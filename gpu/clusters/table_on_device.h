@@ -9,7 +9,7 @@
 
 namespace ks::gpu::clusters {
 
-/// The table of clusters of a chunk, made on the device from its labels (gpu/clusters/cluster_table.cl).
+/// The table of clusters of a chunk, computed on the device from its labels (gpu/clusters/cluster_table.cl).
 class TableOnDevice {
   public:
     /// Columns in the order of ClusterTable: label, size, charge, x, y, xmin, xmax, ymin, ymax.
@@ -17,18 +17,18 @@ class TableOnDevice {
     static constexpr std::array<ElementType, n_columns> types{
         ElementType::i32, ElementType::u32, ElementType::u64, ElementType::f64, ElementType::f64,
         ElementType::u16, ElementType::u16, ElementType::u16, ElementType::u16};
-    /// What is counted in a chunk, in this order, as the kernels have it.
+    /// Counters of a chunk, in the order of the kernels.
     struct Counts {
         cl_uint invalid = 0, duplicates = 0, cut = 0, clusters = 0, wrong = 0;
     };
 
-    /// Whether sums of the problem fit into the 64 bits that the kernels have.
+    /// Whether sums of the problem fit in the kernels' 64 bits.
     static bool takes(const ClusterProblem& problem) { return problem.shared()->moment_bits() <= 64; }
-    /// @param turns tables that exist at a time
+    /// @param turns number of tables that exist at the same time
     static ScratchNeeds needs(const ClusterProblem& problem, std::size_t turns);
 
-    /// @param rows_of_launch at most @param divides centroids are divided on the device; else x and y are the
-    /// sums, as 64-bit integers
+    /// @param rows_of_launch maximum @param divides centroids are divided on the device; otherwise x and y
+    /// are the sums, as 64-bit integers
     TableOnDevice(const ClusterProblem& problem, std::size_t rows_of_launch, bool divides,
                   LaunchContext& context);
     void prepare(LaunchContext& context, const std::vector<Chunk>& chunks, std::size_t turns);

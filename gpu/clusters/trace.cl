@@ -1,11 +1,11 @@
-// Steps of the recorded loops (core/clusters/trace/trace.h): `now` holds a copy of `old` before; both by rank. Reads
-// and writes never meet, so the steps are the same every time.
+// Steps of the recorded loops (core/clusters/trace/trace.h): `now` holds a copy of `old` before; both by
+// rank. Reads and writes are separate, so the steps are reproducible.
 //
-// spread: labels meet over all pairs of neighbours. hang: the greater root of a pair gets the smaller one.
-// follow: labels, or parents, become their roots.
+// spread: labels are minimised over all pairs of neighbours. hang: the greater root of a pair is attached to
+// the smaller one. follow: labels, or parents, become their roots.
 //
-// NDRange: 1 dimension, an item a digi: a place for spread and hang (neighbours [place][width], -1 ends), a rank
-// for follow.
+// NDRange: 1 dimension, one item per digi: a position for spread and hang (neighbours [place][width], -1
+// ends), a rank for follow.
 
 static inline int root_of(global const int* old, int i) {
     while (old[i] != i) i = old[i];

@@ -1,8 +1,8 @@
-// Union-find in local memory: digis are put into a hash table by pixel, each looks for the neighbours that come
-// after it and is united with them.
+// Union-find in local memory: digis are entered into a hash table by pixel, each looks for its later
+// neighbours and is united with them.
 //
-// work: the table of 2 * n, rounded up to a power of two, words: index of a digi + 1, 0: empty. CAP is a power of
-// two.
+// work: the table of 2 * n words, rounded up to a power of two: index of a digi + 1, 0: empty. CAP is a power
+// of two.
 
 #define SPACE local
 #include "gpu/clusters/forest.cl"
@@ -27,7 +27,7 @@ static inline void link_module(local const uint* key, local int* parent, local u
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = lid; i < n; i += WG) {
         if (READ(&parent[i]) == DROPPED) continue;
-        // kept digis at the own pixel are found, too; in one loop: PoCL 3.1 crashes on two calls of unite()
+        // kept digis at the same pixel are found, too; in one loop: PoCL 3.1 crashes on two calls of unite()
         for (uint k = DROP; k <= HALF_NEIGHBOURS; ++k) {
             uint at;
             if (!half_neighbour(key[i], k, &at)) continue;

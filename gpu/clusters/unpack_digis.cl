@@ -1,9 +1,9 @@
-// Digis as they came over the bus, made the columns that the labellers read. Rows are those of a chunk.
+// Unpacks digis as transferred over the bus into the columns that the labellers read. Rows are those of a chunk.
 //
-// words: one a digi, from the lowest bit: slot of the chunk (`slots`: none), x, y, adc, of bits.x, bits.y, bits.z
-//        bits and what is left. ADC 0: there is none; 2: it has a word of 32 bits of its own.
+// words: one per digi, from the lowest bit: slot of the chunk (`slots`: none), x, y, adc, of bits.x, bits.y, bits.z
+//        bits and the rest. ADC 0: there is none; 2: it has its own word of 32 bits.
 //
-// NDRange: 1 dimension, an item a digi of the part.
+// NDRange: 1 dimension, one item per digi of the part.
 
 #ifndef ADC
 #define ADC 1

@@ -25,7 +25,7 @@ Variant described(const char* id, const char* title, const char* description, co
                   std::vector<std::string> entry_points, std::vector<DefineSpec> defines,
                   std::vector<std::string> shared_sources, int rank) {
     for (const char* further : {"gpu/clusters/unpack_digis.cl", "gpu/clusters/cluster_table.cl",
-                                "gpu/clusters/trace.cl"})  // the last where a module is recorded
+                                "gpu/clusters/trace.cl"})  // the last is used if a module is recorded
         shared_sources.emplace_back(further);
     return {.analysis = "clusters",
             .id = id,
@@ -41,12 +41,12 @@ Variant described(const char* id, const char* title, const char* description, co
             .rank = rank};
 }
 
-/// Digis grouped by module first; modules over the limit go the general path.
+/// Digis grouped by module first; modules over the limit take the general path.
 std::vector<std::string> grouped() {
     return {"gpu/clusters/grouping.cl", "gpu/clusters/general_path.cl"};
 }
 
-/// The published kernel. @param size of a group
+/// The published kernel. @param size group size
 Variant published(const char* id, const char* title, const char* description, const char* size, int rank) {
     Variant seed = described(
         id, title, description, "gpu/clusters/seed_findclus.cl",
@@ -54,37 +54,38 @@ Variant published(const char* id, const char* title, const char* description, co
         {{"WG",
           size,
           {"1", "2", "4", "8", "16", "32", "64", "128", "256", "384", "512", "1024"},
-          "work-items of a group: 256 as first published, 384 for the detector's second phase"},
+          "work-items per group: 256 as first published, 384 for the detector's second phase"},
          {"GROUPS",
           "1048576",
           {},
-          "groups at most; where they are fewer than modules each takes several in turn"},
-         {"LIMIT", "6000", {}, "digis of the largest module; more go the general path"},
-         {"PAIRWISE", "0", {"0", "1"}, "1: duplicates by comparing all pairs, the first way"},
+          "maximum number of groups; if there are more modules, each group takes several in turn"},
+         {"LIMIT", "6000", {}, "digis of the largest module; larger ones take the general path"},
+         {"PAIRWISE", "0", {"0", "1"}, "1: find duplicates by comparing all pairs, as in the first version"},
          atomic_reads()},
         grouped(), rank);
     seed.takes = {narrow_charges()};
     return seed;
 }
 
-/// A group a module in local memory. @param small digis of a small module
+/// One group per module in local memory. @param small digis of a small module
 Variant in_local_memory(const char* id, const char* title, const char* description, const char* source,
                         const char* small, int rank) {
     const std::vector<std::string> sizes{"4", "16", "64", "128", "256", "512", "1024", "2048", "4096"};
-    Variant variant = described(
-        id, title, description, source, {"cluster_modules"},
-        {group_size("WG", "32", "work-items of a group that takes small modules"),
-         {"SMALL", small, sizes, "digis that a small module has at most"},
-         group_size("LARGE_WG", "256", "work-items of a group that takes larger modules"),
-         {"LIMIT", "2048", sizes, "digis of the largest module in local memory; more go the general path"},
-         atomic_reads()},
-        grouped(), rank);
+    Variant variant =
+        described(id, title, description, source, {"cluster_modules"},
+                  {group_size("WG", "32", "work-items per group for small modules"),
+                   {"SMALL", small, sizes, "maximum digis of a small module"},
+                   group_size("LARGE_WG", "256", "work-items per group for larger modules"),
+                   {"LIMIT", "2048", sizes,
+                    "digis of the largest module in local memory; larger ones take the general path"},
+                   atomic_reads()},
+                  grouped(), rank);
     variant.takes = {narrow_charges()};
     variant.rules = {"SMALL <= LIMIT", "WG <= LARGE_WG", "LARGE_WG <= work_group"};
     return variant;
 }
 
-/// A row: what the variant is, how it labels, what it records of a module, and its tuning.
+/// A row: description, labelling method, what is recorded of a module, and tuning.
 ClVariant row(Variant info, MakeLabeller make, TraceKind trace, TuningTable tuning = {}) {
     return {std::move(info),
             [make, trace](const Problem& problem, LaunchContext& context) {
@@ -93,7 +94,7 @@ ClVariant row(Variant info, MakeLabeller make, TraceKind trace, TuningTable tuni
             std::move(tuning)};
 }
 
-/// Groups of one item are loops on processors.
+/// Groups of one item are loops on CPUs.
 TuningTable single_items() {
     return {{"CPU", "", {{"WG", "1"}, {"LARGE_WG", "1"}}}};
 }
@@ -103,20 +104,20 @@ TuningTable single_items() {
 std::vector<ClVariant> cl_variants() {
     Variant seed = published(
         "seed.findclus", "Label propagation in stages",
-        "As published, mended: duplicates, columns, neighbours, labels that spread in rounds.", "256", 10);
+        "As published, corrected: duplicates, columns, neighbours, labels that spread in rounds.", "256", 10);
     seed.baseline = true;
     Variant map =
-        described("map.cpu", "A map of pixels, for processors",
-                  "An item an event: sort by module, look neighbours up in a map of pixels, no atomics.",
+        described("map.cpu", "Pixel map, for CPUs",
+                  "One item per event: sort by module, look up neighbours in a pixel map, no atomics.",
                   "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
-                  {{"ITEMS", "4", {"1", "2", "4", "8", "16"}, "work-items for each compute unit"}}, {}, 5);
+                  {{"ITEMS", "4", {"1", "2", "4", "8", "16"}, "work-items per compute unit"}}, {}, 5);
     map.cpu_rank = 200;
     map.takes = {{"module_pixels", "modules of pixels, as far as they have digis,", {}, {}, max_map_pixels},
                  {"block_digis", "events of digis,", {}, {}, max_block_digis}};
     return {
         row(seed, make_staged, TraceKind::propagation),
-        row(published("seed.findclus.tuned", "The published stages with a group that suits the device",
-                      "The same kernels; group sizes of a tuning table.", "128", 8),
+        row(published("seed.findclus.tuned", "Published stages with a tuned group size",
+                      "The same kernels; group sizes from a tuning table.", "128", 8),
             make_staged, TraceKind::propagation, {{"CPU", "", {{"WG", "1"}}}}),
         row(in_local_memory("propagate.fused", "Label propagation in one launch",
                             "Columns, neighbours and labels of a module stay in local memory and registers.",
@@ -128,10 +129,10 @@ std::vector<ClVariant> cl_variants() {
                 "gpu/clusters/unionfind_local.cl", "256", 100),
             make_grouped, TraceKind::union_find, single_items()),
         row(described("unionfind.global", "Union-find in global memory",
-                      "One hash table of all digis; modules of any size, nothing is sorted.",
+                      "One hash table for all digis; modules of any size, no sorting.",
                       "gpu/clusters/general_path.cl",
                       {"start_forest", "enter_digis", "link_digis", "sum_clusters", "finish_labels"},
-                      {group_size("WG", GeneralPath::default_group, "work-items of a group"), atomic_reads()},
+                      {group_size("WG", GeneralPath::default_group, "work-items per group"), atomic_reads()},
                       {}, 60),
             make_general, TraceKind::union_find, GeneralPath::tuning()),
         row(in_local_memory("sparse.sorted", "Sorted once, one pass",
