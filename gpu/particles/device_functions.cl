@@ -1,6 +1,6 @@
-// The functions that pair.cl asks for, from the device: special function units where there are some. Floats
-// only: native functions of doubles do not exist.
-//   PTX  1: NVIDIA's, which take what is below 2^-126 as 0; otherwise two multiplications scale it there and
+// The functions required by pair.cl, from the device: special function units if there are any. Floats only:
+// native functions of doubles do not exist.
+//   PTX  1: NVIDIA's, which flush inputs below 2^-126 to 0; otherwise two multiplications scale them there and
 //        back
 
 #ifndef PTX
@@ -50,7 +50,7 @@ static inline void cosine_and_sine(const REAL angle, REAL* c, REAL* s) {
     *s = SINE(angle);
 }
 #endif
-// The rest after whole turns: rint() would wait for the special function units.
+// The remainder after whole turns: rint() would wait for the special function units.
 static inline void cis_turns(const REAL v, REAL* c, REAL* s) {
     const REAL whole = (v + ROUNDER) - ROUNDER;
     cosine_and_sine((v - whole) * (2 * HALF_TURN), c, s);

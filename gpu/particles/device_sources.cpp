@@ -19,7 +19,7 @@ namespace {
 
 using namespace ks::particles;
 
-/// How many numbers there are beside those in xyzw.
+/// Number of values per source in addition to those in xyzw.
 std::size_t others_of(const SumProblem& problem, const Pass& pass) {
     if (pass.cell > 0) return (problem.n_sources() + pass.cell - 1) / pass.cell * 4;
     return (pass.vectors - 1 + (problem.sources().is_complex() ? pass.vectors : 0)) * problem.n_sources();
@@ -38,7 +38,7 @@ PackedSources<T> packed_sources(const SumProblem& problem, const Scaling& scalin
     return packed;
 }
 
-/// Of what the packed sources depend on.
+/// Everything the packed sources depend on.
 template <class T>
 std::string key_of(const SumProblem& problem, const Scaling& scaling, const Pass& pass) {
     return fmt::format("particles f{} {:a},{:a},{:a} {:a} {:a} {}+{} by {} {}", 8 * sizeof(T),

@@ -1,7 +1,7 @@
-// Offers the limits within which squared distances may be put together from |t|^2, |s|^2 and t.s of targets t and sources s relative
-// to the middle of a cell, at the precision of differences.
+// Offers the limits within which squared distances may be computed from |t|^2, |s|^2 and t.s of targets t and
+// sources s relative to the centre of a cell, with the precision of differences.
 
-// Radii of the cell from its middle to the nearest target, of a singular kernel.
+// Distance of the nearest target from the centre of the cell, in radii of the cell, for a singular kernel.
 #define DISTANT 2.0f
 // Radius of a cell of RBF, in units in which a term is 2^-r^2: then 2 t.s < 60 where |t| < FARTHEST, and
 // beyond that a term is 0.

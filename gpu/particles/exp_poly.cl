@@ -1,5 +1,5 @@
-// Several targets a work-item, and the exponentials of some of them as polynomials: special function units
-// and the units that multiply and add work side by side. NDRange, local memory and arguments: tile.cl.
+// Several targets per work-item, and the exponentials of some of them as polynomials: special function units
+// and the multiply-add units work concurrently. NDRange, local memory and arguments: tile.cl.
 #ifndef ITEMS
 #define ITEMS 4
 #endif

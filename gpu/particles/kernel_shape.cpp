@@ -14,7 +14,7 @@ namespace ks::gpu::particles {
 using namespace ks::particles;
 
 namespace {
-/// Sources of a cell, which is a tile of the kernels that take cells.
+/// Sources per cell, which is a tile in the kernels that use cells.
 constexpr std::size_t cell_size = 256;
 }  // namespace
 
@@ -29,7 +29,7 @@ KernelShape shape_of(const SumKernel& kernel, const LaunchContext& context, cons
     shape.across = number(defines, "SOURCES");
     if (shape.group * shape.across > context.info().largest_work_group)
         throw Error(ErrorKind::input,
-                    fmt::format("{} has groups of {} x {} = {} work-items, and {} takes at most {}",
+                    fmt::format("{} has groups of {} x {} = {} work-items, but {} takes at most {}",
                                 context.variant().id, shape.group, shape.across, shape.group * shape.across,
                                 context.info().name, context.info().largest_work_group),
                     "group size", "set smaller TARGETS and SOURCES by --define, or choose another variant");
@@ -52,7 +52,7 @@ Defines defines_of(const SumKernel& kernel, const SumProblem& problem, const Lau
                    std::size_t vectors) {
     Defines defines = defines_of(problem, context, vectors);
     if (kernel.pairs) {
-        // As published where they are few: just as many rows of work-items as there are sources.
+        // As published for few sources: exactly as many rows of work-items as sources.
         const std::size_t maximum = number(defines, "SOURCES");
         defines["SOURCES"] = std::to_string(std::min(maximum, problem.n_sources()));
     }
@@ -93,8 +93,8 @@ void require_able(const SumProblem& problem, const LaunchContext& context, const
     context.require(traits_of(problem));
     const auto mixed = defines.find("MIXED");
     if (mixed != defines.end() && mixed->second == "2" && !context.info().fp64)
-        throw Error(ErrorKind::input, fmt::format("{} has no double precision", context.info().name),
-                    "define MIXED");
+        throw Error(ErrorKind::input,
+                    fmt::format("{} does not support double precision", context.info().name), "define MIXED");
 }
 
 }  // namespace ks::gpu::particles

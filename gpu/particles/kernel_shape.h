@@ -13,18 +13,19 @@ namespace ks::gpu::particles {
 
 using Defines = std::map<std::string, std::string>;
 
-/// In tuning rows: one vector of weights without gradients, which has a kernel of its own.
+/// In tuning rows: one vector of weights without gradients, which has its own kernel.
 inline constexpr const char* one_sum = "one sum";
 
-/// What the launches of a variant must know of its kernel.
+/// Properties of a variant's kernel that its launches depend on.
 struct SumKernel {
-    /// Targets of a group of so many work-items.
+    /// Targets per group, given its number of work-items.
     std::size_t (*targets)(const Defines& defines, std::size_t group, ks::particles::Precision precision);
-    /// A work-item a pair: groups of TARGETS x SOURCES, and a vector of weights in a pass.
+    /// One work-item per pair: groups of TARGETS x SOURCES, and one vector of weights per pass.
     bool pairs = false;
-    /// Sources in cells (core/particles/cells.h), each of which is a tile, and a vector of weights in a pass.
+    /// Sources in cells (core/particles/cells.h), each of which is a tile, and one
+    /// vector of weights per pass.
     bool cells = false;
-    /// Pairs a second to begin with; what launches take corrects it.
+    /// Initial estimate of pairs per second; corrected from the measured time of launches.
     double (*rate)(const DeviceInfo& device) = [](const DeviceInfo& device) {
         return device.type == "GPU" ? 5e11 : 2e8;
     };
@@ -35,8 +36,8 @@ struct KernelShape {
     std::string entry_point;
     cl::NDRange local;
     std::size_t group = 1;    ///< work-items along dimension 0
-    std::size_t targets = 1;  ///< of a group
-    std::size_t across = 0;   ///< work-items along dimension 1; 0: there is none
+    std::size_t targets = 1;  ///< per group
+    std::size_t across = 0;   ///< work-items along dimension 1; 0: one-dimensional
 
     cl::NDRange range(std::size_t groups) const {
         return across == 0 ? cl::NDRange(groups * group) : cl::NDRange(groups * group, across);
@@ -48,23 +49,23 @@ struct KernelShape {
 KernelShape shape_of(const SumKernel& kernel, const LaunchContext& context, const Defines& defines,
                      ks::particles::Precision precision);
 
-/// Vectors of weights that one pass over the sources sums.
+/// Vectors of weights summed in one pass over the sources.
 struct Pass {
     std::size_t first = 0, vectors = 1;
-    std::size_t cell = 0;  ///< sources of a cell (core/particles/cells.h); 0: in the order of the input
+    std::size_t cell = 0;  ///< sources per cell (core/particles/cells.h); 0: in input order
 };
-/// All vectors, as many in a pass as leave a work-item's sums in registers: 8 rows of them.
+/// Passes for all vectors, with as many per pass as leave a work-item's sums in registers: 8 rows.
 std::vector<Pass> passes_of(const SumKernel& kernel, const ks::particles::SumProblem& problem);
 
-/// Defines of the variant's kernel for some vectors of weights. One vector without gradients has a kernel of
-/// its own, which knows nothing of either.
+/// Defines of the variant's kernel for a number of vectors of weights. One vector without gradients has its
+/// own kernel, which supports neither.
 Defines defines_of(const SumKernel& kernel, const ks::particles::SumProblem& problem,
                    const LaunchContext& context, std::size_t vectors);
-/// The same without what a SumKernel asks for.
+/// The same without the defines for a SumKernel.
 Defines defines_of(const ks::particles::SumProblem& problem, const LaunchContext& context,
                    std::size_t vectors);
 
-/// Throws ks::Error(input) where the variant or the device cannot do what is asked for.
+/// Throws ks::Error(input) if the variant or the device does not support the request.
 void require_able(const ks::particles::SumProblem& problem, const LaunchContext& context,
                   const Defines& defines);
 

@@ -26,19 +26,18 @@ namespace {
 
 using namespace ks::particles;
 
-/// Sources of one launch. Always the same: sums of launches are added in float, and must not depend on
-/// timing.
+/// Sources per launch. Constant: sums of launches are added in float, and must not depend on timing.
 constexpr std::size_t sources_a_launch = std::size_t{1} << 16;
 
-/// What tells the rates of kernels apart.
+/// Key that distinguishes the rates of kernels.
 std::string rate_key(const LaunchContext& context, const Defines& defines) {
     std::uint64_t key = hash_of(context.request().kernel_source, hash_of(context.variant().id));
     for (const auto& [name, value] : defines) key = hash_of(value, hash_of(name, key));
     return "pairs a second " + hash_text(key);
 }
 
-/// Pairs a second to begin with: what the same kernel reached before, or a guess; what launches take corrects
-/// it.
+/// Initial estimate of pairs per second: the rate the same kernel reached before, or a guess; corrected from
+/// the measured time of launches.
 double first_rate(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context,
                   const std::string& key) {
     if (const std::size_t known = context.device().seen_before(key)) return static_cast<double>(known);
@@ -49,8 +48,8 @@ double first_rate(const SumKernel& kernel, const SumProblem& problem, LaunchCont
     return rate;
 }
 
-/// What a run keeps on the device, and its kernel. A slab is the sources with the weights of a pass; a step
-/// sums them at targets whose sums fit the device at once.
+/// Data that a run keeps on the device, and its kernel. A slab is the sources with the weights of a pass; a
+/// step sums them at targets whose sums fit on the device at once.
 template <class T>
 class DeviceSums : public StreamClient {
   public:
@@ -66,11 +65,12 @@ class DeviceSums : public StreamClient {
         require_able(problem, context, defines_);
         shape_ = shape_of(kernel, context, defines_, problem.settings().precision);
         if (problem.first_target() % shape_.targets != 0)
-            throw Error(ErrorKind::input,
-                        fmt::format("its groups of {} targets do not fit the parts of a run that devices "
-                                    "share",
-                                    shape_.targets),
-                        context.variant().id, "choose other defines, or one device");
+            throw Error(
+                ErrorKind::input,
+                fmt::format(
+                    "its groups of {} targets do not match the parts of a run shared by several devices",
+                    shape_.targets),
+                context.variant().id, "choose other defines, or one device");
         count_of_grid_ = problem.on_planes() ? 3 * problem.planes().side + 3
                          : problem.on_grid() ? 3 * problem.grid().side
                                              : 0;
@@ -83,7 +83,7 @@ class DeviceSums : public StreamClient {
 
     std::uint64_t skipped_pairs() const { return skipped_pairs_; }
 
-    /// f32 or f64 [row][target], with all timings taken.
+    /// f32 or f64 [row][target], with all timings recorded.
     Array sums() {
         const std::size_t targets = problem_.n_targets();
         at_once_ = targets_at_once();
@@ -103,7 +103,7 @@ class DeviceSums : public StreamClient {
         return std::move(values_);
     }
 
-    /// The sources of a pass take the place of those before, which may stay for the next run.
+    /// The sources of a pass replace the previous ones, which may stay for the next run.
     void upload(std::size_t pass, std::size_t /*buffer*/) override {
         kernel_ = context_.kernel(shape_.entry_point,
                                   defines_of(of_variant_, problem_, context_, passes_[pass].vectors));
@@ -131,7 +131,7 @@ class DeviceSums : public StreamClient {
                                  values_.template as<T>().subspan(to * targets + step.first, step.count)),
                              row * step.count * sizeof(T)});
         }
-        // Each pass meets the same pairs.
+        // Every pass has the same pairs.
         const bool counts = step.pass == 0 && step.first + step.count == targets;
         std::array<cl_uint, 2> counted{};
         if (counts) reads.push_back({skipped_, std::as_writable_bytes(std::span(counted))});
@@ -151,7 +151,7 @@ class DeviceSums : public StreamClient {
         return (targets * (rows_of(passes_.front()) + of_points) + count_of_grid_) * sizeof(T) + 64;
     }
 
-    /// Targets that fit the budget beside the sources of any pass.
+    /// Targets that fit the budget together with the sources of any pass.
     std::size_t targets_at_once() const {
         const std::uint64_t sources = DeviceSources<T>::bytes(problem_, passes_.front());
         const std::uint64_t fixed = sources + bytes_beside_sources(0),
@@ -160,17 +160,16 @@ class DeviceSums : public StreamClient {
         if (fixed + shape_.targets * each > budget || sources > largest)
             throw Error(
                 ErrorKind::input,
-                fmt::format("{} sources need {} bytes on the device, {} are available", problem_.n_sources(),
-                            fixed + shape_.targets * each, std::min(budget, largest)),
-                "sources", "give a larger --memory-limit");
+                fmt::format("{} sources need {} bytes on the device, but {} are available",
+                            problem_.n_sources(), fixed + shape_.targets * each, std::min(budget, largest)),
+                "sources", "use a larger --memory-limit");
         const std::uint64_t fit = std::min((budget - fixed) / each, largest / each);
-        // Whole groups: what a work-item does with a target may depend on its place in the group.
+        // Whole groups: how a work-item sums a target may depend on its position in the group.
         const std::uint64_t whole = std::max<std::uint64_t>(1, fit / shape_.targets) * shape_.targets;
         return std::min<std::uint64_t>(problem_.n_targets(), whole);
     }
 
-    /// Brings the coordinates of targets [first, first + count) to the device, of grids just those along the
-    /// sides.
+    /// Uploads the coordinates of targets [first, first + count); for grids only those along the sides.
     void place(std::size_t first, std::size_t count) {
         const bool grid = count_of_grid_ > 0;
         if (places_ && (grid || (first == placed_ && count == problem_.n_targets()))) return;
@@ -182,7 +181,7 @@ class DeviceSums : public StreamClient {
         placed_ = first;
     }
 
-    /// All sources at the targets of a step, whose sums lie in out_ then.
+    /// All sources at the targets of a step, whose sums are then in out_.
     void sum(const Step& step) {
         const std::size_t first = step.first, count = step.count;
         const bool grid = count_of_grid_ > 0;
@@ -192,7 +191,7 @@ class DeviceSums : public StreamClient {
                                                  : grid               ? problem_.grid().side
                                                                       : count);
         for (std::size_t from = 0; from < groups;) {
-            // The rest in launches of the same size: a small last one would leave most of a device idle.
+            // The remainder in launches of equal size: a small last one would leave most of a device idle.
             const std::size_t launches = (groups - from + groups_of_a_launch() - 1) / groups_of_a_launch();
             const std::size_t some = (groups - from + launches - 1) / launches;
             for (std::size_t begin = 0; begin < sources; begin += sources_a_launch) {
@@ -239,13 +238,13 @@ class DeviceSums : public StreamClient {
     LaunchContext& context_;
     std::vector<Pass> passes_;  ///< the first has the most vectors
     std::vector<Step> steps_;
-    std::size_t at_once_ = 0;  ///< targets of a step, at most
+    std::size_t at_once_ = 0;  ///< maximum targets per step
     Scaling scaling_;
     Defines defines_;
     std::string rate_key_;
     KernelShape shape_;
     Slicer slicer_;
-    std::size_t count_of_grid_ = 0;  ///< numbers that targets on planes or in a cube are made from
+    std::size_t count_of_grid_ = 0;  ///< coordinates from which targets on planes or in a cube are formed
     std::uint64_t skipped_pairs_ = 0;
     std::size_t placed_ = 0;  ///< first target of places_
     cl::Kernel kernel_;
@@ -266,7 +265,7 @@ Result launch_sums(const SumKernel& kernel, const Problem& any, LaunchContext& c
 
 Result launch_source_cells(const SumKernel& kernel, const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
-    // Only where cells that are near need another way of summing it matters that groups are compact.
+    // Compact groups matter only if nearby cells are summed in a different way.
     if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
         return launch_sums(kernel, any, context);
     require_whole(problem, context.variant().id, "it sorts all targets");

@@ -5,18 +5,18 @@
 
 namespace ks::gpu::particles {
 
-/// Sums on the device with the kernel of the context's variant, in launches that are meant to stay below 100
-/// ms: targets are cut as the device is quick, sources always in the same places, so that the result does not
-/// depend on the cuts. Targets of planes are made on the device. Where sums of all targets do not fit the
-/// budget they are made in parts; throws ks::Error(input) where the sources do not.
+/// Sums on the device with the kernel of the context's variant, in launches meant to stay below 100 ms:
+/// targets are split according to the device's speed, sources always in the same places, so that the result
+/// does not depend on the splits. Targets on planes are formed on the device. If the sums of all targets do
+/// not fit the budget, they are computed in parts; throws ks::Error(input) if the sources do not fit.
 Result launch_sums(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
 
 /// The same with sources in cells, and targets at points sorted so that those of a group are neighbours.
-/// Throws ks::Error(input) where there is more than a real sum of RBF or Laplace in float.
+/// Throws ks::Error(input) for anything but a real sum of RBF or Laplace in float.
 Result launch_source_cells(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
 
-/// RBF on planes by gpu/particles/plane_product.cl, in launches that are cut alike. Throws ks::Error(input)
-/// for other kernels and targets.
+/// RBF on planes by gpu/particles/plane_product.cl, in launches that are split likewise. Throws
+/// ks::Error(input) for other kernels and targets.
 Result launch_plane_product(const Problem& problem, LaunchContext& context);
 
 }  // namespace ks::gpu::particles

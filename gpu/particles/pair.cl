@@ -1,9 +1,9 @@
-// The term of one pair, in coordinates and weights as core/particles/scaling.h makes them.
+// The term of one pair, in the coordinates and weights of core/particles/scaling.h.
 //   KERNEL            0: RBF 2^(-r^2), 1: Laplace 1 / r, 2: Helmholtz e^(2 pi i turns r) / r
-//   REAL, REAL4, INT  type of the terms, of a packed source and of integers as wide
-//   V, VI             the type of what is computed at once and of integers as wide: REAL and INT, or vectors
+//   REAL, REAL4, INT  type of the terms, of a packed source and of integers of the same width
+//   V, VI             type computed at once and integers of the same width: REAL and INT, or vectors
 //   COMPLEX_WEIGHTS   1: sources have an imaginary part of their weight
-// Sums are complex (COMPLEX 1) where the kernel or the weights are.
+// Sums are complex (COMPLEX 1) if the kernel or the weights are.
 
 #if KERNEL == 2 || COMPLEX_WEIGHTS
 #define COMPLEX 1
@@ -23,7 +23,7 @@ static inline V square(const V dx, const V dy, const V dz) {
 }
 
 // Real and imaginary part of g from r^2; 0 at r = 0 of a singular kernel. exp2_minus(v) is 2^-v,
-// inverse_root(v) is 1 / sqrt(v), cis_turns(v, &c, &s) are cos and sin of 2 pi v: each file brings its own.
+// inverse_root(v) is 1 / sqrt(v), cis_turns(v, &c, &s) are cos and sin of 2 pi v: each file defines its own.
 static inline V term(const V r2, const REAL turns, V* imaginary) {
 #if KERNEL == 0
     return exp2_minus(r2);
@@ -40,7 +40,7 @@ static inline V term(const V r2, const REAL turns, V* imaginary) {
 #endif
 }
 
-// As term() of a kernel without phase; infinite at r = 0 of a singular one.
+// As term() for a kernel without phase; infinite at r = 0 of a singular one.
 static inline V careless_term(const V r2) {
 #if KERNEL == 0
     return exp2_minus(r2);

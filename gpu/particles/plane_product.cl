@@ -1,15 +1,15 @@
 // RBF on planes as a product of matrices. 2^-(dx^2 + dy^2 + dz^2) is a function of the coordinate along a
 // plane's rows times one of the coordinate across them (the fixed one goes with the first): exponentials are
-// taken a row and a column, and a pair is one multiplication and one addition.
+// computed per row and per column, and a pair is one multiplication and one addition.
 //
-// A group makes ROWS x COLUMNS targets of a plane, an item OWN_ROWS x 4 of them, TILE sources at a time; sums
-// of tiles are added with compensation. NDRange: dimension 0: WG items for every COLUMNS targets of a row;
-// 1: tiles of ROWS rows, those of xy, then of xz, then of yz. Group (WG, 1). Local memory: TILE sources and
-// their factors for rows and columns.
+// A group computes ROWS x COLUMNS targets of a plane, an item OWN_ROWS x 4 of them, TILE sources at a time;
+// sums of tiles are added with compensation. NDRange: dimension 0: WG items for every COLUMNS targets of a
+// row; 1: tiles of ROWS rows, those of xy, then of xz, then of yz. Group (WG, 1). Local memory: TILE sources
+// and their factors for rows and columns.
 //
-// part: 0: real parts of the weights, which sources hold; 1: imaginary ones. axis: 0, 1, 2: the derivative
-// along x, y, z, for which the factor of that coordinate gets its difference and the sum the factor slope;
-// 3: none, slope 1.
+// part: 0: real parts of the weights, stored in the sources; 1: imaginary ones. axis: 0, 1, 2: the derivative
+// along x, y, z, where the factor of that coordinate is multiplied by its difference and the sum by slope; 3:
+// none, slope 1.
 // Targets first .. first + total - 1 of all are written to out[0 ..].
 
 #ifndef WG
@@ -48,7 +48,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void product_sums(
     const uint i0 = (get_global_id(1) - plane * tiles) * ROWS, j0 = get_group_id(0) * COLUMNS;
     const uint row_axis = plane == 2 ? 1 : 0, column_axis = plane == 0 ? 1 : 2, fixed_axis = 2 - plane;
     const uint own_i = item / ACROSS * OWN_ROWS, own_j = item % ACROSS * 4;
-    // Of the factors that the item makes.
+    // Of the factors that the item computes.
     const uint i = item % ROWS, j = item % COLUMNS;
     const REAL row_at = places[row_axis * side + min(i0 + i, side - 1)];
     const REAL column_at = places[column_axis * side + min(j0 + j, side - 1)];

@@ -18,9 +18,9 @@ namespace {
 
 using namespace ks::particles;
 
-/// Sums of RBF on planes, a vector of weights, a quantity and a part at a time, whole rows of tiles at a
-/// time. A slab is the sources with a vector of weights; a step sums them, for one row of the result, at rows
-/// of tiles whose sums fit the device at once.
+/// Sums of RBF on planes: one vector of weights, quantity and part at a time, and whole rows of tiles at a
+/// time. A slab is the sources with one vector of weights; a step sums them, for one row of the result, at
+/// rows of tiles whose sums fit on the device at once.
 template <class T>
 class PlaneProduct : public StreamClient {
   public:
@@ -38,7 +38,7 @@ class PlaneProduct : public StreamClient {
 
     Result run() {
         const std::size_t targets = problem_.n_targets(), at_once = tile_rows_at_once();
-        // Those that have targets of the problem; a part may leave some of the first and the last one out.
+        // Rows with targets of the problem; a part may omit some targets of the first and the last one.
         const std::size_t all = 3 * tiles_, begin = problem_.first_target();
         std::size_t from = 0, to = all;
         while (first_target(from + 1) <= begin) ++from;
@@ -88,26 +88,26 @@ class PlaneProduct : public StreamClient {
         std::size_t row, tile, end;  ///< of the result; rows of tiles [tile, end)
     };
     std::uint64_t others(std::size_t targets) const { return (targets + 3 * side_ + 3) * sizeof(T); }
-    /// Rows of tiles, counted over the three planes, whose sums fit the budget beside the sources.
+    /// Rows of tiles, counted over the three planes, whose sums fit the budget together with the sources.
     std::size_t tile_rows_at_once() const {
         const std::uint64_t fixed = DeviceSources<T>::bytes(problem_, {0, 1}) + others(0),
                             each = rows_ * side_ * sizeof(T), budget = context_.budget();
         if (fixed + each > budget)
             throw Error(ErrorKind::input,
                         std::to_string(problem_.n_sources()) + " sources need " +
-                            std::to_string(fixed + each) + " bytes on the device, " + std::to_string(budget) +
-                            " are available",
-                        "sources", "give a larger --memory-limit");
+                            std::to_string(fixed + each) + " bytes on the device, but " +
+                            std::to_string(budget) + " are available",
+                        "sources", "use a larger --memory-limit");
         return std::min<std::uint64_t>(
             {3 * tiles_, (budget - fixed) / each,
              std::max<std::uint64_t>(1, context_.info().largest_allocation / each)});
     }
-    /// Of a row of tiles.
+    /// For a row of tiles.
     std::size_t first_target(std::size_t tile_row) const {
         return (tile_row / tiles_ * side_ + std::min(side_, tile_row % tiles_ * rows_)) * side_;
     }
     void sum(const Step& step) {
-        // Always the same: sums of launches are added in float, and must not depend on timing.
+        // Constant: sums of launches are added in float, and must not depend on timing.
         constexpr std::size_t sources_a_launch = std::size_t{1} << 20;
         const std::size_t n = problem_.n_sources(), first = first_target(step.tile),
                           total = first_target(step.end) - first, part = step.row % problem_.parts(),
@@ -146,7 +146,7 @@ class PlaneProduct : public StreamClient {
     std::size_t tiles_;  ///< along a column of a plane
     Slicer slicer_;
     std::vector<Step> steps_;
-    std::size_t maximum_ = 0;  ///< targets of a step
+    std::size_t maximum_ = 0;  ///< targets per step
     cl::Kernel kernel_;
     std::optional<DeviceSources<T>> sources_;
     std::shared_ptr<const Buffer> places_;

@@ -1,11 +1,11 @@
-// The published kernel: one work-item for each target and source of a block, terms into local memory, the
-// first row of items adds them up. Mended: sources are taken SOURCES at a time, so that any number of them
-// works, and each is loaded from its own place.
+// The published kernel: one work-item for each target and source of a block, terms in local memory, summed by
+// the first row of items. Corrected: sources are processed SOURCES at a time, so that any number of them
+// works, and each is loaded from its own position.
 //
 // NDRange: dimension 0: target, rounded up to the group; dimension 1: source of the block. Group (TARGETS,
-// SOURCES), all in dimension 1. Local memory: terms [TARGETS][SOURCES], places of both.
+// SOURCES), all in dimension 1. Local memory: terms [TARGETS][SOURCES], coordinates of both.
 //
-// out: real parts of `total` targets, then imaginary ones; what a launch covers begins with target `first`.
+// out: real parts of `total` targets, then imaginary ones; the range of a launch begins with target `first`.
 
 #ifndef TARGETS
 #define TARGETS 16

@@ -1,14 +1,14 @@
-// Sources in cells: TILE neighbours in space, with coordinates relative to their middle. Then a squared
-// distance costs less than differences do, at the precision of these:
-//   RBF      2^-(|x|^2 - 2 x.s + |s|^2) = 2^-|x|^2 2^(2 x.s) 2^-|s|^2: the first factor once a target and
-//            cell, the last once a source, three multiplications for the rest
-//   Laplace  r^2 = |x|^2 + |s|^2 - 2 x.s, where the target is DISTANT radii of the cell away or more
-// Nearer targets, wide cells and sums that leave the range of floats take differences, as in tile_sums.cl.
+// Sources in cells: TILE neighbours in space, with coordinates relative to the cell's centre. A squared
+// distance then costs less than with differences, at the same precision:
+//   RBF      2^-(|x|^2 - 2 x.s + |s|^2) = 2^-|x|^2 2^(2 x.s) 2^-|s|^2: the first factor once per target and
+//            cell, the last once per source, three multiplications for the rest
+//   Laplace  r^2 = |x|^2 + |s|^2 - 2 x.s, if the target is at least DISTANT radii of the cell away
+// Nearer targets, wide cells and sums outside the range of floats use differences, as in tile_sums.cl.
 //
 // NDRange: dimension 0: targets / ITEMS, rounded up to the group. Group WG, TILE or more. Local memory: TILE
 // sources.
-// cells: middle and radius of every cell, in scaled units as core/particles/scaling.h makes them; sources are
-// relative to the middle of theirs. The other arguments: tile.cl. Floats, one real vector of weights.
+// cells: centre and radius of every cell, in the scaled units of core/particles/scaling.h; sources are
+// relative to the centre of their cell. Other arguments: tile.cl. Floats, one real vector of weights.
 
 #ifndef WG
 #define WG 512
@@ -27,7 +27,7 @@
 
 #define UNROLL 8
 
-// Adds the terms of a cell by differences. `filled`: sources of the tile, rounded up to UNROLL.
+// Adds the terms of a cell using differences. `filled`: sources of the tile, rounded up to UNROLL.
 static inline void sum_by_differences(local const REAL4* tile, const uint filled, const REAL* dx, const REAL* dy,
                                       const REAL* dz, REAL* cell_sum) {
 #pragma unroll 1
@@ -44,8 +44,8 @@ static inline void sum_by_differences(local const REAL4* tile, const uint filled
     }
 }
 
-// Adds the terms of a cell by products. Of targets: coordinates from the cell's middle, and their squares;
-// square_of: those of the sources.
+// Adds the terms of a cell using products. For targets: coordinates from the cell's centre, and their
+// squares; square_of: those of the sources.
 static inline void sum_by_products(local const REAL4* tile, local const REAL* square_of, const uint filled,
                                    const REAL* dx, const REAL* dy, const REAL* dz, const REAL* of_target,
                                    REAL* cell_sum) {
@@ -86,8 +86,8 @@ static inline void sum_by_products(local const REAL4* tile, local const REAL* sq
 #endif
 }
 
-// The terms of `count` sources of a cell at a target, one by one: for sums that left the range of floats.
-// found: coincident pairs, where those count
+// The terms of `count` sources of a cell at a target, one by one: for sums outside the range of floats.
+// found: coincident pairs, if those count
 static inline REAL exact_cell_sum(global const REAL4* sources, const uint count, const REAL dx, const REAL dy,
                                   const REAL dz, const REAL turns, const bool counts, uint* found) {
     REAL sum = 0, unused = 0;
@@ -118,7 +118,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void cell_sums(
         place_within(places, stride, first, total, at + i * WG, &x[i], &y[i], &z[i]);
     }
     if (item < 2) near[item] = 0;
-    // On their way while the tile before is summed: this item's source and the cell.
+    // Loaded while the previous tile is summed: this item's source and the cell.
     const bool loads = item < TILE;
     REAL4 source_ahead = loads && begin + item < end ? sources[begin + item] : (REAL4)(0);
     REAL4 cell_ahead = cells[begin / TILE];

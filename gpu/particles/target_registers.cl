@@ -1,4 +1,4 @@
-// Several targets a work-item: each source that is read from local memory serves all of them, and their
+// Several targets per work-item: each source read from local memory serves all of them, and their
 // exponentials overlap. NDRange, local memory and arguments: tile.cl.
 #ifndef ITEMS
 #define ITEMS 4

@@ -24,19 +24,19 @@ static inline void place_of(global const REAL* places, const uint stride, const 
 #endif
 }
 
-// The same of target t of `total` from `first` on; beyond them the last one's.
+// The same for target t of `total` from `first` on; beyond them the last one's.
 static inline void place_within(global const REAL* places, const uint stride, const uint first,
                                 const uint total, const uint t, REAL* x, REAL* y, REAL* z) {
     place_of(places, stride, first + min(t, total - 1), x, y, z);
 }
 
-// What the sources from `begin` on give target t; the first of them start its sum.
+// Stores what the sources from `begin` on contribute to target t; the first of them start its sum.
 static inline void write_sum(global REAL* out, const uint total, const uint begin, const uint t,
                              const REAL sum) {
     if (t < total) out[t] = begin == 0 ? sum : out[t] + sum;
 }
 
-// Counts pairs at r = 0: few or none, so that one counter does.
+// Counts pairs at r = 0: few or none, so a single counter suffices.
 static inline void count_skipped(global uint* skipped, const uint found) {
     if (found == 0) return;
     const uint before = atomic_add(skipped, found);

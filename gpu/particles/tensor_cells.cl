@@ -1,8 +1,8 @@
 // source_cells.cl with squared distances from tensor cores: 16 TILES targets of a warp are rows of matrices,
-// 8 sources columns. A lane keeps one coordinate of 2 TILES rows, gets squares of these rows and two columns,
-// and so sums the terms of every fourth 8 sources; sums of four lanes are added at the end. POLYNOMIAL of 16
-// terms are polynomials, on units that have nothing else to do. Near targets (those of a warp together), wide
-// cells and sums that leave the range of floats take differences.
+// 8 sources are columns. A lane keeps one coordinate of 2 TILES rows, gets squares of these rows and two
+// columns, and so sums the terms of every fourth 8 sources; sums of four lanes are added at the end.
+// POLYNOMIAL of 16 terms are polynomials, on units that would otherwise be idle. Near targets (those of a
+// warp together), wide cells and sums outside the range of floats use differences.
 //
 // NDRange: dimension 0: targets * 2 / TILES, rounded up to the group. Group WG. Local memory: two cells of
 // TILE sources, 36 bytes each. Arguments and units: source_cells.cl.
@@ -28,11 +28,11 @@
 #include "gpu/particles/warp.cl"
 
 #define ROWS (2 * TILES)
-// Sources that a work-item prepares.
+// Sources prepared by one work-item.
 #define PREPARED ((TILE + WG - 1) / WG)
 #include "gpu/particles/tensor_terms.cl"
 
-// Adds the terms of `count` sources of a cell by differences. x: a coordinate of each row; middle: of the cell.
+// Adds the terms of `count` sources of a cell using differences. x: a coordinate of each row; middle: of the cell.
 static inline void sum_by_differences(global const float4* sources, const uint count, const float* x,
                                       const float middle, const uint axis, const uint quad, float* cell_sum) {
     float dx[ROWS], dy[ROWS], dz[ROWS];
@@ -74,7 +74,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tensor_sums(
         x[i] = along((float4)(x_of, y_of, z_of, 0), axis);
         sum[i] = lost[i] = 0;
     }
-    // On their way while the cell before is summed.
+    // Loaded while the previous cell is summed.
     float4 cell_ahead = cells[begin / TILE], ahead[PREPARED];
 #pragma unroll
     for (uint k = 0; k < PREPARED; ++k) {

@@ -1,12 +1,12 @@
 // Part of tensor_cells.cl: squared distances of targets and the sources of a cell as a product of matrices,
 // and their terms. r^2 = |t|^2 + |s|^2 - 2 t.s, with each number as two halves, the nearest one and the one
-// nearest to what it leaves, 22 bits together. In the order of the 16 columns of A and rows of B:
+// nearest to the remainder, 22 bits together. In the order of the 16 columns of A and rows of B:
 //   A  x x y y z z |t|^2 ONE of a target, upper halves; then the same of lower halves
 //   B  -2 x, -2 y, -2 z of a source, upper and lower half each; SQUARE and the upper half of |s|^2; then the
 //      same again, with the lower half of |s|^2
 
-// What coordinates are multiplied by, so that lower halves do not leave the range of halves. Squares: those
-// of sources by SQUARE, those of targets by ONE, and r^2 by both, which is UNIT^2.
+// Factors for coordinates, so that lower halves stay in the range of halves. For squares: those of sources by
+// SQUARE, those of targets by ONE, and r^2 by both, which is UNIT^2.
 #if KERNEL == 0
 #define UNIT 1.0f
 #define SQUARE 1.0f
@@ -18,9 +18,9 @@
 #define SQUARE 0x1p12f
 #define ONE 0x1p10f
 #endif
-// Least distance of targets from the middle: the lower half of a smaller square would lose bits.
+// Minimum distance of targets from the centre: the lower half of a smaller square would lose bits.
 #define NEAREST 0x1p-6f
-// Sources whose products are made at once, in four products of matrices.
+// Sources whose products are computed at once, in four products of matrices.
 #define STEP 32
 
 static inline float along(const float4 v, const uint axis) {
@@ -45,7 +45,7 @@ static inline void put_target(uint* upper, uint* lower, const float t, const flo
 }
 
 // B's column of source j, in the order in which lanes read: those of a quad need columns 2 q and 2 q + 1 of
-// four products, which are 8 sources in a row. A word pair of each coordinate for each product.
+// four products, which are 8 consecutive sources. A word pair of each coordinate for each product.
 static inline void put_source(local uint4* columns, local float4* weights, const uint j,
                               const float4 source) {
     const uint i = j % STEP, of_product = i % 8 / 2, column = i / 8 * 2 + j % 2;
@@ -65,7 +65,7 @@ static inline void put_source(local uint4* columns, local float4* weights, const
 // As careless_term(), with multiplications and additions, at a relative error of 1e-7.
 static inline float polynomial_term(const float r2) {
 #if KERNEL == 0
-    // From 2^-126 on all are that.
+    // Terms below 2^-126 are taken as 2^-126.
     const float v = min(r2, 126.0f), shifted = ROUNDER - v, x = (ROUNDER - shifted) - v;
     return as_float(as_int(EXP2_OF_REST(x)) + (as_int(shifted) << SIGNIFICAND));
 #else

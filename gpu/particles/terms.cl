@@ -1,13 +1,13 @@
-// The terms of one pair for several vectors of weights and for gradients, in coordinates and weights as
-// core/particles/scaling.h makes them.
-//   VECTORS   of weights
+// The terms of one pair for several vectors of weights and for gradients, in the coordinates and weights of
+// core/particles/scaling.h.
+//   VECTORS   number of vectors of weights
 //   GRADIENT  1: also the derivatives along x, y and z, without the factor `slope`
-// Rows of sums are [vector][quantity][part]: f, or f and its derivatives; real and, where COMPLEX, imaginary.
+// Rows of sums are [vector][quantity][part]: f, or f and its derivatives; real and, if COMPLEX, imaginary.
 
 #define QUANTITIES (1 + 3 * GRADIENT)
 #define PARTS (1 + COMPLEX)
 #define ROWS (VECTORS * QUANTITIES * PARTS)
-// What a source has beside x, y, z and the first weight: the other weights, then all imaginary parts.
+// Values of a source besides x, y, z and the first weight: the other weights, then all imaginary parts.
 #define OTHERS (VECTORS - 1 + COMPLEX_WEIGHTS * VECTORS)
 
 // Adds the terms of a source at d = (dx, dy, dz) from the target to the rows of sums.
@@ -18,7 +18,7 @@ static inline void add_terms(V* sums, const V g, const V g_im, const V dx, const
     terms_im[0] = g_im;
 #if GRADIENT
 #if SINGULAR
-    // Times the unit vector d / r: 1 / r^3 would be too large for a float where points nearly coincide.
+    // Times the unit vector d / r: 1 / r^3 would overflow a float where points nearly coincide.
     const V inverse = r2 > (V)0 ? inverse_root(r2) : (V)0;
     const V ux = dx * inverse, uy = dy * inverse, uz = dz * inverse;
 #else

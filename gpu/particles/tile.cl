@@ -1,13 +1,13 @@
-// A work-item sums for ITEMS targets, WG apart; its group loads TILE sources at a time into local memory.
-// Terms of a tile are added up first, tile sums with compensation (Kahan), so that many sources cost no
-// precision.
+// A work-item sums for ITEMS targets, WG apart; its group loads TILE sources at a time into local memory. The
+// terms of a tile are added up first, and tile sums with compensation (Kahan), so that precision does not
+// degrade with many sources.
 //
 // NDRange: dimension 0: targets / ITEMS, rounded up to the group. Group WG. Local memory: TILE sources.
-//   POLYNOMIAL  of the ITEMS exponentials of a source, how many are polynomials and not the device's function
+//   POLYNOMIAL  number of the ITEMS exponentials of a source that are polynomials, not the device's function
 //   MIXED       1: every term is added with compensation; 2: in double
 //   PTX         1: functions of the special function units through PTX (NVIDIA)
 //
-// out: real parts of `total` targets, then imaginary ones; what a launch covers begins with target `first`.
+// out: real parts of `total` targets, then imaginary ones; the range of a launch begins with target `first`.
 
 #ifndef WG
 #define WG 128

@@ -1,5 +1,5 @@
 // Products in float, every term added with compensation (MIXED 1) or in double (2), for one vector of
-// weights. Part of tile.cl, which says what arguments and defines mean.
+// weights. Part of tile.cl, which describes arguments and defines.
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(
     global const REAL4* sources, global const REAL* weights_im, global const REAL* places, global REAL* out,

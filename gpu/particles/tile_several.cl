@@ -1,8 +1,8 @@
-// tile.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once for a pair and
+// tile.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once per pair and
 // weighted for every row of sums. NDRange and further arguments: tile.cl. Local memory: TILE sources with all
 // their weights.
 //
-// more: OTHERS numbers a source. out: [row][total], rows as in terms.cl; gradients get their factor here.
+// more: OTHERS numbers per source. out: [row][total], rows as in terms.cl; gradients are multiplied by slope here.
 #include "gpu/particles/terms.cl"
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void tiled_sums(

@@ -1,13 +1,13 @@
-// Potentials of one vector of weights. Part of tile.cl, which says what arguments and defines mean.
+// Potentials of one vector of weights. Part of tile.cl, which describes arguments and defines.
 //
-// Nothing in the loop over pairs asks whether they coincide: where they do, a singular kernel makes the sum of
-// a tile infinite or not a number, and that target goes through the tile again, with care.
+// The loop over pairs does not test whether they coincide: if they do, a singular kernel makes the sum of a
+// tile infinite or not a number, and that target is summed over the tile again, with the test.
 
 #define UNROLL 4
-// Sources of weight 0 there fill a tile to a multiple of UNROLL: r^2 is finite, a term 0.
+// Sources of weight 0 at this position pad a tile to a multiple of UNROLL: r^2 is finite, a term 0.
 #define FAR 1e15f
 
-// re and im of one source added to the sums of a target, i of ITEMS; NaN or infinite at r = 0 of a singular
+// re and im of one source, added to the sums of a target, i of ITEMS; NaN or infinite at r = 0 of a singular
 // kernel.
 static inline void add_careless(REAL* re, REAL* im, const REAL r2, const REAL turns, const REAL weight,
                                 const REAL weight_im, const uint i) {

@@ -1,13 +1,13 @@
-// A barycentric Lagrange treecode between clusters: core/particles/treecode/plan.h says what is summed where. Lists
-// of sources, or of points that stand for them, are summed at the targets of a cluster, or at its own points.
+// A barycentric Lagrange treecode between clusters: core/particles/treecode/plan.h describes what is summed where.
+// Lists of sources, or of points that replace them, are summed at the targets of a cluster, or at its own points.
 //
-// NDRange of sum_lists: dimension 0: a group a piece of at most WG x LANES x ITEMS targets of one cluster. Group
-// WG. Local memory, but of processors: TILE sources with all their weights. Terms of a tile are added up first, those sums with
-// compensation. The other kernels: treecode_transfer.cl.
+// NDRange of sum_lists: dimension 0: one group per piece of at most WG x LANES x ITEMS targets of one
+// cluster. Group WG. Local memory, except on CPUs: TILE sources with all their weights. The terms of a tile
+// are added up first, and those sums with compensation. The other kernels: treecode_transfer.cl.
 //   LANES  neighbouring targets of a vector: treecode_pairs.cl
 //
 // pieces: first target, number of targets, first and last span. spans: begin and end of sources.
-// places: x, then y, then z of `stride` targets. out: [row][total], which sums are added to where `adds`.
+// places: x, then y, then z of `stride` targets. out: [row][total], sums are added to it if `adds`.
 
 #ifndef WG
 #define WG 64
@@ -21,7 +21,7 @@
 #include "gpu/particles/treecode_pairs.cl"
 #include "gpu/particles/treecode_transfer.cl"
 
-// Where the sources of a tile are read from: processors have them in their caches anyway.
+// Where the sources of a tile are read from: CPUs have them in their caches anyway.
 #if EXPLICIT
 #define UNROLL 1
 #define SHARED global
@@ -29,7 +29,7 @@
 #define UNROLL 4
 #define SHARED local
 #endif
-// Sources of weight 0 there fill a tile to a multiple of UNROLL: r^2 is finite, a term 0.
+// Sources of weight 0 at this position pad a tile to a multiple of UNROLL: r^2 is finite, a term 0.
 #define FAR 1e15f
 
 typedef struct {
@@ -135,8 +135,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_lists(
             for (uint i = 0; i < ITEMS; ++i)
 #pragma unroll
                 for (uint row = 0; row < ROWS; ++row) tile_sums[i][row] = 0;
-            // Processors sum no more vectors than the piece has targets for. Where work-items share tiles nothing
-            // may branch: PoCL 3.1 then mixes up their variables at the barriers.
+            // CPUs sum no more vectors than the piece has targets for. If work-items share tiles, nothing may
+            // branch: PoCL 3.1 then mixes up their variables at the barriers.
 #define SUM(n) sum_tile(n, tile_sums, found, &at, tile, tile_more, count, turns, wavenumber)
 #if EXPLICIT && ITEMS >= 2
             if (vectors == 1)

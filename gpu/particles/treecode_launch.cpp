@@ -23,9 +23,9 @@ namespace {
 
 using namespace ks::particles;
 
-/// Of the kernels and of the tree.
+/// Parameters of the kernels and of the tree.
 struct TreecodeShape {
-    bool is_explicit;  ///< vectors of targets, for processors
+    bool is_explicit;  ///< vectors of targets, for CPUs
     std::size_t group, lanes, items, leaf;
 
     TreecodeShape(const Defines& defines, Precision precision)
@@ -48,7 +48,7 @@ void for_all(std::size_t n, const Work& work) {
     });
 }
 
-/// Numbers of a REAL8 each: the box of a cluster as treecode_transfer.cl reads it.
+/// One REAL8 each: the box of a cluster as read by treecode_transfer.cl.
 template <class T>
 RawVector<T> boxes_of(const ClusterTree& tree) {
     RawVector<T> boxes(8 * tree.clusters.size());
@@ -63,7 +63,7 @@ RawVector<T> boxes_of(const ClusterTree& tree) {
     return boxes;
 }
 
-/// A uint4 each: its Chebyshev points and what is below it.
+/// One uint4 each: its Chebyshev points and what is below it.
 RawVector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
     RawVector<cl_uint> shapes(4 * tree.clusters.size());
     for_all(tree.clusters.size(), [&](std::size_t c) {
@@ -79,7 +79,7 @@ RawVector<cl_uint> shapes_of(const ClusterTree& tree, const Proxies& proxies) {
     return shapes;
 }
 
-/// Chebyshev points and Lagrange's factors, 2 max_nodes numbers for each n.
+/// Chebyshev points and Lagrange factors, 2 max_nodes numbers for each n.
 template <class T>
 std::vector<T> node_table() {
     std::vector<T> table(2 * max_nodes * (max_nodes + 1));
@@ -99,12 +99,12 @@ std::size_t most_nodes(const Proxies& proxies) {
     return most;
 }
 
-/// Lists cut into pieces of so many targets: a uint4 each, and the pairs of each.
+/// Lists cut into pieces of a given number of targets: one uint4 each, and the pairs of each.
 struct Pieces {
     RawVector<cl_uint> of;
     RawVector<std::uint64_t> pairs;
 };
-/// @param targets_of(cluster) first target and number of them
+/// @param targets_of(cluster) its first target and the number of them
 template <class TargetsOf>
 Pieces pieces_of(const InteractionLists& lists, std::size_t size, const TargetsOf& targets_of) {
     const std::size_t n = lists.clusters.size();
@@ -133,7 +133,7 @@ std::span<const cl_uint> words_of(const RawVector<Span32>& spans) {
     return {reinterpret_cast<const cl_uint*>(spans.data()), 2 * spans.size()};
 }
 
-/// What a run keeps on the device.
+/// Data that a run keeps on the device.
 template <class T>
 class DeviceTreecode {
   public:
@@ -145,7 +145,7 @@ class DeviceTreecode {
           shape_(defines_, problem.settings().precision),
           slicer_(context, context.info().type == "GPU" ? 5e11 : 2e9) {}
 
-    /// @param idle called once the host has nothing to do but to wait for kernels
+    /// @param idle called once the host has nothing to do but wait for kernels
     Array run(TreecodeSums& sums, const std::function<void()>& idle) {
         Stopwatch watch;
         const unsigned threads = compute_threads();
@@ -179,10 +179,10 @@ class DeviceTreecode {
 
     template <class Value>
     Buffer upload(const char* stage, std::span<const Value> values) {
-        const Value nothing[16]{};  // no buffer is empty
+        const Value nothing[16]{};  // buffers must not be empty
         return context_.uploaded<Value>(stage, values.empty() ? std::span<const Value>(nothing) : values);
     }
-    /// Lists of the plan, through memory that the device reads by itself where they are long.
+    /// Lists of the plan; long ones through memory that the device reads directly.
     Buffer upload_list(std::span<const std::byte> list) {
         constexpr std::size_t few = 1 << 20, most = 64 << 20;
         if (list.size() < few || list.size() > most || !context_.device().page_locked())
@@ -198,7 +198,7 @@ class DeviceTreecode {
         return upload_list(std::as_bytes(std::span(values)));
     }
 
-    /// Coordinates with room for the last vector of LANES.
+    /// Coordinates, padded to whole vectors of LANES.
     Buffer upload_places() {
         const std::size_t n = targets_.size(), at_once = 65536, pieces = (n + at_once - 1) / at_once;
         Stopwatch watch;
@@ -245,7 +245,7 @@ class DeviceTreecode {
         proxy_places_ = context_.buffer((3 * proxies() + shape_.lanes) * sizeof(T));
     }
 
-    /// @param gradient of the sums at targets; at Chebyshev points there are potentials
+    /// @param gradient of the sums at targets; at Chebyshev points there are only potentials
     cl::Kernel kernel(const char* entry_point, const Pass& pass, bool gradient) {
         Defines defines = defines_;
         for (const char* not_of_kernels : {"LEAF", "GRID"}) defines.erase(not_of_kernels);
@@ -254,7 +254,7 @@ class DeviceTreecode {
         };
         set("PLANES", 0);
         set("MAX_NODES", max_nodes);
-        // Programs differ by it: few of them.
+        // Programs differ in it: few values.
         set("MAX_OF_PLAN", rounded_up(most_nodes_, 8));
         set("STAGE", shape_.is_explicit ? 4 : most_nodes_ > 8 ? 16 : 64);
         set("VECTORS", pass.vectors);
@@ -281,7 +281,7 @@ class DeviceTreecode {
                   true);
     }
 
-    /// Gives the host's memory back while kernels run.
+    /// Releases host memory while kernels run.
     void forget_plan() {
         const LaunchContext::Overhead overhead(context_, "clean up");
         plan_ = {};
@@ -304,7 +304,7 @@ class DeviceTreecode {
         more_ = upload("upload sources", std::span<const T>(more.template as<T>()));
     }
 
-    /// A group a cluster of [begin, end).
+    /// One group per cluster of [begin, end).
     void launch_clusters(const char* stage, const cl::Kernel& kernel, std::size_t begin, std::size_t end) {
         context_.launch(stage, kernel, cl::NDRange((end - begin) * shape_.group), cl::NDRange(shape_.group),
                         {}, cl::NDRange(begin * shape_.group));
@@ -386,7 +386,7 @@ class DeviceTreecode {
         std::array<cl_uint, 2> counted{};
         reads.push_back({skipped_, std::as_writable_bytes(std::span(counted))});
         context_.download("download sums", reads);
-        // Each pass meets the same pairs.
+        // Every pass has the same pairs.
         sums.skipped = std::uint64_t{counted[1]} << 32 | counted[0];
     }
 
@@ -399,8 +399,8 @@ class DeviceTreecode {
     TreecodePlan plan_;
     Coordinates<T> sources_, targets_;
     Pieces near_, far_;
-    std::size_t others_ = 0;      ///< numbers of a source beside its first weight
-    std::size_t most_nodes_ = 1;  ///< Chebyshev points of a cluster along an axis
+    std::size_t others_ = 0;      ///< numbers per source besides its first weight
+    std::size_t most_nodes_ = 1;  ///< Chebyshev points per axis of a cluster
     std::shared_ptr<const Buffer> nodes_;
     Buffer places_, proxy_places_, source_boxes_, target_boxes_, source_shapes_, target_shapes_, near_pieces_,
         far_pieces_, near_spans_, far_spans_, order_;
@@ -413,9 +413,9 @@ class DeviceTreecode {
 Result launch_treecode(const Problem& any, LaunchContext& context) {
     const auto& problem = dynamic_cast<const SumProblem&>(any);
     context.require(traits_of(problem));
-    require_whole(problem, context.variant().id, "it makes a tree of all targets");
-    accuracy_of(problem.settings());  // what cannot be reached is refused before anything is summed
-    // Where kernels take no processor the host sums its sample beside them.
+    require_whole(problem, context.variant().id, "it builds a tree of all targets");
+    accuracy_of(problem.settings());  // an unreachable tolerance is refused before anything is summed
+    // If kernels do not run on the CPU, the host computes its sample concurrently.
     Pending<DirectSample> beside_kernels;
     const auto idle = [&] {
         if (context.info().type == "GPU")

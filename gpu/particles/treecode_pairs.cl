@@ -1,5 +1,5 @@
-// Offers the vectors of targets that treecode.cl sums for, and the terms of a source at them.
-//   EXPLICIT  1: V are vectors of LANES neighbouring targets, for processors; otherwise V is REAL
+// Offers the vectors of targets that treecode.cl sums, and the terms of a source at them.
+//   EXPLICIT  1: V are vectors of LANES neighbouring targets, for CPUs; otherwise V is REAL
 // Rows of sums are those of terms.cl. PLAIN: one vector of weights without gradients.
 
 #ifndef EXPLICIT
@@ -30,8 +30,8 @@
 #endif
 #include "gpu/particles/terms.cl"
 
-// The terms of a source at r^2; where that is 0 for a singular kernel they are infinite or no numbers. With
-// TWICE they are twice as large.
+// The terms of a source at r^2; if that is 0 for a singular kernel, they are infinite or NaN. With TWICE they
+// are twice as large.
 static inline void add_careless(V* sums, const V r2, const REAL turns, const REAL weight, const REAL* others) {
 #if COMPLEX_WEIGHTS
     const REAL weight_im = others[0];
@@ -50,7 +50,7 @@ static inline void add_careless(V* sums, const V r2, const REAL turns, const REA
 #endif
 }
 
-// The same with care.
+// The same, with a test for r = 0.
 static inline void add_careful(V* sums, VI* found, const V dx, const V dy, const V dz, const REAL turns,
                                const REAL wavenumber, const REAL weight, const REAL* others) {
     const V r2 = square(dx, dy, dz);
@@ -62,7 +62,7 @@ static inline void add_careful(V* sums, VI* found, const V dx, const V dy, const
     add_terms(sums, g, g_im, dx, dy, dz, r2, wavenumber, weight, others);
 }
 
-// Writes or adds a row of sums of the targets from `to` on, `left` of which are there.
+// Writes or adds a row of sums of the targets from `to` on, `left` of which exist.
 static inline void put(global REAL* to, const uint left, const V sum, const bool more) {
 #if EXPLICIT
     store(to, left, sum, more);
@@ -71,7 +71,7 @@ static inline void put(global REAL* to, const uint left, const V sum, const bool
 #endif
 }
 
-// How many sources were found at r = 0 of the `left` targets of a vector.
+// Number of sources found at r = 0 of the `left` targets of a vector.
 static inline uint count_of(const VI found, const uint left) {
 #if EXPLICIT
     INT counts[LANES];

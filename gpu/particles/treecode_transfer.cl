@@ -1,11 +1,11 @@
-// Between points and the Chebyshev points of clusters (core/particles/treecode/plan.h): weights from below, sums
-// from above. Part of treecode.cl. A group a cluster: number get_global_id(0) / WG.
+// Transfer between points and the Chebyshev points of clusters (core/particles/treecode/plan.h): weights
+// upwards, sums downwards. Part of treecode.cl. One group per cluster: number get_global_id(0) / WG.
 //
-//   boxes   a cluster: x, y, z of the centre, nothing, and what differences from it are multiplied by to lie in
+//   boxes   per cluster: x, y, z of the centre, unused, and the factors that scale differences from it to
 //           [-1, 1]
-//   shapes  a cluster: its first Chebyshev point; how many there are along x, y, z (8 bits each), 1 << 24 for a
+//   shapes  per cluster: its first Chebyshev point; their number along x, y, z (8 bits each), 1 << 24 for a
 //           leaf; first and number of what is below it: points of a leaf, else its children's Chebyshev points
-//   nodes   Chebyshev points of n along an axis: 2 MAX_NODES numbers each, places and then Lagrange's factors
+//   nodes   n Chebyshev points along an axis: 2 MAX_NODES numbers each, coordinates and then Lagrange factors
 
 #ifdef DOUBLES
 #define REAL8 double8
@@ -15,12 +15,12 @@
 #ifndef MAX_NODES
 #define MAX_NODES 24
 #endif
-// vectors of points that a group takes at a time
+// vectors of points that a group processes at a time
 #ifndef STAGE
 #define STAGE 4
 #endif
 
-// Where polynomials of a stage are kept: work-items of processors make them for themselves.
+// Where the polynomials of a stage are stored: on CPUs each work-item computes its own.
 #if EXPLICIT
 #define STAGED
 #else
@@ -40,7 +40,7 @@ static inline REAL node_at(global const REAL* nodes, const uint n, const uint k)
     return nodes[2 * MAX_NODES * n + k];
 }
 
-// Place of Chebyshev point p along an axis; `inner` points have the same place there one after another.
+// Coordinate of Chebyshev point p along an axis; `inner` consecutive points have the same one there.
 static inline REAL place_along(global const REAL* nodes, const REAL8 box, const uint n, const uint p,
                                const uint axis) {
     const REAL centre = axis == 0 ? box.s0 : axis == 1 ? box.s1 : box.s2;
@@ -54,7 +54,7 @@ static inline REAL4 place_of_proxy(global const REAL* nodes, const REAL8 box, co
                    place_along(nodes, box, ny, p / nz % ny, 1), place_along(nodes, box, nz, p % nz, 2), 0);
 }
 
-// Lagrange's polynomials at x, `stride` apart; no division by x - x_k, which may be 0.
+// Lagrange polynomials at x, `stride` apart; no division by x - x_k, which may be 0.
 #define POLYNOMIALS(n, x, to, stride)                                         \
     do {                                                                      \
         global const REAL* const at = nodes + 2 * MAX_NODES * (n);            \
@@ -70,7 +70,7 @@ static inline REAL4 place_of_proxy(global const REAL* nodes, const REAL8 box, co
         }                                                                     \
     } while (0)
 
-// The places of all clusters' Chebyshev points, x, then y, then z of `stride`.
+// The coordinates of all clusters' Chebyshev points, x, then y, then z of `stride`.
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void place_proxies(global const REAL8* boxes,
                                                                           global const uint4* shapes,
                                                                           global const REAL* nodes,
@@ -151,8 +151,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void gather_weights(
     }
 }
 
-// Adds what is interpolated between a cluster's Chebyshev points to sums at the points below it: of clusters
-// with children. Rows [vector][part] of `stride` sums.
+// Interpolates sums from a cluster's Chebyshev points to the points below it and adds them: for clusters with
+// children. Rows [vector][part] of `stride` sums.
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void hand_down(
     global const REAL8* boxes, global const uint4* shapes, global const REAL* nodes,
     global const REAL* places, global REAL* sums, const uint stride) {
@@ -183,7 +183,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void hand_down(
 }
 
 #if GRADIENT
-// Lagrange's polynomials and their derivatives.
+// Lagrange polynomials and their derivatives.
 #define SLOPES(n, x, to, slopes)                                              \
     do {                                                                      \
         global const REAL* const at = nodes + 2 * MAX_NODES * (n);            \
@@ -208,8 +208,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void hand_down(
     } while (0)
 #endif
 
-// The same for the targets of leaves, with gradients where they are asked for: out is [row][targets] as in
-// terms.cl. sums: `stride` a row.
+// The same for the targets of leaves, with gradients if requested: out is [row][targets] as in terms.cl.
+// sums: `stride` per row.
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spread_sums(
     global const REAL8* boxes, global const uint4* shapes, global const REAL* nodes,
     global const REAL* places, global const REAL* sums, global REAL* out, const uint stride,
@@ -267,7 +267,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void spread_sums(
 
 // Sums in the order of the targets, from that of their tree: order[i] is the row number of point i.
 //
-// NDRange: dimension 0: a work-item a target, rounded up to the group. Group WG.
+// NDRange: dimension 0: one work-item per target, rounded up to the group. Group WG.
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sort_back(global const REAL* out,
                                                                       global const uint* order,
                                                                       global REAL* in_rows,

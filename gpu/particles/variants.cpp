@@ -11,13 +11,13 @@ namespace {
 using ks::particles::Precision;
 
 DefineSpec group(const char* size) {
-    return {"WG", size, {"1", "16", "32", "64", "128", "256"}, "work-items of a group"};
+    return {"WG", size, {"1", "16", "32", "64", "128", "256"}, "work-items per group"};
 }
 DefineSpec tile() {
     return {"TILE", "128", {"32", "64", "128", "256", "512"}, "sources whose terms are added up first"};
 }
 DefineSpec items(const char* count) {
-    return {"ITEMS", count, {"1", "2", "4", "8"}, "targets of a work-item"};
+    return {"ITEMS", count, {"1", "2", "4", "8"}, "targets per work-item"};
 }
 
 Condition single() {
@@ -27,7 +27,7 @@ Condition single() {
 Condition no_gradient() {
     return {"gradient", "gradient", {"off"}};
 }
-/// What cells of sources are for: potentials of one real vector of weights, in float.
+/// Problems for cells of sources: potentials of one real vector of weights, in float.
 std::vector<Condition> of_cells() {
     return {{"kernel", "kernel", {"rbf", "laplace"}},
             single(),
@@ -36,7 +36,7 @@ std::vector<Condition> of_cells() {
             {"vectors", "vectors of weights:", {}, {}, 1}};
 }
 
-/// Builds where tensor cores multiply halves (NVIDIA, sm_80 and later).
+/// Builds only if tensor cores multiply halves (NVIDIA, sm_80 and later).
 constexpr const char* halves_probe = R"(
 kernel void probe(global float* c) {
     float w, x, y, z;
@@ -69,21 +69,21 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
     return variant;
 }
 
-/// The published kernel. @param sources of a block
+/// The published kernel. @param sources per block
 Variant published(const char* id, const char* title, const char* description, const char* sources, int rank) {
     Variant seed = also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
-                                        {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets of a group"},
+                                        {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets per group"},
                                          {"SOURCES",
                                           sources,
                                           {"8", "16", "32", "64"},
-                                          "sources of a block at most; fewer where there are fewer"}},
+                                          "maximum sources per block; fewer if there are fewer"}},
                                         16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
                               {no_gradient()});
     seed.rules = {"TARGETS * SOURCES <= work_group"};
     return seed;
 }
 
-// What the launches must know of the kernels.
+// Properties of the kernels for their launches.
 constexpr SumKernel of_pairs{.targets = [](const Defines&, std::size_t group, Precision) { return group; },
                              .pairs = true};
 constexpr SumKernel of_targets{.targets = [](const Defines&, std::size_t group, Precision) { return group; }};
@@ -102,13 +102,13 @@ constexpr SumKernel of_tensor_cells{
     .targets = [](const Defines& defines, std::size_t group,
                   Precision) { return group / 2 * number(defines, "TILES"); },
     .cells = true,
-    // Near what it reaches, 16 terms a cycle and unit: cut smaller, more launches would end with idle units,
-    // and a million targets take a tenth longer.
+    // Near its peak of 16 terms per cycle and unit: with smaller splits, more launches would end with idle
+    // units, and a million targets would take 10 % longer.
     .rate = [](const DeviceInfo& device) { return 2e10 * device.compute_units; }};
 
 using LaunchSums = Result (*)(const SumKernel&, const Problem&, LaunchContext&);
 
-/// A row: what the variant is, and how it is launched.
+/// A row: description of the variant, and how it is launched.
 ClVariant row(Variant info, const SumKernel& kernel, LaunchSums launch = launch_sums) {
     return {std::move(info), [kernel, launch](const Problem& problem, LaunchContext& context) {
                 return launch(kernel, problem, context);
@@ -121,22 +121,22 @@ ClVariant tuned_row(Variant info, const SumKernel& kernel, TuningTable tuning) {
     return made;
 }
 
-/// Never the default: it approximates.
+/// Never the default, since it approximates.
 ClVariant treecode_row() {
-    Variant info = described(
-        "treecode", "Treecode, to a tolerance",
-        "Approximates: what is far apart acts through Chebyshev points of clusters, to the tolerance that is "
-        "asked for; by name only.",
-        "gpu/particles/treecode.cl", "gather_weights",
-        {{"WG", "64", {"1", "32", "64", "128"}, "work-items of a group"},
-         {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of them, of a work-item"},
-         tile(),
-         {"EXPLICIT", "0", {"0", "1"}, "1: vectors of neighbouring targets, for processors"},
-         {"LEAF",
-          "256",
-          {"16", "32", "64", "96", "128", "192", "256", "384", "512", "1024"},
-          "points of a leaf at most"}},
-        128 * 5 * 8 + 16 * 1024, 50);
+    Variant info =
+        described("treecode", "Treecode, to a tolerance",
+                  "Approximates to the requested tolerance: distant clusters interact through Chebyshev "
+                  "points; by name only.",
+                  "gpu/particles/treecode.cl", "gather_weights",
+                  {{"WG", "64", {"1", "32", "64", "128"}, "work-items per group"},
+                   {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of targets, per work-item"},
+                   tile(),
+                   {"EXPLICIT", "0", {"0", "1"}, "1: vectors of neighbouring targets, for CPUs"},
+                   {"LEAF",
+                    "256",
+                    {"16", "32", "64", "96", "128", "192", "256", "384", "512", "1024"},
+                    "maximum points per leaf"}},
+                  128 * 5 * 8 + 16 * 1024, 50);
     info.entry_points = {"gather_weights", "place_proxies", "sum_lists",
                          "hand_down",      "spread_sums",   "sort_back"};
     info.streaming = Streaming::resident;
@@ -151,49 +151,46 @@ ClVariant treecode_row() {
 
 std::vector<ClVariant> cl_variants() {
     constexpr std::size_t tile_bytes = 128 * 5 * 8;
-    Variant seed =
-        published("seed.block", "A work-item a pair",
-                  "As published: a block of targets and sources, terms in local memory, one row adds them "
-                  "up.",
-                  "64", 20);
+    Variant seed = published(
+        "seed.block", "One work-item per pair",
+        "As published: a block of targets and sources; terms in local memory, summed by one row.", "64", 20);
     seed.baseline = true;
     Variant vectors = described(
-        "vector.cpu", "Explicit vectors, for processors",
-        "Items sum for whole vectors of neighbouring targets, with exponentials as polynomials.",
+        "vector.cpu", "Explicit vectors, for CPUs",
+        "Items sum whole vectors of neighbouring targets, with exponentials as polynomials.",
         "gpu/particles/vector_cpu.cl", "vector_sums",
-        {group("16"), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors of a work-item"}, tile()}, 0, 45);
+        {group("16"), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors per work-item"}, tile()}, 0, 45);
     vectors.cpu_rank = 200;
     Variant tensor = described(
         "tensor.cells", "Sources in cells, distances from tensor cores",
-        "Squared distances in cells are products of matrices of halves; some terms are polynomials.",
+        "Squared distances in cells are matrix products in half precision; some terms are polynomials.",
         "gpu/particles/tensor_cells.cl", "tensor_sums",
-        {{"WG", "256", {"64", "128", "256", "512"}, "work-items of a group"},
-         {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets of a warp"},
-         {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "terms of 16 that are polynomials"}},
+        {{"WG", "256", {"64", "128", "256", "512"}, "work-items per group"},
+         {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets per warp"},
+         {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "how many of 16 terms are polynomials"}},
         2 * 256 * 36, 66);
     tensor.constraints.extensions = {"cl_nv_compiler_options"};
     ClVariant tensor_cells = row(also_takes(tensor, of_cells()), of_tensor_cells, launch_source_cells);
     tensor_cells.probe = halves_probe;
     Variant mixed = described(
-        "mixed", "Float products, exact sums",
-        "Terms in float, each added with compensation or in double; the last bits of long sums stay.",
+        "mixed", "Float products, accurate sums",
+        "Terms in float, each added with compensation or in double; long sums keep their last bits.",
         "gpu/particles/mixed.cl", "tiled_sums",
         {group("128"), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
         tile_bytes, 60);
     mixed.tolerances = {{"potential", 1e-6}};
     return {
         row(seed, of_pairs),
-        row(published(
-                "seed.block.tuned", "The published kernel in smaller groups",
-                "The same kernel in groups of 16 x 16 work-items, for devices that take no larger ones.",
-                "16", 15),
+        row(published("seed.block.tuned", "The published kernel in smaller groups",
+                      "The same kernel in groups of 16 x 16 work-items, for devices with a smaller limit.",
+                      "16", 15),
             of_pairs),
-        row(described("target.tiled", "A target a work-item",
-                      "Sources go through local memory in tiles that a group shares.",
+        row(described("target.tiled", "One target per work-item",
+                      "Sources are staged in local memory, in tiles shared by a group.",
                       "gpu/particles/target_tiled.cl", "tiled_sums", {group("128"), tile()}, tile_bytes, 80),
             of_targets),
         tuned_row(described("target.registers", "Several targets a work-item",
-                            "Each source that is read serves several targets, whose exponentials overlap.",
+                            "Each source read serves several targets, whose exponentials overlap.",
                             "gpu/particles/target_registers.cl", "tiled_sums",
                             {group("128"), tile(), items("4")}, tile_bytes, 100),
                   of_items,
@@ -210,27 +207,27 @@ std::vector<ClVariant> cl_variants() {
                                         {"POLYNOMIAL",
                                          "1",
                                          {"1", "2", "3", "4", "8"},
-                                         "targets whose exponentials are polynomials"}},
+                                         "number of targets with polynomial exponentials"}},
                                        tile_bytes, 90),
                              {single()}),
-                  // All are polynomials there, and neighbouring work-items vectors.
+                  // All are polynomials there, and neighbouring work-items are vectorised.
                   of_items, {{"CPU", "", {{"ITEMS", "1"}}}}),
         row(also_takes(described("source.cells", "Sources in cells",
-                                 "Neighbouring sources with coordinates relative to their middle: squared "
-                                 "distances cost less there.",
+                                 "Neighbouring sources with coordinates relative to their centre, where "
+                                 "squared distances cost less.",
                                  "gpu/particles/source_cells.cl", "cell_sums",
-                                 {{"WG", "512", {"256", "512", "1024"}, "work-items of a group"}, items("4")},
+                                 {{"WG", "512", {"256", "512", "1024"}, "work-items per group"}, items("4")},
                                  256 * 5 * 4 + 8, 65),
                        of_cells()),
             of_item_cells, launch_source_cells),
         tensor_cells,
         {also_takes(described("plane.product", "Planes as a product of matrices",
                               "RBF is a function of the row times one of the column: exponentials for each, "
-                              "products for the pairs.",
+                              "multiplications only for the pairs.",
                               "gpu/particles/plane_product.cl", "product_sums",
-                              {{"WG", "128", {"64", "128", "256"}, "work-items of a group"},
-                               {"ROWS", "32", {"32", "64"}, "rows of targets of a group"},
-                               {"COLUMNS", "32", {"32", "64"}, "columns of targets of a group"},
+                              {{"WG", "128", {"64", "128", "256"}, "work-items per group"},
+                               {"ROWS", "32", {"32", "64"}, "rows of targets per group"},
+                               {"COLUMNS", "32", {"32", "64"}, "columns of targets per group"},
                                {"TILE", "32", {"32", "64"}, "sources at a time"}},
                               32 * 1024, 70),
                     {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),

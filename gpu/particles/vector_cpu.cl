@@ -1,10 +1,10 @@
-// A work-item sums for BLOCKS vectors of LANES neighbouring targets: processors leave loops of scalar
-// work-items as they are, explicit vectors fill their units. Exponentials, sines and cosines are polynomials.
+// A work-item sums for BLOCKS vectors of LANES neighbouring targets: CPU compilers do not vectorise loops
+// over scalar work-items; explicit vectors fill the units. Exponentials, sines and cosines are polynomials.
 //
 // NDRange: dimension 0: targets / (LANES * BLOCKS), rounded up to the group. Group WG; no local memory, no
-// barriers. Terms of TILE sources are added up first, those sums with compensation.
+// barriers. The terms of TILE sources are added up first, and those sums with compensation.
 //
-// out: real parts of `total` targets, then imaginary ones; what a launch covers begins with target `first`.
+// out: real parts of `total` targets, then imaginary ones; the range of a launch begins with target `first`.
 
 #ifndef WG
 #define WG 16
@@ -21,8 +21,8 @@
 #include "gpu/particles/vector_several.cl"
 #else
 
-// Adds the term of a pair to sums. With `apart`, which needs FAST_ROOTS, r2 should not be 0: sums are no numbers
-// then, and the real and imaginary ones of KERNEL 1 are twice as large.
+// Adds the term of a pair to sums. With `apart`, which needs FAST_ROOTS, r2 should not be 0: sums are then
+// NaN, and the real and imaginary ones of KERNEL 1 are twice as large.
 static inline void add_pair(V* sum, V* sum_im, VI* found, const V r2, const REAL turns, const REAL weight,
                             const REAL weight_im, const bool apart) {
 #if SINGULAR && FAST_ROOTS
@@ -48,7 +48,7 @@ static inline void add_pair(V* sum, V* sum_im, VI* found, const V r2, const REAL
 typedef struct {
     V x[BLOCKS], y[BLOCKS], z[BLOCKS];
 #if PLANES || GRID
-    // Where all of them lie in one row of a plane or of a cube, two of three squares are the same for all.
+    // If all of them are in one row of a plane or of a cube, two of three squares are the same for all.
     bool in_row;
     uint along, other;
     REAL row_x, row_other;
@@ -90,7 +90,7 @@ static inline void sum_tile(V* sum, V* sum_im, VI* found, const Targets* at, glo
     }
 }
 
-// Sums of a tile as if no source were at the place of a target; false where one is.
+// Sums of a tile as if no source were at the position of a target; false if one is.
 static inline bool sum_tile_apart(V* sum, V* sum_im, VI* found, const Targets* at,
                                   global const REAL4* sources, global const REAL* weights_im, const uint from,
                                   const uint to, const REAL turns) {

@@ -1,5 +1,5 @@
-// Offers vectors of neighbouring targets: their type V, the functions that pair.cl asks for, coordinates, and sums
-// with compensation.
+// Offers vectors of neighbouring targets: their type V, the functions required by pair.cl, coordinates, and
+// sums with compensation.
 
 #ifdef DOUBLES
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -23,8 +23,8 @@
 
 #define exp2_minus exp2_minus_polynomial
 #define cis_turns cis_turns_polynomial
-// FAST_ROOTS 1: the processor estimates reciprocal square roots (AVX-512: 14 bits of normal and other numbers), and
-// steps of Newton make them as good as a division and a square root, which take several times as long.
+// FAST_ROOTS 1: the CPU estimates reciprocal square roots (AVX-512: 14 bits, also for subnormal numbers), and
+// Newton steps refine them to the accuracy of a division and a square root, which take several times as long.
 #ifdef __AVX512F__
 #ifdef DOUBLES
 #define ESTIMATE(v) __builtin_ia32_rsqrt14pd512_mask(v, (V)0, (uchar)0xff)
@@ -32,7 +32,7 @@
 #define ESTIMATE(v) __builtin_ia32_rsqrt14ps512_mask(v, (V)0, (ushort)0xffff)
 #endif
 #define FAST_ROOTS 1
-// 2 / sqrt(v); not a number at v = 0.
+// 2 / sqrt(v); NaN at v = 0.
 static inline V twice_inverse_root(const V v) {
     V y = ESTIMATE(v);
 #ifdef DOUBLES
@@ -91,7 +91,7 @@ static inline void places_of(global const REAL* places, const uint stride, const
     *z = VLOAD(0, zs);
 }
 
-// sum + lost is the sum; keeps what a float addition drops.
+// sum + lost is the sum; keeps the part a float addition loses.
 static inline void compensate(V* sum, V* lost, const V term) {
     const V corrected = term + *lost;
     const V next = *sum + corrected;

@@ -1,8 +1,8 @@
-// vector_cpu.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once for a
-// pair of a source and a vector of targets, and weighted for every row of sums. NDRange and further arguments:
+// vector_cpu.cl for VECTORS vectors of weights and for gradients: g and its slope are computed once per pair
+// of a source and a vector of targets, and weighted for every row of sums. NDRange and further arguments:
 // vector_cpu.cl.
 //
-// more: OTHERS numbers a source. out: [row][total], rows as in terms.cl; gradients get their factor here.
+// more: OTHERS numbers per source. out: [row][total], rows as in terms.cl; gradients are multiplied by slope here.
 #include "gpu/particles/terms.cl"
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
@@ -10,7 +10,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void vector_sums(
     global uint* skipped, const uint stride, const uint first, const uint total, const uint begin,
     const uint end, const REAL turns, const REAL wavenumber, const REAL slope) {
     uint coincident = 0;
-    // One vector after another: the rows of one fill the registers.
+    // One vector at a time: the rows of one fill the registers.
     for (uint b = 0; b < BLOCKS; ++b) {
         const uint at = (get_global_id(0) * BLOCKS + b) * LANES;
         if (at >= total) break;

@@ -1,5 +1,5 @@
-// Offers what work-items of a warp exchange on NVIDIA devices since sm_80, through PTX. A warp is 32 work-items, its lanes, that run together; all of them
-// have to call what gives values of other lanes.
+// Offers exchange within a warp on NVIDIA devices since sm_80, through PTX. A warp is 32 work-items, its
+// lanes, that run together; all of them must call functions that return values of other lanes.
 
 static inline float of_lane(const float v, const uint lane) {
     float other;
@@ -7,7 +7,7 @@ static inline float of_lane(const float v, const uint lane) {
     return other;
 }
 
-// The sum of the 4 lanes that differ in the lowest bits of their numbers.
+// The sum over the 4 lanes that differ in the lowest bits of their numbers.
 static inline float sum_of_quad(float v) {
     float other;
     asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=f"(other) : "f"(v));
