@@ -15,35 +15,35 @@
 
 namespace ks::io {
 
-/// Opens a stack of frames of any of frame_formats(). Of HDF5 without an object: the signal that the file
-/// names, else the only 3-D (then 2-D) numeric dataset, or 2-D ones that are a frame each (see
-/// default_frames), or a series in parts (see series_parts); a 2-D array is one frame, a scan of a 4-D one is
-/// named "FILE::/path[0]". Throws ks::Error(input) with one sentence: no such file, none of the formats, cut,
-/// dataset missing (or several candidates: they are listed), of strings, 1-D, of an unsupported type, empty,
-/// or with an external or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded); values
-/// that do not fit, and i64 values that do not fit i32, fail at read. A file that is still being written
-/// (SWMR) has the frames that it had when it was opened.
+/// Opens a stack of frames in any of frame_formats(). For HDF5 without an object: the signal that the file
+/// designates, else the only 3-D (then 2-D) numeric dataset, or 2-D ones with one frame each (see
+/// default_frames), or a series in parts (see series_parts). A 2-D array is one frame; a scan of a 4-D one is
+/// named "FILE::/path[0]". Throws ks::Error(input) with one sentence: no such file, an unknown format,
+/// truncated, dataset missing (or several candidates, which are listed), strings, 1-D, an unsupported type,
+/// empty, or an external or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded);
+/// values that do not fit, and i64 values that do not fit i32, fail on reading. A file that is still being
+/// written (SWMR) has the frames that it had when opened.
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
-/// Reads a whole numeric dataset of an HDF5 file; the object must be given unless the file holds one
-/// candidate of `rank` dimensions. Throws ks::Error(input) also where the host has not the memory for it.
+/// Reads a whole numeric dataset of an HDF5 file; the object must be named unless the file has exactly one
+/// candidate of `rank` dimensions. Also throws ks::Error(input) if the host lacks the memory for it.
 Array read_array(const std::string& name, std::size_t rank, const ShapeCheck& fits = {});
 
-/// Geometry of the frames "FILE" or "FILE::/path", if the format has one. Of HDF5: from the NXdetector that
-/// holds or links the frames with NXbeam or NXmonochromator, units honoured (none: NeXus defaults as found in
-/// the wild, mm for lengths, angstrom for the wavelength). Nothing where the file has no beam centre; fields
-/// that are absent stay 0. Pixels of the file's centre are converted to the convention of ks::Geometry.
-/// Throws ks::Error(input) naming the object for a field that is there and cannot be used: text, several
-/// numbers, a length that is not positive and finite, an unknown unit, or a beam centre in a length without a
-/// pixel size.
+/// Geometry of the frames "FILE" or "FILE::/path", if the format has one. For HDF5: from the NXdetector that
+/// contains or links the frames, with NXbeam or NXmonochromator; units are honoured (without units: NeXus
+/// defaults as found in practice, mm for lengths, angstrom for the wavelength). Nothing if the file has no
+/// beam centre; missing fields stay 0. Pixels of the file's centre are converted to the convention of
+/// ks::Geometry. Throws ks::Error(input) naming the object if a field exists but cannot be used: text,
+/// several numbers, a length that is not positive and finite, an unknown unit, or a beam centre given as a
+/// length without a pixel size.
 std::optional<Geometry> read_geometry(const std::string& frames);
 
-/// What is wrong with one part of a file's geometry.
+/// A fault in one part of a file's geometry.
 struct GeometryFault {
     std::string part;  ///< "wavelength", "distance", "beam_x", "beam_y", "pixel_size_x" or "pixel_size_y"
     Error error;       ///< what read_geometry would throw
 };
-/// The same for callers who can do with a part of it: faults are collected and their parts left 0.
+/// The same for callers that can use an incomplete geometry: faults are collected, and their parts stay 0.
 std::optional<Geometry> read_geometry(const std::string& frames, std::vector<GeometryFault>& faults);
 
 /// One object of a file, for trees and `info`.
@@ -51,21 +51,21 @@ struct FileNode {
     std::string name;  ///< last part of the path
     std::string path;  ///< "/entry/data"
     enum class Kind { group, dataset, missing } kind = Kind::group;
-    std::string type;                ///< "u16", "string", ...; the target of a dangling link
+    std::string type;                ///< "u16", "string", ...; the target of a broken link
     std::vector<std::size_t> shape;  ///< of datasets
     std::string layout;              ///< "contiguous", "chunked 1x512x512, gzip", "virtual"
     std::string value;               ///< small scalars as text, with unit
     std::string nx_class;
-    std::string note;     ///< why a group has no children here: "same as /entry/data"; else empty
+    std::string note;     ///< why a group is listed without children: "same as /entry/data"; else empty
     bool frames = false;  ///< can be opened by open_frames
-    bool points = false;  ///< an array that may hold points, one a row
+    bool points = false;  ///< an array that may contain points, one per row
     std::vector<FileNode> children;
 };
-/// Of a format without objects the tree has one entry, whose path is empty.
+/// For a format without objects, the tree has one entry with an empty path.
 FileNode read_tree(const std::filesystem::path& file);
 /// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
-/// frame time, geometry, smallest and largest value of the first frame. Of a file without frames what
-/// else it holds, of a TIFF or NumPy file its array, of a CSV file its rows and columns.
+/// frame time, geometry, and the range of the first frame. For a file without frames, its other content; for
+/// a TIFF or NumPy file its array, for a CSV file its rows and columns.
 std::string describe(const std::string& name);
 
 }  // namespace ks::io

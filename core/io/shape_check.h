@@ -6,8 +6,8 @@
 
 namespace ks::io {
 
-/// What a reader of arrays calls with the shape before it takes memory for the values: throws where that is
-/// not the wanted one. Files claim any shape.
+/// Called by readers of arrays with the shape before memory for the values is allocated: throws if it is not
+/// the wanted one. Files may claim any shape.
 using ShapeCheck = std::function<void(const std::vector<std::size_t>& shape)>;
 
 }  // namespace ks::io

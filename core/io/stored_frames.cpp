@@ -33,9 +33,9 @@ std::optional<std::string> why_not_stack(const std::vector<std::size_t>& shape) 
 
 std::string narrowing_text(ElementType stored) {
     if (stored == ElementType::f64)
-        return "; values are rounded from f64 to f32, 24 bits of precision, and refused where they are "
-               "beyond it";
-    return stored == ElementType::u64 ? "; values beyond 32 bits are refused" : "";
+        return "; values are rounded from f64 to f32 (24 bits of precision), and rejected if they exceed its "
+               "range";
+    return stored == ElementType::u64 ? "; values beyond 32 bits are rejected" : "";
 }
 
 std::string frames_text(const FrameSource& source) {
@@ -76,7 +76,7 @@ void StoredFrames::read_narrowed(std::size_t first, std::size_t count, std::span
         for (std::size_t i = 0; i < values.size(); ++i) {
             const From value = values[i];
             bool fits = value <= largest;
-            // infinities and NaN are what they are
+            // Infinities and NaN are kept.
             if constexpr (!std::is_integral_v<From>)
                 fits = !std::isfinite(value) || std::abs(value) <= largest;
             if (fits) {

@@ -13,22 +13,23 @@
 
 namespace ks::io {
 
-/// The type of frames whose pixels are stored so: u64 is read as u32 and f64 as f32, others stay.
+/// The type of frames whose pixels are stored with this type: u64 is read as u32 and f64 as f32,
+/// others are kept.
 ElementType frame_type(ElementType stored);
 
-/// The types of pixels that frames can be stored in, for sentences.
+/// The types in which pixels of frames can be stored, for messages.
 extern const char* const frame_types;
-/// Nothing where an array of this shape is frames, [frame][y][x] or one frame [y][x]; else why not ("expected
-/// ..., found ...").
+/// Nothing if an array of this shape is a stack of frames, [frame][y][x], or one frame [y][x]; else the
+/// reason ("expected ..., found ...").
 std::optional<std::string> why_not_stack(const std::vector<std::size_t>& shape);
-/// What becomes of values of a type that frames do not have: "; values beyond 32 bits are refused", or
-/// nothing.
+/// How values of a type that frames do not have are handled: "; values beyond 32 bits are
+/// rejected", or nothing.
 std::string narrowing_text(ElementType stored);
 /// "3 frames of 512 x 512 u16, 1.5 MiB"
 std::string frames_text(const FrameSource& source);
 
-/// Frames that a file holds. Values of types that frames do not have are converted frame by frame, and those
-/// that do not fit are refused with their place.
+/// Frames stored in a file. Values of types that frames do not have are converted frame by frame; those that
+/// do not fit are rejected, with their place.
 class StoredFrames : public FrameSource, public FromFiles {
   public:
     std::string name() const override { return name_.to_string(); }
@@ -42,11 +43,11 @@ class StoredFrames : public FrameSource, public FromFiles {
   protected:
     explicit StoredFrames(DataName name) : name_(std::move(name)) {}
 
-    /// Throws ks::Error(input) where why_not_stack() has a reason or the bytes cannot be counted in 64 bits.
+    /// Throws ks::Error(input) if why_not_stack() has a reason or the number of bytes exceeds 64 bits.
     void set_stack(const std::vector<std::size_t>& shape, ElementType stored);
-    /// Values of the type stored(), of at least one frame that is there.
+    /// Values of type stored(), of at least one existing frame.
     virtual void read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) = 0;
-    /// Throws ks::Error(input) where the file has no values of a frame.
+    /// Throws ks::Error(input) if the file has no values for a frame.
     virtual void require_written(std::size_t /*first*/, std::size_t /*count*/) const {}
 
     ElementType stored() const { return stored_; }
@@ -60,7 +61,7 @@ class StoredFrames : public FrameSource, public FromFiles {
     template <class From, class To>
     void read_narrowed(std::size_t first, std::size_t count, std::span<std::byte> into);
     void require_i32(std::size_t first, std::span<const std::byte> values) const;
-    /// "frame 3 at row 0, column 1", of the i-th value of frames first, first + 1, ...
+    /// "frame 3 at row 0, column 1", for the i-th value of frames first, first + 1, ...
     std::string place_of(std::size_t first, std::size_t i) const;
 
     std::size_t frames_ = 0, height_ = 0, width_ = 0;

@@ -29,11 +29,11 @@ void require_lists(const LabelFile& labels, const fs::path& file) {
         if (length != 0 && length != bins)
             throw Error(
                 ErrorKind::input,
-                fmt::format("expected {} values of q, phi and names, one a bin, found {}", bins, length),
+                fmt::format("expected {} values of q, phi and names, one per bin, found {}", bins, length),
                 file.string());
 }
 
-/// Of a file of a format that reads frames alone.
+/// The image in a file of a format that only reads frames.
 Array only_frame(FrameSource& frames, const ShapeCheck& fits) {
     if (frames.frames() != 1)
         throw Error(ErrorKind::input, fmt::format("expected an image, found {} frames", frames.frames()),

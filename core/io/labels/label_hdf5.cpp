@@ -22,7 +22,7 @@ const std::string mask_path = "/entry/mask";
 
 using h5::exists;
 
-/// A list that stands beside the labels; nothing where it is not there.
+/// A list stored next to the labels; nothing if it does not exist.
 template <class T, class Read>
 std::vector<T> list_at(const h5::Handle& file, const DataName& labels, const std::string& name,
                        const char* expected, const Read& read) {
@@ -39,11 +39,11 @@ std::vector<T> list_at(const h5::Handle& file, const DataName& labels, const std
 void require_length(std::size_t found, std::size_t bins, const char* name, const DataName& labels) {
     if (found != 0 && found != bins)
         throw Error(ErrorKind::input,
-                    fmt::format("expected {} values of {}, one a bin, found {}", bins, name, found),
+                    fmt::format("expected {} values of {}, one per bin, found {}", bins, name, found),
                     labels.to_string());
 }
 
-/// The number of bins that the attribute tells; 0 where there is none.
+/// The number of bins stated by the attribute; 0 if there is none.
 std::size_t bins_attribute(const h5::Handle& file, const DataName& labels) {
     const h5::Handle dataset = h5::open_dataset(file, labels.file.string(), labels.object);
     const auto text = h5::attribute(dataset, "bins");
@@ -85,7 +85,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     if (name.object == labels_path) require_known_form(file, {name.file, partition_group}, formats::labels);
     const Array values = read_array(name.to_string(), 2, fits);
     QPartition labels = QPartition::from_array(values, name.to_string());
-    // Any other image of labels has other neighbours, which need not be of its bins.
+    // Any other image of labels may have unrelated datasets next to it.
     if (!name.object.ends_with("/labels")) return {std::move(labels), {}, {}, {}};
     constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
     const auto numbers = [](const h5::Handle& dataset) { return h5::numbers(dataset, any); };
@@ -110,7 +110,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected static labels of {} x {} as the labels, found {} x {}",
+            fmt::format("expected static labels of {} x {}, like the labels, found {} x {}",
                         found.labels.height(), found.labels.width(), statics.height(), statics.width()),
             static_name);
     found.static_labels = statics.labels();
@@ -121,7 +121,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
 
 namespace {
 
-/// An image, or one of the shape [1][y][x].
+/// An image, or one with the shape [1][y][x].
 Array read_image(const std::string& name, const ShapeCheck& fits) {
     const DataName data = DataName::parse(name);
     if (data.object.empty()) return read_array(name, 2, fits);

@@ -7,14 +7,14 @@
 
 namespace ks::io {
 
-// Partitions and masks in HDF5; label_file.h tells where they stand in the file. The number of bins is the
+// Partitions and masks in HDF5; label_file.h describes their place in the file. The number of bins is the
 // attribute `bins` of the labels, else the length of q_list, phi_list or names, else the highest label.
 
-/// The labels alone, [y][x].
+/// Only the labels, [y][x].
 Array read_hdf5_label_image(const DataName& name, const ShapeCheck& fits = {});
 LabelFile read_hdf5_labels(const DataName& name, const ShapeCheck& fits = {});
 Array read_hdf5_mask(const DataName& name, const ShapeCheck& fits = {});
-/// @param shown the name in messages. Throw ks::Error(run).
+/// @param shown the name in messages. These throw ks::Error(run).
 void write_hdf5_labels(const std::filesystem::path& file, const LabelFile& labels, const std::string& shown);
 void write_hdf5_mask(const std::filesystem::path& file, const Array& mask, const std::string& shown);
 

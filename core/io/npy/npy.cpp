@@ -36,7 +36,7 @@ Array transposed(const Array& from) {
     return to;
 }
 
-/// Two dimensions, and a file that is as long as they say.
+/// Requires two dimensions, and a file that is as long as they imply.
 void require_image(const NpyHeader& header, const fs::path& file) {
     const std::vector<std::size_t>& shape = header.shape;
     if (shape.size() != 2)
@@ -45,7 +45,7 @@ void require_image(const NpyHeader& header, const fs::path& file) {
     require_npy_length(header, file);
 }
 
-/// The next values, in the order of the file.
+/// The next values, in file order.
 void read_values(std::istream& in, const NpyHeader& header, Array& values, const fs::path& file) {
     std::vector<std::byte> bytes(header.dtype.byte ? values.size() : 0);
     const std::span<std::byte> into = header.dtype.byte ? std::span(bytes) : values.bytes();
@@ -99,7 +99,7 @@ void write_npy(AtomicFile& file, const Array& values) {
     std::string header =
         fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({}), }}",
                     size_of(values.type()) == 1 ? '|' : '<', row->name, fmt::join(values.shape(), ", "));
-    // Magic, version, length and header together fill a multiple of 64 bytes.
+    // Magic, version, length and header together are padded to a multiple of 64 bytes.
     constexpr std::size_t before = 10, block = 64;
     header.append(block - (before + header.size() + 1) % block, ' ');
     header.push_back('\n');

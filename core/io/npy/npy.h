@@ -14,23 +14,24 @@ namespace ks::io {
 
 class AtomicFile;
 
-/// What a NumPy file says of its values.
+/// What a NumPy file states about its values.
 struct NpyShape {
-    std::string dtype;  ///< as NumPy writes it without the byte order: "f8", "u2"
+    std::string dtype;  ///< as written by NumPy, without the byte order: "f8", "u2"
     std::vector<std::size_t> shape;
-    bool fortran = false;  ///< the first index runs fastest
+    bool fortran = false;  ///< the first index varies fastest
 };
-/// Throws ks::Error(input) as read_npy() does, but for the number of dimensions and what follows the header.
+/// Throws ks::Error(input) as read_npy() does, except for the number of dimensions and what
+/// follows the header.
 NpyShape read_npy_shape(const std::filesystem::path& file);
 
 /// Reads an image [y][x] from a NumPy file (formats 1.0 to 3.0, C or Fortran order, either byte order,
-/// booleans, integers and floats of 4 or 8 bytes; i1 is read as i16). Throws ks::Error(input): no such file,
-/// not NumPy, a header that cannot be read, another dtype, not 2 dimensions, a file that ends early, more
-/// than the host has memory for.
+/// booleans, integers, and floats of 4 or 8 bytes; i1 is read as i16). Throws ks::Error(input): no such file,
+/// not NumPy, an unreadable header, another dtype, not 2 dimensions, a truncated file, or more data than the
+/// host has memory for.
 Array read_npy(const std::filesystem::path& file, const ShapeCheck& fits = {});
 
-/// The values of such a file in the order in which they are stored, some thousands at once as arrays of rank
-/// 1: for files of any size.
+/// The values of such a file in storage order, some thousands at a time as arrays of rank 1: for files
+/// of any size.
 void read_npy_pieces(const std::filesystem::path& file, const std::function<void(const Array&)>& take);
 
 /// Writes an image [y][x] in format 1.0, C order, little endian. Throws ks::Error(run).

@@ -25,7 +25,7 @@ NpyHeader header_of(const fs::path& file) {
     return read_npy_header(in, file);
 }
 
-/// "u16" as NumPy's u2 is called here.
+/// "u16" is our name for NumPy's u2.
 std::string type_of(const NpyHeader& header) {
     if (header.dtype.byte) return "i8";
     return header.dtype.name.starts_with('b') ? "bool" : name_of(header.dtype.type);
@@ -44,7 +44,7 @@ FileNode tree_of(const fs::path& file) {
     return tree_of_one(file, std::move(array));
 }
 
-/// What the columns of an array of rank 2 hold where it may be points; else what all values are.
+/// What the columns of an array of rank 2 contain if it may be points; else the range of all values.
 std::string columns_of(const fs::path& file, const NpyHeader& header) {
     std::vector<ColumnRange> columns;
     if (may_be_points(header.shape))
@@ -67,7 +67,7 @@ std::string describe_npy(const DataName& name) {
     std::string text = info_row("type", std::string(header.dtype.name));
     text += info_row("shape",
                      header.shape.empty() ? "scalar" : fmt::format("[{}]", fmt::join(header.shape, ", ")));
-    if (header.fortran) text += info_row("order", "Fortran: the first index runs fastest");
+    if (header.fortran) text += info_row("order", "Fortran: the first index varies fastest");
     const bool image = header.shape.size() == 2;
     if (!image && header.shape.size() != 3)
         return text + info_row("can be", fmt::format("nothing here: frames have 2 or 3 dimensions, an image "

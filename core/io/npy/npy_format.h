@@ -4,7 +4,7 @@
 
 namespace ks::io {
 
-/// The row of NumPy in frame_formats().
+/// The NumPy row of frame_formats().
 FrameFormat npy_format();
 
 }  // namespace ks::io

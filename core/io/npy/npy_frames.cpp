@@ -28,13 +28,13 @@ std::optional<std::string> why_not_frames(const NpyHeader& header) {
         return fmt::format("expected pixels of type {}, found booleans", frame_types);
     if (const auto why = why_not_stack(header.shape)) return why;
     if (header.fortran && header.shape.size() == 3 && header.shape[0] > 1)
-        return "expected a stack in C order, one frame after the other, found Fortran order, in which the "
+        return "expected a stack in C order, one frame after another, found Fortran order, in which the "
                "frames are interleaved";
     return std::nullopt;
 }
 
 NpyFrames::NpyFrames(DataName given) : StoredFrames(std::move(given)) {
-    // Before the header is read: a change in between is one.
+    // Before the header is read, so that a change in between is detected.
     files_.add(name_.file);
     identity_ = file_stamp(name_.file);
     std::ifstream in = open_npy(name_.file);
@@ -50,7 +50,7 @@ NpyFrames::NpyFrames(DataName given) : StoredFrames(std::move(given)) {
 void NpyFrames::read_stored(std::size_t first, std::size_t count, std::span<std::byte> into) {
     const std::size_t size = header_.dtype.bytes(), values = count * pixels();
     const std::uint64_t at = header_.values_at + std::uint64_t{first} * pixels() * size;
-    // Bytes that become two bytes each are read into the second half.
+    // Bytes that will be widened to two bytes each are read into the second half.
     const std::span<std::byte> bytes = into.last(values * size);
     if (header_.fortran) {
         require_memory(bytes.size(), fmt::format("a frame of {} x {} pixels", height(), width()), name());

@@ -5,12 +5,12 @@
 
 namespace ks::io {
 
-/// Frames of a NumPy array of rank 3 ([frame][y][x]) or 2 (one frame). The header is read once, values frame
-/// by frame.
+/// Frames of a NumPy array of rank 3 ([frame][y][x]) or 2 (one frame). The header is read once, values
+/// frame by frame.
 class NpyFrames : public StoredFrames {
   public:
-    /// Throws ks::Error(input) naming the file: what read_npy() refuses, an array that is no stack, booleans,
-    /// several frames in Fortran order.
+    /// Throws ks::Error(input) naming the file: whatever read_npy() rejects, an array that is not a stack,
+    /// booleans, or several frames in Fortran order.
     explicit NpyFrames(DataName name);
 
   private:
@@ -19,7 +19,7 @@ class NpyFrames : public StoredFrames {
     NpyHeader header_;
 };
 
-/// What frames cannot be read from; nothing where they can ("expected ..., found ...").
+/// Why frames cannot be read from it ("expected ..., found ..."); nothing if they can.
 std::optional<std::string> why_not_frames(const NpyHeader& header);
 
 }  // namespace ks::io

@@ -18,7 +18,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// What follows 'KEY': in the header's dictionary.
+/// The text after 'KEY': in the header's dictionary.
 std::string_view after_key(std::string_view header, std::string_view key, const fs::path& file) {
     for (const char quote : {'\'', '"'}) {
         const std::string quoted = fmt::format("{}{}{}", quote, key, quote);
@@ -70,12 +70,12 @@ bool is_true(std::string_view value, const fs::path& file) {
     throw npy_error(file, "the NumPy header has no readable fortran_order");
 }
 
-/// Nothing but white space before and behind the header's dictionary.
+/// Requires only white space before and after the header's dictionary.
 void require_dictionary(std::string_view header, const fs::path& file) {
     constexpr std::string_view white = " \t\r\n";
     const std::size_t first = header.find_first_not_of(white), last = header.find_last_not_of(white);
     if (first == std::string_view::npos || header[first] != '{' || header[last] != '}')
-        throw npy_error(file, "the NumPy header is damaged: it is no dictionary in braces");
+        throw npy_error(file, "the NumPy header is damaged: it is not a dictionary in braces");
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ NpyHeader read_npy_header(std::istream& in, const fs::path& file) {
     in.read(reinterpret_cast<char*>(bytes.data()), version == 1 ? 2 : 4);
     const std::size_t length =
         bytes[0] | std::size_t{bytes[1]} << 8 | std::size_t{bytes[2]} << 16 | std::size_t{bytes[3]} << 24;
-    // NumPy itself refuses headers of more than 10,000 bytes.
+    // NumPy itself rejects headers of more than 10,000 bytes.
     if (in && length > 1'000'000) throw npy_error(file, "the NumPy header is damaged");
     std::string text(length, '\0');
     if (!in || !in.read(text.data(), static_cast<std::streamsize>(length)))

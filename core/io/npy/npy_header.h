@@ -17,12 +17,12 @@ namespace ks::io {
 
 constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// NumPy's kind and size, the type that holds it here, and whether it is an i1, which has none.
+/// NumPy's kind and size, the corresponding type here, and whether it is i1, which has no counterpart.
 struct NpyDtype {
     std::string_view name;
     ElementType type;
     bool byte = false;
-    /// Of one value in the file.
+    /// Bytes per value in the file.
     std::size_t bytes() const { return byte ? 1 : size_of(type); }
 };
 constexpr std::array<NpyDtype, 11> npy_dtypes{{{"b1", ElementType::u8},
@@ -37,25 +37,25 @@ constexpr std::array<NpyDtype, 11> npy_dtypes{{{"b1", ElementType::u8},
                                                {"f4", ElementType::f32},
                                                {"f8", ElementType::f64}}};
 
-/// What a NumPy file says of its values, and where these begin.
+/// What a NumPy file states about its values, and where they begin.
 struct NpyHeader {
     NpyDtype dtype;
     bool swapped = false;  ///< big endian
-    bool fortran = false;  ///< the first index runs fastest
+    bool fortran = false;  ///< the first index varies fastest
     std::vector<std::size_t> shape;
     std::uint64_t values_at = 0;
 };
 
-/// What is wrong with a NumPy file.
+/// An error about a NumPy file.
 Error npy_error(const std::filesystem::path& file, const std::string& message);
 /// Opens a regular file. Throws ks::Error(input).
 std::ifstream open_npy(const std::filesystem::path& file);
-/// Throws ks::Error(input): not NumPy, a header that cannot be read, a type that is no integer or float. The
-/// stream then stands where the values begin.
+/// Throws ks::Error(input): not NumPy, an unreadable header, a type that is not an integer or float.
+/// Afterwards the stream is positioned at the values.
 NpyHeader read_npy_header(std::istream& in, const std::filesystem::path& file);
-/// Throws ks::Error(input) where the file is shorter than its header claims.
+/// Throws ks::Error(input) if the file is shorter than its header claims.
 void require_npy_length(const NpyHeader& header, const std::filesystem::path& file);
-/// From big endian values of `size` bytes each to little endian ones.
+/// Converts big-endian values of `size` bytes each to little-endian.
 void swap_npy_bytes(std::span<std::byte> bytes, std::size_t size);
 
 }  // namespace ks::io

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::size_t signature_bytes = 8;
 
-/// What libpng's functions share. An error of libpng leaves its functions by longjmp, so nothing on their way
-/// may have a destructor: what must be freed is owned by PngReader.
+/// State shared by libpng's callbacks. Errors in libpng leave its functions by longjmp, so no frame on that
+/// path may have a destructor: everything that must be freed is owned by PngReader.
 struct PngState {
     png_structp png = nullptr;
     png_infop info = nullptr;
@@ -49,7 +49,7 @@ void take_png_bytes(png_structp png, png_bytep to, std::size_t count) {
 }
 }
 
-/// False where libpng found an error in the step.
+/// False if libpng reported an error in the step.
 bool succeeds(PngState& state, void (*step)(PngState&)) {
     if (setjmp(png_jmpbuf(state.png)) != 0) return false;
     step(state);
@@ -57,12 +57,12 @@ bool succeeds(PngState& state, void (*step)(PngState&)) {
 }
 
 void read_header(PngState& state) {
-    // the limits are those of the memory, which are asked before anything is taken
+    // The limits are those of the memory, checked before anything is allocated.
     png_set_user_limits(state.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_read_info(state.png, state.info);
 }
 
-/// Whatever is stored becomes 8 bits of grey, RGB or RGBA.
+/// Converts any stored form to 8 bits of grey, RGB or RGBA.
 void set_channels(PngState& state) {
     png_set_expand(state.png);
     const bool grey = (png_get_color_type(state.png, state.info) & PNG_COLOR_MASK_COLOR) == 0;
@@ -78,7 +78,7 @@ void read_pixels(PngState& state) {
     png_read_end(state.png, nullptr);
 }
 
-/// A file of which all bytes are in memory.
+/// A file whose bytes are all in memory.
 class PngReader {
   public:
     PngReader(fs::path file, std::span<const std::byte> bytes)
@@ -126,10 +126,10 @@ class PngReader {
     }
     Error wrong(const std::string& message) const { return {ErrorKind::input, message, file_.string()}; }
 
-    /// Deflated bytes hold at most 1032 times as many.
+    /// Deflate expands data at most 1032-fold.
     void require_size(const PngPicture& picture) const {
         if (png_get_bit_depth(state_.png, state_.info) > 8)
-            throw wrong("expected at most 8 bits a channel, found 16");
+            throw wrong("expected at most 8 bits per channel, found 16");
         const std::uint64_t stored =
             std::uint64_t{png_get_rowbytes(state_.png, state_.info)} * picture.height;
         if (stored / 1032 > bytes_)

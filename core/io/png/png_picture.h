@@ -7,19 +7,19 @@
 
 namespace ks::io {
 
-/// A picture of 8 bits a channel.
+/// A picture with 8 bits per channel.
 struct PngPicture {
     std::size_t width = 0, height = 0;
     std::size_t channels = 1;          ///< 1 grey, 3 red, green, blue, 4 with alpha
     std::vector<std::uint8_t> pixels;  ///< [y][x][channel]
 };
 
-/// By its first bytes.
+/// Checks its first bytes.
 bool is_png(const std::filesystem::path& file);
 
-/// Reads the bytes as they are, without regard to gamma or profiles. Palettes are read as the colours that
-/// they stand for, grey of fewer bits as 8, and grey with alpha as four channels. Throws ks::Error(input): no
-/// such file, not PNG, damaged or ending early, 16 bits a channel, more pixels than the host has memory for.
+/// Reads the bytes as they are, ignoring gamma and profiles. Palettes are expanded to their colours, grey
+/// with fewer bits to 8, and grey with alpha to four channels. Throws ks::Error(input): no such file, not
+/// PNG, damaged or truncated, 16 bits per channel, or more pixels than the host has memory for.
 PngPicture read_png(const std::filesystem::path& file);
 
 }  // namespace ks::io

@@ -28,7 +28,7 @@ struct ReadColumn {
     std::vector<double>* values;
 };
 
-/// x, y, z and the columns of weights, which `points` gets room for.
+/// x, y, z and the columns of weights, for which `points` gets room.
 std::vector<ReadColumn> columns_of(PointSet& points, const std::vector<WeightColumn>& weights) {
     std::vector<ReadColumn> columns{{"x", &points.x}, {"y", &points.y}, {"z", &points.z}};
     if (!weights.empty()) points.more.resize(weights.back().vector);
@@ -107,7 +107,7 @@ PointSet read_columns(const DataName& name, const std::string& group, Weights wa
         *values = read_array(path, 1).to_doubles();
         if (values->size() != points.size())
             throw Error(ErrorKind::input,
-                        fmt::format("expected {} values, as x has, found {}", points.size(), values->size()),
+                        fmt::format("expected {} values, as in x, found {}", points.size(), values->size()),
                         path);
     }
     return points;
@@ -125,7 +125,7 @@ PointSet read_hdf5(const DataName& name, Weights wanted, std::vector<std::string
     }
     if (group.empty())
         throw Error(ErrorKind::input, "expected points as datasets x, y and z in /entry/points, /entry or /",
-                    name.to_string(), "name the group: FILE::/group");
+                    name.to_string(), "name the group as FILE::/group");
     return matrix ? from_rows(read_array(name.to_string(), 2), wanted, name.to_string())
                   : read_columns(name, group, wanted, names);
 }
@@ -151,7 +151,7 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     const DataName parsed = DataName::parse(name);
     const FrameFormat* const format = format_of(parsed);
     const bool csv = !format || !format->tables;
-    std::vector<std::string> names, warnings;  // names of columns, where they have any
+    std::vector<std::string> names, warnings;  // column names, if the file has any
     PointFile file{csv ? read_csv(name, weights, progress, names, warnings)
                    : format->objects
                        ? read_hdf5(parsed, weights, names)

@@ -71,7 +71,7 @@ void write_rows(const PointSet& points, const std::filesystem::path& out, bool o
                 Progress& progress) {
     if (points.n_vectors() > 1)
         throw Error(ErrorKind::input,
-                    fmt::format("expected one vector of weights at most in a NumPy file, found {}",
+                    fmt::format("expected at most one vector of weights in a NumPy file, found {}",
                                 points.n_vectors()),
                     out.string(), "write CSV or HDF5");
     const std::vector<WrittenColumn> columns = columns_of(points);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view stem = "weight", ending = "_im";
 
-/// The column that a name means: weight[_N][_im], N from 2 without leading zeros.
+/// The column that a name denotes: weight[_N][_im], N from 2 without leading zeros.
 std::optional<WeightColumn> parse(std::string_view name) {
     WeightColumn column;
     std::string_view rest = name.substr(stem.size());
@@ -40,7 +40,7 @@ void require_whole(const std::vector<WeightColumn>& columns, const std::string& 
     for (const WeightColumn& column : columns) {
         if (column.imaginary && !has(columns, {column.vector, false}))
             throw Error(ErrorKind::input,
-                        fmt::format("expected a column {} beside {}, found none",
+                        fmt::format("expected a column {} together with {}, found none",
                                     WeightColumn{column.vector, false}.name(), column.name()),
                         where);
         if (column.vector > 0 && !has(columns, {column.vector - 1, false}))

@@ -18,12 +18,12 @@ struct WeightColumn {
     bool operator==(const WeightColumn&) const = default;
 };
 
-/// The columns of weights among names of columns, vector by vector, the real part first. Throws
-/// ks::Error(input) at `where` for a name that begins with "weight" and is none of them, one that is there
-/// twice, an imaginary part alone, and a vector that is missing before another.
+/// The columns of weights among column names, vector by vector, the real part first. Throws ks::Error(input)
+/// at `where` for a name that begins with "weight" but is none of them, for a duplicate, for an imaginary
+/// part without a real one, and for a vector that is missing before another.
 std::vector<WeightColumn> weight_columns(const std::vector<std::string>& names, const std::string& where);
 
-/// The columns of the weights that points carry.
+/// The columns of the weights that points have.
 std::vector<WeightColumn> weight_columns(const PointSet& points);
 
 }  // namespace ks::io

@@ -50,7 +50,7 @@ void write_tiff(AtomicFile& to, const Array& values) {
     TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(file, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
     TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(rows));
-    // libtiff may swap bytes in the buffer that it is given.
+    // libtiff may swap bytes in the buffer passed to it.
     std::vector<std::byte> strip;
     for (std::size_t row = 0, index = 0; row < height; row += rows, ++index) {
         const auto part = values.bytes().subspan(row * row_bytes, std::min(rows, height - row) * row_bytes);

@@ -17,10 +17,10 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// A damaged header can ask for any size.
+/// A damaged header can claim any size.
 constexpr std::uint64_t max_pixels = std::uint64_t{1} << 29;
 
-/// libtiff's messages come here instead of to the terminal. The first one tells the cause.
+/// Receives libtiff's messages instead of the terminal. The first one gives the cause.
 extern "C" int keep_message(TIFF*, void* kept, const char*, const char* format, va_list values) {
     std::string text(512, '\0');
     const int length = std::vsnprintf(text.data(), text.size(), format, values);
@@ -79,7 +79,7 @@ TiffFile::TiffFile(const fs::path& path) : path_(path) {
     kept_name_ = kept_name(path.string());
     const LibraryCall call("TIFF", kept_name_);
     const Options options = listening();
-    // Not mapped: a file that is cut while it is read would end the program.
+    // Not memory-mapped: a file that is truncated while it is read would end the program.
     tiff_ = TIFFOpenExt(path.c_str(), "rm", options.get());
     if (tiff_ == nullptr) throw wrong("not a TIFF file that can be read: " + message());
 }
@@ -109,9 +109,9 @@ TiffLayout TiffFile::layout() const {
     TIFFGetFieldDefaulted(tiff_, TIFFTAG_SAMPLEFORMAT, &layout.format);
     TIFFGetFieldDefaulted(tiff_, TIFFTAG_SAMPLESPERPIXEL, &samples);
     if (layout.format == SAMPLEFORMAT_VOID) layout.format = SAMPLEFORMAT_UINT;
-    if (samples != 1) throw wrong(fmt::format("expected one sample a pixel, found {}", samples));
+    if (samples != 1) throw wrong(fmt::format("expected one sample per pixel, found {}", samples));
     if (layout.bits != 8 && layout.bits != 16 && layout.bits != 32 && layout.bits != 64)
-        throw wrong(fmt::format("expected 8, 16, 32 or 64 bits a pixel, found {}", layout.bits));
+        throw wrong(fmt::format("expected 8, 16, 32 or 64 bits per pixel, found {}", layout.bits));
     if (std::uint64_t{layout.height} * layout.width > max_pixels)
         throw wrong(fmt::format("expected at most {} pixels, found {} x {}", max_pixels, layout.height,
                                 layout.width));
@@ -141,7 +141,7 @@ std::string TiffFile::compression() const {
 void TiffFile::read(const TiffLayout& layout, std::span<std::byte> into) const {
     const LibraryCall call("TIFF", kept_name_);
     message_->clear();  // of another page
-    // Bytes that become two bytes each are read into the second half.
+    // Bytes that will be widened to two bytes each are read into the second half.
     const std::size_t values = std::size_t{layout.height} * layout.width;
     const std::span<std::byte> bytes = into.last(values * layout.pixel_bytes());
     if (TIFFIsTiled(tiff_) != 0)

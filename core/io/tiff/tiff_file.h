@@ -23,16 +23,16 @@ struct TiffLayout {
     bool operator==(const TiffLayout&) const = default;
 };
 
-/// A file that libtiff writes; by itself it does not tell why that fails.
+/// A file that libtiff writes; libtiff itself does not report why writing fails.
 struct TiffOutput {
     int number;
     int error = 0;  ///< errno of the first write that failed
 };
 
-/// An open file, and what libtiff says about it.
+/// An open file, and libtiff's messages about it.
 class TiffFile {
   public:
-    /// For reading. Throws ks::Error(input): no regular file, not TIFF.
+    /// For reading. Throws ks::Error(input): not a regular file, not TIFF.
     explicit TiffFile(const std::filesystem::path& path);
     /// For writing; check it before use.
     explicit TiffFile(TiffOutput& output);
@@ -44,19 +44,19 @@ class TiffFile {
     operator TIFF*() const { return tiff_; }
     const std::string& message() const { return *message_; }
 
-    /// Of the current page. Throws ks::Error(input): several samples a pixel, other bits, more pixels than an
-    /// image can have.
+    /// Of the current page. Throws ks::Error(input): several samples per pixel, another number of bits, more
+    /// pixels than an image can have.
     TiffLayout layout() const;
-    /// Throws ks::Error(input) where no element type has such pixels.
+    /// Throws ks::Error(input) if no element type matches such pixels.
     ElementType type(const TiffLayout& layout) const;
     /// "uncompressed", or the name of the compression of the current page.
     std::string compression() const;
-    /// Reads the pixels of the current page into `into`, of type() and with room for all of them. Throws
-    /// ks::Error(input): damaged or ending early.
+    /// Reads the pixels of the current page into `into`, with values of type() and room for all of them.
+    /// Throws ks::Error(input): damaged or truncated.
     void read(const TiffLayout& layout, std::span<std::byte> into) const;
 
     Error wrong(const std::string& message) const { return Error(ErrorKind::input, message, path_.string()); }
-    /// With libtiff's first message.
+    /// Includes libtiff's first message.
     Error damaged() const;
 
   private:
@@ -66,7 +66,7 @@ class TiffFile {
     void read_tiles(const TiffLayout& layout, std::span<std::byte> into) const;
 
     std::filesystem::path path_;
-    const char* kept_name_ = nullptr;  ///< of a file that is read, for LibraryCall
+    const char* kept_name_ = nullptr;  ///< name of the file being read, for LibraryCall
     /// libtiff holds its address.
     std::unique_ptr<std::string> message_ = std::make_unique<std::string>();
     TIFF* tiff_ = nullptr;

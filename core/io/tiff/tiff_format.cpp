@@ -17,7 +17,7 @@ namespace ks::io {
 namespace fs = std::filesystem;
 namespace {
 
-/// Of either byte order, 42 of TIFF and 43 of BigTIFF.
+/// Of either byte order; 42 is TIFF and 43 is BigTIFF.
 bool is_tiff(const fs::path& file) {
     using namespace std::string_view_literals;
     const std::string start = peek_bytes(file, 0, 4);
@@ -51,7 +51,7 @@ std::string describe_tiff(const DataName& name) {
     return text + info_row("first frame", first_frame_text(frames));
 }
 
-/// Whole numbers in the smallest unsigned type that holds them all: labels seldom need 32 bits.
+/// Integers in the smallest unsigned type that holds them all: labels seldom need 32 bits.
 void write_smallest(AtomicFile& file, const Array& image) {
     const std::vector<double> values = image.to_doubles();
     const double largest = values.empty() ? 0 : *std::ranges::max_element(values);

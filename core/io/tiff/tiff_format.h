@@ -4,7 +4,7 @@
 
 namespace ks::io {
 
-/// The row of TIFF in frame_formats().
+/// The TIFF row of frame_formats().
 FrameFormat tiff_format();
 
 }  // namespace ks::io

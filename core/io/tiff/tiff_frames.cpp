@@ -13,8 +13,8 @@
 namespace ks::io {
 namespace {
 
-/// The number of images that ImageJ writes one after the other behind a single directory; nothing where the
-/// file is not such.
+/// The number of images that ImageJ writes consecutively after a single directory; nothing if it is not
+/// such a file.
 std::optional<std::size_t> images_of_imagej(const TiffFile& file) {
     const char* text = nullptr;
     if (TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) != 1 || text == nullptr) return std::nullopt;
@@ -36,7 +36,7 @@ std::string page_text(const TiffLayout& layout, ElementType type) {
 }  // namespace
 
 TiffFrames::TiffFrames(DataName given) : StoredFrames(std::move(given)) {
-    // Before the headers are read: a change in between is one.
+    // Before the headers are read, so that a change in between is detected.
     files_.add(name_.file);
     identity_ = file_stamp(name_.file);
     file_ = std::make_unique<TiffFile>(name_.file);
@@ -51,14 +51,14 @@ TiffFrames::TiffFrames(DataName given) : StoredFrames(std::move(given)) {
         if (TIFFReadDirectory(file) != 1) throw file.damaged();
         const TiffLayout layout = file.layout();
         if (layout != layout_)
-            throw file.wrong(fmt::format("expected pages of one size and type, {}, found {} on page {}",
+            throw file.wrong(fmt::format("expected pages of equal size and type, {}, found {} on page {}",
                                          page_text(layout_, type), page_text(layout, file.type(layout)),
                                          pages_.size()));
     }
     if (images && *images > pages_.size())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected a page for each of the {} images of the description, found {} page{}",
+            fmt::format("expected one page for each of the {} images in the description, found {} page{}",
                         *images, pages_.size(), pages_.size() == 1 ? "" : "s"),
             name(), "save it as BigTIFF or as HDF5");
     set_stack({pages_.size(), layout_.height, layout_.width}, type);

@@ -9,15 +9,15 @@
 
 namespace ks::io {
 
-/// Frames that are the pages of a TIFF file, all of one size and type. The headers of all pages are read when
-/// it is opened, pixels page by page.
+/// Frames that are the pages of a TIFF file, all of equal size and type. The headers of all pages are read on
+/// opening, pixels page by page.
 class TiffFrames : public StoredFrames {
   public:
-    /// Throws ks::Error(input) naming the file and the page: not TIFF, damaged or ending early, several
-    /// samples a pixel, other bits, pages that differ, images that no page describes.
+    /// Throws ks::Error(input) naming the file and the page: not TIFF, damaged or truncated, several samples
+    /// per pixel, another number of bits, pages that differ, images without a page.
     explicit TiffFrames(DataName name);
 
-    /// "u16", "i8", ...: of the pixels in the file.
+    /// "u16", "i8", ...: the type of the pixels in the file.
     std::string type_text() const;
     /// "3 pages, deflated"
     std::string layout_text() const;
@@ -30,7 +30,7 @@ class TiffFrames : public StoredFrames {
     std::unique_ptr<TiffFile> file_;
     TiffLayout layout_;
     std::string compression_;
-    std::vector<std::uint64_t> pages_;  ///< where the directory of each page is in the file
+    std::vector<std::uint64_t> pages_;  ///< offset of each page's directory in the file
 };
 
 }  // namespace ks::io

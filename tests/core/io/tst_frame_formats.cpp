@@ -366,13 +366,13 @@ TEST_F(FrameFormats, TiffsOfUnlikePagesAndKindsSayWhy) {
     write_tiff_sample(at("x.tif"), stack_of(ElementType::u16, {2, 5, 7}), {});
     write_tiff_sample(at("x.tif"), stack_of(ElementType::u16, {5, 8}), {"a"});
     EXPECT_TRUE(
-        contains(error(), {"x.tif", "pages of one size and type, 5 x 7 u16, found 5 x 8 u16 on page 2"}));
+        contains(error(), {"x.tif", "pages of equal size and type, 5 x 7 u16, found 5 x 8 u16 on page 2"}));
     write_tiff_sample(at("x.tif"), stack_of(ElementType::u16, {2, 5, 7}), {});
     write_tiff_sample(at("x.tif"), stack_of(ElementType::i16, {5, 7}), {"a"});
     EXPECT_TRUE(contains(error(), {"found 5 x 7 i16 on page 2"}));
     write_tiff_sample(at("x.tif"), stack_of(ElementType::u16, {5, 7}),
                       {"w", COMPRESSION_NONE, false, "ImageJ=1.53\nimages=1000\nslices=1000\n"});
-    EXPECT_TRUE(contains(error(), {"x.tif", "1000 images of the description, found 1 page"}));
+    EXPECT_TRUE(contains(error(), {"x.tif", "1000 images in the description, found 1 page"}));
     write_tiff_sample(at("x.tif"), stack_of(ElementType::u16, {3, 5, 7}),
                       {"w", COMPRESSION_NONE, false, "ImageJ=1.53\nimages=3\n"});
     EXPECT_EQ(open_frames(at("x.tif"))->frames(), 3u);

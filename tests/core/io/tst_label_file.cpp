@@ -283,9 +283,9 @@ TEST_F(LabelFiles, SayWhatIsWrongWithATiff) {
     EXPECT_TRUE(contains(error("PK" + good), {"not a TIFF file that can be read", "magic"}));
     EXPECT_TRUE(contains(error(""), {"expected a TIFF file, found an empty file"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 8, 1, text_of({1, 2, 3, 4, 5, 6}), 3)),
-                         {"expected one sample a pixel, found 3"}));
+                         {"expected one sample per pixel, found 3"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 4, 1, std::string(8, '\0'))),
-                         {"expected 8, 16, 32 or 64 bits a pixel, found 4"}));
+                         {"expected 8, 16, 32 or 64 bits per pixel, found 4"}));
     EXPECT_TRUE(contains(error(tiff(1, 2, 16, 3, std::string(4, '\0'))),
                          {"expected integers or floats of 32 or 64 bits, found sample format 3 of 16 bits"}));
     EXPECT_TRUE(contains(error(tiff(60'000, 60'000, 8, 1, "ab")), {"pixels, found 60000 x 60000"}));
@@ -337,10 +337,10 @@ TEST_F(LabelFiles, SayWhichListDoesNotFitTheBins) {
         file.make("/entry/partition/q_list", H5T_IEEE_F64LE, {2}, q, H5T_NATIVE_DOUBLE);
         file.make("/entry/partition/phi_list", H5T_IEEE_F64LE, {3}, q, H5T_NATIVE_DOUBLE);
     }
-    EXPECT_TRUE(contains(read_error("two.h5"), {"expected 2 values of phi_list, one a bin, found 3"}));
+    EXPECT_TRUE(contains(read_error("two.h5"), {"expected 2 values of phi_list, one per bin, found 3"}));
     const LabelFile wrong{QPartition(1, 1, {1}), {1, 2}, {}, {}};
     EXPECT_TRUE(contains(input_error([&] { ks::io::write_labels(at("x.h5"), wrong, false); }),
-                         {"expected 1 values of q, phi and names, one a bin, found 2"}));
+                         {"expected 1 values of q, phi and names, one per bin, found 2"}));
     EXPECT_FALSE(fs::exists(at("x.h5")));
 }
 

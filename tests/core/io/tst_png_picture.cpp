@@ -59,7 +59,7 @@ TEST_F(PngPictures, of_other_kinds_become_grey_or_colours) {
     EXPECT_EQ(read_png(at("x.png")).pixels, (Bytes{4, 5, 6, 255, 1, 2, 3, 50}));
     write_png_sample(at("x.png"), 1, {{1, 2}}, {.colour_type = PNG_COLOR_TYPE_GRAY, .bits = 16});
     EXPECT_TRUE(contains(input_error([&] { read_png(at("x.png")); }),
-                         {"x.png", "expected at most 8 bits a channel, found 16"}));
+                         {"x.png", "expected at most 8 bits per channel, found 16"}));
 }
 
 TEST_F(PngPictures, that_end_at_any_length_are_refused) {
