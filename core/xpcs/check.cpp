@@ -24,7 +24,7 @@ constexpr std::size_t wanted_samples = 200;
 constexpr double sample_operations = 4e8;
 constexpr std::uint64_t sample_bytes = std::uint64_t{512} << 20;
 
-/// What a run says, with its shapes checked.
+/// The values of a run, with checked shapes.
 struct Found {
     std::vector<double> g2, g2_err, two_time;
 };
@@ -33,11 +33,11 @@ std::vector<double> values_of(const Run& run, const char* name, const std::vecto
                               Comparison& comparison) {
     const Dataset* dataset = run.result.find(name);
     if (dataset != nullptr && dataset->values.shape() == shape) return dataset->values.to_doubles();
-    comparison.broken(fmt::format("the run has no dataset {} of the expected shape", name));
+    comparison.broken(fmt::format("the run has no dataset {} with the expected shape", name));
     return {};
 }
 
-/// Counts of one bin [t][pixel], summed by plain loops.
+/// Counts of one bin [t][pixel], summed in plain loops.
 template <class T>
 class DirectBin {
   public:
@@ -93,13 +93,13 @@ class DirectBin {
     std::vector<double> sums_;
 };
 
-/// Delays to compute again, by bin. The same for the same problem.
+/// Delays to recompute, per bin. The same problem gives the same delays.
 std::map<std::size_t, std::vector<std::size_t>> choose_samples(const CorrelationProblem& problem,
                                                                double operations) {
     std::mt19937_64 random(20240229);
     const QPartition& partition = problem.partition();
     const std::size_t frames = problem.frames();
-    // Each bin of frames that are not in memory costs a pass over the file.
+    // If frames are not in memory, each bin needs a pass over the file.
     std::vector<std::size_t> bins;
     for (std::size_t i = 0; i < (problem.resident().empty() ? 2U : 4U * partition.bins()); ++i) {
         const std::size_t bin = random() % partition.bins();
@@ -112,7 +112,7 @@ std::map<std::size_t, std::vector<std::size_t>> choose_samples(const Correlation
         const std::size_t bin = bins[random() % bins.size()], delay = random() % problem.delays();
         const double pixels = static_cast<double>(partition.bin_size(bin));
         double cost = pixels * static_cast<double>(frames - delay);
-        // The first sample of a bin pays for gathering it.
+        // The first sample of a bin includes the cost of gathering it.
         if (!samples.contains(bin)) cost += pixels * static_cast<double>(frames);
         if (cost > operations) continue;
         operations -= cost;
@@ -181,7 +181,7 @@ Verdict check_correlation(const CorrelationProblem& problem, const Run& run, Che
     if (mode == CheckMode::none) return {};
     Comparison comparison(run.variant);
     const std::size_t bins = problem.partition().bins(), frames = problem.frames(), delays = problem.delays();
-    // the published kernels make no map; their result says so
+    // the published kernels compute no map, which their result reports
     const bool maps = problem.two_time_bin() > 0 && run.result.find("two_time") != nullptr;
     Found found{values_of(run, "g2", {bins, delays}, comparison),
                 values_of(run, "g2_err", {bins, delays}, comparison),

@@ -26,7 +26,7 @@ void Comparison::g2(double found, double expected, std::size_t label, std::size_
 
 void Comparison::g2_err(double found, double expected, double expected_g2, std::size_t terms,
                         std::size_t label, std::size_t delay) {
-    // The terms C of the deviation are right to the tolerance of g2 only, and sums of (C-1)^2 round.
+    // The terms C of the deviation are only accurate to the tolerance of g2, and sums of (C-1)^2 are rounded.
     const double spread = 0.01 + 0.1 * std::abs(expected_g2 - 1.0);
     const double floor =
         1e-12 + (terms > 1 ? g2_tolerance_ * spread / std::sqrt(static_cast<double>(terms)) : 0.0);
@@ -56,12 +56,12 @@ void Comparison::compare(double found, double expected, double tolerance, double
     ++values_;
     if (std::isnan(expected) && std::isnan(found)) return;
     if (!std::isfinite(found) || std::isnan(expected)) {
-        broken(fmt::format("{} is {} where the reference is {} (at {})", place.dataset, found, expected,
+        broken(fmt::format("{} is {}, but the reference is {} (at {})", place.dataset, found, expected,
                            place.text()));
         if (!undefined_) undefined_ = place;
         return;
     }
-    // Within `floor` a difference counts as if relative to a reference of floor / tolerance.
+    // Within `floor` a difference is taken relative to a reference of floor / tolerance.
     const double error = std::abs(found - expected) / std::max(std::abs(expected), floor / tolerance);
     if (error / tolerance <= worst_ratio_) return;
     worst_ratio_ = error / tolerance;
@@ -84,11 +84,12 @@ Verdict Comparison::verdict(bool sampled) const {
         verdict.text = failure_;
     } else if (worst_ratio_ > 1) {
         verdict.state = Verdict::State::fail;
-        verdict.text = fmt::format("{} is {:.2g} off the double reference, {:.2g} is allowed (worst at {})",
-                                   worst_->dataset, worst_error_, worst_tolerance_, worst_->text());
+        verdict.text =
+            fmt::format("{} deviates by {:.2g} from the double reference, tolerance {:.2g} (worst at {})",
+                        worst_->dataset, worst_error_, worst_tolerance_, worst_->text());
     } else if (values_ == 0) {
         verdict.state = Verdict::State::unchecked;
-        verdict.text = "no value could be computed again within the time of a sample";
+        verdict.text = "no value could be recomputed within the time for a sample";
     } else {
         verdict.state = sampled ? Verdict::State::sampled : Verdict::State::pass;
         const std::string kind = sampled ? fmt::format("pass on {} sampled values", values_) : "pass";

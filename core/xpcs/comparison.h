@@ -11,26 +11,25 @@
 
 namespace ks::xpcs {
 
-/// Collects the differences of single values and makes a verdict of them.
+/// Collects the differences of single values for a verdict.
 class Comparison {
   public:
     explicit Comparison(const Variant& variant);
 
     void g2(double found, double expected, std::size_t label, std::size_t delay);
-    /// @param expected_g2 of the same place; @param terms the number of pairs of frames that are used at this
-    /// delay
+    /// @param expected_g2 at the same position; @param terms number of pairs of used frames at this delay
     void g2_err(double found, double expected, double expected_g2, std::size_t terms, std::size_t label,
                 std::size_t delay);
-    /// Of the map of bin `label`.
+    /// A value of the map of bin `label`.
     void two_time(double found, double expected, std::size_t label, std::size_t t1, std::size_t t2);
-    /// A dataset that is absent or of another shape.
+    /// Records a dataset that is missing or has another shape.
     void broken(const std::string& what);
 
     std::uint64_t values() const { return values_; }
     Verdict verdict(bool sampled) const;
 
   private:
-    /// A value of a dataset: at a delay, or of two frames.
+    /// Position of a value in a dataset: a delay, or two frames.
     struct Place {
         const char* dataset;
         std::size_t label;
@@ -47,7 +46,7 @@ class Comparison {
     double g2_tolerance_, err_tolerance_, two_time_tolerance_;
     std::uint64_t values_ = 0;
     double worst_ratio_ = -1;                 ///< error over tolerance
-    std::optional<Place> worst_, undefined_;  ///< undefined_: the first whose error no number can express
+    std::optional<Place> worst_, undefined_;  ///< undefined_: the first position with an undefined error
     double worst_error_ = 0, worst_tolerance_ = 0;
     std::string failure_;
 };

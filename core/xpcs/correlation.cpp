@@ -16,7 +16,7 @@
 namespace ks::xpcs {
 namespace {
 
-/// "5 of 15 bins are empty: 4, 7 to 10"; a long list is cut.
+/// "5 of 15 bins are empty: 4, 7 to 10"; a long list is shortened.
 std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t bins) {
     constexpr std::size_t shown = 20;
     std::string text =
@@ -33,7 +33,7 @@ std::string empty_bins_text(const std::vector<std::size_t>& empty, std::size_t b
     return text;
 }
 
-/// Delays [0, delays) of [bin][frame].
+/// Extracts delays [0, delays) from [bin][frame].
 Array cut(std::vector<double> values, std::size_t bins, std::size_t frames, std::size_t delays) {
     if (delays == frames) return Array::taken<double>({bins, frames}, std::move(values));
     std::vector<double> kept(bins * delays);
@@ -42,7 +42,7 @@ Array cut(std::vector<double> values, std::size_t bins, std::size_t frames, std:
     return Array::taken<double>({bins, delays}, std::move(kept));
 }
 
-/// The band of a two-time map that the wanted delays are.
+/// The band of a two-time map with the requested delays.
 Array band(std::vector<double> map, std::size_t frames, std::size_t delays) {
     for (std::size_t t1 = 0; t1 < frames && delays < frames; ++t1)
         for (std::size_t t2 = 0; t2 < frames; ++t2)
@@ -79,12 +79,12 @@ const char* pixels_word(std::size_t n) {
     return n == 1 ? "pixel" : "pixels";
 }
 
-/// "--leave-out 36": what leaves these frames out, too.
+/// "--leave-out 36": the option that leaves out these frames in addition to those already left out.
 std::string leave_out(const CorrelationProblem& problem, const FrameFaults& faults) {
     return io::leave_out_option(problem.scan()->all_out(faults.frames));
 }
 
-/// Whether a run loses fewer counts without the frames than without the pixels.
+/// Whether leaving out the frames loses fewer counts than leaving out the pixels.
 bool frames_are_fewer(const CorrelationProblem& problem, const FrameFaults& faults) {
     const auto pixels = static_cast<double>(problem.partition().selected() + problem.invalid_pixels());
     return static_cast<double>(faults.in_these_alone) / pixels >
@@ -106,7 +106,7 @@ void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     result.warnings.push_back(text);
     const std::size_t alone = some.in_these_alone;
     if (alone == 0) return;
-    text = fmt::format("{} {} {} invalid in {} alone", alone, pixels_word(alone), alone == 1 ? "is" : "are",
+    text = fmt::format("{} {} {} invalid in {} only", alone, pixels_word(alone), alone == 1 ? "is" : "are",
                        ranges_in_words(some.frames));
     if (frames_are_fewer(problem, some))
         text += fmt::format("; {} keeps {}", leave_out(problem, some), alone == 1 ? "it" : "them");
@@ -122,12 +122,12 @@ void add_marked_warnings(Result& result, const CorrelationProblem& problem) {
     const FrameFaults& some = problem.marked_in_some();
     if (const std::size_t alone = some.in_these_alone; alone > 0)
         result.warnings.push_back(fmt::format(
-            "{} {} {} {:.0f} in {} alone; if {} bad, {}", alone, pixels_word(alone),
+            "{} {} {} {:.0f} in {} only; if {} bad, {}", alone, pixels_word(alone),
             alone == 1 ? "holds" : "hold", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
             some.frames.size() == 1 ? "this frame is" : "these frames are", leave_out(problem, some)));
 }
 
-/// Delays that are wanted and have lost all pairs.
+/// Warns about requested delays without any pair.
 void add_delay_warning(Result& result, const CorrelationProblem& problem) {
     if (problem.scan()->used_frames() == problem.frames()) return;
     const std::vector<std::size_t> pairs = problem.pairs();
@@ -135,8 +135,8 @@ void add_delay_warning(Result& result, const CorrelationProblem& problem) {
     for (std::size_t delay = 0; delay < problem.delays(); ++delay)
         if (pairs[delay] == 0) lost.push_back(delay);
     if (!lost.empty())
-        result.warnings.push_back(
-            fmt::format("no pair of frames is left at {}, where g2 is NaN", ranges_in_words(lost, "delay")));
+        result.warnings.push_back(fmt::format("no pairs of frames are left at {}, where g2 is NaN",
+                                              ranges_in_words(lost, "delay")));
 }
 
 void add_facts(Result& result, const CorrelationProblem& problem) {
@@ -181,7 +181,7 @@ double DiagonalSums::g2_err() const {
     if (terms == 1) return 0;
     const auto n = static_cast<double>(terms);
     const double mean = c1 / n;
-    // Rounding can leave a variance just under 0 where all terms are equal.
+    // Rounding can give a variance slightly below 0 where all terms are equal.
     return std::sqrt(std::max(c1_squared / n - mean * mean, 0.0) / n);
 }
 
@@ -205,7 +205,7 @@ Result to_result(Correlation correlation, const CorrelationProblem& problem) {
     add_axes(result, problem, bins, delays);
     if (problem.two_time_bin() > 0 && correlation.two_time.empty())
         result.warnings.push_back(
-            fmt::format("no two-time map of bin {}: this variant makes none, the default one does",
+            fmt::format("no two-time map of bin {}: not supported by this variant; use the default variant",
                         problem.two_time_bin()));
     if (!correlation.two_time.empty())
         result.datasets.push_back({"two_time",

@@ -11,23 +11,23 @@
 
 namespace ks::xpcs {
 
-/// Of a quotient whose denominator is 0.
+/// The value of a quotient with denominator 0.
 inline constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
 
-/// What every correlator variant computes.
+/// The result of every correlator variant.
 struct Correlation {
     std::size_t bins = 0, frames = 0;
-    /// [bin][delay], delay 0..frames-1 in frames; NaN where undefined. Delays from the problem's delays() on
-    /// may hold anything: to_result leaves them out.
+    /// [bin][delay], delay 0..frames-1 in frames; NaN where undefined. Values for delays from the problem's
+    /// delays() on are arbitrary: to_result() leaves them out.
     std::vector<double> g2;
-    /// [bin][delay]; NaN where no term is left.
+    /// [bin][delay]; NaN without terms.
     std::vector<double> g2_err;
-    /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty where no bin was chosen. Values
-    /// beyond the problem's delays() may be anything: to_result makes them NaN.
+    /// [t1][t2] of the chosen bin, C = N G / (S S), NaN where S is 0; empty if no bin was chosen. Values
+    /// beyond the problem's delays() are arbitrary: to_result() replaces them by NaN.
     std::vector<double> two_time;
 };
 
-/// Sums along the diagonals of one bin's Gram matrix, by delay.
+/// Sums along a diagonal of the Gram matrix of one bin, i.e. for one delay.
 struct DiagonalSums {
     /// sum over t of G(t, t + delay)
     double g = 0;
@@ -44,7 +44,7 @@ struct DiagonalSums {
 };
 
 /// A Correlation as datasets: "g2" and "g2_err" [bin][delay], axes "label", "delay" (frames), "delay_time"
-/// (s, where the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].
+/// (s, if the frame time is known), "q", "phi" per bin, and "two_time" [t1][t2].
 Result to_result(Correlation correlation, const CorrelationProblem& problem);
 
 }  // namespace ks::xpcs

@@ -12,7 +12,7 @@
 namespace ks::xpcs {
 namespace {
 
-/// In how many frames pixels are invalid, and in how many pixels frames are.
+/// The number of invalid frames per pixel, and of invalid pixels per frame.
 class Tally {
   public:
     Tally(const FrameScan& scan, std::span<const std::uint32_t> pixels, double saturation)
@@ -23,7 +23,7 @@ class Tally {
           last_(pixels.size(), 0),
           pixels_of_(std::make_unique<std::atomic<std::size_t>[]>(scan.frames())) {}
 
-    /// Adds frames [t0, t0 + count) of the range, which are used.
+    /// Adds used frames [t0, t0 + count) of the range.
     void add(std::size_t t0, std::size_t count) {
         const std::size_t bytes = scan_.source().frame_bytes();
         const std::byte* from = scan_.resident().data() + t0 * bytes;
@@ -70,8 +70,8 @@ class Tally {
     RawBytes buffer_;
 };
 
-/// Frames in which half of the pixels or more are invalid, where they are no more than a quarter of all; as
-/// the range counts them.
+/// Frames in which at least half of the pixels are invalid, if these are at most a quarter of all frames;
+/// relative to the range.
 std::vector<std::size_t> frames_of_most(const FrameScan& scan, const Tally& all, std::size_t pixels) {
     std::vector<std::size_t> some;
     for (std::size_t t = 0; t < scan.frames(); ++t)
@@ -80,7 +80,7 @@ std::vector<std::size_t> frames_of_most(const FrameScan& scan, const Tally& all,
     return some.size() <= few ? some : std::vector<std::size_t>();
 }
 
-/// Pixels that are invalid in some of the frames and in no other one.
+/// Number of pixels that are invalid in these frames only.
 std::size_t in_these_alone(const FrameScan& scan, std::span<const std::uint32_t> pixels, double saturation,
                            const Tally& all, const std::vector<std::size_t>& frames) {
     Tally some(scan, pixels, saturation);
@@ -90,7 +90,8 @@ std::size_t in_these_alone(const FrameScan& scan, std::span<const std::uint32_t>
     return alone;
 }
 
-/// The frames that are the only one for most pixels; as the range counts them. @param alone gets how many
+/// The frames that are the only invalid one for most pixels; relative to the range. @param alone set to the
+/// number of these pixels
 std::vector<std::size_t> frames_of_single(const FrameScan& scan, const Tally& all, std::size_t pixels,
                                           std::size_t& alone) {
     constexpr std::size_t most = 5;

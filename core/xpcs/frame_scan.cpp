@@ -19,14 +19,14 @@
 namespace ks::xpcs {
 namespace {
 
-/// As integers without a sign, negative ones are above all others.
+/// As unsigned integers, negative values exceed all others.
 template <class T>
 struct Scanned {
     using type =
         std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 };
 
-/// Extremes of each pixel over the frames seen so far: no branch, so that the loops vectorise.
+/// Extremes of each pixel over the frames seen so far, without branches, so that the loops are vectorised.
 template <class T>
 struct PixelExtremes {
     using Value = typename Scanned<T>::type;
@@ -40,7 +40,7 @@ struct PixelExtremes {
 
     /// @param frames [frame][pixel]
     void add(const T* frames, std::size_t count) {
-        constexpr std::size_t block = 4096;  // their extremes stay in the first cache
+        constexpr std::size_t block = 4096;  // their extremes fit the L1 cache
         const std::size_t pixels = largest.size();
         parallel_for((pixels + block - 1) / block, compute_threads(), [&](std::size_t i) {
             const std::size_t first = i * block, n = std::min(block, pixels - first);
@@ -65,7 +65,7 @@ struct PixelExtremes {
             }
         }
     }
-    /// is_count(), in a form that vectorises: both comparisons are false for NaN.
+    /// is_count(), in a form that can be vectorised: both comparisons are false for NaN.
     static bool counts(Value value) {
         if constexpr (std::is_floating_point_v<T>)
             return value >= -highest && value <= highest;
@@ -83,7 +83,7 @@ struct PixelExtremes {
     }
 
     std::vector<Value> smallest_valid, largest;
-    std::vector<std::uint8_t> seen;  ///< of floats
+    std::vector<std::uint8_t> seen;  ///< for floats
 };
 
 }  // namespace
@@ -105,7 +105,7 @@ FrameScan::FrameScan(std::shared_ptr<FrameSource> source, io::FrameRange range, 
     used_.assign(range_.count, true);
     for (const std::size_t frame : range_.left_out) used_.at(frame - range_.first) = false;
     key_ = key_of(*source_, range_);
-    // Frames of zeros are not in the memory of others.
+    // The memory of other sources has no zeros for left-out frames.
     const auto* memory = dynamic_cast<const MemoryFrames*>(source_.get());
     if (memory != nullptr && range_.left_out.empty())
         resident_ = memory->stack().bytes().subspan(range_.first * source_->frame_bytes(),
@@ -163,14 +163,14 @@ void FrameScan::scan(bool keep, Progress& progress) {
             }
             from = into;
         }
-        if (!damaged.empty()) continue;  // only which ones is left to know
+        if (!damaged.empty()) continue;  // only the list of damaged frames is still needed
         for_runs(t, count, [&](std::size_t first, std::size_t some, bool used) {
             if (used) extremes.add(reinterpret_cast<const T*>(from) + (first - t) * pixels, some);
         });
     }
     if (!damaged.empty())
         throw Error(ErrorKind::input,
-                    fmt::format("{} of {} frames are damaged, and a correlation needs each: {}",
+                    fmt::format("{} of {} frames are damaged, but a correlation needs all frames: {}",
                                 damaged.size(), frames, frame_list(damaged)),
                     source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
     flags_.resize(pixels);
@@ -201,7 +201,7 @@ std::vector<std::size_t> FrameScan::all_out(std::vector<std::size_t> more) const
     return more;
 }
 
-/// Throws where frames are missing, naming them. @param why the first one cannot be read
+/// Throws if frames are missing, naming them. @param why the first one cannot be read
 void FrameScan::require_there(const Error& why, const Progress& progress) const {
     constexpr std::size_t between_checks = 256;
     std::vector<std::size_t> missing;
@@ -211,15 +211,15 @@ void FrameScan::require_there(const Error& why, const Progress& progress) const 
     }
     if (missing.empty()) return;
     throw Error(ErrorKind::input,
-                fmt::format("{} of {} frames are missing, and a correlation needs each: {} ({})",
+                fmt::format("{} of {} frames are missing, but a correlation needs all frames: {} ({})",
                             missing.size(), range_.count, frame_list(missing), why.message()),
                 source_->name(),
                 missing.size() < used_frames()
                     ? "leave them out with " + io::leave_out_option(all_out(missing))
-                    : "choose a range of frames that are there");
+                    : "choose a range of existing frames");
 }
 
-/// @param damaged gets those that are, as the source counts them
+/// @param damaged receives damaged frames, numbered as in the source
 void FrameScan::read_slab(std::size_t t0, std::size_t count, std::byte* into,
                           std::vector<std::size_t>& damaged) {
     const std::size_t bytes = source_->frame_bytes();
@@ -253,7 +253,7 @@ bool FrameScan::valid_somewhere(std::size_t pixel, double saturation) const {
 void FrameScan::read(std::size_t t0, std::size_t count, std::span<std::byte> into) const {
     const std::size_t frame_bytes = source_->frame_bytes();
     if (t0 + count > range_.count || into.size() != count * frame_bytes)
-        throw Error(ErrorKind::run, "frames outside of the selection were asked for", source_->name());
+        throw Error(ErrorKind::run, "frames outside the selection were requested", source_->name());
     if (!resident_.empty()) {
         if (!into.empty()) std::memcpy(into.data(), resident_.data() + t0 * frame_bytes, into.size());
         return;

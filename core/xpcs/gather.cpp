@@ -11,7 +11,7 @@ std::size_t padded(std::size_t n, std::size_t pad) {
     return pad > 1 ? (n + pad - 1) / pad * pad : n;
 }
 
-/// One frame into row t of every bin's block of `rows` rows.
+/// Copies one frame to row t of the block of `rows` rows of every bin.
 template <class From, class T>
 void scatter_frame(const QPartition& partition, std::size_t bin0, std::size_t bin1, const From* frame,
                    std::size_t t, std::size_t rows, std::size_t pad, T* out) {
@@ -40,7 +40,7 @@ void CorrelationProblem::gather(std::size_t bin0, std::size_t bin1, std::size_t 
         });
     };
     if (!resident().empty()) {
-        // A piece lasts some 100 us: what has few pixels is done at once.
+        // A piece takes about 100 us; small problems are processed in one piece.
         constexpr std::size_t worth_a_thread = std::size_t{1} << 17;
         const std::size_t pixels = partition_.offsets()[bin1] - partition_.offsets()[bin0];
         const std::size_t piece = worth_a_thread / (pixels + 1) + 1;

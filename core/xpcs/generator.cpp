@@ -18,7 +18,7 @@ unsigned thread_count() {
     return compute_threads();
 }
 
-/// Radius of every pixel from the centre of the middle one.
+/// Distance of every pixel from the centre of the middle pixel.
 std::vector<double> radii(const SyntheticSpec& spec) {
     std::vector<double> r(spec.height * spec.width);
     for (std::size_t i = 0; i < spec.height; ++i)
@@ -99,7 +99,7 @@ SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progres
         for (std::size_t p = row * spec.width; p < (row + 1) * spec.width; ++p) {
             const auto label = static_cast<std::size_t>(labels[p]);
             const double keep = label > 0 ? std::exp(-gamma[label - 1]) : 0.0;
-            // |E|^2 has the mean 1: each part has the variance 1/2.
+            // |E|^2 has mean 1, so each component has variance 1/2.
             const double fresh = std::sqrt(0.5 * (1.0 - keep * keep));
             auto [re, im] = random.normal();
             re *= std::numbers::sqrt2 / 2;

@@ -16,38 +16,39 @@ namespace ks::xpcs {
 /// Sizes and statistics of synthetic frames.
 struct SyntheticSpec {
     std::size_t frames = 500, height = 201, width = 241;
-    double ring_width = 10;  ///< pixel
+    double ring_width = 10;  ///< pixels
     std::uint64_t seed = 0;
-    double mean = 10;                       ///< counts a pixel
-    ElementType type = ElementType::u8;     ///< u8 or u16; larger counts stay at the largest of the type
+    double mean = 10;                    ///< counts per pixel
+    ElementType type = ElementType::u8;  ///< u8 or u16; larger counts are clipped to the maximum of the type
     std::optional<double> frame_time = {};  ///< seconds; absent: not written
-    bool geometry = false;                  ///< of a usual experiment, written to the file
+    bool geometry = false;                  ///< write the geometry of a typical experiment to the file
     // Speckle only:
     double contrast = 0.2;                      ///< beta, 0..1
-    double gamma_min = 0.005, gamma_max = 0.1;  ///< rate a frame of the first and the last bin
+    double gamma_min = 0.005, gamma_max = 0.1;  ///< rate per frame of the first and the last bin
     bool photons = true;                        ///< Poisson numbers instead of rounded intensities
 };
 
-/// Frames with their bins: label = floor(r / ring_width), r from the centre of the middle pixel.
+/// Frames with their bins: label = floor(r / ring_width), with r relative to the centre of the middle pixel.
 struct SyntheticFrames {
     Array stack;   ///< [frame][y][x]
     Array labels;  ///< [y][x], i32
     std::vector<double>
-        gamma;  ///< speckle: rate per bin and frame, so that g2 - 1 = beta exp(-2 gamma delay)
+        gamma;  ///< speckle: rate per bin and frame, such that g2 - 1 = beta exp(-2 gamma delay)
 };
 
-/// The published correlator notebook's frames: Poisson numbers of mean 1 + (1 - r/r_max) mean (1 + sin(q s))
-/// / 2, with s from 0 to 100 over the frames and q the bin; every bin is filled.
+/// The frames of the published correlator notebook: Poisson numbers of mean 1 + (1 - r/r_max) mean (1 + sin(q
+/// s)) / 2, with s from 0 to 100 over the frames and q the bin; every bin is filled.
 SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress);
 
-/// Speckle of a relaxing sample: every pixel's field is a complex Ornstein-Uhlenbeck process of unit mean
-/// intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1 - c + c
-/// |E|^2), c = sqrt(beta). Rates grow evenly from gamma_min in the first bin to gamma_max in the last.
+/// Speckle of a relaxing sample: the field of every pixel is a complex Ornstein-Uhlenbeck process of unit
+/// mean intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1 - c
+/// + c |E|^2), c = sqrt(beta). Rates increase linearly from gamma_min in the first bin to gamma_max in the
+/// last.
 SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progress);
 
 /// Parameters of `generate xpcs`.
 std::vector<ParameterSpec> generator_parameters();
-/// Writes /entry/data/data (NXdata), /entry/qmask and for speckle /entry/truth, atomically.
+/// Writes /entry/data/data (NXdata), /entry/qmask and, for speckle, /entry/truth, atomically.
 void generate_file(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
                    Progress& progress);
 

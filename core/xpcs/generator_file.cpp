@@ -34,7 +34,7 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     spec.photons = boolean(set, "photons");
     if (spec.gamma_min > spec.gamma_max)
         throw Error(ErrorKind::input,
-                    fmt::format("gamma_min must not be over gamma_max, found {} and {}", spec.gamma_min,
+                    fmt::format("gamma_min must not exceed gamma_max, found {} and {}", spec.gamma_min,
                                 spec.gamma_max),
                     "gamma_min");
     const std::size_t middle_row = spec.height / 2, middle_column = spec.width / 2;
@@ -47,7 +47,7 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     return spec;
 }
 
-/// 8 keV, 5 m, pixels of 55 um; the beam where the rings have their centre.
+/// 8 keV, 5 m, pixels of 55 um; the beam is at the centre of the rings.
 Geometry usual_geometry(const SyntheticSpec& spec) {
     Geometry usual;
     const std::size_t row = spec.height / 2, column = spec.width / 2;
@@ -97,28 +97,27 @@ std::vector<ParameterSpec> generator_parameters() {
     return {
         choice(
             "kind", "Kind", {"seed", "speckle"},
-            "seed: Poisson counts of rings that beat; speckle: relaxing speckle with a known rate per bin"),
+            "seed: Poisson counts of pulsating rings; speckle: relaxing speckle with a known rate per bin"),
         whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
-        whole("height", "Height", "px", 201, 1, 16384, "Rows of pixels"),
-        whole("width", "Width", "px", 241, 1, 16384, "Columns of pixels"),
+        whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
+        whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
         number("ring_width", "Ring width", "px", 10, 0.5, 16384,
-               "Bins are rings of this width; r below it is ignored"),
+               "Width of the rings used as bins; pixels with a smaller r are ignored"),
         whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
         number("mean", "Mean counts", "counts", 10, 0, 60000,
-               "Counts of a pixel (seed: at the centre, above 1)"),
+               "Mean counts per pixel (seed: at the centre, above 1)"),
         number("contrast", "Contrast", "", 0.2, 0, 1, "Speckle: g2 - 1 at delay 0 without photon noise"),
-        number("gamma_min", "Smallest rate", "1/frame", 0.005, 0, 100,
+        number("gamma_min", "Min. rate", "1/frame", 0.005, 0, 100,
                "Speckle: relaxation rate of the first bin"),
-        number("gamma_max", "Largest rate", "1/frame", 0.1, 0, 100,
-               "Speckle: relaxation rate of the last bin"),
+        number("gamma_max", "Max. rate", "1/frame", 0.1, 0, 100, "Speckle: relaxation rate of the last bin"),
         flag("photons", "Photon noise", true,
-             "Speckle: counts are Poisson numbers of the intensity, else the rounded intensity"),
+             "Speckle: use Poisson counts for the intensity instead of the rounded intensity"),
         optional_number("frame_time", "Frame time", "s", "not written", above_zero, 1e6,
-                        "Seconds from frame to frame, written to the file"),
+                        "Time between frames, written to the file"),
         flag("geometry", "Geometry", false,
-             "Write the centre of the rings as the beam's, 1.55 angstrom, 5 m and pixels of 55 um, so that q "
-             "is known"),
-        choice("type", "Type", {"u8", "u16"}, "Counts over the largest of the type stay there")};
+             "Write a geometry that defines q: beam at the centre of the rings, 1.55 angstrom, 5 m and "
+             "pixels of 55 um"),
+        choice("type", "Type", {"u8", "u16"}, "Pixel type; larger counts are clipped to its maximum")};
 }
 
 void generate_file(const ParameterSet& set, const std::filesystem::path& out, bool overwrite,

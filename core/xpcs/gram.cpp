@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::size_t delays_at_once = 64;
 
-/// The frames of one bin less their rounded means: G = G' + m1 S'2 + m2 S'1 + N m1 m2. Single precision then
-/// rounds the fluctuations only, which the error of g2 is made of, and not the far larger products of means.
+/// The frames of one bin minus their rounded means: G = G' + m1 S'2 + m2 S'1 + N m1 m2. Single precision then
+/// only rounds the fluctuations, which determine the error of g2, and not the much larger products of means.
 struct Centred {
     double pixels;
-    std::vector<double> means, rests, sums;  ///< m, S', S by frame
+    std::vector<double> means, rests, sums;  ///< m, S', S per frame
 
     template <class T>
     Centred(T* counts, std::size_t frames, std::size_t n, unsigned threads, Progress& progress)
@@ -41,7 +41,7 @@ struct Centred {
     }
 };
 
-/// Sums along delays [first, last), row by row, so that memory is read along rows of the upper triangle.
+/// Sums along delays [first, last), row by row, so that memory is read along the rows of the upper triangle.
 template <class T>
 void sum_diagonals(const std::vector<T>& gram, const Centred& centred, std::size_t first, std::size_t last,
                    double* g2, double* g2_err) {
@@ -85,7 +85,7 @@ std::vector<double> two_time_map(const std::vector<T>& gram, const Centred& cent
     return map;
 }
 
-/// The upper triangle of A A^T. @param rows of A, of n elements each
+/// The upper triangle of A A^T. @param rows number of rows of A, with n elements each
 void multiply(const float* a, std::size_t rows, std::size_t n, float* gram) {
     cblas_ssyrk(CblasRowMajor, CblasUpper, CblasNoTrans, static_cast<int>(rows), static_cast<int>(n), 1.0F, a,
                 static_cast<int>(n), 0.0F, gram, static_cast<int>(rows));
@@ -153,8 +153,8 @@ Correlation correlate_gram(const CorrelationProblem& problem, HostContext& conte
 
 Result run_gram(const Problem& any_problem, HostContext& context) {
     const auto& problem = dynamic_cast<const CorrelationProblem&>(any_problem);
-    // Of counts of both signs products cancel, and what is left of them is below the rounding of floats; sums
-    // of squares of very large or very small counts are no floats.
+    // For counts of both signs the products cancel, and the remainder is below the rounding of floats; sums
+    // of squares of very large or very small counts are out of the range of floats.
     const double largest = problem.max_count();
     const bool in_double = problem.has_negative() || largest > 1e15 || (largest > 0 && largest < 1e-10);
     return to_result(

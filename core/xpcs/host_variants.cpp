@@ -10,7 +10,7 @@ std::vector<HostVariant> host_variants() {
     reference.id = "host.reference";
     reference.title = "Definition in 64 bits";
     reference.description =
-        "every product of every pair of frames, summed exactly in 64-bit integers (floats in double)";
+        "sums the products of every pair of frames exactly in 64-bit integers (floats in double)";
     reference.source_file = "core/xpcs/reference.cpp";
     reference.streaming = Streaming::resident;
     reference.rank = 1;
@@ -20,8 +20,8 @@ std::vector<HostVariant> host_variants() {
     gram.id = "host.gram";
     gram.title = "Gram matrix by BLAS";
     gram.description =
-        "per bin one single-precision ssyrk of centred frames, then sums along the diagonals, as NumPy "
-        "programs do";
+        "one single-precision ssyrk of centred frames per bin, then sums along the diagonals, as in NumPy "
+        "programs";
     gram.source_file = "core/xpcs/gram.cpp";
     gram.streaming = Streaming::resident;
     gram.rank = 10;

@@ -26,7 +26,7 @@ class LoadedProblem : public CorrelationProblem, public FromFiles {
     FileStates opened;
 };
 
-/// Of labels that are a file: it may claim any shape.
+/// Check for labels from a file, which may declare any shape.
 io::ShapeCheck same_shape(const FrameSource& source, const std::string& name) {
     return [&source, name](const std::vector<std::size_t>& shape) {
         if (shape == std::vector<std::size_t>{source.height(), source.width()}) return;
@@ -37,7 +37,7 @@ io::ShapeCheck same_shape(const FrameSource& source, const std::string& name) {
     };
 }
 
-/// Throws where the rings have no pixel. @param words what the request gave: "beam,beam,0,20,5"
+/// Throws if the rings contain no pixels. @param words from the request: "beam,beam,0,20,5"
 void require_pixels(const QPartition& drawn, const Rings& rings, const std::string& words,
                     const std::string& frames) {
     if (drawn.selected() > 0) return;
@@ -46,20 +46,19 @@ void require_pixels(const QPartition& drawn, const Rings& rings, const std::stri
     };
     const double away = std::hypot(outside(rings.x, drawn.width()), outside(rings.y, drawn.height()));
     const std::string where =
-        away > 0 ? fmt::format("{:.0f} px outside of the frames", away) : std::string("in the frames");
-    throw Error(
-        ErrorKind::input,
-        fmt::format("no pixel is in a ring: their centre, x {:g}, y {:g}, is {} of {} x {} pixels, and "
-                    "they reach from {:g} to {:g} px",
-                    rings.x, rings.y, where, drawn.height(), drawn.width(), rings.r0,
-                    rings.r0 + static_cast<double>(rings.n) * rings.width),
-        frames,
-        words.find("beam") != std::string::npos
-            ? "correct the beam centre, or give the centre in place of beam"
-            : "correct the centre or the radii of the rings");
+        away > 0 ? fmt::format("{:.0f} px outside the frames", away) : std::string("inside the frames");
+    throw Error(ErrorKind::input,
+                fmt::format("the rings contain no pixels: their centre, x {:g}, y {:g}, is {} of {} x {} "
+                            "pixels, and their radii are {:g} to {:g} px",
+                            rings.x, rings.y, where, drawn.height(), drawn.width(), rings.r0,
+                            rings.r0 + static_cast<double>(rings.n) * rings.width),
+                frames,
+                words.find("beam") != std::string::npos
+                    ? "correct the beam centre, or give the centre instead of beam"
+                    : "correct the centre or the radii of the rings");
 }
 
-/// Reads or draws the labels; rings move the centre of the experiment.
+/// Reads or draws the labels; rings set the beam centre of the experiment.
 QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Experiment& experiment) {
     static const std::string rings_prefix = "rings:";
     if (ref.values) return QPartition::from_array(*ref.values, ref.name.empty() ? "partition" : ref.name);
@@ -78,18 +77,17 @@ QPartition partition_of(const InputRef& ref, const FrameSource& source, io::Expe
     return drawn;
 }
 
-/// The bins without the pixels that a mask ignores.
+/// The bins without masked pixels.
 QPartition without_masked(QPartition partition, const io::IgnoredPixels& ignored, const std::string& frames) {
     if (ignored.masked == 0) return partition;
     QPartition left = partition.without(ignored.mask().ignore);
     if (left.selected() == 0)
-        throw Error(ErrorKind::input,
-                    fmt::format("the mask ignores all {} pixels in bins", partition.selected()), frames,
-                    ignored.of_file > 0 ? "without file_mask the file's own mask is left out" : "");
+        throw Error(ErrorKind::input, fmt::format("all {} pixels in bins are masked", partition.selected()),
+                    frames, ignored.of_file > 0 ? "turn off file_mask to ignore the mask in the file" : "");
     return left;
 }
 
-/// The scan of `previous` where it is one of the same frames and kept them as this request would.
+/// The scan of `previous` if it has the same frames and kept them as this request would.
 std::shared_ptr<const FrameScan> scan_of(const std::shared_ptr<const Problem>& previous,
                                          const FrameSource& source, const io::FrameRange& range,
                                          std::uint64_t keep) {
@@ -106,7 +104,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const ParameterSet& set = request.parameters;
     const InputRef& frames = io::required_input(request, "frames");
     const std::shared_ptr<FrameSource> source = io::open_source(frames);
-    // Labels and bins twice, what the scan finds of each pixel, and a frame.
+    // Labels and bins twice, the statistics of each pixel, and a frame.
     io::require_room(*source, 28 + 3 * size_of(source->type()));
     io::Experiment experiment = io::experiment_of(frames, set);
     const InputRef& partition_ref = io::required_input(request, "partition");
@@ -121,7 +119,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     const std::size_t in_bins = partition.selected();
     partition = without_masked(std::move(partition), *ignored, source->name());
     std::shared_ptr<const FrameScan> scan = scan_of(previous, *source, range, io::keep_bytes(request));
-    previous.reset();  // the frames of both may not fit in memory
+    previous.reset();  // the frames of both may not fit into memory
     if (!scan) scan = std::make_shared<FrameScan>(source, range, io::keep_bytes(request), progress);
     auto problem = std::make_shared<LoadedProblem>(
         std::move(scan), partition, two_time_bin, io::first_invalid(set, *ignored, source->type()), progress);
@@ -139,7 +137,7 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     add(experiment.faults);
     add(ignored->notices);
     if (longest && static_cast<std::size_t>(*longest) >= range.count)
-        problem->notices.push_back(fmt::format("the maximum delay of {} is beyond that of {} frames, {}",
+        problem->notices.push_back(fmt::format("the maximum delay of {} exceeds that of {} frames, {}",
                                                *longest, range.count, range.count - 1));
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->notices.push_back(std::move(elsewhere));

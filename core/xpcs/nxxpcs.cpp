@@ -16,7 +16,7 @@
 namespace ks::xpcs {
 namespace {
 
-/// Where NXxpcs wants the datasets of a result.
+/// The location of a result's dataset in NXxpcs.
 struct Place {
     const char *name, *path;
     bool transposed;  ///< [bin][delay] in memory, [delay, bin] in the file
@@ -41,7 +41,7 @@ Array transposed(const Array& from) {
     return Array::of<double>({columns, rows}, turned);
 }
 
-/// g2 and its error as [bin][delay]; throws ks::Error where the run is not a correlation.
+/// g2 or its error as [bin][delay]; throws ks::Error if the run is not a correlation.
 const Dataset& curves(const Run& run, const std::string& name) {
     const Dataset& dataset = run.result.at(name);
     if (dataset.values.rank() != 2)
@@ -150,7 +150,7 @@ void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
         for (std::size_t delay = 0; delay < delays; ++delay) {
             const double value = values[bin * delays + delay], error = errors[bin * delays + delay];
             fmt::format_to(std::back_inserter(text), "{},{},", bin + 1, delay);
-            // The sign of a NaN means nothing; "-nan" would be read as something else by some programs.
+            // The sign of a NaN has no meaning, and some programs do not read "-nan".
             for (const double number : {value, error, q_of_bin}) {
                 if (number != number)
                     text += "nan";

@@ -12,9 +12,9 @@ namespace ks::xpcs {
 /// /entry/instrument/masks/dynamic_roi_map, dynamic_q_list, two-time under /entry/twotime, and
 /// /entry/kernelscope with request, device, driver, timings and verdict as JSON text.
 void write_nxxpcs(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
-/// Reads such a file back (request, variant, device, result, timings, verdict). Throws ks::Error(input).
+/// Reads such a file (request, variant, device, result, timings, verdict). Throws ks::Error(input).
 Run read_nxxpcs(const std::filesystem::path& file);
-/// CSV "bin,delay,g2,g2_err,q" with q in 1/angstrom, atomically; NaN as "nan"; numbers with 17 digits.
+/// Writes CSV "bin,delay,g2,g2_err,q" with q in 1/angstrom, atomically; NaN as "nan"; numbers with 17 digits.
 void write_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress);
 
 }  // namespace ks::xpcs

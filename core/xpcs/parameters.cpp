@@ -15,16 +15,16 @@ using namespace ks::parameter;
 
 std::vector<ParameterSpec> parameters() {
     std::vector<ParameterSpec> all = io::frame_range_parameters();
-    all.push_back(optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded,
-                                 "Longer delays are left out"));
+    all.push_back(
+        optional_whole("max_delay", "Maximum delay", "frames", "all", 0, unbounded, "Omit longer delays"));
     for (ParameterSpec& spec : io::mask_parameters()) all.push_back(std::move(spec));
     all.push_back(optional_number("frame_time", "Frame time", "s", "from the file", above_zero, unbounded,
-                                  "Seconds from frame to frame"));
+                                  "Time between frames"));
     for (ParameterSpec& spec : io::geometry_parameters()) {
         all.push_back(std::move(spec));
         if (all.back().id != "swap_xy") continue;
         all.push_back(optional_whole("two_time_bin", "Two-time bin", "", "none", 1, 1e6,
-                                     "Label of the bin whose two-time map is made"));
+                                     "Label of the bin for the two-time map"));
         all.back().adds_results = true;
     }
     return all;
@@ -32,10 +32,10 @@ std::vector<ParameterSpec> parameters() {
 
 std::vector<ParameterSpec> benchmark() {
     return {whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
-            whole("height", "Height", "px", 201, 1, 16384, "Rows of pixels"),
-            whole("width", "Width", "px", 241, 1, 16384, "Columns of pixels"),
-            number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Bins are rings of this width"),
-            choice("type", "Type", {"u8", "u16"}, "Of the frames")};
+            whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
+            whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),
+            number("ring_width", "Ring width", "px", 10, 0.5, 16384, "Width of the rings used as bins"),
+            choice("type", "Type", {"u8", "u16"}, "Pixel type of the frames")};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace ks::xpcs {
 namespace {
 
 constexpr std::uint32_t longest_run = 1 << 15;
-constexpr std::size_t pixels_of_block = std::size_t{1} << 17;  ///< which a thread copies in some 10 us
+constexpr std::size_t pixels_of_block = std::size_t{1} << 17;  ///< copied by a thread in about 10 us
 
 }  // namespace
 
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> PixelSelection::places(const QPartition& partition) c
     std::vector<std::uint32_t> all;
     all.reserve(partition.selected());
     for (std::size_t bin = 0; bin < partition.bins(); ++bin) {
-        auto run = runs_.begin();  // the pixels of a bin ascend
+        auto run = runs_.begin();  // the pixels of a bin are ascending
         for (std::size_t i = partition.offsets()[bin]; i < partition.offsets()[bin + 1]; ++i) {
             const std::uint32_t pixel = partition.pixels()[i];
             if (i == partition.offsets()[bin])
@@ -51,7 +51,7 @@ void PixelSelection::pack(std::span<const std::byte> frames, std::size_t pixel_b
                           std::span<std::byte> packed, unsigned threads) const {
     const std::size_t from_bytes = frame_pixels_ * pixel_bytes, to_bytes = pixels_ * pixel_bytes,
                       blocks = blocks_.size() - 1;
-    // Small frames by several at a time.
+    // Several small frames at a time.
     const std::size_t count = frames.size() / from_bytes,
                       together = std::max<std::size_t>(1, pixels_of_block / (pixels_ + 1));
     parallel_for((count + together - 1) / together * blocks, threads, [&](std::size_t i) {

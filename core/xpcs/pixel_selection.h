@@ -9,14 +9,14 @@
 
 namespace ks::xpcs {
 
-/// The pixels of a frame that are in bins, side by side in their order: a packed frame, of
-/// QPartition::selected() pixels. It is what correlating these bins needs of a frame.
+/// The pixels of a frame that are in bins, contiguous and in order: a packed frame of QPartition::selected()
+/// pixels, which is all that correlating these bins requires.
 class PixelSelection {
   public:
     explicit PixelSelection(const QPartition& partition);
 
-    /// Where QPartition::pixels() lie in a packed frame.
-    /// @param partition the one that it was made of
+    /// The positions of QPartition::pixels() in a packed frame.
+    /// @param partition the partition this selection was created from
     std::vector<std::uint32_t> places(const QPartition& partition) const;
     /// Packs whole frames, on at most `threads` threads.
     /// @param frames [frame][y][x], of pixels of `pixel_bytes` each @param packed [frame][selected]
@@ -24,7 +24,7 @@ class PixelSelection {
               unsigned threads) const;
 
   private:
-    /// Neighbours in a frame.
+    /// Adjacent pixels in a frame.
     struct Run {
         std::uint32_t first, place, count;
     };
@@ -32,8 +32,8 @@ class PixelSelection {
                    std::byte* packed) const;
 
     std::size_t frame_pixels_, pixels_;
-    std::vector<Run> runs_;            ///< by pixel
-    std::vector<std::size_t> blocks_;  ///< where runs for a thread begin, and the end of the last
+    std::vector<Run> runs_;            ///< ordered by pixel
+    std::vector<std::size_t> blocks_;  ///< first run of each thread's block, then the end
 };
 
 }  // namespace ks::xpcs

@@ -51,7 +51,7 @@ void CorrelationProblem::require(const FrameSource& source, std::size_t frames, 
                                 source.height(), source.width(), partition.height(), partition.width()),
                     source.name());
     if (partition.selected() == 0)
-        throw Error(ErrorKind::input, "every label of the partition is 0, so no pixel is in a bin",
+        throw Error(ErrorKind::input, "all labels of the partition are 0, so no pixel is in a bin",
                     source.name());
     if (two_time_bin > partition.bins())
         throw Error(ErrorKind::input,
@@ -60,7 +60,7 @@ void CorrelationProblem::require(const FrameSource& source, std::size_t frames, 
     if (two_time_bin > 0 && std::uint64_t{frames} * frames * sizeof(double) > two_time_limit)
         throw Error(
             ErrorKind::input,
-            fmt::format("a two-time map of {} frames takes {:.1f} GiB and at most 2 GiB are allowed", frames,
+            fmt::format("a two-time map of {} frames needs {:.1f} GiB, but the limit is 2 GiB", frames,
                         static_cast<double>(frames) * static_cast<double>(frames) * 8 / (1 << 30)),
             "two_time_bin", "select at most 16384 frames");
 }
@@ -81,7 +81,7 @@ std::vector<std::size_t> CorrelationProblem::pairs() const {
     for (const std::size_t frame : range.left_out) {
         const std::size_t t = frame - range.first;
         for (std::size_t other = 0; other < frames(); ++other) {
-            // Two frames that are left out lose their pair once.
+            // A pair of two left-out frames is subtracted only once.
             const bool counted = !used(other) && other < t;
             if (!counted) --by_delay[std::max(t, other) - std::min(t, other)];
         }
@@ -104,10 +104,10 @@ Error CorrelationProblem::nothing_left() const {
     const std::string all = fmt::format("all {} pixels in bins are invalid ({})", invalid_pixels_, invalid);
     if (some.pixels == 0) return Error(ErrorKind::input, all + " in every frame", source_name());
     if (some.frames.empty())
-        return Error(ErrorKind::input, all + " in some frame, and no few frames cause it", source_name(),
-                     "use fewer frames, or bins of other pixels");
+        return Error(ErrorKind::input, all + " in some frames, and leaving out a few frames does not help",
+                     source_name(), "use fewer frames, or bins with other pixels");
     return Error(ErrorKind::input,
-                 fmt::format("{} in some frame, {} of them in {} alone", all, some.in_these_alone,
+                 fmt::format("{} in some frames, {} of them in {} only", all, some.in_these_alone,
                              ranges_in_words(some.frames)),
                  source_name(), leave_out(some.frames) + " keeps these");
 }
@@ -177,12 +177,11 @@ void CorrelationProblem::check_bounds() const {
     const double bound =
         max_count_ * max_count_ * static_cast<double>(largest) * static_cast<double>(frames());
     if (bound >= 0x1p63)
-        throw Error(
-            ErrorKind::input,
-            fmt::format("the sum of products could pass 64 bits: counts up to {:.0f} on {} pixels of one "
-                        "bin in {} frames",
-                        max_count_, largest, frames()),
-            source_name(), "mask hot pixels, give a saturation, or select fewer frames");
+        throw Error(ErrorKind::input,
+                    fmt::format("the sum of products could exceed 64 bits: counts up to {:.0f} on {} pixels "
+                                "of one bin in {} frames",
+                                max_count_, largest, frames()),
+                    source_name(), "mask hot pixels, set a saturation, or select fewer frames");
 }
 
 }  // namespace ks::xpcs

@@ -22,7 +22,7 @@
 
 namespace ks::xpcs {
 
-/// Where gathered rows go: into blocks of `rows` rows, from row `first` of each on.
+/// Destination of gathered rows: blocks of `rows` rows, starting with row `first` of each.
 struct RowPlace {
     std::size_t first, rows;
 };
@@ -33,69 +33,70 @@ struct DelayRange {
     bool operator==(const DelayRange&) const = default;
 };
 
-/// What a correlator needs: a range of frames of a source, and bins whose pixels are valid in all of them
-/// that are used. Those that are left out are frames of zeros (FrameScan). Counts are at most max_count;
-/// `compact` is the smallest of u8, u16, u32 that holds them, or f32 where the pixels are floats that are not
-/// all whole numbers of 0 and more.
+/// The input of a correlator: a range of frames of a source, and bins whose pixels are valid in all used
+/// frames. Left-out frames appear as zeros (FrameScan). Counts are at most max_count; `compact` is the
+/// smallest of u8, u16, u32 that holds them, or f32 for floats that are not all non-negative whole numbers.
 class CorrelationProblem : public Problem {
   public:
-    /// Scans all selected frames once (FrameScan): finds invalid pixels (no counts by is_count(), or >=
-    /// saturation where given) and takes them out of their bins, finds the largest count. Keeps the frames in
-    /// memory where they take at most `keep_bytes`. Throws ks::Error(input) where nothing is left (naming the
-    /// frames that cause it, if there are few), a partition does not fit, or a sum of the run could pass 64
-    /// bits (naming counts, pixels and frames).
-    /// @param two_time_bin label of the bin whose two-time map is wanted; 0 = none
+    /// Scans all selected frames once (FrameScan): finds invalid pixels (not counts by is_count(), or >=
+    /// saturation if given), removes them from their bins, and finds the largest count. Keeps the frames in
+    /// memory if they take at most `keep_bytes`. Throws ks::Error(input) if nothing is left (naming the
+    /// frames that cause it, if they are few), the partition does not fit, or a sum of the run could exceed
+    /// 64 bits (naming counts, pixels and frames).
+    /// @param two_time_bin label of the bin for the two-time map; 0: none
     CorrelationProblem(std::shared_ptr<FrameSource> source, const QPartition& partition, std::size_t first,
                        std::size_t frames, std::size_t two_time_bin, std::optional<double> saturation,
                        std::uint64_t keep_bytes, Progress& progress);
 
-    /// The same with frames that were scanned before.
+    /// The same with frames that have already been scanned.
     CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
                        std::size_t two_time_bin, std::optional<double> saturation, Progress& progress);
 
-    /// Throws ks::Error(input) where the partition has another shape or only labels of 0, or a two-time map
-    /// is wanted of a bin that is not there or of too many frames: what is known before any frame is read.
+    /// Throws ks::Error(input) if the partition has another shape or only labels of 0, or a two-time map is
+    /// requested for a non-existent bin or too many frames: everything that can be checked before reading
+    /// frames.
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 
-    /// Bins [first, end) alone, as bins 0 .. end - first, at least one of them not empty; it shares the
-    /// frames, and what is known of the counts of all bins stays known.
+    /// Bins [first, end) only, as bins 0 .. end - first, at least one of them not empty; shares the frames,
+    /// and keeps the properties of the counts of all bins.
     std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end) const;
-    /// The same, of its first bin delays from `begin` on alone, and of its last one those before `until`.
+    /// The same, with only the delays from `begin` on in its first bin, and those before `until` in its last
+    /// one.
     std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end, std::size_t begin,
                                                    std::size_t until) const;
     bool is_part() const { return is_part_; }
-    /// Pixels of the largest of all bins.
+    /// Number of pixels in the largest of all bins.
     std::size_t largest_bin() const { return largest_bin_; }
 
     const std::shared_ptr<const FrameScan>& scan() const { return scan_; }
     std::string source_name() const { return scan_->source().name(); }
-    /// Changes with the file's content and the range of frames, not with the partition: key of device caches
-    /// of raw frames, so that a changed mask uploads nothing again. What depends on the bins too needs
-    /// partition_key() as well.
+    /// Changes with the content of the file and the range of frames, but not with the partition: key of
+    /// device caches of raw frames, so that a changed mask does not cause uploads. Data that depend on the
+    /// bins also need partition_key().
     const std::string& frames_key() const { return scan_->key(); }
-    /// Changes with the labels that are left after invalid pixels.
+    /// Changes with the labels left after removing invalid pixels.
     const std::string& partition_key() const { return partition_key_; }
-    /// That of the problem that this is a part of.
+    /// The partition_key() of the problem this is a part of.
     const std::string& whole_partition_key() const { return whole_partition_key_; }
     std::size_t frames() const { return scan_->frames(); }
-    /// False for a frame that is left out.
+    /// False if the frame is left out.
     bool used(std::size_t frame) const { return scan_->used(frame); }
-    /// Pairs of frames that are used, by delay 0 .. frames() - 1.
+    /// Number of pairs of used frames for delay 0 .. frames() - 1.
     std::vector<std::size_t> pairs() const;
-    /// Delays 0 .. delays() - 1 are wanted; all frames() of them unless limited.
+    /// Delays 0 .. delays() - 1 are requested; frames() unless limited.
     std::size_t delays() const { return delays_; }
-    /// Those that are wanted of one bin: all of them but in a part, which may have a part of its first bin
-    /// and of its last.
+    /// The delays requested for one bin: all of them, except in a part, whose first and last bin may have
+    /// fewer.
     DelayRange delays_of(std::size_t bin) const {
         return {bin == 0 ? begin_ : 0,
                 bin + 1 == partition_.bins() ? std::min(until_.value_or(delays_), delays_) : delays_};
     }
-    /// Those that are wanted of some bin.
+    /// The delays requested for any bin.
     DelayRange delays_of_any() const {
         return partition_.bins() == 1 ? delays_of(0) : DelayRange{0, delays_};
     }
-    /// Clamped to 1 .. frames().
+    /// Limits delays(), clamped to 1 .. frames().
     void limit_delays(std::size_t delays);
     std::size_t height() const { return scan_->source().height(); }
     std::size_t width() const { return scan_->source().width(); }
@@ -103,49 +104,50 @@ class CorrelationProblem : public Problem {
     /// Bytes of the selected frames as stored.
     std::uint64_t frames_bytes() const { return std::uint64_t{frames()} * scan_->source().frame_bytes(); }
     const QPartition& partition() const { return partition_; }
-    /// Pixels that left their bins since they are invalid in some frame.
+    /// Number of pixels removed from their bins because they are invalid in some frame.
     std::size_t invalid_pixels() const { return invalid_pixels_; }
-    /// Those of them that reach the saturation and are valid else.
+    /// Those of them that are invalid only because of the saturation.
     std::size_t saturated_pixels() const { return saturated_pixels_; }
-    /// Those of invalid_pixels() that are valid in some other frame.
+    /// Those of invalid_pixels() that are valid in another frame.
     const FrameFaults& invalid_in_some() const { return invalid_in_some_; }
-    /// Pixels that are left in bins and hold io::marking_value() in some frame.
+    /// Number of pixels left in bins that have the value io::marking_value() in some frame.
     std::size_t marked_pixels() const { return marked_pixels_; }
-    /// Those of them that do not in some other frame.
+    /// Those of them with other values in another frame.
     const FrameFaults& marked_in_some() const { return marked_in_some_; }
     ElementType compact() const { return compact_; }
     double max_count() const { return max_count_; }
-    /// Some counts are below 0.
+    /// Whether some counts are below 0.
     bool has_negative() const { return has_negative_; }
     std::size_t two_time_bin() const { return two_time_bin_; }
 
-    /// The raw selected frames [frame][y][x] where they are kept in memory, else empty.
+    /// The raw selected frames [frame][y][x] if they are kept in memory, else empty.
     std::span<const std::byte> resident() const { return scan_->resident(); }
     /// Reads raw frames [t0, t0 + count) of the selection. Safe from any thread.
     void read(std::size_t t0, std::size_t count, std::span<std::byte> into) const {
         scan_->read(t0, count, into);
     }
     /// Gathers counts as T (uint8_t, uint16_t, uint32_t, float or double): for each bin b in [bin0, bin1) a
-    /// block [t][row] at out + block_offset, where row = the bin's size rounded up to `pad` (zero filled),
-    /// blocks one after another. T must hold `compact` counts. Safe from any thread.
+    /// block [t][row] at out + block_offset, where row is the size of the bin rounded up to `pad` (filled
+    /// with zeros), in consecutive blocks. T must hold `compact` counts. Safe from any thread.
     template <class T>
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
                 T* out) const {
         gather(bin0, bin1, t0, count, pad, out, {0, count});
     }
-    /// The same into a part of larger blocks. @param out the first of these blocks
+    /// The same for a part of larger blocks. @param out the first of these blocks
     template <class T>
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
                 T* out, const RowPlace& place) const;
 
-    /// Where the bins lie by `geometry`, which stays as it is from the first call on: worked out once.
+    /// The meaning of the bins according to `geometry`, which must not change after the first call; computed
+    /// once.
     const std::vector<BinMeaning>& meanings() const;
 
     std::optional<double> frame_time = {};  ///< seconds
     Geometry geometry = {};                 ///< incomplete where unknown
-    /// What was left out of the partition before it was given; null: no mask was looked for.
+    /// Pixels removed from the partition beforehand; null: masks were not considered.
     std::shared_ptr<const io::IgnoredPixels> ignored = {};
-    std::size_t masked_in_bins = 0;  ///< pixels that left their bins since they are masked
+    std::size_t masked_in_bins = 0;  ///< pixels removed from their bins by masks
 
   private:
     struct Meanings {
@@ -161,7 +163,7 @@ class CorrelationProblem : public Problem {
     std::string partition_key_, whole_partition_key_;
     std::size_t two_time_bin_, delays_;
     std::size_t begin_ = 0;                  ///< first delay of the first bin
-    std::optional<std::size_t> until_ = {};  ///< end of those of the last one; absent: all are wanted
+    std::optional<std::size_t> until_ = {};  ///< end of the delays of the last bin; absent: all
     QPartition partition_;
     std::size_t invalid_pixels_ = 0, saturated_pixels_ = 0, marked_pixels_ = 0;
     FrameFaults invalid_in_some_, marked_in_some_;

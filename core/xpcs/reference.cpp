@@ -15,10 +15,10 @@
 namespace ks::xpcs {
 namespace {
 
-/// Rows are padded to whole blocks, so that the innermost loop has a fixed length and vectorises.
+/// Rows are padded to whole blocks, so that the innermost loop has a fixed length and is vectorised.
 constexpr std::size_t block = 64;
 
-/// Sums of whole counts are uint64, of others double.
+/// Sums of integer counts are uint64, of others double.
 template <class T>
 using Sum = std::conditional_t<std::is_integral_v<T>, std::uint64_t, double>;
 
@@ -28,8 +28,8 @@ std::uint64_t dot_wide(const std::uint32_t* a, const std::uint32_t* b, std::size
     return sum;
 }
 
-/// Exact: 32-bit partial sums over `flush` elements (a multiple of `block`, chosen so that they cannot wrap),
-/// or 64-bit products throughout where flush is 0.
+/// Exact: 32-bit partial sums over `flush` elements (a multiple of `block`, chosen to avoid overflow), or
+/// 64-bit products throughout if flush is 0.
 template <class T>
 std::uint64_t dot(const T* a, const T* b, std::size_t n, std::size_t flush) requires std::is_integral_v<T> {
     if (flush == 0) {
@@ -76,7 +76,7 @@ std::vector<Sum<T>> totals(const T* counts, std::size_t frames, std::size_t row)
     return all;
 }
 
-/// One bin: its counts, sums, and where results go.
+/// One bin: its counts, its sums, and the destination of results.
 template <class T>
 struct BinJob {
     const CorrelationProblem& problem;

@@ -8,9 +8,9 @@
 
 namespace ks::xpcs {
 
-/// The definition, computed directly: G(t, t + delay) of every bin, delay and t, exact in 64-bit integers for
-/// whole counts and in double for others; the standard deviation in two passes. The same bytes for every
-/// number of threads. Throws ks::Error(input) where the regrouped counts take more than `memory_limit` bytes.
+/// The definition, computed directly: G(t, t + delay) for every bin, delay and t, exact in 64-bit integers
+/// for whole counts and in double for others; the standard deviation in two passes. Any number of threads
+/// gives the same bytes. Throws ks::Error(input) if the regrouped counts take more than `memory_limit` bytes.
 Correlation correlate_reference(const CorrelationProblem& problem, unsigned threads,
                                 std::uint64_t memory_limit, Progress& progress, std::vector<Timing>& timings);
 

@@ -11,20 +11,20 @@
 
 namespace ks::xpcs {
 
-/// All counts of a problem on the host, regrouped by bin: block(b) is [t][row(b)], rows zero filled to a
+/// All counts of a problem on the host, regrouped by bin: block(b) is [t][row(b)], with rows zero-filled to a
 /// multiple of the padding.
 template <class T>
 struct Regrouped {
     std::unique_ptr<T[]> counts;
-    std::vector<std::size_t> offsets;  ///< of each bin's block
+    std::vector<std::size_t> offsets;  ///< per bin, of its block
     std::vector<std::size_t> rows;
 
     const T* block(std::size_t bin) const { return counts.get() + offsets[bin]; }
     std::size_t row(std::size_t bin) const { return rows[bin]; }
 };
 
-/// What every host variant holds besides counts: the frames where they stay in memory, else the piece that is
-/// read, and the curves.
+/// Memory of every host variant in addition to counts: the frames if they stay in memory, else the piece
+/// being read, and the curves.
 inline std::uint64_t host_bytes(const CorrelationProblem& problem) {
     constexpr std::uint64_t slab = std::uint64_t{32} << 20;
     const std::uint64_t frames = problem.frames(), frame = problem.frames_bytes() / frames;
@@ -35,7 +35,7 @@ inline std::uint64_t host_bytes(const CorrelationProblem& problem) {
     return raw + sizeof(double) * (2 * problem.partition().bins() * frames + map);
 }
 
-/// Elements of the regrouped counts.
+/// Number of elements of the regrouped counts.
 inline std::size_t regrouped_size(const CorrelationProblem& problem, std::size_t pad) {
     std::size_t total = 0;
     for (std::size_t bin = 0; bin < problem.partition().bins(); ++bin)
@@ -43,8 +43,7 @@ inline std::size_t regrouped_size(const CorrelationProblem& problem, std::size_t
     return total * problem.frames();
 }
 
-/// Gathers every bin: bins in parallel where the frames are in memory, in one pass over the file where they
-/// are not.
+/// Gathers every bin: bins in parallel if the frames are in memory, otherwise in one pass over the file.
 template <class T>
 Regrouped<T> regroup(const CorrelationProblem& problem, std::size_t pad, unsigned threads,
                      Progress& progress) {

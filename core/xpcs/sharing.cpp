@@ -11,7 +11,7 @@
 namespace ks::xpcs {
 namespace {
 
-/// Where a unit begins: the first of its bins, and of that the first delay.
+/// The begin of a unit: its first bin, and the first delay in that bin.
 struct Begin {
     std::size_t bin = 0, delay = 0;
 };
@@ -22,13 +22,13 @@ double pairs(std::size_t frames, std::size_t end) {
     return delays * static_cast<double>(frames) - delays * (delays - 1) / 2;
 }
 
-/// Into how many ranges of delays a bin is cut that is so much of all work.
+/// The number of delay ranges for a bin with this share of the work.
 std::size_t ranges_of(double share) {
     constexpr double much = 0.125, of_all = 32;
     return share > much ? static_cast<std::size_t>(share * of_all) : 1;
 }
 
-/// Adds the ranges of a bin but the first: of even work, as far as ranges begin where tiles do.
+/// Adds the ranges of a bin except the first: of equal work, as far as ranges can begin at tiles.
 void add_ranges(const CorrelationProblem& problem, std::size_t bin, std::vector<Begin>& begins) {
     constexpr std::size_t step = 64;  // frames of the largest tile
     const double share = static_cast<double>(problem.partition().bin_size(bin)) /
@@ -44,7 +44,7 @@ void add_ranges(const CorrelationProblem& problem, std::size_t bin, std::vector<
     }
 }
 
-/// Where each unit begins, and where the last one ends.
+/// The begin of each unit, and the end of the last one.
 std::vector<Begin> begins_of_units(const CorrelationProblem& problem) {
     std::vector<Begin> begins{{}};
     const std::size_t bins = problem.partition().bins();
@@ -57,7 +57,7 @@ std::vector<Begin> begins_of_units(const CorrelationProblem& problem) {
     return begins;
 }
 
-/// Products from the first bin to where a unit begins.
+/// Number of products from the first bin to the begin of a unit.
 double work_before(const CorrelationProblem& problem, const Begin& begin) {
     const std::vector<std::uint32_t>& offsets = problem.partition().offsets();
     const double before = offsets[begin.bin] * pairs(problem.frames(), problem.delays());
@@ -66,8 +66,8 @@ double work_before(const CorrelationProblem& problem, const Begin& begin) {
                         pairs(problem.frames(), begin.delay);
 }
 
-/// Puts the rows of a part that begins at `from` and ends at `to` where they belong. As rows of a part go on
-/// from each other, they are one range of [bin][frame] of all.
+/// Copies the rows of a part from `from` to `to` to their destination. As consecutive rows of a part are
+/// contiguous, they form one range of [bin][frame] of the whole.
 void put_part(const Dataset& rows, const Begin& from, const Begin& to, std::size_t frames,
               std::vector<double>& all) {
     const std::size_t first = from.bin * frames + from.delay, end = to.bin * frames + to.delay;
@@ -76,7 +76,7 @@ void put_part(const Dataset& rows, const Begin& from, const Begin& to, std::size
                 all.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
-/// Whether every part reads the frames anew.
+/// Whether every part reads the frames again.
 bool reads_again(const CorrelationProblem& problem) {
     return problem.resident().empty();
 }
@@ -134,7 +134,7 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
         result.facts["product"] = *product;
     if (reads_again(whole))
         result.warnings.push_back(fmt::format(
-            "the frames, which do not stay in memory, were read {} times: once by each part", parts.size()));
+            "the frames, which do not fit into memory, were read {} times: once per part", parts.size()));
     return result;
 }
 

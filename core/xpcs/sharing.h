@@ -10,16 +10,16 @@
 
 namespace ks::xpcs {
 
-/// Bins that have pixels: empty ones go with the next that has some, the last ones with the last of those. A
-/// bin that is much of the work is cut into ranges of its delays, as sums of a delay need nothing of the
-/// others; one whose two-time map is wanted is not.
+/// Bins with pixels: empty bins are combined with the next non-empty one, and the last ones with the last
+/// non-empty one. A bin with a large share of the work is divided into ranges of delays, since the sums of a
+/// delay are independent of the others; a bin with a two-time map is not divided.
 ShareUnits units_of(const CorrelationProblem& problem);
 std::shared_ptr<const Problem> part_of(const std::shared_ptr<const CorrelationProblem>& whole,
                                        std::size_t first, std::size_t end);
-/// What to_result() makes of a part: g2 and g2_err [bin][frame], of each bin with the delays that are wanted
-/// and anything else where others are, and two_time where the part has that bin.
+/// The result of a part: g2 and g2_err [bin][frame], with the requested delays of each bin and arbitrary
+/// values elsewhere, and two_time if the part has that bin.
 Result part_result(Correlation correlation);
-/// to_result() of all bins.
+/// to_result() for all bins.
 Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> parts,
                    std::vector<Timing>& timings);
 

@@ -56,7 +56,7 @@ std::string summary_of(const Run& run) {
             facts.value("masked_by_file", 0), facts.value("masked_by_input", 0),
             facts.value("masked_in_bins", 0));
     if (const auto product = facts.find("product"); product != facts.end())
-        text += fmt::format("tiles were multiplied by {}\n", product->get<std::string>());
+        text += fmt::format("tiles multiplied by {}\n", product->get<std::string>());
     return text;
 }
 

@@ -5,8 +5,8 @@
 
 namespace ks::xpcs {
 
-/// "counts": "whole", or "float" where they are not. "element": of the compact counts. "size":
-/// pixels of all frames.
+/// "counts": "whole", or "float" if they are not whole numbers. "element": type of the compact counts.
+/// "size": number of pixels of all frames.
 Traits traits_of(const CorrelationProblem& problem);
 
 }  // namespace ks::xpcs

@@ -137,7 +137,7 @@ TEST(XpcsLeaveOut, a_delay_without_a_pair_is_nan_and_named) {
     EXPECT_TRUE(std::isfinite(g2[7]));
     EXPECT_TRUE(std::isnan(g2[8]) && std::isnan(g2[9]));
     ASSERT_EQ(result.warnings.size(), 1U);
-    EXPECT_EQ(result.warnings[0], "no pair of frames is left at delays 8 to 9, where g2 is NaN");
+    EXPECT_EQ(result.warnings[0], "no pairs of frames are left at delays 8 to 9, where g2 is NaN");
     problem->limit_delays(8);
     EXPECT_TRUE(run_host(host_variant("host.reference"), *problem).warnings.empty());
 }
@@ -201,7 +201,7 @@ TEST(XpcsLeaveOut, a_delay_beyond_the_series_is_told) {
     EXPECT_TRUE(load({{"max_delay", std::int64_t{9}}})->notices.empty());
     const auto problem = load({{"max_delay", std::int64_t{10}}});
     ASSERT_EQ(problem->notices.size(), 1U);
-    EXPECT_EQ(problem->notices[0], "the maximum delay of 10 is beyond that of 10 frames, 9");
+    EXPECT_EQ(problem->notices[0], "the maximum delay of 10 exceeds that of 10 frames, 9");
     EXPECT_EQ(problem->delays(), 10U);
 }
 

@@ -94,17 +94,17 @@ TEST(Load, BeamRingsUseTheGivenCentre) {
 TEST(Load, RingsWithoutAPixelSayHowFarOutsideTheirCentreLies) {
     const std::string outside = failure(request_of("rings:100030,10,0,3,2"));
     EXPECT_TRUE(outside.ends_with(
-        "no pixel is in a ring: their centre, x 100030, y 10, is 100000 px outside of the frames of 20 x 30 "
-        "pixels, and they reach from 0 to 6 px; correct the centre or the radii of the rings"))
+        "the rings contain no pixels: their centre, x 100030, y 10, is 100000 px outside the frames of 20 x "
+        "30 "
+        "pixels, and their radii are 0 to 6 px; correct the centre or the radii of the rings"))
         << outside;
     Request request = request_of("rings:beam,beam,0,3,2");
     request.parameters = {{"beam_x", 5.5}, {"beam_y", -1000.0}};
-    EXPECT_NE(
-        failure(request).find("is 1000 px outside of the frames of 20 x 30 pixels, and they reach from 0 "
-                              "to 6 px; correct the beam centre"),
-        std::string::npos)
+    EXPECT_NE(failure(request).find("is 1000 px outside the frames of 20 x 30 pixels, and their radii are 0 "
+                                    "to 6 px; correct the beam centre"),
+              std::string::npos)
         << failure(request);
-    EXPECT_NE(failure(request_of("rings:15,10,50,3,2")).find(", is in the frames of 20 x 30"),
+    EXPECT_NE(failure(request_of("rings:15,10,50,3,2")).find(", is inside the frames of 20 x 30"),
               std::string::npos);
 }
 
@@ -168,7 +168,8 @@ TEST(Load, ErrorsSayWhatWasExpectedAndFound) {
     reversed.parameters = {{"first_frame", std::int64_t{5}}, {"last_frame", std::int64_t{2}}};
     EXPECT_NE(failure(reversed).find("first frame is 5, the last 2"), std::string::npos);
     EXPECT_NE(failure(request_of("rings:1,2,3")).find("five numbers"), std::string::npos);
-    EXPECT_NE(failure(request_of("rings:-900,-900,0,3,5")).find("no pixel is in a ring"), std::string::npos);
+    EXPECT_NE(failure(request_of("rings:-900,-900,0,3,5")).find("the rings contain no pixels"),
+              std::string::npos);
     EXPECT_NE(failure(request_of("nowhere.h5::/q")).find("nowhere.h5"), std::string::npos);
     Request other = request_of(rings);
     other.inputs["partition"] = {"drawn", Array(ks::ElementType::i32, {30, 20})};

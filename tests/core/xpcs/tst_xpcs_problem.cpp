@@ -155,7 +155,7 @@ TEST(Problem, RefusesWhatCannotBeCorrelated) {
             [&] { CorrelationProblem(source, bins, first, frames, map, std::nullopt, 0, progress); });
     };
     EXPECT_NE(make(QPartition(6, 4, given.labels), 0, 5, 0).find("4 x 6, found 6 x 4"), std::string::npos);
-    EXPECT_NE(make(QPartition(4, 6, std::vector<std::int32_t>(24, 0)), 0, 5, 0).find("every label"),
+    EXPECT_NE(make(QPartition(4, 6, std::vector<std::int32_t>(24, 0)), 0, 5, 0).find("all labels"),
               std::string::npos);
     EXPECT_NE(make(partition, 0, 6, 0).find("6 frames from 0"), std::string::npos);
     EXPECT_NE(make(partition, 3, 0, 0).find("0 frames from 3"), std::string::npos);
@@ -200,7 +200,7 @@ TEST(Problem, TheResultNamesEmptyBinsAndInvalidPixels) {
     ASSERT_EQ(result.warnings.size(), 3U);
     EXPECT_EQ(result.warnings[0], "1 of 3 bins is empty: 2");
     EXPECT_EQ(result.warnings[1].substr(0, 15), "1 invalid pixel");
-    EXPECT_EQ(result.warnings[2], "1 pixel is invalid in frame 1 alone");
+    EXPECT_EQ(result.warnings[2], "1 pixel is invalid in frame 1 only");
     EXPECT_EQ(result.facts["invalid_pixels"], 1);
     EXPECT_EQ(result.facts["empty_bins"], 1);
     EXPECT_EQ(result.at("labels").values.as<std::int32_t>()[1], 0);
