@@ -68,7 +68,7 @@ TEST(PairCeiling, the_text_is_a_share_of_the_ceiling_or_how_far_above_it) {
     EXPECT_EQ(share_text(4.01e12, ceiling), "100 % of the ceiling of exponentials");
     EXPECT_EQ(share_text(2e11, ceiling), "5 % of the ceiling of exponentials");
     EXPECT_EQ(share_text(1.68e10, ceiling), "0.42 % of the ceiling of exponentials");
-    EXPECT_EQ(share_text(6.8e12, ceiling), "1.7 x the ceiling of one exponential a pair");
+    EXPECT_EQ(share_text(6.8e12, ceiling), "1.7 x the ceiling of one exponential per pair");
 }
 
 TEST(PairCeiling, of_a_problem_it_counts_all_pairs_in_the_time_of_the_kernels) {

@@ -51,7 +51,7 @@ class ParticlesCeilingsTest : public PageFixture {
                  qPrintable(page->status()));
         QVERIFY(!page->measure().isVisible());
         page->setCeilings({ceilings(1e9)});
-        QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 2.5 x the ceiling of one exponential a pair"),
+        QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 2.5 x the ceiling of one exponential per pair"),
                  qPrintable(page->status()));
         page->setCeilings({});
         QVERIFY(!page->status().contains("ceiling"));
