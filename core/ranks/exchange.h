@@ -18,15 +18,15 @@
 namespace ks {
 
 /// What ranks send to each other, as messages of core/wire:
-///   {"type":"step","step":s,"body":..}            payload of gathered() and told(); all ranks take the same
-///                                                 steps
+///   {"type":"step","step":s,"body":..}            payload of gathered() and told(), whose steps are
+///                                                 the same at all ranks
 ///   {"type":"progress","fraction":f,"stage":s}    to rank 0
 ///   {"type":"failed","error":..}                  to rank 0: this rank cannot continue
 ///   {"type":"end"}                                from rank 0: all stop
 /// and further types, which letter() returns. Messages are read whenever a rank waits or reports progress.
 /// If rank 0 ends all, or another rank fails, the progress is cancelled: work stops as if a user had
-/// requested it. An error that all ranks have in common is reported by rank 0, which therefore continues for
-/// a moment.
+/// requested it. An error that all ranks have in common is reported by rank 0, which therefore
+/// continues for a moment.
 class Exchange {
   public:
     /// Both must outlive it.

@@ -30,8 +30,8 @@ struct DigiFile {
 /// - HDF5, "FILE" or "FILE::/group": integer datasets module, x, y, adc and optionally event of equal length,
 ///   in that group, or without one in /entry/digis, /entry or /.
 /// Modules are 0 to 2^31 - 1 (geometry ids: to 2^63 - 1), x and y 0 to 65535, adc and event 0 to 2^32 - 1.
-/// Throws ks::Error(input) naming the line or the row of the first value that is outside these ranges or
-/// the limits.
+/// Throws ks::Error(input) naming the line or the row of the first value that is outside these
+/// ranges or the limits.
 DigiFile read_digis(const std::string& name, const DigiLimits& limits, Progress& progress);
 
 /// Whether a CSV file with these columns holds digis.

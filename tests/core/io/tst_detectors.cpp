@@ -138,7 +138,7 @@ TEST_F(Detectors, AFrameTimeThatCannotBeUsedIsTold) {
                              file.make(path, type, {}, "0.01 s", type);
                              H5Tclose(type);
                          }),
-                         {where, "found the text \"0.01 s\""}));
+                         {where, "found the string \"0.01 s\""}));
     EXPECT_EQ(fault([](File, Path) {}), "");
 }
 

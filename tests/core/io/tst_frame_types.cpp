@@ -87,7 +87,7 @@ TEST_F(FrameTypes, WhatIsRoundedIsTold) {
     EXPECT_TRUE(contains(io::describe(at("f64.h5") + "::/data"), {"as frames    " + rounded}));
     EXPECT_TRUE(
         contains(io::describe(at("u64.h5")), {"x 4 u32, 96 bytes; values beyond 32 bits are rejected"}));
-    EXPECT_FALSE(contains(io::describe(at("u16.h5")), {"refused"}));
+    EXPECT_FALSE(contains(io::describe(at("u16.h5")), {"rejected"}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST_F(OpenFrames, ADirectory) {
 
 TEST_F(OpenFrames, NotHdf5) {
     write_bytes(at("text.h5"), "module,x,y,adc\n");
-    EXPECT_TRUE(contains(error_of(at("text.h5")), {"text.h5", "expected an HDF5 file"}));
+    EXPECT_TRUE(contains(error_of(at("text.h5")), {"text.h5", "not an HDF5 file"}));
     write_bytes(at("empty.h5"), "");
     EXPECT_TRUE(contains(error_of(at("empty.h5")), {"found an empty file"}));
 }

@@ -223,7 +223,7 @@ TEST_F(NxXpcs, ExistingFilesAndForeignFiles) {
     EXPECT_TRUE(contains(input_error([&] { xpcs::write_nxxpcs(run, at("run.h5"), false, quiet); }),
                          {"exists already"}));
     EXPECT_EQ(read_bytes(at("run.h5")), "mine");
-    EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("run.h5")); }), {"expected an HDF5 file"}));
+    EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("run.h5")); }), {"not an HDF5 file"}));
     { TestFile(at("other.h5")).ramp("/entry/data/data", {2, 3, 4}); }
     EXPECT_TRUE(contains(input_error([&] { xpcs::read_nxxpcs(at("other.h5")); }), {"expected a saved run"}));
     xpcs::write_nxxpcs(run, at("run.h5"), true, quiet);
