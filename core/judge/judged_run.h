@@ -32,10 +32,10 @@ std::string choices_of(const std::vector<JudgedRun>& runs);
 /// simulation but several on the device: races between groups have not been looked for.
 void doubt_races_between_groups(std::vector<JudgedRun>& runs);
 
-/// The findings of all runs, in the order of the questions: each fault once, with the runs that have it. The
-/// answer is yes if each run with an answer says yes; it is unknown if one of them does not know and none has
-/// a fault. Different wordings of the same fault or doubt in other runs are listed in its details, one line
-/// each.
+/// The findings of all runs, in the order of the questions: each fault once, with the runs that have it.
+/// The answer is yes if each run with an answer says yes; it is unknown if one of them does not know and
+/// none has a fault. Different wordings of the same fault or doubt in other runs are listed in its details,
+/// one line each.
 std::vector<Finding> summed_up(const std::vector<JudgedRun>& runs);
 
 /// A table for users: one row per run, one column per question.

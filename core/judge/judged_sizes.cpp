@@ -39,7 +39,7 @@ ThreeProblems of_frames() {
     ThreeProblems all{whole_numbers({{"frames", 5}, {"height", 7}, {"width", 9}}),
                       whole_numbers({{"frames", 16}, {"height", 16}, {"width", 16}}),
                       whole_numbers({{"frames", 18}, {"height", 17}, {"width", 19}})};
-    for (ParameterSet& set : all) set["ring_width"] = 3.0;  // several bins in so small a frame
+    for (ParameterSet& set : all) set["ring_width"] = 3.0;  // gives several bins in such a small frame
     return all;
 }
 

@@ -32,8 +32,8 @@ struct SimulatedFault {
 /// The contents of oclgrind's log of a run.
 struct SimulatedLog {
     std::vector<SimulatedFault> faults = {};  ///< one per kind, kernel and lines
-    /// Why the simulation is incomplete: it met something it cannot execute, or stopped reporting. Empty:
-    /// complete.
+    /// Why the simulation is incomplete: it met something it cannot execute, or stopped
+    /// reporting. Empty: complete.
     std::string gave_up = {};
 };
 

@@ -16,8 +16,8 @@ struct Recursion {
     std::size_t line = 1;  ///< line of the call, from 1
 };
 
-/// The first recursion in OpenCL C source. Macros are not expanded, and functions with several definitions
-/// are ignored.
+/// The first recursion in OpenCL C source. Macros are not expanded, and functions with several
+/// definitions are ignored.
 std::optional<Recursion> recursion_in(std::string_view text);
 
 /// Arrays in private memory, which exist per work-item.

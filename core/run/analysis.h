@@ -55,8 +55,8 @@ struct AnalysisInfo {
     std::string group = {};
     std::vector<InputSpec> inputs;  ///< may be empty: then the parameters define the whole request
     std::vector<ParameterSpec> parameters;
-    std::vector<ParameterSpec> generator;  ///< of `generate`, where the analysis has one
-    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`, where the analysis has one
+    std::vector<ParameterSpec> generator;  ///< of `generate`, if the analysis has a generator
+    std::vector<ParameterSpec> benchmark;  ///< sizes of `bench`, if the analysis has a benchmark
     /// Overrides of `benchmark` for a problem so small that a run costs little more than building its
     /// kernels; empty: no kernels are built ahead.
     ParameterSet small = {};
@@ -137,8 +137,8 @@ struct ShareUnits {
     std::string name = {};     ///< "targets"; empty: the work cannot be divided
     std::string why_not = {};  ///< the reason for that: "it ..."
     std::size_t count = 0;
-    /// Parts begin at multiples of this, where the treatment of a unit may depend on its position among
-    /// others.
+    /// Parts begin at multiples of this, where the treatment of a unit may depend on its
+    /// position among others.
     std::size_t multiple = 1;
     std::vector<double> work = {};  ///< relative work per unit, in order; empty: all equal
     /// Rounding of values depends on the kind of device: devices of one kind give the same bytes, others may
@@ -168,8 +168,8 @@ class Analysis {
     /// ks::Error(input); nothing is written.
     virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
                                                 std::shared_ptr<const Problem> previous) const = 0;
-    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its request:
-    /// "element", sizes.
+    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its
+    /// request: "element", sizes.
     virtual Traits traits(const Problem&) const { return {}; }
     /// Those parameters set in `request` (not yet completed by defaults) that do not affect its run.
     virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }

@@ -13,10 +13,10 @@
 
 namespace ks {
 
-/// An analysis as a table of functions; P is its problem. The work common to all analyses is done here:
-/// parameters are completed by defaults and checked before a function receives them. Functions without a
-/// comment on null are mandatory; for `save`, `open` and `save_csv` core/record/result_file.h has general
-/// ones.
+/// An analysis as a table of functions; P is its problem. The work common to all analyses is done
+/// here: parameters are completed by defaults and checked before a function receives them. Functions
+/// without a comment on null are mandatory; for `save`, `open` and `save_csv`
+/// core/record/result_file.h has general ones.
 template <class P>
 struct AnalysisParts {
     AnalysisInfo info;
@@ -33,7 +33,7 @@ struct AnalysisParts {
                      Progress&) = nullptr;
     Verdict (*check)(const P&, const Run&, CheckMode, Progress&);
     void (*save)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;
-    /// Null: `save` leaves nothing out.
+    /// Null: `save` is already complete.
     void (*keep)(const Run&, const std::filesystem::path& out, Progress&) = nullptr;
     Run (*open)(const std::filesystem::path& file) = nullptr;
     void (*save_csv)(const Run&, const std::filesystem::path& out, bool overwrite, Progress&) = nullptr;

@@ -37,8 +37,8 @@ class RecordedLaunches {
     virtual std::string why_not_the_same() = 0;
 };
 
-/// Where variants run: threads of the host, or OpenCL. Keeps devices, programs and resident data between
-/// runs.
+/// Where variants run: threads of the host, or OpenCL. Keeps devices, programs and resident
+/// data between runs.
 class Backend {
   public:
     virtual ~Backend() = default;
@@ -61,8 +61,8 @@ class Backend {
     /// variant and device are set). Throws ks::Error. May be called from several threads at once for devices
     /// with separate contexts (DeviceInfo::index and context).
     virtual void execute(const Problem& problem, Run& run, Progress& progress) = 0;
-    /// Like execute(), and keeps the launches. Throws ks::Error(input) where they cannot be repeated
-    /// separately.
+    /// Like execute(), and keeps the launches. Throws ks::Error(input) where they cannot
+    /// be repeated separately.
     virtual std::unique_ptr<RecordedLaunches> record(const Problem&, Run& run, Progress&) {
         throw Error(ErrorKind::input, "it has no kernels that can be launched again separately",
                     run.variant.id);

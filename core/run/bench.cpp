@@ -225,9 +225,9 @@ class PointInput {
     std::shared_ptr<const Problem> problem_;
 };
 
-/// The order in which rows run in a round: alternately a random order and its reverse, so that effects of the
-/// position in a round (a cache warmed by the previous run, a disturbance as long as a round) affect all rows
-/// alike.
+/// The order in which rows run in a round: alternately a random order and its reverse, so that effects of
+/// the position in a round (a cache warmed by the previous run, a disturbance as long as a round) affect
+/// all rows alike.
 std::vector<std::size_t> order_in_round(std::size_t rows, std::size_t round) {
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -253,7 +253,7 @@ void add_build_of(const Run& before, Run& run) {
     run.builds = before.builds;
 }
 
-/// One point of a benchmark, timed.
+/// Times one point of a benchmark.
 class PointTimer {
   public:
     PointTimer(Engine& engine, BenchReport& report, std::size_t point, const BenchListener& listener,

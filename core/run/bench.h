@@ -28,7 +28,7 @@ const char* name_of(Sweep sweep);
 /// Throws ks::Error(input) for an unknown name.
 Sweep sweep_from(const std::string& name);
 
-/// Where each run of a benchmark takes its input from.
+/// The source of the input of each run of a benchmark.
 enum class BenchFrom {
     device,  ///< stays on the device between runs, as far as the variant keeps it there
     memory,  ///< host memory: each run uploads what the device needs
@@ -199,8 +199,8 @@ struct BenchReport {
     DeviceInfo device;
     DeviceInfo host;
     std::vector<std::string> devices = {};  ///< names of the devices that share the runs, `device` first
-    /// Mean number of runnable processes on the host in the minute before; absent where the system does not
-    /// report it.
+    /// Mean number of runnable processes on the host in the minute before; absent where the system does
+    /// not report it.
     std::optional<double> load = {};
     std::string started, version;
     std::string
@@ -232,8 +232,8 @@ std::vector<ParameterSet> bench_points(const Analysis& analysis, const BenchPlan
 std::size_t series_of(std::size_t repeats);
 std::size_t length_of_series(std::size_t repeats, std::size_t series);
 
-/// One of the times of a row, as used for ranking: of every run, or of repeated launches the median of each
-/// series.
+/// One of the times of a row, as used for ranking: of every run, or of repeated launches the median
+/// of each series.
 RankedTimes ranked_times(const BenchRow& row, const BenchPlan& plan, double BenchSample::*time);
 /// The orders of all rows of a point, in row order.
 Orders orders_of(const BenchPoint& point, const BenchPlan& plan, double BenchSample::*time);

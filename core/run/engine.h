@@ -20,7 +20,7 @@
 
 namespace ks {
 
-/// A variant with whether the chosen device can run it.
+/// A variant, and whether the chosen device can run it.
 struct Offer {
     Variant variant;
     std::string why_not;  ///< empty: usable
@@ -61,9 +61,9 @@ class Engine {
     /// text, even if the file changes. Throws ks::Error(input) where the file is missing or invalid.
     Request with_user_text(const Request& request) const;
 
-    /// Completes the request (device, variant, parameters), loads the problem (the last one is kept: same
-    /// inputs and parameters load once), executes it and, where requested, checks the result. Throws
-    /// ks::Error.
+    /// Completes the request (device, variant, parameters), loads the problem (the last one is
+    /// kept: same inputs and parameters load once), executes it and, where requested, checks the
+    /// result. Throws ks::Error.
     Run run(const Request& request, Progress& progress);
     /// The same for a problem that is already loaded.
     Run run(const Request& request, std::shared_ptr<const Problem> problem, Progress& progress);
@@ -77,8 +77,8 @@ class Engine {
     std::shared_ptr<const Problem> load(const Request& request, Progress& progress);
     /// Id of the variant that a run of that problem uses. Throws ks::Error(input) where there is none.
     std::string variant_of(const Request& request, const Problem& problem) const;
-    /// From now on code that runs and files that are read are added to the list of what this user trusts
-    /// (core/run/user/trusted_code.h).
+    /// From now on code that runs and files that are read are added to the list of what this
+    /// user trusts (core/run/user/trusted_code.h).
     void remember_what_runs() { remembers_ = true; }
     /// The files of the most recently loaded problem, in the state in which they were opened.
     const FileStates& files() const { return cached_files_; }
@@ -90,8 +90,8 @@ class Engine {
     /// Builds the kernels for runs like this one on its device, for any inputs, by running a small problem
     /// generated in memory; returns at once where the analysis has none. Throws ks::Error.
     void warm(const Request& request, Progress& progress);
-    /// Drops the last problem and the data kept on devices: the next run reads and uploads everything it
-    /// needs.
+    /// Drops the last problem and the data kept on devices: the next run reads and uploads
+    /// everything it needs.
     void forget();
     /// Compares a run with the host reference; the problem is loaded again unless it is the last one.
     Verdict check(const Run& run, CheckMode mode, Progress& progress);

@@ -60,7 +60,7 @@ inline ParameterSpec with_slider(SliderHints slider, ParameterSpec spec) {
     return spec;
 }
 
-/// A page's own form shows the parameters under this heading.
+/// The form of a page shows the parameters under this heading.
 inline std::vector<ParameterSpec> in_section(const char* section, std::vector<ParameterSpec> specs) {
     for (ParameterSpec& spec : specs) spec.section = section;
     return specs;

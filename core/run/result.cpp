@@ -68,8 +68,8 @@ std::string text_of(const Dataset& dataset) {
 
 namespace {
 
-/// Six digits, the most that rates have; integers with all digits, as far as a double represents them
-/// exactly.
+/// Six digits, the most that rates have; integers with all digits, as far as a double
+/// represents them exactly.
 std::string fact_text(double value) {
     constexpr double exact = 9007199254740992;  // 2^53
     return value == std::trunc(value) && std::abs(value) <= exact ? fmt::format("{:.0f}", value)

@@ -12,13 +12,12 @@ namespace ks {
 
 /// How a dataset is displayed:
 ///   axis     [point]: coordinates that other datasets name in `axes`
-///   curves   [point], or [curve][point]; one standard deviation of each value may stand in `errors`.
-///            Those of one unit, [point] over the same axis
-///            of the result, are one plot.
+///   curves   [point], or [curve][point]; `errors` may name one standard deviation of each value. Datasets
+///            [point] with the same unit and the same axis of the result are one plot.
 ///   image    [y][x], or a volume [z][y][x]
-///   table    [row]: a column, with its dataset's title as heading. Columns with the same axes and the same
-///            number of rows are one table; tables of one result whose lengths may be equal name an axis of
-///            their own. [step][row] is a column that changes from step to step.
+///   table    [row]: a column, with the title of its dataset as heading. Columns with the same axes and the
+///            same number of rows are one table; tables of a result whose lengths may be equal name separate
+///            axes. [step][row] is a column that changes from step to step.
 ///   overlay  drawn on an image or next to a table by views that know it
 ///   text     u8 [byte]: UTF-8 text; the title says what it is
 enum class DataKind { axis, curves, image, table, overlay, text };

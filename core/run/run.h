@@ -32,8 +32,8 @@ struct Run {
     std::uint64_t device_bytes_peak = 0;  ///< peak sum of device buffers held for this run
     std::string started;                  ///< ISO 8601, UTC
     std::string version;                  ///< of the program
-    /// Defines taken from the user's table of tuned values (core/devices/user_tuning.h). Those of the request
-    /// take precedence.
+    /// Defines taken from the user's table of tuned values (core/devices/user_tuning.h). Those of the
+    /// request take precedence.
     std::map<std::string, std::string> tuned = {};
     /// For a run shared by several devices, in the order of the request; `device` is the first. Else empty.
     std::vector<DeviceShare> devices = {};

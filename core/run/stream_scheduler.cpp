@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
-/// What happens before a step executes.
+/// A load or eviction before a step executes.
 struct Move {
     std::size_t step, slab;
     bool load;  ///< else it is evicted

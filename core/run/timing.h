@@ -54,8 +54,8 @@ void fields(auto& visit, ConstOr<Timing> auto& timing) {
     visit("device", timing.device);
 }
 
-/// Adds to the row of the same stage, kind and device, or appends a row. A row without spans is taken to have
-/// just ended.
+/// Adds to the row of the same stage, kind and device, or appends a row. A row without spans is taken to
+/// have just ended.
 void add(std::vector<Timing>& rows, Timing row);
 /// Adds a part of the stage that has just ended and is not a separate launch.
 void add_piece(Timing& row, std::uint64_t nanoseconds);

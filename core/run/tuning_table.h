@@ -14,8 +14,8 @@ struct TuningRow {
     std::string device;                          ///< part of a device name, or "CPU", "GPU", or "" for all
     std::string element;                         ///< "u8", or "" for all
     std::map<std::string, std::string> defines;  ///< NAME -> value
-    /// For a variant with kernels for several kinds of work, the kind this row applies to ("one sum"); "":
-    /// all.
+    /// For a variant with kernels for several kinds of work, the kind this row applies to ("one
+    /// sum"); "": all.
     std::string work = {};
 };
 /// The rows of one kernel or variant. A define without a matching row has its default.

@@ -89,8 +89,8 @@ struct Variant {
     std::string description;  ///< one line: its approach
     std::string source_file;  ///< "gpu/xpcs/gram_tiled.cl"; the C++ file for host.*
     std::string source;       ///< text of the kernel file; empty for host.*
-    /// Further kernel files that its runs may compile, shared with other variants:
-    /// "gpu/clusters/general_path.cl".
+    /// Further kernel files that its runs may compile, shared with
+    /// other variants: "gpu/clusters/general_path.cl".
     std::vector<std::string> shared_sources = {};
     std::vector<std::string> entry_points;  ///< kernel names in launch order
     std::vector<DefineSpec> defines;
@@ -100,8 +100,8 @@ struct Variant {
     bool baseline = false;             ///< the reference for speed-ups
     int rank = 0;                      ///< the usable variant with the highest rank is the default
     std::optional<int> cpu_rank = {};  ///< rank on CPUs, where it differs
-    /// The ceiling in ceiling_ids that limits its arithmetic, where it differs from that of the analysis:
-    /// "matrix_tf32".
+    /// The ceiling in ceiling_ids that limits its arithmetic, where it differs from that of
+    /// the analysis: "matrix_tf32".
     std::string ceiling = {};
     /// Overrides of the analysis' default tolerances.
     std::vector<Tolerance> tolerances = {};

@@ -20,8 +20,8 @@
 namespace ks::spots {
 namespace {
 
-/// Pixels of a sample, over all its frames; the extended algorithm evaluates 25 times as many windows per
-/// pixel.
+/// Pixels of a sample, over all its frames; the extended algorithm evaluates 25 times as many
+/// windows per pixel.
 constexpr std::size_t sampled_pixels = 20000, sampled_pixels_extended = 3000;
 constexpr std::size_t sampled_frames = 16;
 

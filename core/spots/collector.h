@@ -71,13 +71,13 @@ class SpotCollector : public SignalSink {
     std::unique_ptr<State> state_;
 };
 
-/// The result of a collector to which everything was added. Throws ks::Error(input) if no frame could be
-/// read.
+/// The result of a collector to which everything was added. Throws ks::Error(input) if no frame
+/// could be read.
 Result collected(const SpotProblem& problem, SpotCollector& collector);
 
 /// The result for the signal delivered by `find`, with the fact frames_per_second; adds the timing row
-/// "group". If sums of groups from `find` are not exact, it is called a second time, and the host groups the
-/// signal.
+/// "group". If sums of groups from `find` are not exact, it is called a second time, and the host
+/// groups the signal.
 Result collect(const SpotProblem& problem, std::vector<Timing>& timings,
                const std::function<void(SignalSink&)>& find, ResultMemory memory = {});
 

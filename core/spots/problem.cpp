@@ -60,8 +60,8 @@ std::vector<std::uint8_t> unused_pixels(const std::vector<std::uint8_t>& ignore,
     return unused;
 }
 
-/// Positions of the highest value of the type. A block is scanned in one branch-free pass; few blocks contain
-/// any.
+/// Positions of the highest value of the type. A block is scanned in one branch-free pass; few
+/// blocks contain any.
 template <class T>
 std::vector<std::uint32_t> highest_values(const T* values, std::size_t n) {
     constexpr std::size_t block = 4096;

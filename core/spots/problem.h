@@ -98,8 +98,8 @@ class SharedFrames {
     mutable std::vector<std::uint32_t> marked_;
 };
 
-/// The pixels ignored in every frame, prepared once for all problems that share the mask: 16 Mpx take about
-/// 20 ms.
+/// The pixels ignored in every frame, prepared once for all problems that share the mask: 16 Mpx take
+/// about 20 ms.
 class FrameMask {
   public:
     /// Throws ks::Error(input) naming `frames` if the mask has another shape or ignores all pixels.

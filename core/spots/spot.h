@@ -42,8 +42,8 @@ struct Spot {
     /// Mean of the surrounding valid non-signal pixels: those in the boxes of its 4-connected pieces in each
     /// frame, extended by 2 pixels on each side (pixels in overlapping boxes count once per box). NaN: none.
     double background = std::numeric_limits<double>::quiet_NaN();
-    /// Number of pixels at or above the saturation, which are invalid and in no sum, in the area of the
-    /// background.
+    /// Number of pixels at or above the saturation, which are invalid and in no sum, in the area
+    /// of the background.
     std::uint32_t saturated = 0;
     double q = std::numeric_limits<double>::quiet_NaN();  ///< 1/angstrom; NaN without a geometry
     double d = std::numeric_limits<double>::quiet_NaN();  ///< angstrom

@@ -27,8 +27,8 @@ struct Thresholds {
     bool operator==(const Thresholds&) const = default;
 };
 
-/// The two tests of a window with m valid pixels, x = sum p and y = sum p^2 (Winter et al. 2018, as DIALS
-/// defines them):
+/// The two tests of a window with m valid pixels, x = sum p and y = sum p^2 (Winter et al. 2018, as
+/// DIALS defines them):
 ///   dispersed: x >= 0 and m y - x^2 - x (m - 1) > x sigma_b sqrt(2 (m - 1)),
 ///              with a gain g other than 1: x >= 0 and m y - x^2 > g x (m - 1 + sigma_b sqrt(2 (m - 1)))
 ///   strong:    m p - x > sigma_s sqrt(g x m)
@@ -49,7 +49,7 @@ class DispersionTest {
 
     /// sigma_b sqrt(2 (m - 1)) for m from 0 to the full window; 0 for m = 0.
     const std::vector<double>& noise() const { return noise_; }
-    /// A window whose largest count is at most this is never dispersed, whatever its m (integer counts).
+    /// A window whose largest count does not exceed this is never dispersed, for any m (integer counts).
     std::uint32_t never_dispersed() const { return never_; }
 
   private:

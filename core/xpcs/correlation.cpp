@@ -91,7 +91,7 @@ bool frames_are_fewer(const CorrelationProblem& problem, const FrameFaults& faul
            static_cast<double>(faults.frames.size()) / static_cast<double>(problem.scan()->used_frames());
 }
 
-/// "1200 pixels are invalid in frame 36 alone; --leave-out 36 keeps them"
+/// "1200 pixels are invalid in frame 36 only; --leave-out 36 keeps them"
 void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
     if (n == 0) return;

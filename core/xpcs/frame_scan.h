@@ -43,8 +43,8 @@ class FrameScan {
     std::vector<std::size_t> all_out(std::vector<std::size_t> more) const;
     /// The raw frames [frame][y][x] if they are in memory, else empty.
     std::span<const std::byte> resident() const { return resident_; }
-    /// Keeps resident() in memory. It keeps no file open: the library would then return the old contents of
-    /// the file.
+    /// Keeps resident() in memory. It keeps no file open: the library would then return the old contents
+    /// of the file.
     std::shared_ptr<const void> memory() const {
         if (kept_) return kept_;
         return source_;
@@ -94,8 +94,8 @@ class FrameScan {
     PixelValues largest_;         ///< for pixels that are always counts
     PixelValues smallest_valid_;  ///< smallest count of pixels that have any
     std::span<const std::byte> resident_;
-    /// In small pages: a virtual machine may have returned its free large pages to the host, and gets them
-    /// back slowly.
+    /// In small pages: a virtual machine may have returned its free large pages to the host, and gets
+    /// them back slowly.
     std::shared_ptr<std::byte[]> kept_;
 };
 

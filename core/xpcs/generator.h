@@ -41,9 +41,9 @@ struct SyntheticFrames {
 SyntheticFrames make_seed_frames(const SyntheticSpec& spec, Progress& progress);
 
 /// Speckle of a relaxing sample: the field of every pixel is a complex Ornstein-Uhlenbeck process of unit
-/// mean intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1 - c
-/// + c |E|^2), c = sqrt(beta). Rates increase linearly from gamma_min in the first bin to gamma_max in the
-/// last.
+/// mean intensity, E(t+1) = a E(t) + sqrt(1 - a^2) xi, a = exp(-gamma_bin), and its intensity is mean (1
+/// - c + c |E|^2), c = sqrt(beta). Rates increase linearly from gamma_min in the first bin to gamma_max
+/// in the last.
 SyntheticFrames make_speckle_frames(const SyntheticSpec& spec, Progress& progress);
 
 /// Parameters of `generate xpcs`.

@@ -59,7 +59,7 @@ Geometry usual_geometry(const SyntheticSpec& spec) {
     return usual;
 }
 
-/// @param shown the file's name in messages
+/// @param shown name of the file in messages
 void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
            const std::filesystem::path& file, const std::string& shown, const Progress& progress) {
     io::h5::Writer writer(file, shown, &progress);

@@ -52,17 +52,17 @@ class CorrelationProblem : public Problem {
     CorrelationProblem(std::shared_ptr<const FrameScan> scan, const QPartition& partition,
                        std::size_t two_time_bin, std::optional<double> saturation, Progress& progress);
 
-    /// Throws ks::Error(input) if the partition has another shape or only labels of 0, or a two-time map is
-    /// requested for a non-existent bin or too many frames: everything that can be checked before reading
-    /// frames.
+    /// Throws ks::Error(input) if the partition has another shape or only labels of 0, or a two-time
+    /// map is requested for a non-existent bin or too many frames: everything that can be checked
+    /// before reading frames.
     static void require(const FrameSource& source, std::size_t frames, const QPartition& partition,
                         std::size_t two_time_bin);
 
     /// Bins [first, end) only, as bins 0 .. end - first, at least one of them not empty; shares the frames,
     /// and keeps the properties of the counts of all bins.
     std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end) const;
-    /// The same, with only the delays from `begin` on in its first bin, and those before `until` in its last
-    /// one.
+    /// The same, with only the delays from `begin` on in its first bin, and those before `until` in
+    /// its last one.
     std::shared_ptr<const CorrelationProblem> part(std::size_t first, std::size_t end, std::size_t begin,
                                                    std::size_t until) const;
     bool is_part() const { return is_part_; }
@@ -86,8 +86,8 @@ class CorrelationProblem : public Problem {
     std::vector<std::size_t> pairs() const;
     /// Delays 0 .. delays() - 1 are requested; frames() unless limited.
     std::size_t delays() const { return delays_; }
-    /// The delays requested for one bin: all of them, except in a part, whose first and last bin may have
-    /// fewer.
+    /// The delays requested for one bin: all of them, except in a part, whose first and last bin
+    /// may have fewer.
     DelayRange delays_of(std::size_t bin) const {
         return {bin == 0 ? begin_ : 0,
                 bin + 1 == partition_.bins() ? std::min(until_.value_or(delays_), delays_) : delays_};
@@ -139,8 +139,8 @@ class CorrelationProblem : public Problem {
     void gather(std::size_t bin0, std::size_t bin1, std::size_t t0, std::size_t count, std::size_t pad,
                 T* out, const RowPlace& place) const;
 
-    /// The meaning of the bins according to `geometry`, which must not change after the first call; computed
-    /// once.
+    /// The meaning of the bins according to `geometry`, which must not change after the first
+    /// call; computed once.
     const std::vector<BinMeaning>& meanings() const;
 
     std::optional<double> frame_time = {};  ///< seconds

@@ -9,8 +9,8 @@ namespace {
 /// rate cost little. Devices of one kind get most of their share at once, since every piece has overhead at
 /// its start and end, and a small one does not fill a GPU.
 constexpr double first_part = 1.0 / 16, first_part_alike = 15.0 / 16;
-/// Fraction of what a device would get until the end at the current rates: the remainder evens out changes of
-/// the rates.
+/// Fraction of what a device would get until the end at the current rates: the remainder evens out changes
+/// of the rates.
 constexpr double later_part = 0.8;
 /// Pieces are not cut shorter than this: starting one takes about a millisecond.
 constexpr double least_nanoseconds = 30e6, smallest_nanoseconds = 2e6;

@@ -23,8 +23,8 @@ std::string take_name(std::string_view& text) {
     return name;
 }
 
-/// A line without its comments. @param open whether a comment from earlier lines continues; updated for the
-/// following line
+/// A line without its comments. @param open whether a comment from earlier lines continues; updated for
+/// the following line
 std::string without_comments(std::string_view line, bool& open) {
     std::string rest;
     for (std::size_t i = 0; i < line.size(); ++i) {
@@ -130,8 +130,8 @@ class DefineReader {
             std::vector<Condition> others;
             std::ranges::remove_copy_if(conditions_, std::back_inserter(others), &Condition::guards_file);
             const bool guarded = others.size() == 1 && others.front().name == name;
-            // After `#ifndef LIB`, `#define LIB` the defines count, since every included file has such a
-            // guard.
+            // After `#ifndef LIB`, `#define LIB` the defines count, since every included file has
+            // such a guard.
             if (!conditions_.empty() && conditions_.back().name == name && trimmed(rest).empty())
                 conditions_.back().guards_file = true;
             if (name.empty() || rest.starts_with('(') || (!guarded && !others.empty())) return;

@@ -32,9 +32,9 @@ struct UserVariantListing {
     std::vector<BrokenUserVariant> broken;
 };
 
-/// The user's variants: the files ANALYSIS/**.cl of a folder that begin with a variant header. A file without
-/// a header is meant to be included; where none includes it, it is reported as broken. May be used from
-/// several threads.
+/// The user's variants: the files ANALYSIS/**.cl of a folder that begin with a variant header. A file
+/// without a header is meant to be included; where none includes it, it is reported as broken. May be used
+/// from several threads.
 class UserVariantFolder {
   public:
     /// @param folder need not exist @param shipped the variants that can be bases

@@ -17,8 +17,8 @@ namespace ks {
 ///   // define: TILE=32
 ///   // pieces: yes
 ///
-/// The header ends at the first line that is not such a comment. `base` is required, `define` may be
-/// repeated.
+/// The header ends at the first line that is not such a comment. `base` is required, `define`
+/// may be repeated.
 struct VariantHeader {
     std::string base;         ///< id of the shipped variant whose launch code is used
     std::string title;        ///< may be empty

@@ -16,9 +16,9 @@ namespace ks::spots {
 /// Sums of each piece of a frame. The background of a piece is taken from the valid non-signal pixels in its
 /// box extended by 2 pixels on each side, within the frame.
 ///
-/// Measuring a piece is memory-bound, as its pixels may be anywhere in the frame: pixels of later pieces are
-/// prefetched, and blocks of pieces are measured in parallel. The sums of a piece are always added in the
-/// same order.
+/// Measuring a piece is memory-bound, as its pixels may be anywhere in the frame: pixels of later pieces
+/// are prefetched, and blocks of pieces are measured in parallel. The sums of a piece are always added in
+/// the same order.
 class PieceSums {
   public:
     /// @param pieces of the signal of `frame`

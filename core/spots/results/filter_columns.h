@@ -11,8 +11,8 @@
 
 namespace ks::spots {
 
-/// The columns of a table that decide whether spots are kept, and the columns computed from them: q, d and
-/// dropped.
+/// The columns of a table that decide whether spots are kept, and the columns computed from them: q,
+/// d and dropped.
 class FilterColumns {
   public:
     /// @param table outlives this object. Throws ks::Error(run) if it lacks one of the columns.
@@ -24,7 +24,7 @@ class FilterColumns {
         q_[i] = geometry.q(x_[i], y_[i]);
         d_[i] = geometry.d(x_[i], y_[i]);
     }
-    /// Writes why row `i` is not kept.
+    /// Writes the reason for which row `i` is dropped, if any.
     void filter(std::size_t i, const Grouping& grouping) {
         dropped_[i] = static_cast<std::uint8_t>(
             why_dropped(FilterInput{n_signal_[i], peak_x_[i] + 0.5 - x_[i], peak_y_[i] + 0.5 - y_[i],

@@ -21,7 +21,7 @@ struct SpotPart {
     std::vector<SignalRun> first_runs, last_runs;  ///< of these frames: `piece` is the index of the spot
     std::vector<std::uint64_t> signal_sizes;       ///< per frame
     Array signal;                                  ///< u32: indices [y][x] of the signal, frame by frame
-    std::size_t marked_signal = 0;                 ///< signal pixels that hold counted_mark()
+    std::size_t marked_signal = 0;                 ///< signal pixels with the value counted_mark()
 };
 
 /// Conversion to a result that can be sent, and back. Throws ks::Error(run) for other results.

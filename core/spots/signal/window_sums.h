@@ -15,10 +15,10 @@ struct WindowReach {
     std::size_t y, x;
 };
 
-/// Sums over the valid pixels of the windows around the pixels of a row, clipped at the border of the image,
-/// for successive rows. Integers slide in both directions and are exact. Floats are added separately for each
-/// window, rows from left to right, then row sums from top to bottom, in the order of the definition of
-/// DispersionTest.
+/// Sums over the valid pixels of the windows around the pixels of a row, clipped at the border of the
+/// image, for successive rows. Integers slide in both directions and are exact. Floats are added separately
+/// for each window, rows from left to right, then row sums from top to bottom, in the order of the
+/// definition of DispersionTest.
 template <class Value>
 class WindowSums {
     static constexpr bool real = std::is_floating_point_v<Value>;
@@ -145,7 +145,7 @@ class WindowSums {
     WindowReach reach_;
     std::size_t next_;
     bool started_ = false;
-    std::vector<Value> values_;  ///< of one row, with zeros beyond both ends
+    std::vector<Value> values_;  ///< one row, with zeros beyond both ends
     std::vector<std::uint8_t> valid_;
     std::vector<Row> ring_;  ///< row sums within the window
     Row total_;

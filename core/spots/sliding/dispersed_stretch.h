@@ -13,10 +13,10 @@
 
 namespace ks::spots {
 
-/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts: column sums over the
-/// rows of the window, computed for each stretch, then sums across columns. They are exact where no count of
-/// a window exceeds largest(); other windows, and those that floats find near a tie, are summed by the
-/// definition.
+/// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts: column sums over
+/// the rows of the window, computed for each stretch, then sums across columns. They are exact where no
+/// count of a window exceeds largest(); other windows, and those that floats find near a tie, are summed
+/// by the definition.
 template <class T>
 class DispersedStretch {
   public:
@@ -37,8 +37,8 @@ class DispersedStretch {
         });
     }
 
-    /// Chosen so that the squares in a window sum to less than 2^31. Four of these, even increased by 1, fit
-    /// 16 bits.
+    /// Chosen so that the squares in a window sum to less than 2^31. Four of these, even increased by 1,
+    /// fit 16 bits.
     static std::uint16_t largest(const Thresholds& t) {
         return static_cast<std::uint16_t>(std::sqrt(2147483647.0 / t.window()));
     }

@@ -119,9 +119,9 @@ enum Verdict : std::uint8_t { not_dispersed = 0, is_sure = 1, near_tie = 2 };
 
 /// DispersionTest::dispersed in floats, for sums below 2^31, which can be converted by a vector instruction:
 ///   a = m y,  b = x^2 + x limit,  limit = g (m - 1 + noise),  a - b > 0
-/// The five roundings on each side are less than 2^-21 (a + b), and those of the definition are negligible in
-/// comparison: values farther than 2^-20 (a + b) from a tie are decided. With x = 0 nothing is dispersed or
-/// near.
+/// The five roundings on each side are less than 2^-21 (a + b), and those of the definition are negligible
+/// in comparison: values farther than 2^-20 (a + b) from a tie are decided. With x = 0 nothing is
+/// dispersed or near.
 KS_INLINE inline std::int32_t verdict(float m, std::uint32_t sum, std::uint32_t squares, float limit) {
     const auto x = static_cast<float>(static_cast<std::int32_t>(sum)),
                y = static_cast<float>(static_cast<std::int32_t>(squares));
@@ -177,8 +177,8 @@ KS_INLINE inline void across_real(const double* __restrict values, std::size_t n
 }
 
 /// Passed by at least all strong pixels: compares the square of e = m p - x, as in the definition, with the
-/// square of the right side. The right side has four roundings, and 1e-12 is far more. Undecided where x is 0
-/// or negative.
+/// square of the right side. The right side has four roundings, and 1e-12 is far more. Undecided where x is
+/// 0 or negative.
 KS_INLINE inline void may_be_strong_real(const double* __restrict p, const double* __restrict x,
                                          const std::uint16_t* __restrict m, double spread,
                                          std::uint8_t* __restrict flags) {

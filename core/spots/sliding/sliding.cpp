@@ -38,8 +38,8 @@ class SlidingSearch {
                                  frame.ignore.data() + first, layout.height, layout.width, layout.frame_width,
                                  limit);
         }
-        // A few pieces per thread, as a core may be busy with other work; each sums 2 kernel_y additional
-        // rows.
+        // A few pieces per thread, as a core may be busy with other work; each sums 2
+        // kernel_y additional rows.
         const std::size_t rows = layout.modules() * layout.height;
         const std::size_t high = std::clamp<std::size_t>(rows / (std::size_t{8} * threads), 32, 512);
         for (std::size_t module = 0; module < layout.modules(); ++module)

@@ -104,7 +104,7 @@ io::h5::Codec codec_from(const std::string& name) {
     return found->codec;
 }
 
-/// @param shown the file's name in messages
+/// @param shown name of the file in messages
 void write(const Scene& scene, io::h5::Codec codec, const std::filesystem::path& file,
            const std::string& shown, Progress& progress) {
     const SceneSpec& spec = scene.spec();
