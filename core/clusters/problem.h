@@ -21,8 +21,7 @@ struct ClusterSettings {
     /// Minimum charge of a cluster to be kept: for slot s charge_cuts[s % charge_cuts.size()] (one value per
     /// module in fixed layouts, else one for all); empty: charges are not cut.
     std::vector<std::uint32_t> charge_cuts;
-    /// Slot whose algorithm is recorded step by step in the result (core/clusters/trace/trace.h); empty:
-    /// none.
+    /// Slot whose algorithm is recorded step by step (core/clusters/trace/trace.h); empty: none.
     std::optional<std::int64_t> record = {};
 };
 

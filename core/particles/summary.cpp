@@ -11,7 +11,7 @@ namespace ks::particles {
 
 namespace {
 
-/// "asked 1e-4, reached 3.1e-05 (rms of 200 targets)" for a variant that approximates; else empty.
+/// "tolerance 0.0001, reached 3.1e-05 (rms of 200 targets)" for a variant that approximates; else empty.
 std::string tolerance_text(const nlohmann::json& facts) {
     if (!facts.contains("tolerance")) return {};
     const auto reached = [&facts](const char* name) {

@@ -112,8 +112,8 @@ std::vector<ClVariant> cl_variants() {
                   "gpu/clusters/map_cpu.cl", {"cluster_blocks"},
                   {{"ITEMS", "4", {"1", "2", "4", "8", "16"}, "work-items per compute unit"}}, {}, 5);
     map.cpu_rank = 200;
-    map.takes = {{"module_pixels", "modules of pixels, as far as they have digis,", {}, {}, max_map_pixels},
-                 {"block_digis", "events of digis,", {}, {}, max_block_digis}};
+    map.takes = {{"module_pixels", "modules with an occupied area in pixels of", {}, {}, max_map_pixels},
+                 {"block_digis", "events with a digi count of", {}, {}, max_block_digis}};
     return {
         row(seed, make_staged, TraceKind::propagation),
         row(published("seed.findclus.tuned", "Published stages with a tuned group size",

@@ -1,4 +1,4 @@
-// The plain form of tile.cl: one target a work-item, sources in tiles of local memory.
+// The plain form of tile.cl: one target per work-item, sources in tiles of local memory.
 // NDRange, local memory and arguments: tile.cl.
 #ifndef ITEMS
 #define ITEMS 1

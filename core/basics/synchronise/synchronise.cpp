@@ -87,7 +87,7 @@ std::optional<std::string> wrong_in_trace(const SynchroniseProblem& problem, con
             if (tickets.size() != size || *tickets.begin() != lowest ||
                 *tickets.rbegin() != lowest + size - 1)
                 return fmt::format("tickets of group {} {} the barrier are not {} to {}", first / size,
-                                   later ? "behind" : "before", lowest, lowest + size - 1);
+                                   later ? "after" : "before", lowest, lowest + size - 1);
         }
     return std::nullopt;
 }

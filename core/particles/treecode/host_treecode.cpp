@@ -16,8 +16,7 @@
 namespace ks::particles {
 namespace {
 
-/// Computes the sums of a problem by its plan. Rows at Chebyshev points are those of potentials:
-/// [vector][part].
+/// Computes the sums of a problem by its plan. Rows at Chebyshev points are potentials: [vector][part].
 template <class T>
 class HostTreecode {
   public:
