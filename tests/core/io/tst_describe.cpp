@@ -88,9 +88,10 @@ TEST_F(Describe, AFaultOfTheGeometryIsToldBesideTheRest) {
         file.number("/entry/instrument/detector/beam_center_y", -2, "pixel");
         file.number("/entry/instrument/detector/distance", 0, "mm");
     }
-    EXPECT_TRUE(contains(io::describe(at("f.h5")),
-                         {"x 7.500, y -1.500", "distance     unknown, see below",
-                          "f.h5::/entry/instrument/detector/distance: expected a distance", "found 0 mm"}));
+    EXPECT_TRUE(contains(
+        io::describe(at("f.h5")),
+        {"x 7.500, y -1.500", "distance     unknown, see below",
+         "f.h5::/entry/instrument/detector/distance: expected a sample-to-detector distance", "found 0 mm"}));
 }
 
 TEST_F(Describe, AFileWithoutFramesTellsWhatItHolds) {

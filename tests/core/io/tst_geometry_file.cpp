@@ -105,9 +105,10 @@ TEST_F(GeometryFile, ADistanceThatIsNotPositiveIsRefused) {
             detector(file, 1, 1, "pixel", 75, "um");
             file.number("/entry/instrument/detector/distance", row.distance, "mm");
         }
-        EXPECT_TRUE(contains(input_error([&] { io::read_geometry(at("f.h5")); }),
-                             {"f.h5::/entry/instrument/detector/distance: expected a distance", row.found,
-                              "give the distance"}));
+        EXPECT_TRUE(
+            contains(input_error([&] { io::read_geometry(at("f.h5")); }),
+                     {"f.h5::/entry/instrument/detector/distance: expected a sample-to-detector distance",
+                      row.found, "set the distance"}));
     }
 }
 
