@@ -36,7 +36,7 @@ std::vector<DeviceInfo> listed(const std::vector<DeviceInfo>& devices, const std
     const auto on_host = std::ranges::count(some, std::string("host"), &DeviceInfo::type);
     if (on_host != 0 && static_cast<std::size_t>(on_host) != some.size())
         throw Error(ErrorKind::input, "the host cannot share a run with OpenCL devices", "device",
-                    "with PoCL, its processor is an OpenCL device");
+                    "PoCL provides the host as an OpenCL device");
     return some;
 }
 
