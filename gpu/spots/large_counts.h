@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "gpu/spots/frames/frame_pipeline.h"
+#include "gpu/spots/signal_kernels.h"
 
 namespace ks::gpu::spots {
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -116,10 +117,33 @@ std::string forbidden(const std::string& file, const Include& include, const fs:
     return {};
 }
 
+/// Includes of subfolders by each other, neither of which lies in the other: by (from, to), the first place.
+using Ties = std::map<std::pair<std::string, std::string>, std::string>;
+
+void add_tie(Ties& ties, const std::string& file, std::size_t line, const Include& include) {
+    const std::string from = fs::path(file).parent_path().generic_string(),
+                      to = fs::path(include.name).parent_path().generic_string();
+    const bool one_is_in_the_other = (from + "/").starts_with(to + "/") || (to + "/").starts_with(from + "/");
+    if (!include.quoted || to.empty() || one_is_in_the_other || file.starts_with("tests/")) return;
+    ties.try_emplace({from, to}, fmt::format("{}:{} includes {}", file, line, include.name));
+}
+
+/// Each pair once, at the place in the folder whose name comes first.
+std::vector<std::string> ties_both_ways(const Ties& ties) {
+    std::vector<std::string> found;
+    for (const auto& [folders_of_tie, place] : ties) {
+        const auto& [from, to] = folders_of_tie;
+        if (from < to && ties.contains({to, from}))
+            found.push_back(fmt::format("{}: {} and {} include each other", place, from, to));
+    }
+    return found;
+}
+
 /// "FILE:LINE includes X: WHAT", or a folder with too many files; empty in a house that is in order.
 std::vector<std::string> violations(const fs::path& root) {
     std::vector<std::string> found;
     std::map<std::string, std::size_t> files;
+    Ties ties;
     for (const char* folder : folders) {
         if (!fs::is_directory(root / folder)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
@@ -132,12 +156,14 @@ std::vector<std::string> violations(const fs::path& root) {
                 ++lines;
                 const Include include = include_of(line);
                 if (include.name.empty()) continue;
+                add_tie(ties, file, lines, include);
                 if (const std::string what = forbidden(file, include, root); !what.empty())
                     found.push_back(fmt::format("{}:{} includes {}: {}", file, lines, include.name, what));
             }
             ++files[fs::path(file).parent_path().generic_string()];
         }
     }
+    for (std::string& tie : ties_both_ways(ties)) found.push_back(std::move(tie));
     for (const auto& [folder, number] : files)
         if (number > max_files_in_a_folder) found.push_back(fmt::format("{} has {} files", folder, number));
     return found;
@@ -228,6 +254,17 @@ TEST_F(MadeUpTree, the_folders_of_core_have_an_order) {
 TEST_F(MadeUpTree, what_is_shared_knows_no_analysis) {
     EXPECT_EQ(after("core/run/x.cpp", "#include \"core/xpcs/problem.h\""),
               "core/run/x.cpp:1 includes core/xpcs/problem.h: a folder that comes later");
+}
+TEST_F(MadeUpTree, subfolders_do_not_include_each_other) {
+    write("core/io/csv/csv.h", "#include \"core/io/files/names.h\"\n");
+    write("core/io/files/names.h", "");
+    write("core/io/csv.h", "#include \"core/io/csv/csv.h\"\n");
+    write("core/io/csv/rows.h", "#include \"core/io/csv.h\"\n");  // a folder and one of its own may
+    EXPECT_TRUE(violations(root_).empty());
+    EXPECT_EQ(
+        after("core/io/files/x.cpp", "#include \"core/io/csv/csv.h\""),
+        "core/io/csv/csv.h:1 includes core/io/files/names.h: core/io/csv and core/io/files include each "
+        "other");
 }
 TEST_F(MadeUpTree, a_folder_has_at_most_40_files) {
     for (int i = 0; i < 40; ++i) write(fmt::format("gpu/xpcs/lib/k{}.cl", i), "");

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "ui/image/colours/value_colours.h"
 #include "ui/image/view/level_of_detail.h"
+#include "ui/image/view/value_colours.h"
 
 namespace ks::ui::particles {
 namespace {

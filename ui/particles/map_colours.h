@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/base/colour_map.h"
-#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/colour_bar.h"
 #include "ui/particles/field.h"
 
 namespace ks::ui::particles {

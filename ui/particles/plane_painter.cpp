@@ -6,7 +6,7 @@
 
 #include "ui/base/palette.h"
 #include "ui/base/round_number.h"
-#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/colour_bar.h"
 #include "ui/image/view/halo.h"
 
 namespace ks::ui::particles {

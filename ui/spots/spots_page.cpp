@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "core/data/frame_ranges.h"
-#include "core/spots/results/ice_rings.h"
+#include "core/spots/grouping/ice_rings.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/palette.h"

@@ -12,7 +12,7 @@
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
 #include "core/base/threads.h"
-#include "core/data/calibration/ring_sums.h"
+#include "core/data/profiles/ring_sums.h"
 #include "core/data/valid_pixels.h"
 
 namespace ks {

@@ -11,8 +11,8 @@
 #include "core/io/hdf5/hdf5_frames.h"
 #include "core/io/hdf5/hdf5_links.h"
 #include "core/io/hdf5/nexus.h"
-#include "core/io/hdf5/series/series_parts.h"
 #include "core/io/hdf5/series/way_to_frames.h"
+#include "core/io/hdf5/series_parts.h"
 
 namespace ks::io {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_states.h"
 #include "core/io/hdf5/series/open_datasets.h"
-#include "core/io/hdf5/series/series_parts.h"
+#include "core/io/hdf5/series_parts.h"
 
 namespace ks::io {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "core/spots/results/ice_rings.h"
+#include "core/spots/grouping/ice_rings.h"
 
 namespace ks::spots {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "core/spots/results/ice_rings.h"
+#include "core/spots/grouping/ice_rings.h"
 
 namespace ks::spots {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "gpu/runtime/tuned_defines.h"
-#include "gpu/spots/frames/frame_room.h"
+#include "gpu/spots/frame_room.h"
 #include "gpu/spots/kernel_sets.h"
 
 namespace ks::gpu::spots {

@@ -13,13 +13,13 @@
 #include "core/run/stream_scheduler.h"
 #include "core/spots/results/marked_pixels.h"
 #include "core/spots/traits.h"
+#include "gpu/spots/frame_room.h"
 #include "gpu/spots/frames/frame_reader.h"
-#include "gpu/spots/frames/frame_room.h"
 #include "gpu/spots/frames/packed_upload.h"
-#include "gpu/spots/frames/signal_list.h"
 #include "gpu/spots/grouping/device_groups.h"
 #include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/large_counts.h"
+#include "gpu/spots/signal_list.h"
 
 namespace ks::gpu::spots {
 namespace {

@@ -1,5 +1,5 @@
 // Sets the margins of the images of a batch to 0; the pixels between them are written by the upload. See PlaneShape
-// (gpu/spots/frames/frame_pipeline.h): a row consists of its left margin, the pixels, and the rest of the pitch; above
+// (gpu/spots/signal_kernels.h): a row consists of its left margin, the pixels, and the rest of the pitch; above
 // each image, and below the last, are rows of margin only, followed by one left margin.
 //
 // NDRange: dimension 0: WG work-items, which write 16 bytes at a time; dimension 1: one work-item per row, and one for

@@ -9,7 +9,7 @@
 #include "core/spots/results/marked_pixels.h"
 #include "core/spots/results/spot_columns.h"
 #include "gpu/runtime/tuned_defines.h"
-#include "gpu/spots/frames/frame_room.h"
+#include "gpu/spots/frame_room.h"
 #include "gpu/spots/grouping/frame_places.h"
 #include "gpu/spots/kernel_sets.h"
 #include "gpu/spots/lib/test_table.h"

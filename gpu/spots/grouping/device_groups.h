@@ -9,8 +9,8 @@
 #include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"
 #include "gpu/runtime/launch_context.h"
-#include "gpu/spots/frames/frame_pipeline.h"
-#include "gpu/spots/frames/signal_list.h"
+#include "gpu/spots/signal_kernels.h"
+#include "gpu/spots/signal_list.h"
 
 namespace ks::gpu::spots {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/spots/module_layout.h"
-#include "gpu/spots/frames/frame_pipeline.h"
+#include "gpu/spots/signal_kernels.h"
 
 namespace ks::gpu::spots {
 

@@ -1,4 +1,4 @@
-// The layout of images on the device: see PlaneShape in gpu/spots/frames/frame_pipeline.h.
+// The layout of images on the device: see PlaneShape in gpu/spots/signal_kernels.h.
 //
 // shape = (height, width, pitch in pixels, 32-bit words in a row of bits). Every image is surrounded by ignored pixels,
 // so windows need no tests for borders.

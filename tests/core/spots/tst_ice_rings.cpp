@@ -7,8 +7,8 @@
 #include <numbers>
 #include <vector>
 
+#include "core/spots/grouping/ice_rings.h"
 #include "core/spots/results/frame_resolution.h"
-#include "core/spots/results/ice_rings.h"
 
 using namespace ks::spots;
 

@@ -7,8 +7,8 @@
 
 #include "core/base/error.h"
 #include "ui/base/colour_map.h"
-#include "ui/image/colours/value_colours.h"
 #include "ui/image/view/level_of_detail.h"
+#include "ui/image/view/value_colours.h"
 
 using namespace ks::ui;
 

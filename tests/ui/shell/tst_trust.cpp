@@ -18,8 +18,8 @@
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/main_window.h"
+#include "ui/shell/session/project_code.h"
 #include "ui/shell/session/window_session.h"
-#include "ui/shell/trust/project_code.h"
 
 using ks::ui::MainWindow;
 

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "ui/base/palette.h"
-#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/colour_bar.h"
 
 namespace ks::ui::clusters {
 namespace {

@@ -5,7 +5,7 @@
 #include <QPainter>
 
 #include "ui/base/palette.h"
-#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/colour_bar.h"
 #include "ui/image/view/detector_view.h"
 #include "ui/image/view/halo.h"
 #include "ui/image/view/scale_bar.h"

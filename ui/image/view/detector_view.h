@@ -21,10 +21,10 @@
 #include "core/data/pixel_mask.h"
 #include "core/data/regions/pixel_region.h"
 #include "ui/base/colour_map.h"
-#include "ui/image/overlay/ring_painter.h"
 #include "ui/image/tools/image_tool.h"
 #include "ui/image/view/image_renderer.h"
 #include "ui/image/view/level_of_detail.h"
+#include "ui/image/view/ring_painter.h"
 #include "ui/image/view/viewport.h"
 #include "ui/plots/export_plot.h"
 

@@ -11,8 +11,8 @@
 #include "core/base/error.h"
 #include "core/data/frame_check.h"
 #include "ui/base/palette.h"
-#include "ui/image/colours/value_colours.h"
 #include "ui/image/view/row_threads.h"
+#include "ui/image/view/value_colours.h"
 
 namespace ks::ui {
 namespace {

@@ -27,7 +27,7 @@
 #include "ui/shell/file_session.h"
 #include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
-#include "ui/shell/trust/project_code.h"
+#include "ui/shell/session/project_code.h"
 #include "ui/shell/trust/refused_code.h"
 
 namespace ks::ui {

@@ -7,7 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/io/hdf5/hdf5_links.h"
-#include "core/io/hdf5/series/series_parts.h"
+#include "core/io/hdf5/series_parts.h"
 #include "core/io/hdf5/stack_axes.h"
 #include "core/io/hdf5/virtual_mapping.h"
 

@@ -1,4 +1,4 @@
-#include "ui/shell/trust/project_code.h"
+#include "ui/shell/session/project_code.h"
 
 #include <QCoreApplication>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/spots/results/ice_rings.h"
+#include "core/spots/grouping/ice_rings.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "ui/image/colours/value_colours.h"
+#include "ui/image/view/value_colours.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "core/io/hdf5/series/series_parts.h"
+#include "core/io/hdf5/series_parts.h"
 
 #include <fmt/format.h>
 

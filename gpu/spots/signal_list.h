@@ -7,7 +7,7 @@
 
 #include "core/spots/problem.h"
 #include "gpu/runtime/launch_context.h"
-#include "gpu/spots/frames/frame_pipeline.h"
+#include "gpu/spots/signal_kernels.h"
 
 namespace ks::gpu::spots {
 

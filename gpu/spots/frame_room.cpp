@@ -1,4 +1,4 @@
-#include "gpu/spots/frames/frame_room.h"
+#include "gpu/spots/frame_room.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "ui/image/colours/colour_bar.h"
+#include "ui/image/view/colour_bar.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,4 +1,4 @@
-#include "gpu/spots/frames/signal_list.h"
+#include "gpu/spots/signal_list.h"
 
 #include <algorithm>
 

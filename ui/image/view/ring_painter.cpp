@@ -1,4 +1,4 @@
-#include "ui/image/overlay/ring_painter.h"
+#include "ui/image/view/ring_painter.h"
 
 #include <algorithm>
 #include <cmath>
