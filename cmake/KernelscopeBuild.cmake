@@ -69,6 +69,23 @@ function(ks_collect folder header target)
   target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
 endfunction()
 
+# Lists the subfolders of FOLDER, "core/basics", in a generated header collected_core_basics.h:
+#   #define KS_COLLECTED_core_basics(X) X(atomics) X(buffers) ...
+# so that a new exercise is a new folder and nothing else.
+function(ks_collect_folders folder target)
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*)
+  set(list "")
+  foreach(name ${found})
+    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${folder}/${name})
+      string(APPEND list " X(${name})")
+    endif()
+  endforeach()
+  string(REPLACE "/" "_" id ${folder})
+  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collected/collected_${id}.h
+       CONTENT "#pragma once\n#define KS_COLLECTED_${id}(X)${list}\n" @ONLY)
+  target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
+endfunction()
+
 # Embeds every .cl under gpu/ into TARGET as bytes; see gpu/runtime/kernel_files.h for how to read them.
 function(ks_embed_kernels target)
   file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/gpu/*.cl)

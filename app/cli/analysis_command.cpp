@@ -179,8 +179,8 @@ int run_analysis(Session& session, const Analysis& analysis, const OutputOptions
 }  // namespace
 
 void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) {
-    for (const auto& analysis : registry.analyses()) {
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis.info();
         CLI::App* command = root.add_subcommand(info.id, info.description);
         auto inputs = std::make_shared<InputOptions>(*command, info.inputs);
         auto parameters = std::make_shared<ParameterOptions>(*command, info.parameters, "Parameters");
@@ -190,7 +190,7 @@ void add_analyses(CLI::App& root, const Registry& registry, Commands& commands) 
         auto how = std::make_shared<RequestOptions>(*command);
         commands.push_back({.app = command,
                             .run =
-                                [inputs, parameters, options, how, &analysis = *analysis](Session& session) {
+                                [inputs, parameters, options, how, &analysis](Session& session) {
                                     return run_analysis(session, analysis, *options, *how, *inputs,
                                                         *parameters);
                                 },

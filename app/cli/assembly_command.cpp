@@ -97,12 +97,12 @@ WorkerJob assembly_job() {
 void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* assembly = add_group(root, commands, "assembly",
                                    "Print the instructions that a driver generates for a variant's kernels");
-    for (const auto& analysis : registry.analyses()) {
-        const AnalysisInfo& info = analysis->info();
-        if (!analysis->extras().benchmark) continue;
+    for (const Analysis& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis.info();
+        if (!analysis.has_benchmark()) continue;
         CLI::App* command = assembly->add_subcommand(info.id, "Kernels of " + info.title);
         auto options = std::make_shared<AssemblyOptions>(*command);
-        commands.push_back({command, [options, &analysis = *analysis](Session& session) {
+        commands.push_back({command, [options, &analysis](Session& session) {
                                 return run_assembly(session, analysis, *options);
                             }});
     }

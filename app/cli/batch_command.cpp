@@ -145,8 +145,8 @@ int run_batch_command(Session& session, const BatchOptions& options, BatchPlan p
 
 void add_batch(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* batch = add_group(root, commands, "batch", "Run an analysis on each file of a list");
-    for (const auto& analysis : registry.analyses()) {
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        const AnalysisInfo& info = analysis.info();
         if (!info.needs_input()) continue;
         CLI::App* command = batch->add_subcommand(info.id, info.description);
         auto options = std::make_shared<BatchOptions>();

@@ -252,16 +252,16 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
 
 void add_bench(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* bench = add_group(root, commands, "bench", "Time the variants of an analysis side by side");
-    for (const auto& analysis : registry.analyses()) {
-        if (!analysis->extras().benchmark) continue;
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        if (!analysis.has_benchmark()) continue;
+        const AnalysisInfo& info = analysis.info();
         CLI::App* command = bench->add_subcommand(info.id, "Variants of " + info.title);
         auto options = std::make_shared<BenchOptions>();
         add_options(*command, *options);
         auto sizes = std::make_shared<SizeOptions>(*command, info.benchmark);
         commands.push_back(
             {.app = command,
-             .run = [options, sizes, &analysis = *analysis](
+             .run = [options, sizes, &analysis](
                         Session& session) { return run_bench_command(session, analysis, *options, *sizes); },
              .over_ranks = true});
     }

@@ -157,16 +157,16 @@ void add_generate(CLI::App& root, const Registry& registry, Commands& commands) 
         bool overwrite = false, progress = false;
     };
     CLI::App* generate = add_group(root, commands, "generate", "Write a synthetic input file of an analysis");
-    for (const auto& analysis : registry.analyses()) {
-        if (!analysis->extras().generator) continue;
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        if (!analysis.has_generator()) continue;
+        const AnalysisInfo& info = analysis.info();
         CLI::App* command = generate->add_subcommand(info.id, "Synthetic data for " + info.title);
         auto options = std::make_shared<Options>();
         command->add_option("--out", options->out, "File to write")->required()->type_name("FILE");
         command->add_flag("--overwrite", options->overwrite, "Replace an existing file");
         command->add_flag("--progress", options->progress, "Print progress as lines");
         auto parameters = std::make_shared<ParameterOptions>(*command, info.generator, "Parameters");
-        commands.push_back({command, [options, parameters, &analysis = *analysis](Session& session) {
+        commands.push_back({command, [options, parameters, &analysis](Session& session) {
                                 const InterruptCancels guard(session.progress());
                                 if (options->progress) session.terminal().use_lines();
                                 const ParameterSet values = parameters->values();

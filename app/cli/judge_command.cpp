@@ -378,13 +378,13 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
 void add_judge(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* judge =
         add_group(root, commands, "judge", "Check whether a kernel is right, and find what is wrong with it");
-    for (const auto& analysis : registry.analyses()) {
-        if (!analysis->extras().benchmark) continue;
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        if (!analysis.has_benchmark()) continue;
+        const AnalysisInfo& info = analysis.info();
         CLI::App* command = judge->add_subcommand(info.id, "A kernel of " + info.title);
         auto options = std::make_shared<JudgeOptions>(*command, info);
         auto sizes = std::make_shared<SizeOptions>(*command, small_sizes(info), SizeOptions::Names::plural);
-        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
+        commands.push_back({command, [options, sizes, &analysis](Session& session) {
                                 return run_judge(session, analysis, *options, *sizes);
                             }});
     }

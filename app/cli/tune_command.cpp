@@ -191,14 +191,14 @@ void add_tune(CLI::App& root, const Registry& registry, Commands& commands) {
     tune->add_option("--forget", table->forget, "Remove rows of that table")
         ->type_name("all|ANALYSIS|ANALYSIS/VARIANT");
     commands.push_back({tune, [table](Session&) { return show_table(*table); }});
-    for (const auto& analysis : registry.analyses()) {
-        if (!analysis->extras().benchmark) continue;
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : registry.analyses()) {
+        if (!analysis.has_benchmark()) continue;
+        const AnalysisInfo& info = analysis.info();
         CLI::App* command = tune->add_subcommand(info.id, "Variants of " + info.title);
         auto options = std::make_shared<TuneOptions>();
         add_options(*command, *options);
         auto sizes = std::make_shared<SizeOptions>(*command, info.benchmark);
-        commands.push_back({command, [options, sizes, &analysis = *analysis](Session& session) {
+        commands.push_back({command, [options, sizes, &analysis](Session& session) {
                                 return run_tune_command(session, analysis, *options, *sizes);
                             }});
     }

@@ -63,7 +63,7 @@ void print_strays(const Engine& engine) {
     const auto listing = engine.user_variants().listing();
     for (const BrokenUserVariant& broken : listing->broken)
         if (std::ranges::none_of(engine.registry().analyses(), [&broken](const auto& analysis) {
-                return analysis->info().id == broken.variant.analysis;
+                return analysis.info().id == broken.variant.analysis;
             }))
             fmt::print("not used: {}\n", printable(broken.error.what()));
 }
@@ -73,8 +73,8 @@ int list_variants(Session& session, const ListOptions& options) {
     const DeviceInfo& device = choose_device(engine.devices(), options.device);
     nlohmann::json all = nlohmann::json::object();
     bool first = true;
-    for (const auto& analysis : engine.registry().analyses()) {
-        const AnalysisInfo& info = analysis->info();
+    for (const Analysis& analysis : engine.registry().analyses()) {
+        const AnalysisInfo& info = analysis.info();
         if (!options.analysis.empty() && info.id != engine.registry().analysis(options.analysis).info().id)
             continue;
         const std::vector<Offer> offers = engine.offers(info.id, device);
@@ -127,7 +127,7 @@ int new_variant(Session& session, const NewOptions& options) {
 
 void add_variants(CLI::App& root, const Registry& registry, Commands& commands) {
     std::string ids;
-    for (const auto& analysis : registry.analyses()) ids += (ids.empty() ? "" : "|") + analysis->info().id;
+    for (const Analysis& analysis : registry.analyses()) ids += (ids.empty() ? "" : "|") + analysis.info().id;
     CLI::App* command =
         root.add_subcommand("variants", "List the variants, your own included, and why one cannot run");
     command->require_subcommand(0, 1);

@@ -9,7 +9,7 @@
 namespace ks::basics {
 
 /// The exercises of an OpenCL lecture, each an analysis of the group "Basics".
-std::vector<std::unique_ptr<Analysis>> make_analyses();
+std::vector<Analysis> make_analyses();
 /// The host variants of all exercises.
 std::vector<HostVariant> host_variants();
 

@@ -10,7 +10,7 @@
 #include "core/clusters/summary.h"
 #include "core/clusters/synthetic/generator.h"
 #include "core/clusters/traits.h"
-#include "core/run/analysis_parts.h"
+#include "core/run/analysis.h"
 
 namespace ks::clusters {
 namespace {
@@ -35,22 +35,22 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
 
 }  // namespace
 
-std::vector<std::unique_ptr<Analysis>> make_analyses() {
-    return one_analysis(analysis_of<ClusterProblem>({.info = analysis_info(),
-                                                     .load = load_problem,
-                                                     .benchmark_problem = benchmark_problem,
-                                                     .benchmark_files = benchmark_files,
-                                                     .generate = generate_file,
-                                                     .check = check_clusters,
-                                                     .save = write_run,
-                                                     .open = read_run,
-                                                     .save_csv = write_table,
-                                                     .summary = summary_of,
-                                                     .setup_text = setup_text_of,
-                                                     .traits = traits_of,
-                                                     .units = units_of,
-                                                     .part = part_of,
-                                                     .joined = joined_clusters}));
+std::vector<Analysis> make_analyses() {
+    return one_analysis({.info = analysis_info(),
+                         .load = load_problem,
+                         .benchmark_problem = benchmark_problem,
+                         .benchmark_files = benchmark_files,
+                         .generate = generate_file,
+                         .check = check_clusters,
+                         .save = write_run,
+                         .open = read_run,
+                         .save_csv = write_table,
+                         .summary = summary_of,
+                         .setup_text = setup_text_of,
+                         .traits = traits_of,
+                         .units = units_of,
+                         .part = part_by(part_of),
+                         .joined = joined_clusters});
 }
 
 }  // namespace ks::clusters

@@ -9,7 +9,7 @@
 namespace ks::clusters {
 
 /// Pixel clusters: adjacent hits of a module get the same label.
-std::vector<std::unique_ptr<Analysis>> make_analyses();
+std::vector<Analysis> make_analyses();
 /// host.reference and host.unionfind.
 std::vector<HostVariant> host_variants();
 

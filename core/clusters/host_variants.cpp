@@ -26,29 +26,8 @@ std::uint64_t host_bytes(const ClusterProblem& problem) {
 }  // namespace
 
 std::vector<HostVariant> host_variants() {
-    Variant reference;
-    reference.analysis = "clusters";
-    reference.id = "host.reference";
-    reference.title = "Flood fill";
-    reference.description = "fills every module from its first digi on, the definition of a cluster";
-    reference.source_file = "core/clusters/labelling/flood_fill.cpp";
-    reference.streaming = Streaming::modules;
-    reference.rank = 1;
-
-    Variant union_find;
-    union_find.analysis = "clusters";
-    union_find.id = "host.unionfind";
-    union_find.title = "Union-find on a grid";
-    union_find.description =
-        "digis sorted by module, neighbours read from a grid of digi indices, sets joined under their "
-        "smallest row";
-    union_find.source_file = "core/clusters/labelling/union_find.cpp";
-    union_find.streaming = Streaming::modules;
-    union_find.rank = 10;
-
     const auto run = [](Result (*label)(const ClusterProblem&, HostContext&)) {
-        return [label](const Problem& problem, HostContext& context) {
-            const auto& clusters = dynamic_cast<const ClusterProblem&>(problem);
+        return [label](const ClusterProblem& clusters, HostContext& context) {
             require_within(
                 context.memory_limit, host_bytes(clusters),
                 fmt::format("{} digis in {} modules on the host", clusters.digis(), clusters.slots()),
@@ -58,7 +37,28 @@ std::vector<HostVariant> host_variants() {
             return result;
         };
     };
-    return {{reference, run(run_reference)}, {union_find, run(run_union_find)}};
+    return {{{
+                 .analysis = "clusters",
+                 .id = "host.reference",
+                 .title = "Flood fill",
+                 .description = "fills every module from its first digi on, the definition of a cluster",
+                 .source_file = "core/clusters/labelling/flood_fill.cpp",
+                 .streaming = Streaming::modules,
+                 .rank = 1,
+             },
+             run(run_reference)},
+            {{
+                 .analysis = "clusters",
+                 .id = "host.unionfind",
+                 .title = "Union-find on a grid",
+                 .description = "digis sorted by module, neighbours read from a grid of digi indices, sets "
+                                "joined under their "
+                                "smallest row",
+                 .source_file = "core/clusters/labelling/union_find.cpp",
+                 .streaming = Streaming::modules,
+                 .rank = 10,
+             },
+             run(run_union_find)}};
 }
 
 }  // namespace ks::clusters

@@ -14,7 +14,7 @@
 #include "core/particles/sum_file.h"
 #include "core/particles/summary.h"
 #include "core/particles/traits.h"
-#include "core/run/analysis_parts.h"
+#include "core/run/analysis.h"
 
 namespace ks::particles {
 namespace {
@@ -60,25 +60,25 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
 
 }  // namespace
 
-std::vector<std::unique_ptr<Analysis>> make_analyses() {
-    return one_analysis(analysis_of<SumProblem>({.info = analysis_info(),
-                                                 .load = load_problem,
-                                                 .benchmark_problem = benchmark_problem,
-                                                 .benchmark_files = benchmark_files,
-                                                 .generate = generate_file,
-                                                 .check = check_sums,
-                                                 .save = write_run,
-                                                 .open = read_run,
-                                                 .save_csv = write_table,
-                                                 .summary = summary_of,
-                                                 .setup_text = setup_text_of,
-                                                 .traits = traits_of,
-                                                 .idle = idle_parameters,
-                                                 .benchmark_sizes = benchmark_sizes,
-                                                 .ceiling_share = share_of_pairs,
-                                                 .units = units_of,
-                                                 .part = part_of,
-                                                 .joined = joined_sums}));
+std::vector<Analysis> make_analyses() {
+    return one_analysis({.info = analysis_info(),
+                         .load = load_problem,
+                         .benchmark_problem = benchmark_problem,
+                         .benchmark_files = benchmark_files,
+                         .generate = generate_file,
+                         .check = check_sums,
+                         .save = write_run,
+                         .open = read_run,
+                         .save_csv = write_table,
+                         .summary = summary_of,
+                         .setup_text = setup_text_of,
+                         .traits = traits_of,
+                         .idle = idle_parameters,
+                         .benchmark_sizes = benchmark_sizes,
+                         .ceiling_share = share_of_pairs,
+                         .units = units_of,
+                         .part = part_by(part_of),
+                         .joined = joined_sums});
 }
 
 }  // namespace ks::particles

@@ -9,7 +9,7 @@
 namespace ks::particles {
 
 /// Particle sums: f(x_i) = sum_j g(x_i, y_j) c_j.
-std::vector<std::unique_ptr<Analysis>> make_analyses();
+std::vector<Analysis> make_analyses();
 /// host.reference, host.vector and host.treecode.
 std::vector<HostVariant> host_variants();
 

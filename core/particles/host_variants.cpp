@@ -22,40 +22,8 @@ std::uint64_t host_bytes(const SumProblem& problem) {
 }  // namespace
 
 std::vector<HostVariant> host_variants() {
-    Variant reference;
-    reference.analysis = "particles";
-    reference.id = "host.reference";
-    reference.title = "Double precision, compensated";
-    reference.description = "every term in double from its formula, with compensated addition";
-    reference.source_file = "core/particles/reference.cpp";
-    reference.streaming = Streaming::targets;
-    reference.rank = 1;
-
-    Variant vector;
-    vector.analysis = "particles";
-    vector.id = "host.vector";
-    vector.title = "Vectors of targets";
-    vector.description =
-        "vectorised loops over blocks of targets, with built-in polynomials for the functions";
-    vector.source_file = "core/particles/vector/vector_sum.cpp";
-    vector.streaming = Streaming::targets;
-    vector.rank = 10;
-
-    Variant treecode;
-    treecode.analysis = "particles";
-    treecode.id = "host.treecode";
-    treecode.title = "Treecode, to a tolerance";
-    treecode.description =
-        "approximates to the requested tolerance: distant clusters interact through Chebyshev points; "
-        "selected by name only";
-    treecode.source_file = "core/particles/treecode/host_treecode.cpp";
-    treecode.rank = 5;
-    treecode.tolerances = {{asked_tolerance, 1}};
-    treecode.by_name_only = true;
-
     const auto run = [](Result (*sum)(const SumProblem&, HostContext&)) {
-        return [sum](const Problem& problem, HostContext& context) {
-            const auto& sums = dynamic_cast<const SumProblem&>(problem);
+        return [sum](const SumProblem& sums, HostContext& context) {
             require_within(
                 context.memory_limit, host_bytes(sums),
                 fmt::format("{} sources and {} targets on the host", sums.n_sources(), sums.n_targets()),
@@ -63,7 +31,40 @@ std::vector<HostVariant> host_variants() {
             return sum(sums, context);
         };
     };
-    return {{reference, run(run_reference)}, {vector, run(run_vector)}, {treecode, run(run_treecode)}};
+    return {{{
+                 .analysis = "particles",
+                 .id = "host.reference",
+                 .title = "Double precision, compensated",
+                 .description = "every term in double from its formula, with compensated addition",
+                 .source_file = "core/particles/reference.cpp",
+                 .streaming = Streaming::targets,
+                 .rank = 1,
+             },
+             run(run_reference)},
+            {{
+                 .analysis = "particles",
+                 .id = "host.vector",
+                 .title = "Vectors of targets",
+                 .description =
+                     "vectorised loops over blocks of targets, with built-in polynomials for the functions",
+                 .source_file = "core/particles/vector/vector_sum.cpp",
+                 .streaming = Streaming::targets,
+                 .rank = 10,
+             },
+             run(run_vector)},
+            {{
+                 .analysis = "particles",
+                 .id = "host.treecode",
+                 .title = "Treecode, to a tolerance",
+                 .description = "approximates to the requested tolerance: distant clusters interact through "
+                                "Chebyshev points; "
+                                "selected by name only",
+                 .source_file = "core/particles/treecode/host_treecode.cpp",
+                 .rank = 5,
+                 .tolerances = {{asked_tolerance, 1}},
+                 .by_name_only = true,
+             },
+             run(run_treecode)}};
 }
 
 }  // namespace ks::particles

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
@@ -109,12 +112,6 @@ void fields(auto& visit, ConstOr<CeilingShare> auto& ceiling) {
     visit.added("cached", ceiling.cached);
 }
 
-/// Optional parts of an analysis. Those it lacks appear nowhere in the window or on the command line.
-struct AnalysisExtras {
-    bool generator = true;  ///< Analysis::generate() writes an input file
-    bool benchmark = true;  ///< Analysis::benchmark_problem() creates a problem
-};
-
 /// Inputs, loaded and checked on the host, ready for every variant. Each analysis derives its own class.
 class Problem {
   public:
@@ -156,98 +153,194 @@ struct PartResult {
     Result result;
 };
 
-/// One analysis: everything its variants share. Stateless.
+/// A function of one kind of problem, callable with any problem: OfProblem<R(A...)> wraps a function
+/// R(const P&, A...) and is called with (const Problem&, A...). Throws std::bad_cast where the problem is no
+/// P.
+template <class Signature>
+class OfProblem;
+
+template <class R, class... A>
+class OfProblem<R(A...)> {
+  public:
+    OfProblem() = default;
+    template <class F>
+    requires(!std::is_same_v<F, OfProblem>) OfProblem(F function)
+        : call_(of_any(std::move(function), pointer_to_call<F>())) {}
+
+    explicit operator bool() const { return call_ != nullptr; }
+    R operator()(const Problem& problem, A... arguments) const {
+        return call_(problem, std::forward<A>(arguments)...);
+    }
+
+  private:
+    using Call = std::function<R(const Problem&, A...)>;
+
+    /// Names the first parameter of a function or of a lambda.
+    template <class F>
+    static constexpr auto pointer_to_call() {
+        if constexpr (std::is_pointer_v<F>)
+            return F{};
+        else
+            return decltype(&F::operator()){};
+    }
+    template <class F, class P, class... B>
+    static Call of_any(F function, R (*)(const P&, B...)) {
+        return with_cast<P>(std::move(function));
+    }
+    template <class F, class C, class P, class... B>
+    static Call of_any(F function, R (C::*)(const P&, B...) const) {
+        return with_cast<P>(std::move(function));
+    }
+    template <class P, class F>
+    static Call with_cast(F function) {
+        if constexpr (std::is_same_v<P, Problem>)
+            return function;
+        else
+            return [function = std::move(function)](const Problem& problem, A... arguments) {
+                return function(dynamic_cast<const P&>(problem), std::forward<A>(arguments)...);
+            };
+    }
+
+    Call call_;
+};
+
+/// Wraps a function of one kind of problem for AnalysisFunctions::part.
+template <class P>
+auto part_by(std::shared_ptr<const Problem> (*part)(const std::shared_ptr<const P>& whole, std::size_t first,
+                                                    std::size_t end)) {
+    return [part](const std::shared_ptr<const Problem>& whole, std::size_t first, std::size_t end) {
+        return part(std::dynamic_pointer_cast<const P>(whole), first, end);
+    };
+}
+
+/// An analysis as a table of functions: everything its variants share. Stateless. Functions without a comment
+/// on absence are mandatory; for `save`, `open` and `save_csv` core/record/result_file.h has general ones.
+/// Parameters are completed by defaults and checked before a function receives them.
+struct AnalysisFunctions {
+    AnalysisInfo info;
+    /// See Analysis::load().
+    std::function<std::shared_ptr<const Problem>(const Request&, Progress&, std::shared_ptr<const Problem>)>
+        load;
+    /// Absent: `load` with the sizes as parameters; there is no benchmark where an input is required.
+    std::function<std::shared_ptr<const Problem>(const ParameterSet& sizes)> benchmark_problem = {};
+    /// Absent: the benchmark reads no files.
+    std::function<Request(const ParameterSet& sizes, const std::filesystem::path& folder, Progress&)>
+        benchmark_files = {};
+    /// Absent: there is no generator.
+    std::function<void(const ParameterSet&, const std::filesystem::path& out, bool overwrite, Progress&)>
+        generate = {};
+    OfProblem<Verdict(const Run&, CheckMode, Progress&)> check;
+    std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save = {};
+    /// Absent: `save` leaves nothing out.
+    std::function<void(const Run&, const std::filesystem::path& out, Progress&)> keep = {};
+    std::function<Run(const std::filesystem::path& file)> open = {};
+    std::function<void(const Run&, const std::filesystem::path& out, bool overwrite, Progress&)> save_csv =
+        {};
+    /// Absent: lists the facts and texts of the result.
+    std::function<std::string(const Run&)> summary = {};
+    /// Absent: no text.
+    std::function<std::string(const Run&)> setup_text = {};
+    /// What variants may depend on; absent: the parameters only.
+    OfProblem<Traits()> traits = {};
+    /// Absent: every parameter always matters.
+    std::function<std::vector<IdleParameter>(const Request&)> idle = {};
+    /// Absent: no parameter is code.
+    std::function<std::string(const ParameterSet&)> code_of = {};
+    /// From complete sizes; absent: unchanged.
+    std::function<ParameterSet(ParameterSet)> benchmark_sizes = {};
+    /// Absent: no ceiling is known.
+    OfProblem<std::optional<CeilingShare>(const Variant&, double kernel_nanoseconds, const Ceilings&)>
+        ceiling_share = {};
+    /// All three or none; with none, a run uses a single device.
+    OfProblem<ShareUnits()> units = {};
+    std::function<std::shared_ptr<const Problem>(const std::shared_ptr<const Problem>& whole,
+                                                 std::size_t first, std::size_t end)>
+        part = {};
+    OfProblem<Result(std::vector<PartResult>, std::vector<Timing>&)> joined = {};
+    /// Absent: the value only.
+    std::function<std::string(const Run&, const Dataset& image, std::size_t pixel)> pixel_text = {};
+};
+
+/// One analysis: its functions and the work common to all analyses, such as completing parameters.
 class Analysis {
   public:
-    virtual ~Analysis() = default;
-    virtual const AnalysisInfo& info() const = 0;
-    virtual AnalysisExtras extras() const { return {}; }
+    explicit Analysis(AnalysisFunctions functions) : functions_(std::move(functions)) {}
+
+    const AnalysisInfo& info() const { return functions_.info; }
+    bool has_generator() const { return functions_.generate != nullptr; }
+    bool has_benchmark() const { return functions_.benchmark_problem || !info().needs_input(); }
 
     /// Reads and checks the inputs. `previous` is the problem of the previous run, or null: whatever is the
     /// same in both need not be read again. It should be released before much memory is allocated. Throws
     /// ks::Error(input); nothing is written.
-    virtual std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
-                                                std::shared_ptr<const Problem> previous) const = 0;
-    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its
-    /// request: "element", sizes.
-    virtual Traits traits(const Problem&) const { return {}; }
+    std::shared_ptr<const Problem> load(const Request& request, Progress& progress,
+                                        std::shared_ptr<const Problem> previous) const;
+    /// Traits of a loaded problem, for Variant::takes, in addition to the parameters of its request:
+    /// "element", sizes.
+    Traits traits(const Problem& problem) const;
     /// Those parameters set in `request` (not yet completed by defaults) that do not affect its run.
-    virtual std::vector<IdleParameter> idle(const Request&) const { return {}; }
+    std::vector<IdleParameter> idle(const Request& request) const;
     /// Text among the parameters that is passed to a compiler verbatim; text that the analysis parses itself
     /// does not count. Empty: there is none.
-    virtual std::string code_of(const ParameterSet&) const { return {}; }
+    std::string code_of(const ParameterSet& parameters) const;
     /// All sizes of a benchmark: those the user gave, defaults for the others, without those that have no
     /// effect. Throws ks::Error(input) where they contradict each other.
-    virtual ParameterSet benchmark_sizes(const ParameterSet& given) const {
-        return checked(info().benchmark, given);
-    }
+    ParameterSet benchmark_sizes(const ParameterSet& given) const;
     /// The problem that `bench` times, generated in memory from AnalysisInfo::benchmark values. Throws
     /// ks::Error(input) where there is no benchmark.
-    virtual std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const = 0;
+    std::shared_ptr<const Problem> benchmark_problem(const ParameterSet& sizes) const;
     /// Writes the inputs of that problem as files into a folder and returns the request that reads them;
     /// nothing where the analysis reads no files.
-    virtual std::optional<Request> benchmark_files(const ParameterSet& /*sizes*/,
-                                                   const std::filesystem::path& /*folder*/,
-                                                   Progress& /*progress*/) const {
-        return std::nullopt;
-    }
+    std::optional<Request> benchmark_files(const ParameterSet& sizes, const std::filesystem::path& folder,
+                                           Progress& progress) const;
     /// Writes a synthetic input file (atomically). Throws ks::Error(input) where there is no generator.
-    virtual void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
-                          Progress& progress) const = 0;
+    void generate(const ParameterSet& parameters, const std::filesystem::path& out, bool overwrite,
+                  Progress& progress) const;
     /// The units in which several devices may share the work.
-    virtual ShareUnits units(const Problem&) const { return not_shared(); }
+    ShareUnits units(const Problem& problem) const;
     /// The problem of units [first, end), which shares memory with the whole: its variants compute just these
     /// units. Everything derived from all units (extremes, scales, plans) is that of the whole, so that the
     /// values of a unit do not depend on where parts begin. Its result needs only what joined() reads; it is
     /// a plain value that may be sent. May be called from several threads. Throws ks::Error(input) where
     /// units() says that the work cannot be divided.
-    virtual std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& /*whole*/,
-                                                std::size_t /*first*/, std::size_t /*end*/) const {
-        throw Error(ErrorKind::input, not_shared().why_not, info().id);
-    }
+    std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& whole, std::size_t first,
+                                        std::size_t end) const;
     /// The result of the whole: the same bytes for any division into parts, except for facts that are rates.
     /// @param parts in order, together covering each unit once
     /// @param timings of the run so far, which it may extend
-    virtual Result joined(const Problem& /*whole*/, std::vector<PartResult> /*parts*/,
-                          std::vector<Timing>& /*timings*/) const {
-        throw Error(ErrorKind::input, not_shared().why_not, info().id);
-    }
+    Result joined(const Problem& whole, std::vector<PartResult> parts, std::vector<Timing>& timings) const;
     /// Compares with an independent computation on the host: all values, or a sample.
-    virtual Verdict check(const Problem& problem, const Run& run, CheckMode mode,
-                          Progress& progress) const = 0;
+    Verdict check(const Problem& problem, const Run& run, CheckMode mode, Progress& progress) const;
     /// Writes the run as HDF5, in a layout specific to the analysis or in the general one of
     /// core/record/result_file.h (atomically; nothing where it is cancelled).
-    virtual void save(const Run& run, const std::filesystem::path& out, bool overwrite,
-                      Progress& progress) const = 0;
+    void save(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) const;
     /// The same for the program's next start: the complete result, replacing an existing file.
-    virtual void keep(const Run& run, const std::filesystem::path& out, Progress& progress) const {
-        save(run, out, true, progress);
-    }
+    void keep(const Run& run, const std::filesystem::path& out, Progress& progress) const;
     /// Reads a run written by save(). Throws ks::Error(input).
-    virtual Run open(const std::filesystem::path& file) const = 0;
+    Run open(const std::filesystem::path& file) const;
     /// Writes the curves or the table as CSV (atomically; nothing where it is cancelled). Throws
     /// ks::Error(input) where the result has neither.
-    virtual void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite,
-                          Progress& progress) const = 0;
+    void save_csv(const Run& run, const std::filesystem::path& out, bool overwrite, Progress& progress) const;
     /// The share of its ceiling that a variant reached with this kernel time. Nothing where the analysis
     /// names no ceiling for the problem, or the ceiling has not been measured.
-    virtual std::optional<CeilingShare> ceiling_share(const Problem&, const Variant&,
-                                                      double /*kernel_nanoseconds*/, const Ceilings&) const {
-        return std::nullopt;
-    }
+    std::optional<CeilingShare> ceiling_share(const Problem& problem, const Variant& variant,
+                                              double kernel_nanoseconds, const Ceilings& ceilings) const;
     /// Lines of text on one pixel of an image among the run's datasets, in addition to its value.
-    virtual std::string pixel_text(const Run&, const Dataset& /*image*/, std::size_t /*pixel*/) const {
-        return {};
-    }
+    std::string pixel_text(const Run& run, const Dataset& image, std::size_t pixel) const;
     /// A few words on the settings of the run, short enough for a table of runs: "8 rings", "gain 4".
-    virtual std::string setup_text(const Run&) const { return {}; }
+    std::string setup_text(const Run& run) const;
     /// A few lines for the terminal; the stage times are printed after them.
-    virtual std::string summary(const Run& run) const = 0;
+    std::string summary(const Run& run) const;
 
   private:
-    static ShareUnits not_shared() {
-        return {.why_not = "it cannot be divided among several devices: choose one"};
-    }
+    void require(bool has_it, const char* what) const;
+
+    AnalysisFunctions functions_;
 };
+
+/// The value of make_analyses() for a folder of core/ with a single analysis.
+inline std::vector<Analysis> one_analysis(AnalysisFunctions functions) {
+    return {Analysis(std::move(functions))};
+}
 
 }  // namespace ks

@@ -636,7 +636,7 @@ Ceilings Engine::measure_ceilings(const DeviceInfo& device, const CeilingsPlan& 
 void Engine::warm(const Request& request, Progress& progress) {
     const Analysis& analysis = registry_->analysis(request.analysis);
     const AnalysisInfo& info = analysis.info();
-    if (info.small.empty() || !analysis.extras().benchmark) return;
+    if (info.small.empty() || !analysis.has_benchmark()) return;
     // Besides sizes, kernels depend on the algorithm and the element type.
     ParameterSet sizes = info.small;
     for (const ParameterSpec& spec : info.benchmark)

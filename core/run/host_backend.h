@@ -21,7 +21,7 @@ struct HostContext {
 /// A row in an analysis' table of host variants.
 struct HostVariant {
     Variant info;
-    std::function<Result(const Problem&, HostContext&)> launch;
+    OfProblem<Result(HostContext&)> launch;
 };
 
 /// Runs host.* variants in this process.

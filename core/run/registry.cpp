@@ -10,7 +10,7 @@
 namespace ks {
 
 Registry::Registry() {
-    [[maybe_unused]] const auto take = [this](std::vector<std::unique_ptr<Analysis>> analyses,
+    [[maybe_unused]] const auto take = [this](std::vector<Analysis> analyses,
                                               std::vector<HostVariant> variants) {
         std::ranges::move(analyses, std::back_inserter(analyses_));
         host_variants_.insert(host_variants_.end(), std::make_move_iterator(variants.begin()),
@@ -21,14 +21,14 @@ Registry::Registry() {
 #undef KS_TAKE
 }
 
-Registry::Registry(std::vector<std::unique_ptr<Analysis>> analyses, std::vector<HostVariant> host_variants)
+Registry::Registry(std::vector<Analysis> analyses, std::vector<HostVariant> host_variants)
     : analyses_(std::move(analyses)), host_variants_(std::move(host_variants)) {}
 
 const Analysis& Registry::analysis(const std::string& id) const {
     std::string known;
-    for (const auto& analysis : analyses_) {
-        if (analysis->info().id == id) return *analysis;
-        known += (known.empty() ? "" : ", ") + analysis->info().id;
+    for (const Analysis& analysis : analyses_) {
+        if (analysis.info().id == id) return analysis;
+        known += (known.empty() ? "" : ", ") + analysis.info().id;
     }
     throw Error(ErrorKind::input,
                 "expected one of " + (known.empty() ? "no analyses" : known) + ", found \"" + id + "\"",

@@ -64,8 +64,8 @@ void fields(auto& visit, ConstOr<DefineSpec> auto& define) {
 /// Requirements of a variant on the device.
 struct Constraints {
     bool fp64 = false;
-    std::size_t local_bytes = 0;          ///< local memory per work-group
-    std::vector<std::string> extensions;  ///< OpenCL extension names
+    std::size_t local_bytes = 0;               ///< local memory per work-group
+    std::vector<std::string> extensions = {};  ///< OpenCL extension names
     std::size_t work_group = 0;  ///< size of its largest work-group, unless a define makes it smaller
 };
 
@@ -83,18 +83,18 @@ void fields(auto& visit, ConstOr<Tolerance> auto& tolerance) {
 /// One named way to compute the same result. Plain data: sent to the window, saved with each run. The code
 /// that launches it belongs to the backend (HostVariant, ClVariant).
 struct Variant {
-    std::string analysis;     ///< "xpcs"
-    std::string id;           ///< "gram.tiled"; host.* run on the host
-    std::string title;        ///< "Fused tiles of the Gram matrix"
-    std::string description;  ///< one line: its approach
-    std::string source_file;  ///< "gpu/xpcs/gram_tiled.cl"; the C++ file for host.*
-    std::string source;       ///< text of the kernel file; empty for host.*
-    /// Further kernel files that its runs may compile, shared with
-    /// other variants: "gpu/clusters/general_path.cl".
+    std::string analysis = {};     ///< "xpcs"
+    std::string id = {};           ///< "gram.tiled"; host.* run on the host
+    std::string title = {};        ///< "Fused tiles of the Gram matrix"
+    std::string description = {};  ///< one line: its approach
+    std::string source_file = {};  ///< "gpu/xpcs/gram_tiled.cl"; the C++ file for host.*
+    std::string source = {};       ///< text of the kernel file; empty for host.*
+    /// Further kernel files that its runs may compile, shared with other variants:
+    /// "gpu/clusters/general_path.cl".
     std::vector<std::string> shared_sources = {};
-    std::vector<std::string> entry_points;  ///< kernel names in launch order
-    std::vector<DefineSpec> defines;
-    Constraints constraints;
+    std::vector<std::string> entry_points = {};  ///< kernel names in launch order
+    std::vector<DefineSpec> defines = {};
+    Constraints constraints = {};
     std::vector<Condition> takes = {};  ///< all of them must hold
     Streaming streaming = Streaming::resident;
     bool baseline = false;             ///< the reference for speed-ups

@@ -3,7 +3,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/run/analysis_parts.h"
+#include "core/run/analysis.h"
 #include "core/spots/check.h"
 #include "core/spots/load.h"
 #include "core/spots/parameters.h"
@@ -49,23 +49,23 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
 
 }  // namespace
 
-std::vector<std::unique_ptr<Analysis>> make_analyses() {
-    return one_analysis(analysis_of<SpotProblem>({.info = analysis_info(),
-                                                  .load = load_problem,
-                                                  .benchmark_problem = benchmark_problem,
-                                                  .benchmark_files = benchmark_files,
-                                                  .generate = generate_file,
-                                                  .check = check_spots,
-                                                  .save = write_spots,
-                                                  .keep = keep_spots,
-                                                  .open = read_spots,
-                                                  .save_csv = write_csv,
-                                                  .summary = summary_of,
-                                                  .setup_text = setup_text_of,
-                                                  .traits = traits_of,
-                                                  .units = units_of,
-                                                  .part = part_of,
-                                                  .joined = joined_spots}));
+std::vector<Analysis> make_analyses() {
+    return one_analysis({.info = analysis_info(),
+                         .load = load_problem,
+                         .benchmark_problem = benchmark_problem,
+                         .benchmark_files = benchmark_files,
+                         .generate = generate_file,
+                         .check = check_spots,
+                         .save = write_spots,
+                         .keep = keep_spots,
+                         .open = read_spots,
+                         .save_csv = write_csv,
+                         .summary = summary_of,
+                         .setup_text = setup_text_of,
+                         .traits = traits_of,
+                         .units = units_of,
+                         .part = part_by(part_of),
+                         .joined = joined_spots});
 }
 
 }  // namespace ks::spots

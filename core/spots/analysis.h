@@ -9,7 +9,7 @@
 namespace ks::spots {
 
 /// Diffraction spots: signal pixels by the index of dispersion, grouped and filtered.
-std::vector<std::unique_ptr<Analysis>> make_analyses();
+std::vector<Analysis> make_analyses();
 /// host.reference, host.integral and host.sliding.
 std::vector<HostVariant> host_variants();
 

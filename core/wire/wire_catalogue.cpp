@@ -30,17 +30,18 @@ Catalogue catalogue_of(const Engine& engine) {
     for (const DeviceInfo& device : catalogue.devices)
         if (std::optional<Ceilings> known = engine.known_ceilings(device))
             catalogue.ceilings.push_back(std::move(*known));
-    for (const auto& analysis : engine.registry().analyses()) catalogue.analyses.push_back(analysis->info());
+    for (const Analysis& analysis : engine.registry().analyses())
+        catalogue.analyses.push_back(analysis.info());
     catalogue.offers = offers_of(engine).offers;
     return catalogue;
 }
 
 Offers offers_of(const Engine& engine) {
     Offers all;
-    for (const auto& analysis : engine.registry().analyses()) {
-        auto& offers = all.offers[analysis->info().id];
+    for (const Analysis& analysis : engine.registry().analyses()) {
+        auto& offers = all.offers[analysis.info().id];
         for (const DeviceInfo& device : engine.devices())
-            offers.push_back(engine.offers(analysis->info().id, device));
+            offers.push_back(engine.offers(analysis.info().id, device));
     }
     return all;
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/run/analysis_parts.h"
+#include "core/run/analysis.h"
 #include "core/xpcs/check.h"
 #include "core/xpcs/generator.h"
 #include "core/xpcs/load.h"
@@ -45,22 +45,22 @@ Request benchmark_files(const ParameterSet& sizes, const std::filesystem::path& 
 
 }  // namespace
 
-std::vector<std::unique_ptr<Analysis>> make_analyses() {
-    return one_analysis(analysis_of<CorrelationProblem>({.info = analysis_info(),
-                                                         .load = load_problem,
-                                                         .benchmark_problem = benchmark_problem,
-                                                         .benchmark_files = benchmark_files,
-                                                         .generate = generate_file,
-                                                         .check = check_correlation,
-                                                         .save = write_nxxpcs,
-                                                         .open = read_nxxpcs,
-                                                         .save_csv = write_csv,
-                                                         .summary = summary_of,
-                                                         .setup_text = setup_text_of,
-                                                         .traits = traits_of,
-                                                         .units = units_of,
-                                                         .part = part_of,
-                                                         .joined = joined_bins}));
+std::vector<Analysis> make_analyses() {
+    return one_analysis({.info = analysis_info(),
+                         .load = load_problem,
+                         .benchmark_problem = benchmark_problem,
+                         .benchmark_files = benchmark_files,
+                         .generate = generate_file,
+                         .check = check_correlation,
+                         .save = write_nxxpcs,
+                         .open = read_nxxpcs,
+                         .save_csv = write_csv,
+                         .summary = summary_of,
+                         .setup_text = setup_text_of,
+                         .traits = traits_of,
+                         .units = units_of,
+                         .part = part_by(part_of),
+                         .joined = joined_bins});
 }
 
 }  // namespace ks::xpcs

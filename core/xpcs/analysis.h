@@ -9,7 +9,7 @@
 namespace ks::xpcs {
 
 /// Photon correlation: g2 and its error per q-bin and delay.
-std::vector<std::unique_ptr<Analysis>> make_analyses();
+std::vector<Analysis> make_analyses();
 /// host.reference and host.gram.
 std::vector<HostVariant> host_variants();
 

@@ -151,8 +151,7 @@ Correlation correlate_gram(const CorrelationProblem& problem, HostContext& conte
 
 }  // namespace
 
-Result run_gram(const Problem& any_problem, HostContext& context) {
-    const auto& problem = dynamic_cast<const CorrelationProblem&>(any_problem);
+Result run_gram(const CorrelationProblem& problem, HostContext& context) {
     // For counts of both signs the products cancel, and the remainder is below the rounding of floats; sums
     // of squares of very large or very small counts are out of the range of floats.
     const double largest = problem.max_count();

@@ -181,8 +181,7 @@ Correlation correlate_reference(const CorrelationProblem& problem, unsigned thre
     return out;
 }
 
-Result run_reference(const Problem& problem, HostContext& context) {
-    const auto& correlation_problem = dynamic_cast<const CorrelationProblem&>(problem);
+Result run_reference(const CorrelationProblem& correlation_problem, HostContext& context) {
     return to_result(correlate_reference(correlation_problem, context.threads, context.memory_limit,
                                          context.progress, context.timings),
                      correlation_problem);

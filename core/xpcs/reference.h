@@ -5,6 +5,7 @@
 #include "core/run/host_backend.h"
 #include "core/run/timing.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/problem.h"
 
 namespace ks::xpcs {
 
@@ -15,6 +16,6 @@ Correlation correlate_reference(const CorrelationProblem& problem, unsigned thre
                                 std::uint64_t memory_limit, Progress& progress, std::vector<Timing>& timings);
 
 /// "host.reference".
-Result run_reference(const Problem& problem, HostContext& context);
+Result run_reference(const CorrelationProblem& problem, HostContext& context);
 
 }  // namespace ks::xpcs

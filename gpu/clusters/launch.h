@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/clusters/problem.h"
 #include "core/clusters/trace/trace.h"
 #include "gpu/clusters/chunk_pipeline.h"
 #include "gpu/clusters/labellers.h"
@@ -8,10 +9,10 @@ namespace ks::gpu::clusters {
 
 /// A complete run of a variant.
 /// @param make its way to label digis; @param trace what it records of a module
-Result launch_clusters(const Problem& problem, LaunchContext& context, MakeLabeller make,
+Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace);
 /// The same with a given plan instead of the best one for the device.
-Result launch_clusters(const Problem& problem, LaunchContext& context, MakeLabeller make,
+Result launch_clusters(const ks::clusters::ClusterProblem& problem, LaunchContext& context, MakeLabeller make,
                        ks::clusters::TraceKind trace, const PipelinePlan& plan);
 
 }  // namespace ks::gpu::clusters

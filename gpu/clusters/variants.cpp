@@ -1,5 +1,6 @@
 #include "gpu/clusters/variants.h"
 
+#include "core/clusters/problem.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/launch.h"
 
@@ -32,11 +33,9 @@ Variant described(const char* id, const char* title, const char* description, co
             .title = title,
             .description = description,
             .source_file = source,
-            .source = {},
             .shared_sources = std::move(shared_sources),
             .entry_points = std::move(entry_points),
             .defines = std::move(defines),
-            .constraints = {.extensions = {}},
             .streaming = Streaming::modules,
             .rank = rank};
 }
@@ -88,7 +87,7 @@ Variant in_local_memory(const char* id, const char* title, const char* descripti
 /// A row: description, labelling method, what is recorded of a module, and tuning.
 ClVariant row(Variant info, MakeLabeller make, TraceKind trace, TuningTable tuning = {}) {
     return {std::move(info),
-            [make, trace](const Problem& problem, LaunchContext& context) {
+            [make, trace](const ks::clusters::ClusterProblem& problem, LaunchContext& context) {
                 return launch_clusters(problem, context, make, trace);
             },
             std::move(tuning)};

@@ -256,18 +256,16 @@ class DeviceSums : public StreamClient {
 
 }  // namespace
 
-Result launch_sums(const SumKernel& kernel, const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SumProblem&>(any);
+Result launch_sums(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context) {
     return problem.settings().precision == Precision::f32
                ? DeviceSums<float>(kernel, problem, context).run()
                : DeviceSums<double>(kernel, problem, context).run();
 }
 
-Result launch_source_cells(const SumKernel& kernel, const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SumProblem&>(any);
+Result launch_source_cells(const SumKernel& kernel, const SumProblem& problem, LaunchContext& context) {
     // Compact groups matter only if nearby cells are summed in a different way.
     if (problem.on_planes() || problem.on_grid() || problem.settings().kernel != Kernel::laplace)
-        return launch_sums(kernel, any, context);
+        return launch_sums(kernel, problem, context);
     require_whole(problem, context.variant().id, "it sorts all targets");
     Stopwatch watch;
     const std::vector<std::uint32_t> order = spatial_order(problem.points());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/particles/problem.h"
 #include "core/run/analysis.h"
 #include "gpu/particles/kernel_shape.h"
 
@@ -9,14 +10,15 @@ namespace ks::gpu::particles {
 /// targets are split according to the device's speed, sources always in the same places, so that the result
 /// does not depend on the splits. Targets on planes are formed on the device. If the sums of all targets do
 /// not fit the budget, they are computed in parts; throws ks::Error(input) if the sources do not fit.
-Result launch_sums(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
+Result launch_sums(const SumKernel& kernel, const ks::particles::SumProblem& problem, LaunchContext& context);
 
 /// The same with sources in cells, and targets at points sorted so that those of a group are neighbours.
 /// Throws ks::Error(input) for anything but a real sum of RBF or Laplace in float.
-Result launch_source_cells(const SumKernel& kernel, const Problem& problem, LaunchContext& context);
+Result launch_source_cells(const SumKernel& kernel, const ks::particles::SumProblem& problem,
+                           LaunchContext& context);
 
 /// RBF on planes by gpu/particles/plane_product.cl, in launches that are split likewise. Throws
 /// ks::Error(input) for other kernels and targets.
-Result launch_plane_product(const Problem& problem, LaunchContext& context);
+Result launch_plane_product(const ks::particles::SumProblem& problem, LaunchContext& context);
 
 }  // namespace ks::gpu::particles

@@ -156,8 +156,7 @@ class PlaneProduct : public StreamClient {
 
 }  // namespace
 
-Result launch_plane_product(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SumProblem&>(any);
+Result launch_plane_product(const SumProblem& problem, LaunchContext& context) {
     require_able(problem, context, {});
     return problem.settings().precision == Precision::f32 ? PlaneProduct<float>(problem, context).run()
                                                           : PlaneProduct<double>(problem, context).run();

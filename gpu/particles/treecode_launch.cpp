@@ -410,8 +410,7 @@ class DeviceTreecode {
 
 }  // namespace
 
-Result launch_treecode(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SumProblem&>(any);
+Result launch_treecode(const SumProblem& problem, LaunchContext& context) {
     context.require(traits_of(problem));
     require_whole(problem, context.variant().id, "it builds a tree of all targets");
     accuracy_of(problem.settings());  // an unreachable tolerance is refused before anything is summed

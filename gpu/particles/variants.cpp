@@ -1,5 +1,6 @@
 #include "gpu/particles/variants.h"
 
+#include "core/particles/problem.h"
 #include "core/particles/treecode/treecode_result.h"
 #include "gpu/particles/launch.h"
 #include "gpu/particles/treecode_launch.h"
@@ -55,10 +56,9 @@ Variant described(const char* id, const char* title, const char* description, co
         .title = title,
         .description = description,
         .source_file = source,
-        .source = {},
         .entry_points = {entry_point},
         .defines = std::move(defines),
-        .constraints = {.local_bytes = local_bytes, .extensions = {}},
+        .constraints = {.local_bytes = local_bytes},
         .takes = {{.trait = "precision", .what = "precision", .values = {"f32"}, .without_fp64_only = true}},
         .streaming = Streaming::targets,
         .rank = rank};
@@ -106,11 +106,12 @@ constexpr SumKernel of_tensor_cells{
     // units, and a million targets would take 10 % longer.
     .rate = [](const DeviceInfo& device) { return 2e10 * device.compute_units; }};
 
-using LaunchSums = Result (*)(const SumKernel&, const Problem&, LaunchContext&);
+using LaunchSums = Result (*)(const SumKernel&, const ks::particles::SumProblem&, LaunchContext&);
 
 /// A row: description of the variant, and how it is launched.
 ClVariant row(Variant info, const SumKernel& kernel, LaunchSums launch = launch_sums) {
-    return {std::move(info), [kernel, launch](const Problem& problem, LaunchContext& context) {
+    return {std::move(info),
+            [kernel, launch](const ks::particles::SumProblem& problem, LaunchContext& context) {
                 return launch(kernel, problem, context);
             }};
 }

@@ -14,7 +14,7 @@ namespace ks::gpu {
 /// `std::vector<ks::gpu::ClVariant> cl_variants()` in namespace ks::gpu::FOLDER; the build collects them.
 struct ClVariant {
     Variant info;
-    std::function<Result(const Problem&, LaunchContext&)> launch;
+    OfProblem<Result(LaunchContext&)> launch;
     /// Defines that suit a device better than the defaults.
     TuningTable tuning = {};
     /// A program that must build, if the variant needs something that no device property reports; empty:

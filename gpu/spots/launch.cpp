@@ -3,9 +3,8 @@
 
 namespace ks::gpu::spots {
 
-Result launch_spots(const Problem& any, LaunchContext& context, MakeKernels make, GroupsOn groups,
+Result launch_spots(const SpotProblem& problem, LaunchContext& context, MakeKernels make, GroupsOn groups,
                     DecodeOn decode) {
-    const auto& problem = dynamic_cast<const SpotProblem&>(any);
     std::string kernels;
     const auto memory = [&](std::size_t bytes) -> std::shared_ptr<std::byte[]> {
         const auto& lent = context.device().page_locked();  // allocated once, so its pages exist

@@ -1,5 +1,6 @@
 #include "gpu/spots/variants.h"
 
+#include "core/spots/problem.h"
 #include "gpu/runtime/decode/frame_decoder.h"
 #include "gpu/spots/kernel_sets.h"
 
@@ -59,7 +60,6 @@ Variant described(const char* id, const char* title, const char* description, co
             .title = title,
             .description = description,
             .source_file = source,
-            .source = {},
             .shared_sources = std::move(shared_sources),
             .entry_points = std::move(entry_points),
             .defines = std::move(defines),
@@ -78,15 +78,14 @@ Variant brute(const char* id, const char* title, const char* description, const 
         {{"TX", columns, {"8", "16", "32"}, "columns of a group"},
          {"TY", rows, {"4", "8", "12", "16"}, "rows of a group"},
          {"AS_PUBLISHED", as_published, {"0", "1"}, "1: nearly all work-items load the whole tile"}},
-        {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}}, {algorithm("dispersion")},
-        rank);
+        {.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5}, {algorithm("dispersion")}, rank);
 }
 
 }  // namespace
 
 std::vector<SpotVariant> spot_variants() {
-    const Constraints doubles{.fp64 = true, .extensions = {}};
-    const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5, .extensions = {}};
+    const Constraints doubles{.fp64 = true};
+    const Constraints tiles{.fp64 = true, .local_bytes = (32 + 30) * (16 + 30) * 5};
     const Condition basic = algorithm("dispersion"), extended = algorithm("dispersion_extended");
     Variant published =
         brute("seed.brute", "Window sums anew for every pixel",
@@ -166,8 +165,7 @@ std::vector<SpotVariant> spot_variants() {
               {"RUN", "4", {"4", "8", "16"}, "rows that a work-item walks down"},
               {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that a work-item loads at a time"},
               {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates decided at a time"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
-             {basic, counts(), columns(8), rows(8)}, 120),
+             {.fp64 = true, .local_bytes = 28 << 10}, {basic, counts(), columns(8), rows(8)}, 120),
          make_packed_kernels},
         {described(
              "screened", "Smallest windows first",
@@ -180,8 +178,7 @@ std::vector<SpotVariant> spot_variants() {
               {"AHEAD", "1", {"1", "2", "3"}, "rows that a work-item loads ahead"},
               {"FRAMES", "16", {"1", "2", "4", "8", "16", "32"}, "frames per launch"},
               {"MAX_REGISTERS", "72", {"64", "72", "80", "96", "128"}, "registers per work-item (NVIDIA)"}},
-             {.fp64 = true, .local_bytes = 28 << 10, .extensions = {}},
-             {basic, counts(), columns(8), rows(4)}, 125),
+             {.fp64 = true, .local_bytes = 28 << 10}, {basic, counts(), columns(8), rows(4)}, 125),
          make_screened_kernels,
          {{"CPU", "", {{"FRAMES", "1"}}}}},
         {vectors, make_vector_kernels},
@@ -192,7 +189,7 @@ std::vector<SpotVariant> spot_variants() {
              "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
              {{"LANES", "32", {"16", "32"}, "work-items of 8 columns across a group"},
               {"WG", "128", {"32", "64", "128"}, "work-items per group"}},
-             {.fp64 = true, .local_bytes = 30 << 10, .extensions = {}}, {extended, counts()}, 50),
+             {.fp64 = true, .local_bytes = 30 << 10}, {extended, counts()}, 50),
          make_grid_rows_kernels},
         {strips, make_vector_extended_kernels, deciding_processors()},
         {described("extended.direct", "Extended dispersion, sums in order",
@@ -212,7 +209,7 @@ std::vector<ClVariant> cl_variants() {
     std::vector<ClVariant> all;
     for (SpotVariant& row : spot_variants())
         all.push_back({std::move(row.info),
-                       [make = row.make](const Problem& problem, LaunchContext& context) {
+                       [make = row.make](const ks::spots::SpotProblem& problem, LaunchContext& context) {
                            return launch_spots(problem, context, make);
                        },
                        std::move(row.tuning)});

@@ -7,6 +7,7 @@
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
 #include "core/xpcs/correlation.h"
+#include "core/xpcs/problem.h"
 #include "core/xpcs/traits.h"
 #include "gpu/xpcs/gram_finish.h"
 
@@ -146,12 +147,12 @@ class GramRun : public StreamClient {
 
 }  // namespace
 
-Result launch_gram_tiled(const Problem& any, LaunchContext& context) {
-    return launch_gram_by_plan(any, context, FramesPlan::of(context));
+Result launch_gram_tiled(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context) {
+    return launch_gram_by_plan(problem, context, FramesPlan::of(context));
 }
 
-Result launch_gram_by_plan(const Problem& any, LaunchContext& context, const FramesPlan& frames) {
-    const auto& problem = dynamic_cast<const ks::xpcs::CorrelationProblem&>(any);
+Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
+                           const FramesPlan& frames) {
     context.require(ks::xpcs::traits_of(problem));
     std::optional<GramRun> run;
     {

@@ -1,13 +1,15 @@
 #pragma once
 
 #include "core/run/analysis.h"
+#include "core/xpcs/problem.h"
 #include "gpu/runtime/launch_context.h"
 #include "gpu/xpcs/frames_on_device.h"
 
 namespace ks::gpu::xpcs {
 
-Result launch_gram_tiled(const Problem& problem, LaunchContext& context);
+Result launch_gram_tiled(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context);
 /// The same with frames uploaded as in `frames`, instead of the way that suits the device.
-Result launch_gram_by_plan(const Problem& problem, LaunchContext& context, const FramesPlan& frames);
+Result launch_gram_by_plan(const ks::xpcs::CorrelationProblem& problem, LaunchContext& context,
+                           const FramesPlan& frames);
 
 }  // namespace ks::gpu::xpcs

@@ -133,8 +133,7 @@ Cost share(const Cost& whole, std::size_t part, std::size_t all) {
 
 }  // namespace
 
-Result launch_seed_naive(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const CorrelationProblem&>(any);
+Result launch_seed_naive(const CorrelationProblem& problem, LaunchContext& context) {
     Inputs inputs = prepare(problem, context, 0);
     cl::Kernel kernel = context.kernel("correlate", inputs.defines);
     set_arguments(kernel, *inputs.frames, inputs.offsets, inputs.pixels, inputs.g2, inputs.g2_err,
@@ -147,8 +146,7 @@ Result launch_seed_naive(const Problem& any, LaunchContext& context) {
     return collect(inputs, context);
 }
 
-Result launch_seed_ordered(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const CorrelationProblem&>(any);
+Result launch_seed_ordered(const CorrelationProblem& problem, LaunchContext& context) {
     const std::uint64_t ordered_bytes =
         std::uint64_t{problem.frames()} * problem.partition().selected() * size_of(problem.source_type());
     Inputs inputs = prepare(problem, context, ordered_bytes);

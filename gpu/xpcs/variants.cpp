@@ -20,10 +20,9 @@ std::vector<ClVariant> cl_variants() {
               "As published: every (bin, delay) walks through all frames and gathers pixels through the "
               "pixel list.",
           .source_file = "gpu/xpcs/seed_naive.cl",
-          .source = {},
           .entry_points = {"correlate"},
           .defines = {group("32")},
-          .constraints = {.fp64 = true, .extensions = {}},
+          .constraints = {.fp64 = true},
           .takes = no_map,
           .streaming = Streaming::resident,
           .baseline = true,
@@ -36,10 +35,9 @@ std::vector<ClVariant> cl_variants() {
               "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
               "local memory.",
           .source_file = "gpu/xpcs/seed_ordered.cl",
-          .source = {},
           .entry_points = {"reorder", "correlate"},
           .defines = {group("128")},
-          .constraints = {.fp64 = true, .local_bytes = 256 * 24, .extensions = {}},
+          .constraints = {.fp64 = true, .local_bytes = 256 * 24},
           .takes = no_map,
           .streaming = Streaming::resident,
           .rank = 30},
@@ -52,7 +50,6 @@ std::vector<ClVariant> cl_variants() {
               "while a tile is on "
               "the chip.",
           .source_file = "gpu/xpcs/gram_tiled.cl",
-          .source = {},
           .shared_sources = {"gpu/xpcs/regroup.cl", "gpu/xpcs/gram_combine.cl"},
           .entry_points = {"regroup", "gram_tiles", "gram_combine"},
           .defines =
@@ -64,7 +61,7 @@ std::vector<ClVariant> cl_variants() {
                {"CHUNK", "4096", {"1024", "2048", "4096", "8192"}, "pixels that stay in cache (AVX2, VNNI)"},
                {"PRODUCT", "auto", {"auto", "vector", "avx2", "vnni", "mma"}, "how a tile is multiplied"},
                {"FP64", "1", {"0", "1"}, "0: the host finishes the tiles"}},
-          .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8, .extensions = {}},
+          .constraints = {.local_bytes = 16 * 16 * 8 + 4 * 16 * 8},
           .takes = {{.trait = "counts",
                      .what = "counts that are",
                      .values = {"whole"},

@@ -69,7 +69,7 @@ TEST_F(Completion, offers_every_option_that_the_help_lists) {
         {},         {"devices"},  {"info"},          {"convert"},      {"generate", "spots"},
         {"repeat"}, {"ceilings"}, {"bench", "xpcs"}, {"tune", "xpcs"}, {"completion"}};
     const ks::Registry registry;
-    for (const auto& analysis : registry.analyses()) commands.push_back({analysis->info().id});
+    for (const auto& analysis : registry.analyses()) commands.push_back({analysis.info().id});
     for (Words& command : commands) {
         const std::set<std::string> expected = listed(command);
         EXPECT_GE(expected.size(), 2u);
@@ -82,8 +82,8 @@ TEST_F(Completion, offers_commands_choices_and_files_where_each_is_due) {
     std::set<std::string> generators, benchmarks;
     const ks::Registry registry;
     for (const auto& analysis : registry.analyses()) {
-        if (analysis->extras().generator) generators.insert(analysis->info().id);
-        if (analysis->extras().benchmark) benchmarks.insert(analysis->info().id);
+        if (analysis.has_generator()) generators.insert(analysis.info().id);
+        if (analysis.has_benchmark()) benchmarks.insert(analysis.info().id);
     }
     EXPECT_EQ(offered({"generate", ""}), generators);
     EXPECT_EQ(offered({"bench", ""}), benchmarks);

@@ -272,12 +272,12 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
     common.insert(of_analyses.begin(), of_analyses.end());
     const ks::Registry registry;
     for (const auto& analysis : registry.analyses()) {
-        const std::string& id = analysis->info().id;
+        const std::string& id = analysis.info().id;
         const Options own = documented(cli.section("## " + id, "## "));
         expect_same_options({id}, own, common);
         for (const auto& [name, value] : of_analyses)
             EXPECT_TRUE(options_of({id}).contains(name)) << id << " has no " << name;
-        if (!analysis->extras().generator) continue;
+        if (!analysis.has_generator()) continue;
         const Options made =
             documented(cli.section("`generate " + id, id == "particles" ? "## " : "`generate "));
         Options elsewhere = general;
@@ -293,8 +293,8 @@ TEST(Documents, options_of_commands_are_all_described_with_their_defaults) {
         EXPECT_GT(options.size(), 5U);
         for (const auto& [name, value] : options)
             for (const auto& analysis : registry.analyses()) {
-                if (!analysis->extras().benchmark) continue;
-                const std::string& id = analysis->info().id;
+                if (!analysis.has_benchmark()) continue;
+                const std::string& id = analysis.info().id;
                 EXPECT_TRUE(options_of({command, id}).contains(name))
                     << command << " " << id << " has no " << name;
             }

@@ -9,7 +9,7 @@
 namespace ks::ui {
 
 bool canGenerate(const Analysis& analysis, GeneratedSize size) {
-    return analysis.extras().benchmark && (size == GeneratedSize::usual || !analysis.info().small.empty());
+    return analysis.has_benchmark() && (size == GeneratedSize::usual || !analysis.info().small.empty());
 }
 
 GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress) {

@@ -103,8 +103,8 @@ void RunTableModel::remark(const QList<int>& roles) {
 
 const AnalysisInfo* RunTableModel::infoOf(const Run& run) const {
     if (!registry_) return nullptr;
-    for (const auto& analysis : registry_->analyses())
-        if (analysis->info().id == run.request.analysis) return &analysis->info();
+    for (const Analysis& analysis : registry_->analyses())
+        if (analysis.info().id == run.request.analysis) return &analysis.info();
     return nullptr;
 }
 

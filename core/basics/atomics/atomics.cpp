@@ -317,8 +317,7 @@ ContentionRow count_on_host(const AtomicsProblem& problem, std::size_t contentio
             counters.front()};
 }
 
-Result call_by_threads(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const AtomicsProblem&>(any);
+Result call_by_threads(const AtomicsProblem& problem, HostContext& context) {
     require_within(context.memory_limit, (3 * problem.items + 2 * problem.operations()) * 4,
                    fmt::format("counters of {} items", problem.items), "atomics");
     std::vector<ContentionRow> rows;
@@ -395,20 +394,23 @@ Result atomics_result(const AtomicsProblem& problem, const std::vector<Contentio
     return result;
 }
 
-std::unique_ptr<Analysis> make_atomics() {
-    return exercise<AtomicsProblem>(
-        {.info = atomics_info(), .load = load_atomics, .check = check_atomics, .setup_text = atomics_setup});
+std::vector<Exercise> atomics_exercises() {
+    return {{15, exercise({.info = atomics_info(),
+                           .load = load_atomics,
+                           .check = check_atomics,
+                           .setup_text = atomics_setup})}};
 }
 
 std::vector<HostVariant> atomics_on_host() {
-    Variant reference;
-    reference.analysis = "atomics";
-    reference.id = "host.reference";
-    reference.title = "std::atomic";
-    reference.description = "the calls on all host threads in pieces of 1024 items, by std::atomic_ref";
-    reference.source_file = "core/basics/atomics/atomics.cpp";
-    reference.rank = 10;
-    return {{reference, call_by_threads}};
+    return {{{
+                 .analysis = "atomics",
+                 .id = "host.reference",
+                 .title = "std::atomic",
+                 .description = "the calls on all host threads in pieces of 1024 items, by std::atomic_ref",
+                 .source_file = "core/basics/atomics/atomics.cpp",
+                 .rank = 10,
+             },
+             call_by_threads}};
 }
 
 }  // namespace ks::basics

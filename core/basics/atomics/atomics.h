@@ -44,10 +44,6 @@ struct ContentionRow {
     std::uint32_t first_counter = 0;   ///< its value
 };
 
-std::unique_ptr<Analysis> make_atomics();
-/// host.reference: std::atomic on the threads of the host.
-std::vector<HostVariant> atomics_on_host();
-
 /// Number of counters with the required value after all calls.
 /// @param returned for `xchg`, the values that calls returned: call k of item g at k * items + g, then
 /// further ones, 0 where there was no previous value. Empty for the other functions

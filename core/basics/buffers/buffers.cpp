@@ -68,8 +68,7 @@ std::string buffers_setup(const Run& run) {
     return elements == run.request.parameters.end() ? std::string() : to_text(elements->second) + " elements";
 }
 
-Result double_on_host(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const BuffersProblem&>(any);
+Result double_on_host(const BuffersProblem& problem, HostContext& context) {
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("two buffers of {} floats", problem.values.size()), "buffers");
     BufferRow row{.name = "host memory"};
@@ -140,20 +139,23 @@ Result buffers_result(const BuffersProblem& problem, const std::vector<BufferRow
     return result;
 }
 
-std::unique_ptr<Analysis> make_buffers() {
-    return exercise<BuffersProblem>(
-        {.info = buffers_info(), .load = load_buffers, .check = check_buffers, .setup_text = buffers_setup});
+std::vector<Exercise> buffers_exercises() {
+    return {{11, exercise({.info = buffers_info(),
+                           .load = load_buffers,
+                           .check = check_buffers,
+                           .setup_text = buffers_setup})}};
 }
 
 std::vector<HostVariant> buffers_on_host() {
-    Variant reference;
-    reference.analysis = "buffers";
-    reference.id = "host.reference";
-    reference.title = "A copy on the host";
-    reference.description = "one thread copies the values and doubles them";
-    reference.source_file = "core/basics/buffers/buffers.cpp";
-    reference.rank = 10;
-    return {{reference, double_on_host}};
+    return {{{
+                 .analysis = "buffers",
+                 .id = "host.reference",
+                 .title = "A copy on the host",
+                 .description = "one thread copies the values and doubles them",
+                 .source_file = "core/basics/buffers/buffers.cpp",
+                 .rank = 10,
+             },
+             double_on_host}};
 }
 
 }  // namespace ks::basics

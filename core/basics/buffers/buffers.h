@@ -31,10 +31,6 @@ struct BufferRow {
     std::uint32_t correct = 0;  ///< correct doubled values, in the repeat with the fewest
 };
 
-std::unique_ptr<Analysis> make_buffers();
-/// host.reference: the loop, in host memory.
-std::vector<HostVariant> buffers_on_host();
-
 /// Number of elements of `doubled` that are twice the input.
 std::uint32_t right_values(const BuffersProblem& problem, std::span<const float> doubled);
 

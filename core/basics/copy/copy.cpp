@@ -93,13 +93,12 @@ std::string copy_setup(const Run& run) {
 
 /// @param copy fills the given array
 template <class Copy>
-Result timed_copy(const Problem& any, HostContext& context, const Copy& copy) {
-    const auto& problem = dynamic_cast<const CopyProblem&>(any);
+Result timed_copy(const CopyProblem& problem, HostContext& context, const Copy& copy) {
     require_within(context.memory_limit, problem.moved(),
                    fmt::format("two arrays of {} values", problem.count()), "copy");
     Array copied(ElementType::u16, {problem.shape[0], problem.shape[1], problem.shape[2]});
     Stopwatch watch;
-    copy(problem, copied.as<std::uint16_t>());
+    copy(copied.as<std::uint16_t>());
     add(context.timings, {.stage = "copy",
                           .kind = StageKind::host,
                           .nanoseconds = watch.lap(),
@@ -108,8 +107,8 @@ Result timed_copy(const Problem& any, HostContext& context, const Copy& copy) {
     return copy_result(problem, std::move(copied), {}, context.timings);
 }
 
-Result copy_by_loops(const Problem& any, HostContext& context) {
-    return timed_copy(any, context, [](const CopyProblem& problem, std::span<std::uint16_t> to) {
+Result copy_by_loops(const CopyProblem& problem, HostContext& context) {
+    return timed_copy(problem, context, [&](std::span<std::uint16_t> to) {
         const auto [depth, height, width] = seen_in(problem.dimensions, problem.shape);
         for (std::size_t z = 0; z < depth; ++z)
             for (std::size_t y = 0; y < height; ++y)
@@ -120,8 +119,8 @@ Result copy_by_loops(const Problem& any, HostContext& context) {
     });
 }
 
-Result copy_by_memcpy(const Problem& any, HostContext& context) {
-    return timed_copy(any, context, [&](const CopyProblem& problem, std::span<std::uint16_t> to) {
+Result copy_by_memcpy(const CopyProblem& problem, HostContext& context) {
+    return timed_copy(problem, context, [&](std::span<std::uint16_t> to) {
         constexpr std::size_t piece = std::size_t{1} << 19;
         const std::size_t n = problem.count();
         parallel_for((n + piece - 1) / piece, context.threads, context.progress, [&](std::size_t part) {
@@ -158,29 +157,33 @@ Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd&
     return result;
 }
 
-std::unique_ptr<Analysis> make_copy() {
-    return exercise<CopyProblem>({.info = copy_info(),
-                                  .load = load_copy,
-                                  .check = check_copy,
-                                  .setup_text = copy_setup,
-                                  .ceiling_share = copy_share});
+std::vector<Exercise> copy_exercises() {
+    return {{12, exercise({.info = copy_info(),
+                           .load = load_copy,
+                           .check = check_copy,
+                           .setup_text = copy_setup,
+                           .ceiling_share = copy_share})}};
 }
 
 std::vector<HostVariant> copy_on_host() {
-    Variant reference;
-    reference.analysis = "copy";
-    reference.id = "host.reference";
-    reference.title = "Loops in C++";
-    reference.description = "one thread; one nested loop per dimension of the range, value by value";
-    reference.source_file = "core/basics/copy/copy.cpp";
-    reference.rank = 1;
-
-    Variant memcpy = reference;
-    memcpy.id = "host.memcpy";
-    memcpy.title = "std::memcpy";
-    memcpy.description = "pieces of 1 MiB by std::memcpy on all host threads";
-    memcpy.rank = 10;
-    return {{reference, copy_by_loops}, {memcpy, copy_by_memcpy}};
+    return {{{
+                 .analysis = "copy",
+                 .id = "host.reference",
+                 .title = "Loops in C++",
+                 .description = "one thread; one nested loop per dimension of the range, value by value",
+                 .source_file = "core/basics/copy/copy.cpp",
+                 .rank = 1,
+             },
+             copy_by_loops},
+            {{
+                 .analysis = "copy",
+                 .id = "host.memcpy",
+                 .title = "std::memcpy",
+                 .description = "pieces of 1 MiB by std::memcpy on all host threads",
+                 .source_file = "core/basics/copy/copy.cpp",
+                 .rank = 10,
+             },
+             copy_by_memcpy}};
 }
 
 }  // namespace ks::basics

@@ -44,10 +44,6 @@ struct BehindTheEnd {
     std::optional<std::uint64_t> read = {};     ///< values that were read there
 };
 
-std::unique_ptr<Analysis> make_copy();
-/// host.reference and host.memcpy.
-std::vector<HostVariant> copy_on_host();
-
 /// The result of a variant. @param copied u16 [z][y][x]
 Result copy_result(const CopyProblem& problem, Array copied, const BehindTheEnd& behind,
                    const std::vector<Timing>& timings);

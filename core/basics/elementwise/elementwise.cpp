@@ -66,8 +66,7 @@ std::optional<CeilingShare> elementwise_share(const ElementwiseProblem& problem,
                     ceiling_ids::copy, "device memory copies");
 }
 
-Result combine_on_host(const Problem& any, HostContext& context, unsigned threads) {
-    const auto& problem = dynamic_cast<const ElementwiseProblem&>(any);
+Result combine_on_host(const ElementwiseProblem& problem, HostContext& context, unsigned threads) {
     require_within(context.memory_limit, problem.bytes(),
                    fmt::format("three vectors of {} elements", problem.size()), context.request.analysis);
     constexpr std::size_t piece = std::size_t{1} << 18;
@@ -86,14 +85,14 @@ Result combine_on_host(const Problem& any, HostContext& context, unsigned thread
     return elementwise_result(problem, std::move(values), context.timings);
 }
 
-std::unique_ptr<Analysis> elementwise_analysis(
-    AnalysisInfo info,
-    std::shared_ptr<const Problem> (*load)(const Request&, Progress&, std::shared_ptr<const Problem>)) {
-    return exercise<ElementwiseProblem>({.info = std::move(info),
-                                         .load = load,
-                                         .check = check_elementwise,
-                                         .setup_text = elements_text,
-                                         .ceiling_share = elementwise_share});
+Analysis elementwise_analysis(AnalysisInfo info,
+                              std::shared_ptr<const Problem> (*load)(const Request&, Progress&,
+                                                                     std::shared_ptr<const Problem>)) {
+    return exercise({.info = std::move(info),
+                     .load = load,
+                     .check = check_elementwise,
+                     .setup_text = elements_text,
+                     .ceiling_share = elementwise_share});
 }
 
 }  // namespace
@@ -138,43 +137,45 @@ Result elementwise_result(const ElementwiseProblem& problem, Array c, const std:
     return result;
 }
 
-std::unique_ptr<Analysis> make_multiply() {
-    return elementwise_analysis(
-        elementwise_info("multiply", "Element-wise product",
-                         "Multiplies two vectors element by element: a C loop and the equivalent kernel", {}),
-        load_multiply);
-}
-
-std::unique_ptr<Analysis> make_map() {
-    return elementwise_analysis(
-        elementwise_info("map", "Map", "Applies k1 a + k2 b to each pair of elements of two vectors",
-                         {parameter::number("k1", "k1", "", 2, -largest_coefficient, largest_coefficient,
-                                            "Coefficient of the first vector"),
-                          parameter::number("k2", "k2", "", 3, -largest_coefficient, largest_coefficient,
-                                            "Coefficient of the second vector")}),
-        load_map);
+std::vector<Exercise> elementwise_exercises() {
+    return {{2, elementwise_analysis(
+                    elementwise_info(
+                        "multiply", "Element-wise product",
+                        "Multiplies two vectors element by element: a C loop and the equivalent kernel", {}),
+                    load_multiply)},
+            {3, elementwise_analysis(
+                    elementwise_info(
+                        "map", "Map", "Applies k1 a + k2 b to each pair of elements of two vectors",
+                        {parameter::number("k1", "k1", "", 2, -largest_coefficient, largest_coefficient,
+                                           "Coefficient of the first vector"),
+                         parameter::number("k2", "k2", "", 3, -largest_coefficient, largest_coefficient,
+                                           "Coefficient of the second vector")}),
+                    load_map)}};
 }
 
 std::vector<HostVariant> elementwise_on_host() {
     std::vector<HostVariant> all;
     for (const char* analysis : {"multiply", "map"}) {
-        Variant reference;
-        reference.analysis = analysis;
-        reference.id = "host.reference";
-        reference.title = "A loop in C++";
-        reference.description = "one thread; each value in double, then rounded to float";
-        reference.source_file = "core/basics/elementwise/elementwise.cpp";
-        reference.rank = 1;
-
-        Variant threads = reference;
-        threads.id = "host.threads";
-        threads.title = "The loop on all threads";
-        threads.description = "pieces of 262144 elements on all host threads";
-        threads.rank = 10;
-        all.push_back({reference, [](const Problem& problem, HostContext& context) {
+        all.push_back({{
+                           .analysis = analysis,
+                           .id = "host.reference",
+                           .title = "A loop in C++",
+                           .description = "one thread; each value in double, then rounded to float",
+                           .source_file = "core/basics/elementwise/elementwise.cpp",
+                           .rank = 1,
+                       },
+                       [](const ElementwiseProblem& problem, HostContext& context) {
                            return combine_on_host(problem, context, 1);
                        }});
-        all.push_back({threads, [](const Problem& problem, HostContext& context) {
+        all.push_back({{
+                           .analysis = analysis,
+                           .id = "host.threads",
+                           .title = "The loop on all threads",
+                           .description = "pieces of 262144 elements on all host threads",
+                           .source_file = "core/basics/elementwise/elementwise.cpp",
+                           .rank = 10,
+                       },
+                       [](const ElementwiseProblem& problem, HostContext& context) {
                            return combine_on_host(problem, context, context.threads);
                        }});
     }

@@ -41,13 +41,6 @@ class ElementwiseProblem : public Problem {
     std::vector<float> a_, b_;
 };
 
-/// c = a b.
-std::unique_ptr<Analysis> make_multiply();
-/// c = k1 a + k2 b.
-std::unique_ptr<Analysis> make_map();
-/// host.reference and host.threads of both.
-std::vector<HostVariant> elementwise_on_host();
-
 /// The result of a variant. @param c f32 [element]
 Result elementwise_result(const ElementwiseProblem& problem, Array c, const std::vector<Timing>& timings);
 

@@ -180,8 +180,7 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     return verdict;
 }
 
-Result evaluate_on_host(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const ExpressionProblem&>(any);
+Result evaluate_on_host(const ExpressionProblem& problem, HostContext& context) {
     Stopwatch watch;
     const auto values = expected(problem);
     if (!values)
@@ -246,24 +245,25 @@ Result expression_result(const ExpressionProblem& problem, const std::vector<flo
     return result;
 }
 
-std::unique_ptr<Analysis> make_expression() {
-    return exercise<ExpressionProblem>({
-        .info = expression_info(),
-        .load = load_expression,
-        .check = check_expression,
-        .code_of = code_of_expression,
-    });
+std::vector<Exercise> expression_exercises() {
+    return {{18, exercise({
+                     .info = expression_info(),
+                     .load = load_expression,
+                     .check = check_expression,
+                     .code_of = code_of_expression,
+                 })}};
 }
 
 std::vector<HostVariant> expression_on_host() {
-    Variant reference;
-    reference.analysis = "expression";
-    reference.id = "host.reference";
-    reference.title = "Expressions in double precision";
-    reference.description = "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b";
-    reference.source_file = "core/basics/expression/expression.cpp";
-    reference.rank = 10;
-    return {{reference, evaluate_on_host}};
+    return {{{
+                 .analysis = "expression",
+                 .id = "host.reference",
+                 .title = "Expressions in double precision",
+                 .description = "built-in evaluator for + - * / ( ) min max, numbers, x[i], y[i], a and b",
+                 .source_file = "core/basics/expression/expression.cpp",
+                 .rank = 10,
+             },
+             evaluate_on_host}};
 }
 
 }  // namespace ks::basics

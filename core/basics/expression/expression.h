@@ -32,10 +32,6 @@ struct Expected {
 /// preamble, which may redefine names.
 std::optional<Expected> expected(const ExpressionProblem& problem);
 
-std::unique_ptr<Analysis> make_expression();
-/// host.reference.
-std::vector<HostVariant> expression_on_host();
-
 Result expression_result(const ExpressionProblem& problem, const std::vector<float>& mapped, float reduced);
 
 }  // namespace ks::basics

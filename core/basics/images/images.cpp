@@ -205,8 +205,7 @@ std::string images_setup(const Run& run) {
     return kind + text(set, "addressing") + ", " + text(set, "filter");
 }
 
-Result sample_on_host(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+Result sample_on_host(const ImagesProblem& problem, HostContext& context) {
     require_within(context.memory_limit, std::uint64_t{problem.values.size()} * sizeof(float),
                    "the sampled picture", "images");
     std::vector<float> sampled(problem.values.size());
@@ -280,24 +279,26 @@ const std::string& name_of(ImageKind kind) {
     return kinds[static_cast<std::size_t>(kind)];
 }
 
-std::unique_ptr<Analysis> make_images() {
-    return exercise<ImagesProblem>({.info = images_info(),
-                                    .load = load_images,
-                                    .check = check_images,
-                                    .setup_text = images_setup,
-                                    .traits = traits_of_images,
-                                    .idle = idle_in_images});
+std::vector<Exercise> images_exercises() {
+    return {{14, exercise({.info = images_info(),
+                           .load = load_images,
+                           .check = check_images,
+                           .setup_text = images_setup,
+                           .traits = traits_of_images,
+                           .idle = idle_in_images})}};
 }
 
 std::vector<HostVariant> images_on_host() {
-    Variant reference;
-    reference.analysis = "images";
-    reference.id = "host.reference";
-    reference.title = "Samplers in C++";
-    reference.description = "rows on all host threads, in double, following the definition in the standard";
-    reference.source_file = "core/basics/images/images.cpp";
-    reference.rank = 10;
-    return {{reference, sample_on_host}};
+    return {
+        {{
+             .analysis = "images",
+             .id = "host.reference",
+             .title = "Samplers in C++",
+             .description = "rows on all host threads, in double, following the definition in the standard",
+             .source_file = "core/basics/images/images.cpp",
+             .rank = 10,
+         },
+         sample_on_host}};
 }
 
 }  // namespace ks::basics

@@ -58,10 +58,6 @@ struct ImagesProblem : Problem {
     }
 };
 
-std::unique_ptr<Analysis> make_images();
-/// host.reference: the samplers in double.
-std::vector<HostVariant> images_on_host();
-
 /// Permitted error of a weight of the linear filter: devices have at least 8 fractional bits, and coordinates
 /// on such a grid are rounded or truncated. It is also how near the border of a pixel a coordinate may be
 /// assigned to the other side.

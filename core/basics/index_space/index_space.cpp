@@ -176,8 +176,7 @@ std::string identity_at(const Run& run, const Dataset&, std::size_t pixel) {
     return text;
 }
 
-Result index_space_by_arithmetic(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const IndexSpaceProblem&>(any);
+Result index_space_by_arithmetic(const IndexSpaceProblem& problem, HostContext& context) {
     require_within(context.memory_limit, problem.bytes(), fmt::format("ids of {} items", problem.items()),
                    "index_space");
     Stopwatch watch;
@@ -225,25 +224,26 @@ Result index_space_result(const IndexSpaceProblem& problem, std::span<const std:
     return result;
 }
 
-std::unique_ptr<Analysis> make_index_space() {
-    return exercise<IndexSpaceProblem>({.info = index_space_info(),
-                                        .load = load_index_space,
-                                        .check = check_index_space,
-                                        .setup_text = index_space_setup,
-                                        .idle = idle_in_index_space,
-                                        .pixel_text = identity_at});
+std::vector<Exercise> index_space_exercises() {
+    return {{8, exercise({.info = index_space_info(),
+                          .load = load_index_space,
+                          .check = check_index_space,
+                          .setup_text = index_space_setup,
+                          .idle = idle_in_index_space,
+                          .pixel_text = identity_at})}};
 }
 
 std::vector<HostVariant> index_space_on_host() {
-    Variant reference;
-    reference.analysis = "index_space";
-    reference.id = "host.reference";
-    reference.title = "Division and remainder";
-    reference.description =
-        "one thread computes the ids of every item; groups of one item if no size is given";
-    reference.source_file = "core/basics/index_space/index_space.cpp";
-    reference.rank = 10;
-    return {{reference, index_space_by_arithmetic}};
+    return {{{
+                 .analysis = "index_space",
+                 .id = "host.reference",
+                 .title = "Division and remainder",
+                 .description =
+                     "one thread computes the ids of every item; groups of one item if no size is given",
+                 .source_file = "core/basics/index_space/index_space.cpp",
+                 .rank = 10,
+             },
+             index_space_by_arithmetic}};
 }
 
 }  // namespace ks::basics

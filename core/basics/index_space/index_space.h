@@ -29,10 +29,6 @@ struct IndexSpaceProblem : Problem {
     std::uint64_t bytes() const { return std::uint64_t{rows()} * items() * sizeof(std::uint32_t); }
 };
 
-std::unique_ptr<Analysis> make_index_space();
-/// host.reference: the ids by arithmetic, in groups of one item if the size is left to the driver.
-std::vector<HostVariant> index_space_on_host();
-
 /// The result of a variant.
 /// @param ids [row][item], items in the order x, y, z: one row per dimension of get_global_id(),
 /// get_group_id(), get_local_id() and get_local_size(); then the number of the group, the number of the item

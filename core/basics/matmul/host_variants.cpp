@@ -11,11 +11,9 @@
 namespace ks::basics {
 namespace {
 
-const MatmulProblem& problem_within(const Problem& any, const HostContext& context) {
-    const auto& problem = dynamic_cast<const MatmulProblem&>(any);
+void require_room(const MatmulProblem& problem, const HostContext& context) {
     require_within(context.memory_limit, 3 * problem.bytes(),
                    fmt::format("three matrices of {0} x {0} floats", problem.size()), "matmul");
-    return problem;
 }
 
 Result finished(const MatmulProblem& problem, Array c, Stopwatch& watch, HostContext& context) {
@@ -26,8 +24,8 @@ Result finished(const MatmulProblem& problem, Array c, Stopwatch& watch, HostCon
     return matmul_result(problem, std::move(c), context.timings);
 }
 
-Result multiply_in_double(const Problem& any, HostContext& context) {
-    const MatmulProblem& problem = problem_within(any, context);
+Result multiply_in_double(const MatmulProblem& problem, HostContext& context) {
+    require_room(problem, context);
     const std::size_t n = problem.size();
     Array c(ElementType::f32, {n, n});
     Stopwatch watch;
@@ -41,8 +39,8 @@ Result multiply_in_double(const Problem& any, HostContext& context) {
 }
 
 /// The textbook triple loop: a row of A times a column of B, in float.
-Result multiply_sequentially(const Problem& any, HostContext& context) {
-    const MatmulProblem& problem = problem_within(any, context);
+Result multiply_sequentially(const MatmulProblem& problem, HostContext& context) {
+    require_room(problem, context);
     const std::size_t n = problem.size();
     const float *const a = problem.a().data(), *const b = problem.b().data();
     Array c(ElementType::f32, {n, n});
@@ -72,20 +70,25 @@ void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> 
 }
 
 std::vector<HostVariant> matmul_on_host() {
-    Variant reference;
-    reference.analysis = "matmul";
-    reference.id = "host.reference";
-    reference.title = "Rows in double precision";
-    reference.description = "every product and sum in double, one row of C at a time, on all host threads";
-    reference.source_file = "core/basics/matmul/host_variants.cpp";
-    reference.rank = 10;
-
-    Variant sequential = reference;
-    sequential.id = "host.sequential";
-    sequential.title = "Triple loop";
-    sequential.description = "step 0: one thread multiplies each row of A by each column of B, in float";
-    sequential.rank = 1;
-    return {{reference, multiply_in_double}, {sequential, multiply_sequentially}};
+    return {
+        {{
+             .analysis = "matmul",
+             .id = "host.reference",
+             .title = "Rows in double precision",
+             .description = "every product and sum in double, one row of C at a time, on all host threads",
+             .source_file = "core/basics/matmul/host_variants.cpp",
+             .rank = 10,
+         },
+         multiply_in_double},
+        {{
+             .analysis = "matmul",
+             .id = "host.sequential",
+             .title = "Triple loop",
+             .description = "step 0: one thread multiplies each row of A by each column of B, in float",
+             .source_file = "core/basics/matmul/host_variants.cpp",
+             .rank = 1,
+         },
+         multiply_sequentially}};
 }
 
 }  // namespace ks::basics

@@ -65,12 +65,12 @@ Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Ti
     return result;
 }
 
-std::unique_ptr<Analysis> make_matmul() {
-    return exercise<MatmulProblem>({.info = matmul_info(),
-                                    .load = load_matmul,
-                                    .check = check_matmul,
-                                    .setup_text = matmul_setup,
-                                    .ceiling_share = matmul_share});
+std::vector<Exercise> matmul_exercises() {
+    return {{7, exercise({.info = matmul_info(),
+                          .load = load_matmul,
+                          .check = check_matmul,
+                          .setup_text = matmul_setup,
+                          .ceiling_share = matmul_share})}};
 }
 
 }  // namespace ks::basics

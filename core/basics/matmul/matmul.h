@@ -33,10 +33,6 @@ class MatmulProblem : public Problem {
     std::vector<float> a_, b_;
 };
 
-std::unique_ptr<Analysis> make_matmul();
-/// host.reference and host.sequential.
-std::vector<HostVariant> matmul_on_host();
-
 /// The result of a variant. @param c f32 [row][column]
 Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Timing>& timings);
 

@@ -96,8 +96,7 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     return verdict;
 }
 
-Result read_on_host(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const MemorySpacesProblem&>(any);
+Result read_on_host(const MemorySpacesProblem& problem, HostContext& context) {
     const std::uint64_t items = problem.items.value_or(65536);
     SpaceCurve curve{"global", "Host memory", {}, {}};
     for (const std::size_t quads : problem.sizes) {
@@ -177,23 +176,24 @@ Result memory_spaces_result(const MemorySpacesProblem& problem, std::uint64_t it
     return result;
 }
 
-std::unique_ptr<Analysis> make_memory_spaces() {
-    return exercise<MemorySpacesProblem>({
-        .info = memory_spaces_info(),
-        .load = load_memory_spaces,
-        .check = check_memory_spaces,
-    });
+std::vector<Exercise> memory_spaces_exercises() {
+    return {{13, exercise({
+                     .info = memory_spaces_info(),
+                     .load = load_memory_spaces,
+                     .check = check_memory_spaces,
+                 })}};
 }
 
 std::vector<HostVariant> memory_spaces_on_host() {
-    Variant reference;
-    reference.analysis = "memory_spaces";
-    reference.id = "host.reference";
-    reference.title = "Reads on the host";
-    reference.description = "the reads of all work-items, on all host threads";
-    reference.source_file = "core/basics/memory_spaces/memory_spaces.cpp";
-    reference.rank = 10;
-    return {{reference, read_on_host}};
+    return {{{
+                 .analysis = "memory_spaces",
+                 .id = "host.reference",
+                 .title = "Reads on the host",
+                 .description = "the reads of all work-items, on all host threads",
+                 .source_file = "core/basics/memory_spaces/memory_spaces.cpp",
+                 .rank = 10,
+             },
+             read_on_host}};
 }
 
 }  // namespace ks::basics

@@ -34,10 +34,6 @@ struct SpaceCurve {
     std::vector<std::uint32_t> sums;  ///< of the values read; empty for transfers
 };
 
-std::unique_ptr<Analysis> make_memory_spaces();
-/// host.reference: the reads on the host.
-std::vector<HostVariant> memory_spaces_on_host();
-
 /// Quads that work-item g reads: number (g + pass * step) modulo the size, in each pass. The step is the
 /// number of items, or 1 if that would give the same quad again.
 std::size_t step_of(std::size_t quads, std::uint64_t items);

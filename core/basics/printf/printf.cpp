@@ -75,8 +75,7 @@ Verdict check_printf(const PrintfProblem& problem, const Run& run, CheckMode mod
     return verdict;
 }
 
-Result print_on_host(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const PrintfProblem&>(any);
+Result print_on_host(const PrintfProblem& problem, HostContext& context) {
     Stopwatch watch;
     const std::string output = all_hellos(problem);
     add(context.timings, {.stage = "print", .kind = StageKind::host, .nanoseconds = watch.lap()});
@@ -120,23 +119,25 @@ Result printf_result(const std::string& output) {
     return result;
 }
 
-std::unique_ptr<Analysis> make_printf() {
-    return exercise<PrintfProblem>({
-        .info = printf_info(),
-        .load = load_printf,
-        .check = check_printf,
-    });
+std::vector<Exercise> printf_exercises() {
+    return {{10, exercise({
+                     .info = printf_info(),
+                     .load = load_printf,
+                     .check = check_printf,
+                 })}};
 }
 
 std::vector<HostVariant> printf_on_host() {
-    Variant reference;
-    reference.analysis = "printf";
-    reference.id = "host.reference";
-    reference.title = "Lines in order";
-    reference.description = "one thread formats the lines of all work-items, in the order of their numbers";
-    reference.source_file = "core/basics/printf/printf.cpp";
-    reference.rank = 10;
-    return {{reference, print_on_host}};
+    return {
+        {{
+             .analysis = "printf",
+             .id = "host.reference",
+             .title = "Lines in order",
+             .description = "one thread formats the lines of all work-items, in the order of their numbers",
+             .source_file = "core/basics/printf/printf.cpp",
+             .rank = 10,
+         },
+         print_on_host}};
 }
 
 }  // namespace ks::basics

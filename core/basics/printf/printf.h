@@ -16,10 +16,6 @@ struct PrintfProblem : Problem {
     std::vector<std::int32_t> values;  ///< [item], from 0 to 99
 };
 
-std::unique_ptr<Analysis> make_printf();
-/// host.reference: the lines in the order of the items.
-std::vector<HostVariant> printf_on_host();
-
 /// "Hello from kernel #3, got value: 17", including the line end.
 std::string hello_of(std::size_t item, std::int32_t value);
 

@@ -148,8 +148,7 @@ std::optional<CeilingShare> reduce_share(const ReduceProblem& problem, const Var
                     ceiling_ids::read, "device memory reads");
 }
 
-Result reduce_by(const Problem& any, HostContext& context, unsigned threads) {
-    const auto& problem = dynamic_cast<const ReduceProblem&>(any);
+Result reduce_by(const ReduceProblem& problem, HostContext& context, unsigned threads) {
     require_within(context.memory_limit, problem.bytes(), fmt::format("{} elements", problem.size()),
                    context.request.analysis);
     Stopwatch watch;
@@ -170,12 +169,12 @@ Result reduce_by(const Problem& any, HostContext& context, unsigned threads) {
 using LoadReduction = std::shared_ptr<const Problem>(const Request&, Progress&,
                                                      std::shared_ptr<const Problem>);
 
-std::unique_ptr<Analysis> reduction(AnalysisInfo info, LoadReduction* load) {
-    return exercise<ReduceProblem>({.info = std::move(info),
-                                    .load = load,
-                                    .check = check_reduce,
-                                    .setup_text = elements_text,
-                                    .ceiling_share = reduce_share});
+Analysis reduction(AnalysisInfo info, LoadReduction* load) {
+    return exercise({.info = std::move(info),
+                     .load = load,
+                     .check = check_reduce,
+                     .setup_text = elements_text,
+                     .ceiling_share = reduce_share});
 }
 
 }  // namespace
@@ -219,34 +218,33 @@ Result reduce_result(const ReduceProblem& problem, Array value, const std::vecto
     return result;
 }
 
-std::unique_ptr<Analysis> make_reduce() {
-    return reduction(reduce_info(), load_reduce);
-}
-
-std::unique_ptr<Analysis> make_dot() {
-    return reduction(dot_info(), load_dot);
+std::vector<Exercise> reduce_exercises() {
+    return {{4, reduction(reduce_info(), load_reduce)}, {5, reduction(dot_info(), load_dot)}};
 }
 
 std::vector<HostVariant> reduce_on_host() {
     std::vector<HostVariant> all;
     for (const char* analysis : {"reduce", "dot"}) {
-        Variant reference;
-        reference.analysis = analysis;
-        reference.id = "host.reference";
-        reference.title = "A loop in C++";
-        reference.description = "one thread; floats in double, integers exactly";
-        reference.source_file = "core/basics/reduce/reduce.cpp";
-        reference.rank = 1;
-
-        Variant threads = reference;
-        threads.id = "host.threads";
-        threads.title = "The loop on all threads";
-        threads.description = "pieces of 262144 elements on all host threads, then their results";
-        threads.rank = 10;
-        all.push_back({reference, [](const Problem& problem, HostContext& context) {
+        all.push_back({{
+                           .analysis = analysis,
+                           .id = "host.reference",
+                           .title = "A loop in C++",
+                           .description = "one thread; floats in double, integers exactly",
+                           .source_file = "core/basics/reduce/reduce.cpp",
+                           .rank = 1,
+                       },
+                       [](const ReduceProblem& problem, HostContext& context) {
                            return reduce_by(problem, context, 1);
                        }});
-        all.push_back({threads, [](const Problem& problem, HostContext& context) {
+        all.push_back({{
+                           .analysis = analysis,
+                           .id = "host.threads",
+                           .title = "The loop on all threads",
+                           .description = "pieces of 262144 elements on all host threads, then their results",
+                           .source_file = "core/basics/reduce/reduce.cpp",
+                           .rank = 10,
+                       },
+                       [](const ReduceProblem& problem, HostContext& context) {
                            return reduce_by(problem, context, context.threads);
                        }});
     }

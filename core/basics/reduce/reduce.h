@@ -42,11 +42,6 @@ class ReduceProblem : public Problem {
     std::vector<std::uint32_t> whole_;
 };
 
-std::unique_ptr<Analysis> make_reduce();
-std::unique_ptr<Analysis> make_dot();
-/// host.reference and host.threads of both.
-std::vector<HostVariant> reduce_on_host();
-
 /// The result of a variant. @param value f32 or u32 [1]
 Result reduce_result(const ReduceProblem& problem, Array value, const std::vector<Timing>& timings);
 

@@ -74,11 +74,9 @@ std::optional<CeilingShare> scan_share(const ScanProblem& problem, const Variant
                     ceiling_ids::copy, "device memory copies");
 }
 
-const ScanProblem& scan_within(const Problem& any, const HostContext& context) {
-    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+void require_room_for_scan(const ScanProblem& problem, const HostContext& context) {
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("two vectors of {} elements", problem.size()), "scan");
-    return problem;
 }
 
 Result scanned(const ScanProblem& problem, Array c, Stopwatch& watch, HostContext& context,
@@ -91,8 +89,8 @@ Result scanned(const ScanProblem& problem, Array c, Stopwatch& watch, HostContex
     return scan_result(problem, std::move(c), context.timings);
 }
 
-Result scan_in_a_loop(const Problem& any, HostContext& context) {
-    const ScanProblem& problem = scan_within(any, context);
+Result scan_in_a_loop(const ScanProblem& problem, HostContext& context) {
+    require_room_for_scan(problem, context);
     Array c(ElementType::u32, {problem.size()});
     Stopwatch watch;
     std::uint32_t sum = 0;
@@ -104,8 +102,8 @@ Result scan_in_a_loop(const Problem& any, HostContext& context) {
     return scanned(problem, std::move(c), watch, context, 2 * problem.bytes());
 }
 
-Result scan_on_threads(const Problem& any, HostContext& context) {
-    const ScanProblem& problem = scan_within(any, context);
+Result scan_on_threads(const ScanProblem& problem, HostContext& context) {
+    require_room_for_scan(problem, context);
     Array c(ElementType::u32, {problem.size()});
     const auto out = c.as<std::uint32_t>();
     Stopwatch watch;
@@ -140,29 +138,34 @@ Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing
     return result;
 }
 
-std::unique_ptr<Analysis> make_scan() {
-    return exercise<ScanProblem>({.info = scan_info(),
-                                  .load = load_scan,
-                                  .check = check_scan,
-                                  .setup_text = elements_text,
-                                  .ceiling_share = scan_share});
+std::vector<Exercise> scan_exercises() {
+    return {{6, exercise({.info = scan_info(),
+                          .load = load_scan,
+                          .check = check_scan,
+                          .setup_text = elements_text,
+                          .ceiling_share = scan_share})}};
 }
 
 std::vector<HostVariant> scan_on_host() {
-    Variant reference;
-    reference.analysis = "scan";
-    reference.id = "host.reference";
-    reference.title = "A loop in C++";
-    reference.description = "one thread; each sum is the previous one plus an element";
-    reference.source_file = "core/basics/scan/scan.cpp";
-    reference.rank = 1;
-
-    Variant threads = reference;
-    threads.id = "host.threads";
-    threads.title = "Three passes on all threads";
-    threads.description = "sums of pieces of 262144 elements, a scan of these, then a scan of each piece";
-    threads.rank = 10;
-    return {{reference, scan_in_a_loop}, {threads, scan_on_threads}};
+    return {
+        {{
+             .analysis = "scan",
+             .id = "host.reference",
+             .title = "A loop in C++",
+             .description = "one thread; each sum is the previous one plus an element",
+             .source_file = "core/basics/scan/scan.cpp",
+             .rank = 1,
+         },
+         scan_in_a_loop},
+        {{
+             .analysis = "scan",
+             .id = "host.threads",
+             .title = "Three passes on all threads",
+             .description = "sums of pieces of 262144 elements, a scan of these, then a scan of each piece",
+             .source_file = "core/basics/scan/scan.cpp",
+             .rank = 10,
+         },
+         scan_on_threads}};
 }
 
 }  // namespace ks::basics

@@ -26,10 +26,6 @@ class ScanProblem : public Problem {
     std::vector<std::uint32_t> x_;
 };
 
-std::unique_ptr<Analysis> make_scan();
-/// host.reference and host.threads.
-std::vector<HostVariant> scan_on_host();
-
 /// The result of a variant; its rate counts one read and one write per byte. @param c u32 [element]
 Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings);
 

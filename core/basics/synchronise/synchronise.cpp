@@ -153,8 +153,7 @@ Verdict check_synchronise(const SynchroniseProblem& problem, const Run& run, Che
     return verdict;
 }
 
-Result one_after_the_other(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+Result one_after_the_other(const SynchroniseProblem& problem, HostContext& context) {
     Stopwatch watch;
     BarrierTrace trace;
     for (std::size_t item = 0; item < problem.items(); ++item) {
@@ -296,24 +295,26 @@ Result race_result(const SynchroniseProblem& problem, const std::vector<std::uin
     return result;
 }
 
-std::unique_ptr<Analysis> make_synchronise() {
-    return exercise<SynchroniseProblem>({
-        .info = synchronise_info(),
-        .load = load_synchronise,
-        .check = check_synchronise,
-    });
+std::vector<Exercise> synchronise_exercises() {
+    return {{16, exercise({
+                     .info = synchronise_info(),
+                     .load = load_synchronise,
+                     .check = check_synchronise,
+                 })}};
 }
 
 std::vector<HostVariant> synchronise_on_host() {
-    Variant reference;
-    reference.analysis = "synchronise";
-    reference.id = "host.reference";
-    reference.title = "One item after another";
-    reference.description =
-        "trace of work-items that run in the order of their numbers, on both sides of the barrier";
-    reference.source_file = "core/basics/synchronise/synchronise.cpp";
-    reference.rank = 10;
-    return {{reference, one_after_the_other}};
+    return {
+        {{
+             .analysis = "synchronise",
+             .id = "host.reference",
+             .title = "One item after another",
+             .description =
+                 "trace of work-items that run in the order of their numbers, on both sides of the barrier",
+             .source_file = "core/basics/synchronise/synchronise.cpp",
+             .rank = 10,
+         },
+         one_after_the_other}};
 }
 
 }  // namespace ks::basics

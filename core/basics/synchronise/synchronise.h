@@ -47,10 +47,6 @@ struct CommandTimes {
 /// Number of the queue whose commands may run in any order.
 inline constexpr std::uint32_t unordered_queue = 3;
 
-std::unique_ptr<Analysis> make_synchronise();
-/// host.reference: the trace of items that run one after another.
-std::vector<HostVariant> synchronise_on_host();
-
 Result barrier_result(const SynchroniseProblem& problem, const BarrierTrace& trace,
                       const std::vector<CommandTimes>& commands);
 /// @param plain, atomic the counter in each repeat, incremented without and with an atomic function

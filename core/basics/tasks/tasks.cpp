@@ -61,9 +61,8 @@ std::string tasks_setup(const Run& run) {
     return fmt::format("{} tasks, {} steps", integer(set, "size"), integer(set, "steps"));
 }
 
-Result tasks_by(const Problem& any, HostContext& context, unsigned threads) {
+Result tasks_by(const TasksProblem& problem, HostContext& context, unsigned threads) {
     constexpr std::size_t at_once = 256;
-    const auto& problem = dynamic_cast<const TasksProblem&>(any);
     require_within(context.memory_limit, 2 * problem.bytes(),
                    fmt::format("numbers of {} tasks", problem.size()), "tasks");
     Array c(ElementType::u32, {problem.size()});
@@ -83,12 +82,12 @@ Result tasks_by(const Problem& any, HostContext& context, unsigned threads) {
     return tasks_result(std::move(c), 0, nanoseconds);
 }
 
-Result tasks_in_a_loop(const Problem& any, HostContext& context) {
-    return tasks_by(any, context, 1);
+Result tasks_in_a_loop(const TasksProblem& problem, HostContext& context) {
+    return tasks_by(problem, context, 1);
 }
 
-Result tasks_on_threads(const Problem& any, HostContext& context) {
-    return tasks_by(any, context, context.threads);
+Result tasks_on_threads(const TasksProblem& problem, HostContext& context) {
+    return tasks_by(problem, context, context.threads);
 }
 
 }  // namespace
@@ -106,26 +105,32 @@ Result tasks_result(Array c, std::size_t launches, std::uint64_t nanoseconds) {
     return result;
 }
 
-std::unique_ptr<Analysis> make_tasks() {
-    return exercise<TasksProblem>(
-        {.info = tasks_info(), .load = load_tasks, .check = check_tasks, .setup_text = tasks_setup});
+std::vector<Exercise> tasks_exercises() {
+    return {
+        {17,
+         exercise(
+             {.info = tasks_info(), .load = load_tasks, .check = check_tasks, .setup_text = tasks_setup})}};
 }
 
 std::vector<HostVariant> tasks_on_host() {
-    Variant reference;
-    reference.analysis = "tasks";
-    reference.id = "host.reference";
-    reference.title = "A loop in C++";
-    reference.description = "one thread, one task after another";
-    reference.source_file = "core/basics/tasks/tasks.cpp";
-    reference.rank = 1;
-
-    Variant threads = reference;
-    threads.id = "host.threads";
-    threads.title = "Tasks on all threads";
-    threads.description = "all host threads, 256 tasks at a time";
-    threads.rank = 10;
-    return {{reference, tasks_in_a_loop}, {threads, tasks_on_threads}};
+    return {{{
+                 .analysis = "tasks",
+                 .id = "host.reference",
+                 .title = "A loop in C++",
+                 .description = "one thread, one task after another",
+                 .source_file = "core/basics/tasks/tasks.cpp",
+                 .rank = 1,
+             },
+             tasks_in_a_loop},
+            {{
+                 .analysis = "tasks",
+                 .id = "host.threads",
+                 .title = "Tasks on all threads",
+                 .description = "all host threads, 256 tasks at a time",
+                 .source_file = "core/basics/tasks/tasks.cpp",
+                 .rank = 10,
+             },
+             tasks_on_threads}};
 }
 
 }  // namespace ks::basics

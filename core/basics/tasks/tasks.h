@@ -32,10 +32,6 @@ class TasksProblem : public Problem {
     std::vector<std::uint32_t> x_;
 };
 
-std::unique_ptr<Analysis> make_tasks();
-/// host.reference and host.threads.
-std::vector<HostVariant> tasks_on_host();
-
 /// The result of a variant.
 /// @param c final value of each task, [task] @param launches of kernels, 0 on the host
 /// @param nanoseconds from the start of the first task to the end of the last

@@ -59,8 +59,7 @@ std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, co
 }
 
 /// On `threads` threads.
-Result add_on_host(const Problem& any, HostContext& context, unsigned threads) {
-    const auto& problem = dynamic_cast<const VectorAddProblem&>(any);
+Result add_on_host(const VectorAddProblem& problem, HostContext& context, unsigned threads) {
     require_within(context.memory_limit, problem.bytes(),
                    fmt::format("three vectors of {} elements", problem.size()), "vector_add");
     constexpr std::size_t piece = std::size_t{1} << 18;
@@ -96,31 +95,35 @@ Result vector_add_result(const VectorAddProblem& problem, Array sums, const std:
     return result;
 }
 
-std::unique_ptr<Analysis> make_vector_add() {
-    return exercise<VectorAddProblem>({.info = vector_add_info(),
-                                       .load = load_vector_add,
-                                       .check = check_vector_add,
-                                       .setup_text = elements_text,
-                                       .ceiling_share = vector_add_share});
+std::vector<Exercise> vector_add_exercises() {
+    return {{1, exercise({.info = vector_add_info(),
+                          .load = load_vector_add,
+                          .check = check_vector_add,
+                          .setup_text = elements_text,
+                          .ceiling_share = vector_add_share})}};
 }
 
 std::vector<HostVariant> vector_add_on_host() {
-    Variant reference;
-    reference.analysis = "vector_add";
-    reference.id = "host.reference";
-    reference.title = "A loop in C++";
-    reference.description = "one thread; each sum in double, then rounded to float";
-    reference.source_file = "core/basics/vector_add/vector_add.cpp";
-    reference.rank = 1;
-
-    Variant threads = reference;
-    threads.id = "host.threads";
-    threads.title = "The loop on all threads";
-    threads.description = "pieces of 262144 elements on all host threads";
-    threads.rank = 10;
-    return {{reference,
-             [](const Problem& problem, HostContext& context) { return add_on_host(problem, context, 1); }},
-            {threads, [](const Problem& problem, HostContext& context) {
+    return {{{
+                 .analysis = "vector_add",
+                 .id = "host.reference",
+                 .title = "A loop in C++",
+                 .description = "one thread; each sum in double, then rounded to float",
+                 .source_file = "core/basics/vector_add/vector_add.cpp",
+                 .rank = 1,
+             },
+             [](const VectorAddProblem& problem, HostContext& context) {
+                 return add_on_host(problem, context, 1);
+             }},
+            {{
+                 .analysis = "vector_add",
+                 .id = "host.threads",
+                 .title = "The loop on all threads",
+                 .description = "pieces of 262144 elements on all host threads",
+                 .source_file = "core/basics/vector_add/vector_add.cpp",
+                 .rank = 10,
+             },
+             [](const VectorAddProblem& problem, HostContext& context) {
                  return add_on_host(problem, context, context.threads);
              }}};
 }

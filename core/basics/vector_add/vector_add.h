@@ -31,10 +31,6 @@ class VectorAddProblem : public Problem {
     std::vector<float> a_, b_;
 };
 
-std::unique_ptr<Analysis> make_vector_add();
-/// host.reference and host.threads.
-std::vector<HostVariant> vector_add_on_host();
-
 /// The result of a variant. @param sums f32 [element]
 Result vector_add_result(const VectorAddProblem& problem, Array sums, const std::vector<Timing>& timings);
 

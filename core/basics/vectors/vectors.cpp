@@ -95,8 +95,7 @@ Verdict check_vectors(const VectorsProblem& problem, const Run& run, CheckMode m
     return verdict;
 }
 
-Result vectors_in_cpp(const Problem& any, HostContext& context) {
-    const auto& problem = dynamic_cast<const VectorsProblem&>(any);
+Result vectors_in_cpp(const VectorsProblem& problem, HostContext& context) {
     Stopwatch watch;
     const VectorRows rows = vector_rows(problem);
     add(context.timings, {.stage = "operations", .kind = StageKind::host, .nanoseconds = watch.lap()});
@@ -173,23 +172,24 @@ Result vectors_result(const VectorsProblem& problem, const VectorRows& rows,
     return result;
 }
 
-std::unique_ptr<Analysis> make_vectors() {
-    return exercise<VectorsProblem>({
-        .info = vectors_info(),
-        .load = load_vectors,
-        .check = check_vectors,
-    });
+std::vector<Exercise> vectors_exercises() {
+    return {{9, exercise({
+                    .info = vectors_info(),
+                    .load = load_vectors,
+                    .check = check_vectors,
+                })}};
 }
 
 std::vector<HostVariant> vectors_on_host() {
-    Variant reference;
-    reference.analysis = "vectors";
-    reference.id = "host.reference";
-    reference.title = "Element by element in C++";
-    reference.description = "every operation as a loop over four elements";
-    reference.source_file = "core/basics/vectors/vectors.cpp";
-    reference.rank = 10;
-    return {{reference, vectors_in_cpp}};
+    return {{{
+                 .analysis = "vectors",
+                 .id = "host.reference",
+                 .title = "Element by element in C++",
+                 .description = "every operation as a loop over four elements",
+                 .source_file = "core/basics/vectors/vectors.cpp",
+                 .rank = 10,
+             },
+             vectors_in_cpp}};
 }
 
 }  // namespace ks::basics

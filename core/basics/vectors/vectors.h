@@ -31,10 +31,6 @@ struct VectorRows {
     std::array<Float4, 7> real = {};
 };
 
-std::unique_ptr<Analysis> make_vectors();
-/// host.reference.
-std::vector<HostVariant> vectors_on_host();
-
 VectorRows vector_rows(const VectorsProblem& problem);
 
 /// What a compiler reported for a program that casts an int4 to a uint4 by `(uint4)i`.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/basics/atomics/atomics.h"
-#include "gpu/basics/atomics/atomics_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -88,8 +88,7 @@ class Calls {
     cl::Kernel kernel_;
 };
 
-Result launch_calls(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const AtomicsProblem&>(any);
+Result launch_calls(const AtomicsProblem& problem, LaunchContext& context) {
     Calls calls(problem, context);
     std::vector<ContentionRow> rows;
     for (const std::size_t contention : problem.contentions) {
@@ -110,10 +109,8 @@ std::vector<ClVariant> atomics_rows() {
               .title = "Counters in global memory",
               .description = "Every work-item calls the function on a counter in global memory.",
               .source_file = "gpu/basics/atomics/global.cl",
-              .source = {},
               .entry_points = {"call"},
               .defines = {group},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_calls},
@@ -123,10 +120,9 @@ std::vector<ClVariant> atomics_rows() {
               .description =
                   "Each group has its own counters and merges each into a global one with a single call.",
               .source_file = "gpu/basics/atomics/local.cl",
-              .source = {},
               .entry_points = {"call"},
               .defines = {group},
-              .constraints = {.local_bytes = 256 * word, .extensions = {}},
+              .constraints = {.local_bytes = 256 * word},
               .rank = 30},
              launch_calls}};
 }

@@ -10,9 +10,9 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/buffers/buffers.h"
-#include "gpu/basics/buffers/buffers_rows.h"
 #include "gpu/basics/require_room.h"
 #include "gpu/runtime/codes/opencl_code.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -165,8 +165,7 @@ class Kinds {
     std::vector<float> doubled_;
 };
 
-Result launch_kinds(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const BuffersProblem&>(any);
+Result launch_kinds(const BuffersProblem& problem, LaunchContext& context) {
     Kinds kinds(problem, context);
     std::vector<BufferRow> rows;
     for (const FlagName& access : accesses)
@@ -188,10 +187,7 @@ std::vector<ClVariant> buffers_rows() {
           .description =
               "A kernel doubles values in buffers with each access flag and each host-pointer flag, in turn.",
           .source_file = "gpu/basics/buffers/twice.cl",
-          .source = {},
           .entry_points = {"twice"},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .baseline = true,
           .rank = 20},
          launch_kinds}};

@@ -10,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/basics/copy/copy.h"
-#include "gpu/basics/copy/copy_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/resident_data.h"
 #include "gpu/runtime/tuned_defines.h"
 
@@ -118,10 +118,9 @@ void launch_pieces(LaunchContext& context, const cl::Kernel& kernel, const CopyP
 }
 
 /// @param group along x, y and z
-Result copy_by_kernel(const Problem& any, LaunchContext& context,
+Result copy_by_kernel(const CopyProblem& problem, LaunchContext& context,
                       const std::map<std::string, std::string>& defines, std::size_t each,
                       const std::array<std::size_t, 3>& group) {
-    const auto& problem = dynamic_cast<const CopyProblem&>(any);
     require_copies(context, problem, guard_values, 0);
     const auto from = source_on_device(context, problem);
     GuardedCopy copy(context, problem);
@@ -133,9 +132,9 @@ Result copy_by_kernel(const Problem& any, LaunchContext& context,
     return copy.result({});
 }
 
-Result copy_plainly(const Problem& any, LaunchContext& context) {
+Result copy_plainly(const CopyProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::u16);
-    return copy_by_kernel(any, context, defines, 1, {number(defines, "WG"), 1, 1});
+    return copy_by_kernel(problem, context, defines, 1, {number(defines, "WG"), 1, 1});
 }
 
 /// The widest load whose alignment every row satisfies.
@@ -146,25 +145,23 @@ std::size_t aligned_width(const CopyProblem& problem, std::size_t most) {
     return width;
 }
 
-Result copy_widely(const Problem& any, LaunchContext& context) {
+Result copy_widely(const CopyProblem& problem, LaunchContext& context) {
     auto defines = tuned_defines(context, ElementType::u16);
     if (defines["WIDTH"] == "auto")
-        defines["WIDTH"] = std::to_string(
-            aligned_width(dynamic_cast<const CopyProblem&>(any), context.info().type == "CPU" ? 16 : 8));
-    return copy_by_kernel(any, context, defines, number(defines, "WIDTH") * number(defines, "EACH"),
+        defines["WIDTH"] = std::to_string(aligned_width(problem, context.info().type == "CPU" ? 16 : 8));
+    return copy_by_kernel(problem, context, defines, number(defines, "WIDTH") * number(defines, "EACH"),
                           {number(defines, "WG"), 1, 1});
 }
 
-Result copy_by_tiles(const Problem& any, LaunchContext& context) {
+Result copy_by_tiles(const CopyProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::u16);
     const std::size_t lx = number(defines, "LX"), ly = number(defines, "LY");
     std::array<std::size_t, 3> group = {lx, ly, 1};
-    if (dynamic_cast<const CopyProblem&>(any).dimensions == 1) group = {lx * ly, 1, 1};
-    return copy_by_kernel(any, context, defines, 1, group);
+    if (problem.dimensions == 1) group = {lx * ly, 1, 1};
+    return copy_by_kernel(problem, context, defines, 1, group);
 }
 
-Result copy_by_driver(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const CopyProblem&>(any);
+Result copy_by_driver(const CopyProblem& problem, LaunchContext& context) {
     require_copies(context, problem, guard_values, 0);
     const auto from = source_on_device(context, problem);
     GuardedCopy copy(context, problem);
@@ -183,8 +180,7 @@ Result copy_by_driver(const Problem& any, LaunchContext& context) {
 }
 
 /// The published kernel, then a second run that counts what it reads.
-Result copy_as_published(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const CopyProblem&>(any);
+Result copy_as_published(const CopyProblem& problem, LaunchContext& context) {
     constexpr std::size_t most = 2'147'483'647;
     const std::size_t depth = problem.shape[0], height = problem.shape[1], width = problem.shape[2];
     if (problem.count() + width >= most)
@@ -231,10 +227,8 @@ std::vector<ClVariant> copy_rows() {
           .title = "One value per work-item",
           .description = "memcpy as a kernel: each work-item copies the value at its global ids.",
           .source_file = "gpu/basics/copy/plain.cl",
-          .source = {},
           .entry_points = kernels,
           .defines = {group},
-          .constraints = {.extensions = {}},
           .baseline = true,
           .rank = 20},
          copy_plainly},
@@ -243,11 +237,10 @@ std::vector<ClVariant> copy_rows() {
           .title = "Through local memory",
           .description = "Groups load a tile; each item writes a value that another item loaded.",
           .source_file = "gpu/basics/copy/tile.cl",
-          .source = {},
           .entry_points = kernels,
           .defines = {{"LX", "16", {"8", "16", "32", "64"}, "values per tile row"},
                       {"LY", "12", {"1", "4", "8", "12"}, "rows per tile"}},
-          .constraints = {.local_bytes = 64 * 12 * value_bytes, .extensions = {}},
+          .constraints = {.local_bytes = 64 * 12 * value_bytes},
           .rank = 10},
          copy_by_tiles},
         {{.analysis = "copy",
@@ -255,12 +248,10 @@ std::vector<ClVariant> copy_rows() {
           .title = "Wide loads",
           .description = "Several values of a row per work-item, with vector loads and stores.",
           .source_file = "gpu/basics/copy/wide.cl",
-          .source = {},
           .entry_points = kernels,
           .defines = {{"WIDTH", "auto", {"auto", "2", "4", "8", "16"}, "values per load"},
                       {"EACH", "1", {"1", "2", "4", "8", "16"}, "loads per work-item"},
                       group},
-          .constraints = {.extensions = {}},
           .rank = 40},
          copy_widely,
          {{"GPU", "", {{"EACH", "2"}}}}},
@@ -269,10 +260,6 @@ std::vector<ClVariant> copy_rows() {
           .title = "Copy by the driver",
           .description = "clEnqueueCopyBuffer in one dimension, clEnqueueCopyBufferRect in two and three.",
           .source_file = "gpu/basics/copy/driver.cl",
-          .source = {},
-          .entry_points = {},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .rank = 30},
          copy_by_driver},
         {{.analysis = "copy",
@@ -281,10 +268,8 @@ std::vector<ClVariant> copy_rows() {
           .description = "By name only: `>` instead of `>=` reads one row and one value past the end of the "
                          "array, and nearly all items load the tile instead of one.",
           .source_file = "gpu/basics/copy/as_published.cl",
-          .source = {},
           .entry_points = {"copy_3d"},
-          .defines = {},
-          .constraints = {.local_bytes = 512, .extensions = {}, .work_group = 192},
+          .constraints = {.local_bytes = 512, .work_group = 192},
           .takes = {{.trait = "dimensions", .what = "the number of dimensions", .values = {"3"}}},
           .rank = 0,
           .by_name_only = true},

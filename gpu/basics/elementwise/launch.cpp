@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/basics/elementwise/elementwise.h"
-#include "gpu/basics/elementwise/elementwise_rows.h"
 #include "gpu/basics/exercise_input.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -35,14 +35,13 @@ Result combine(const ElementwiseProblem& problem, LaunchContext& context, std::s
     return elementwise_result(problem, std::move(values), context.timings());
 }
 
-Result launch_scalar(const Problem& any, LaunchContext& context) {
-    return combine(dynamic_cast<const ElementwiseProblem&>(any), context, 1,
-                   tuned_defines(context, ElementType::f32));
+Result launch_scalar(const ElementwiseProblem& problem, LaunchContext& context) {
+    return combine(problem, context, 1, tuned_defines(context, ElementType::f32));
 }
 
-Result launch_wide_elements(const Problem& any, LaunchContext& context) {
+Result launch_wide_elements(const ElementwiseProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::f32);
-    return combine(dynamic_cast<const ElementwiseProblem&>(any), context, number(defines, "WIDTH"), defines);
+    return combine(problem, context, number(defines, "WIDTH"), defines);
 }
 
 }  // namespace
@@ -56,10 +55,8 @@ std::vector<ClVariant> elementwise_rows() {
                         .title = "One element per work-item",
                         .description = "The lecture's kernel: the global id replaces the loop counter.",
                         .source_file = "gpu/basics/elementwise/scalar.cl",
-                        .source = {},
                         .entry_points = {"combine"},
                         .defines = {group},
-                        .constraints = {.extensions = {}},
                         .baseline = true,
                         .rank = 20},
                        launch_scalar});
@@ -70,10 +67,8 @@ std::vector<ClVariant> elementwise_rows() {
               .description =
                   "Several elements per work-item, with one vector load per input and one vector store.",
               .source_file = "gpu/basics/elementwise/wide.cl",
-              .source = {},
               .entry_points = {"combine"},
               .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}, group},
-              .constraints = {.extensions = {}},
               .rank = 30},
              launch_wide_elements,
              {{"CPU", "", {{"WIDTH", "16"}, {"WG", "64"}}}}});

@@ -10,8 +10,8 @@
 
 #include "core/base/error.h"
 #include "core/basics/expression/expression.h"
-#include "gpu/basics/expression/expression_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -96,8 +96,7 @@ class Functions {
     std::vector<Typed> typed_;
 };
 
-Result launch_map_reduce(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ExpressionProblem&>(any);
+Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& context) {
     const std::size_t n = problem.x.size(), groups = ks::basics::groups_for(n);
     const std::uint64_t bytes = n * sizeof(float);
     require_room(context, 3 * bytes + (groups + 1) * sizeof(float), bytes,
@@ -135,10 +134,8 @@ std::vector<ClVariant> expression_rows() {
               .description =
                   "Kernels built from the expressions: a map, a tree per group, and a tree over the groups.",
               .source_file = "gpu/basics/expression/map_reduce.cl",
-              .source = {},
               .entry_points = {"map_values", "reduce"},
-              .defines = {},
-              .constraints = {.extensions = {}, .work_group = ks::basics::group_items},
+              .constraints = {.work_group = ks::basics::group_items},
               .baseline = true,
               .rank = 20},
              launch_map_reduce}};

@@ -10,7 +10,7 @@
 #include "core/basics/images/images.h"
 #include "gpu/basics/images/device_images.h"
 #include "gpu/basics/images/image_formats.h"
-#include "gpu/basics/images/images_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -102,8 +102,7 @@ bool writes_images(const LaunchContext& context, ImageKind kind) {
     return kind != ImageKind::d3 || context.info().has_extension("cl_khr_3d_image_writes");
 }
 
-Result launch_sample(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+Result launch_sample(const ImagesProblem& problem, LaunchContext& context) {
     require_images(context, problem);
     require_format(context, problem, CL_MEM_READ_ONLY);
     auto defines = tuned_defines(context, ElementType::f32);
@@ -153,8 +152,7 @@ Result launch_sample(const Problem& any, LaunchContext& context) {
     return images_result(problem, values_of(problem, back, into_buffer), formats_of(context, problem.kind));
 }
 
-Result launch_rows_first(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+Result launch_rows_first(const ImagesProblem& problem, LaunchContext& context) {
     context.require(problem.traits);
     require_images(context, problem);
     require_format(context, problem, CL_MEM_READ_ONLY);
@@ -173,8 +171,7 @@ Result launch_rows_first(const Problem& any, LaunchContext& context) {
     return images_result(problem, values_of(problem, texels, false), formats_of(context, problem.kind));
 }
 
-Result launch_mirror(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ImagesProblem&>(any);
+Result launch_mirror(const ImagesProblem& problem, LaunchContext& context) {
     context.require(problem.traits);
     require_images(context, problem);
     require_format(context, problem, kernel_reads_and_writes);
@@ -217,13 +214,11 @@ std::vector<ClVariant> images_rows() {
          .title = "Copy through a sampler",
          .description = "One work-item per pixel reads an image through a sampler and writes another image.",
          .source_file = "gpu/basics/images/sample.cl",
-         .source = {},
          .entry_points = {"sample"},
          .defines = {{"INTO_BUFFER",
                       "0",
                       {"0", "1"},
                       "1: writes a buffer instead, as for 3d if the device cannot write such images"}},
-         .constraints = {.extensions = {}},
          .baseline = true,
          .rank = 20},
         launch_sample};
@@ -234,10 +229,7 @@ std::vector<ClVariant> images_rows() {
          .description = "As on the slide: the first id is the row and the second the column, in a range of "
                         "height x width; neighbours read different rows.",
          .source_file = "gpu/basics/images/rows_first.cl",
-         .source = {},
          .entry_points = {"sample_rows_first"},
-         .defines = {},
-         .constraints = {.extensions = {}},
          .takes = {is("kind", "the kind", "2d"), is("transposed", "transposed", "false")},
          .rank = 10},
         launch_rows_first};
@@ -247,10 +239,7 @@ std::vector<ClVariant> images_rows() {
          .title = "Mirrored in place",
          .description = "Each work-item swaps two pixels of a row in one image that is read and written.",
          .source_file = "gpu/basics/images/read_write.cl",
-         .source = {},
          .entry_points = {"mirror"},
-         .defines = {},
-         .constraints = {.extensions = {}},
          .takes = {is("mirrored", "mirrored", "true"), is("kind", "the kind", "2d"),
                    is("transposed", "transposed", "false"), is("filter", "the filter", "nearest"),
                    equal("zoom", "the zoom", 1), equal("shift_x", "a shift in x of", 0),

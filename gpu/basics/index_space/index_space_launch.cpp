@@ -5,8 +5,8 @@
 
 #include "core/base/error.h"
 #include "core/basics/index_space/index_space.h"
-#include "gpu/basics/index_space/index_space_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -37,8 +37,7 @@ cl::NDRange range_of(const Sizes& sizes, std::size_t dimensions) {
     return {sizes[0], sizes[1], sizes[2]};
 }
 
-Result launch_ids(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const IndexSpaceProblem&>(any);
+Result launch_ids(const IndexSpaceProblem& problem, LaunchContext& context) {
     const std::size_t dimensions = problem.dimensions;
     if (problem.local) require_groups(context, *problem.local, dimensions);
     require_room(context, problem.bytes(), problem.bytes(),
@@ -62,10 +61,7 @@ std::vector<ClVariant> index_space_rows() {
               .title = "Every item writes its ids",
               .description = "Each work-item writes the values of all index-space functions.",
               .source_file = "gpu/basics/index_space/write_ids.cl",
-              .source = {},
               .entry_points = {"write_ids"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_ids}};

@@ -1,5 +1,6 @@
 #include "gpu/basics/matmul/matmul_launch.h"
 
+#include "core/basics/matmul/matmul.h"
 #include "gpu/basics/matmul/multiplication.h"
 #include "gpu/runtime/tuned_defines.h"
 
@@ -22,20 +23,20 @@ void multiply_elements(Multiplication& product) {
 
 }  // namespace
 
-Result launch_elements(const Problem& problem, LaunchContext& context) {
+Result launch_elements(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     Multiplication product(problem, context, plan_of(context));
     multiply_elements(product);
     return product.result();
 }
 
-Result launch_elements_twice(const Problem& problem, LaunchContext& context) {
+Result launch_elements_twice(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     Multiplication product(problem, context, plan_of(context));
     multiply_elements(product);
     multiply_elements(product);
     return product.result();
 }
 
-Result launch_rows(const Problem& problem, LaunchContext& context) {
+Result launch_rows(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     const MultiplicationPlan plan = plan_of(context);
     const std::size_t group = number(plan.defines, "WG");
     Multiplication product(problem, context, plan);
@@ -62,7 +63,7 @@ Result launch_rows(const Problem& problem, LaunchContext& context) {
     return product.result();
 }
 
-Result launch_published_rows(const Problem& problem, LaunchContext& context) {
+Result launch_published_rows(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     Multiplication product(problem, context, plan_of(context));
     const std::size_t n = product.size();
     const bool has_column = product.kernel().getInfo<CL_KERNEL_NUM_ARGS>() > 4;
@@ -74,7 +75,7 @@ Result launch_published_rows(const Problem& problem, LaunchContext& context) {
     return product.result();
 }
 
-Result launch_blocks(const Problem& problem, LaunchContext& context) {
+Result launch_blocks(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     constexpr std::size_t block = 16;
     MultiplicationPlan plan = plan_of(context);
     plan.loads = 2.0 / block;

@@ -1,10 +1,11 @@
-#include "gpu/basics/matmul/matmul_rows.h"
 
 #include <iterator>
 #include <utility>
 
+#include "core/basics/matmul/matmul.h"
 #include "core/devices/ceilings.h"
 #include "gpu/basics/matmul/matmul_launch.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -23,16 +24,13 @@ kernel void probe(global float* c) {
 
 /// A step as published, which is wrong where its description says so.
 ClVariant published(const char* id, const char* title, const char* description, const char* source,
-                    std::function<Result(const Problem&, LaunchContext&)> launch) {
+                    std::function<Result(const ks::basics::MatmulProblem&, LaunchContext&)> launch) {
     return {{.analysis = "matmul",
              .id = id,
              .title = title,
              .description = description,
              .source_file = source,
-             .source = {},
              .entry_points = {"multiply"},
-             .defines = {},
-             .constraints = {.extensions = {}},
              .rank = 1,
              .by_name_only = true},
             std::move(launch)};
@@ -67,15 +65,12 @@ std::vector<ClVariant> upper_rows() {
           .title = "Blocks in registers",
           .description = "Step 7: each work-item sums 4 x 4 or 8 x 8 elements of C, with loads of 4 floats.",
           .source_file = "gpu/basics/matmul/registers.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines =
               {{"TILE", "64", {"32", "64", "128"}, "rows and columns of C per group"},
                {"ITEM", "4", {"4", "8"}, "rows and columns of C per work-item"},
                {"DEPTH", "16", {"8", "16", "32"}, "products per element for each tile in local memory"}},
-          .constraints = {.local_bytes = 16 * (64 + 4 + 64) * sizeof(float),
-                          .extensions = {},
-                          .work_group = 256},
+          .constraints = {.local_bytes = 16 * (64 + 4 + 64) * sizeof(float), .work_group = 256},
           .rank = 110,
           .cpu_rank = 60,
           .rules = {"TILE / ITEM * (TILE / ITEM) <= work_group",
@@ -88,15 +83,12 @@ std::vector<ClVariant> upper_rows() {
           .description = "Step 8 on GPUs: 8 x 8 elements of C per work-item; the next tiles are loaded while "
                          "the current ones are multiplied.",
           .source_file = "gpu/basics/matmul/registers_buffered.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines = {{"TILE_M", "128", {"64", "128"}, "rows of C per group"},
                       {"TILE_N", "128", {"64", "128"}, "columns of C per group"},
                       {"DEPTH", "8", {"8", "16"}, "products per element for each tile in local memory"},
                       registers},
-          .constraints = {.local_bytes = 2 * 8 * (128 + 4 + 128) * sizeof(float),
-                          .extensions = {},
-                          .work_group = 256},
+          .constraints = {.local_bytes = 2 * 8 * (128 + 4 + 128) * sizeof(float), .work_group = 256},
           .rank = 150,
           .cpu_rank = 55,
           .rules = {"TILE_M / 8 * (TILE_N / 8) <= work_group",
@@ -108,7 +100,6 @@ std::vector<ClVariant> upper_rows() {
           .title = "Panels and explicit vectors, for CPUs",
           .description = "Step 8 on CPUs: A and B copied to panels, a block of C in vector registers.",
           .source_file = "gpu/basics/matmul/panels_cpu.cl",
-          .source = {},
           .entry_points = {"pack_a", "pack_b", "multiply"},
           .defines = {{"LANES", "auto", {"auto", "4", "8", "16"}, "floats per vector"},
                       {"ROWS", "auto", {"auto", "4", "6", "8", "12", "14"}, "rows of C per block"},
@@ -116,7 +107,6 @@ std::vector<ClVariant> upper_rows() {
                       {"DEPTH", "256", {"128", "192", "256", "384", "512"}, "products per element at a time"},
                       {"PANELS_A", "32", {"1", "4", "8", "16", "32"}, "panels of A per work-item"},
                       {"PANELS_B", "8", {"1", "4", "8", "16"}, "panels of B per work-item"}},
-          .constraints = {.extensions = {}},
           .rank = 10,
           .cpu_rank = 200},
          launch_panels,
@@ -130,7 +120,6 @@ std::vector<ClVariant> upper_rows() {
           .description =
               "NVIDIA's matrix units: elements of A and B rounded to 10 mantissa bits, sums in float.",
           .source_file = "gpu/basics/matmul/tensor_tf32.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines = {{"DEPTH", "16", {"8", "16"}, "products per element for each tile in local memory"},
                       registers},
@@ -157,10 +146,7 @@ std::vector<ClVariant> matmul_rows() {
           .title = "Sums in global memory",
           .description = "Step 1: one element of C per work-item, which adds every product to C itself.",
           .source_file = "gpu/basics/matmul/global_accumulate.cl",
-          .source = {},
           .entry_points = {"multiply"},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .baseline = true,
           .rank = 20},
          launch_elements},
@@ -169,10 +155,7 @@ std::vector<ClVariant> matmul_rows() {
           .title = "Sums in a private variable",
           .description = "Step 2: as step 1, with one write to C at the end.",
           .source_file = "gpu/basics/matmul/private_sum.cl",
-          .source = {},
           .entry_points = {"multiply"},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .rank = 50},
          launch_elements},
         {{.analysis = "matmul",
@@ -180,10 +163,8 @@ std::vector<ClVariant> matmul_rows() {
           .title = "One row of C per work-item",
           .description = "Step 3: larger work-items, which multiply their row of A by each column of B.",
           .source_file = "gpu/basics/matmul/row_item.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines = {group},
-          .constraints = {.extensions = {}},
           .rank = 30},
          launch_rows},
         {{.analysis = "matmul",
@@ -191,10 +172,8 @@ std::vector<ClVariant> matmul_rows() {
           .title = "Row of A in private memory",
           .description = "Step 4: as step 3, with a private copy of the row of A, in strips if it is long.",
           .source_file = "gpu/basics/matmul/row_private.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines = {group, {"STRIP", "1024", {"64", "256", "1024"}, "elements of a row in private memory"}},
-          .constraints = {.extensions = {}},
           .rank = 40},
          launch_rows},
         {{.analysis = "matmul",
@@ -202,11 +181,10 @@ std::vector<ClVariant> matmul_rows() {
           .title = "Column of B in local memory",
           .description = "Step 5: as step 4, with each column of B shared by the rows of a group.",
           .source_file = "gpu/basics/matmul/column_local.cl",
-          .source = {},
           .entry_points = {"multiply"},
           .defines = {group,
                       {"STRIP", "256", {"64", "256", "1024"}, "elements of a row or column held on chip"}},
-          .constraints = {.local_bytes = 1024 * sizeof(float), .extensions = {}},
+          .constraints = {.local_bytes = 1024 * sizeof(float)},
           .rank = 45},
          launch_rows},
         {{.analysis = "matmul",
@@ -215,10 +193,8 @@ std::vector<ClVariant> matmul_rows() {
           .description =
               "Step 6: each group computes a block of 16 x 16 elements of C from blocks of A and B.",
           .source_file = "gpu/basics/matmul/blocks_16.cl",
-          .source = {},
           .entry_points = {"multiply"},
-          .defines = {},
-          .constraints = {.local_bytes = 2 * 16 * 16 * sizeof(float), .extensions = {}, .work_group = 256},
+          .constraints = {.local_bytes = 2 * 16 * 16 * sizeof(float), .work_group = 256},
           .rank = 100},
          launch_blocks},
     };

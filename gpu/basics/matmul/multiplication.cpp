@@ -50,11 +50,9 @@ std::uint64_t require_matrices(const LaunchContext& context, const MatmulProblem
 
 }  // namespace
 
-Multiplication::Multiplication(const Problem& any, LaunchContext& context, const MultiplicationPlan& plan)
-    : problem_(dynamic_cast<const MatmulProblem&>(any)),
-      context_(context),
-      loads_(plan.loads),
-      slicer_(context, plan.rate) {
+Multiplication::Multiplication(const MatmulProblem& problem, LaunchContext& context,
+                               const MultiplicationPlan& plan)
+    : problem_(problem), context_(context), loads_(plan.loads), slicer_(context, plan.rate) {
     const std::uint64_t scratch = require_matrices(context, problem_, plan.scratch);
     const std::string key = fmt::format("matmul {} {}", problem_.size(), problem_.seed());
     a_ = input_on_device(context, key + " a", problem_.a(), 2 * problem_.bytes() + scratch);

@@ -26,7 +26,8 @@ struct MultiplicationPlan {
 /// before. Throws ks::Error(input) with the largest size that would fit if they do not.
 class Multiplication {
   public:
-    Multiplication(const Problem& any, LaunchContext& context, const MultiplicationPlan& plan);
+    Multiplication(const ks::basics::MatmulProblem& problem, LaunchContext& context,
+                   const MultiplicationPlan& plan);
 
     std::size_t size() const { return problem_.size(); }
     cl::Kernel& kernel() { return kernel_; }

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/basics/matmul/matmul.h"
 #include "gpu/basics/matmul/matmul_launch.h"
 #include "gpu/basics/matmul/multiplication.h"
 #include "gpu/runtime/tuned_defines.h"
@@ -38,7 +39,7 @@ std::map<std::string, std::string> defines_of_panels(LaunchContext& context) {
 
 }  // namespace
 
-Result launch_panels(const Problem& problem, LaunchContext& context) {
+Result launch_panels(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     const auto defines = defines_of_panels(context);
     const Panels panels(defines);
     Multiplication product(

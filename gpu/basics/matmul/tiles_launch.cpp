@@ -22,9 +22,9 @@ Defines with_edges(Defines defines, std::size_t n, const Tile& tile) {
 }
 
 /// For kernels near the device's peak: launches may be larger than those of the first steps.
-MultiplicationPlan plan_of_tiles(LaunchContext& context, const Problem& problem, const Defines& defines,
-                                 const Tile& tile) {
-    const std::size_t n = dynamic_cast<const ks::basics::MatmulProblem&>(problem).size();
+MultiplicationPlan plan_of_tiles(LaunchContext& context, const ks::basics::MatmulProblem& problem,
+                                 const Defines& defines, const Tile& tile) {
+    const std::size_t n = problem.size();
     const bool gpu = context.info().type == "GPU";
     return {.defines = with_edges(defines, n, tile),
             .rate = (gpu ? 1e11 : 5e8) * static_cast<double>(context.info().compute_units),
@@ -36,8 +36,8 @@ std::size_t tiles(std::size_t length, std::size_t of) {
 }
 
 /// Dimension 0 has the tiles per row of tiles times the group, dimension 1 the rows of tiles.
-Result multiply_tiles(const Problem& problem, LaunchContext& context, const Defines& defines,
-                      const Tile& tile, std::size_t group) {
+Result multiply_tiles(const ks::basics::MatmulProblem& problem, LaunchContext& context,
+                      const Defines& defines, const Tile& tile, std::size_t group) {
     Multiplication product(problem, context, plan_of_tiles(context, problem, defines, tile));
     product.cover(tile.rows, [&](std::size_t first, std::size_t last, const Cost& cost) {
         return product.launch(
@@ -49,7 +49,7 @@ Result multiply_tiles(const Problem& problem, LaunchContext& context, const Defi
 
 }  // namespace
 
-Result launch_registers(const Problem& problem, LaunchContext& context) {
+Result launch_registers(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     const Defines defines = tuned_defines(context, ElementType::f32);
     const std::size_t tile = number(defines, "TILE"), side = tile / number(defines, "ITEM");
     Multiplication product(problem, context, plan_of_tiles(context, problem, defines, {tile, tile}));
@@ -61,13 +61,13 @@ Result launch_registers(const Problem& problem, LaunchContext& context) {
     return product.result();
 }
 
-Result launch_buffered(const Problem& problem, LaunchContext& context) {
+Result launch_buffered(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     const Defines defines = tuned_defines(context, ElementType::f32);
     const Tile tile{number(defines, "TILE_M"), number(defines, "TILE_N")};
     return multiply_tiles(problem, context, defines, tile, tile.rows * tile.columns / 64);
 }
 
-Result launch_tensor(const Problem& problem, LaunchContext& context) {
+Result launch_tensor(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
     return multiply_tiles(problem, context, tuned_defines(context, ElementType::f32), {128, 128}, 256);
 }
 

@@ -10,8 +10,8 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/memory_spaces/memory_spaces.h"
-#include "gpu/basics/memory_spaces/memory_spaces_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -121,8 +121,7 @@ class Measurement {
     Buffer data_, sums_, part_;
 };
 
-Result launch_spaces(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const MemorySpacesProblem&>(any);
+Result launch_spaces(const MemorySpacesProblem& problem, LaunchContext& context) {
     Measurement measure(problem, context);
     const std::uint64_t everything = problem.data.size() * sizeof(Quad);
     std::vector<SpaceCurve> curves;
@@ -152,10 +151,7 @@ std::vector<ClVariant> memory_spaces_rows() {
               .title = "All memory spaces",
               .description = "The same reads from private, local, constant and global memory, and transfers.",
               .source_file = "gpu/basics/memory_spaces/spaces.cl",
-              .source = {},
               .entry_points = {"read_private", "read_local", "read_constant", "read_global"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_spaces}};

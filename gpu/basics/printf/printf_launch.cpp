@@ -5,15 +5,14 @@
 
 #include "core/base/error.h"
 #include "core/basics/printf/printf.h"
-#include "gpu/basics/printf/printf_rows.h"
 #include "gpu/basics/require_room.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/output/captured_output.h"
 
 namespace ks::gpu::basics {
 namespace {
 
-Result launch_hello(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ks::basics::PrintfProblem&>(any);
+Result launch_hello(const ks::basics::PrintfProblem& problem, LaunchContext& context) {
     constexpr std::size_t of_a_line = 64;  // a line with its arguments takes less in any driver
     const std::size_t items = problem.values.size();
     const auto room = context.device().device().getInfo<CL_DEVICE_PRINTF_BUFFER_SIZE>();
@@ -42,10 +41,7 @@ std::vector<ClVariant> printf_rows() {
               .title = "Hello from every item",
               .description = "Every work-item prints a line; the driver writes them to standard output.",
               .source_file = "gpu/basics/printf/hello.cl",
-              .source = {},
               .entry_points = {"hello"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_hello}};

@@ -7,7 +7,7 @@
 
 #include "core/basics/reduce/reduce.h"
 #include "gpu/basics/exercise_input.h"
-#include "gpu/basics/reduce/reduce_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -26,9 +26,9 @@ std::size_t quotient_up(std::size_t value, std::size_t by) {
 class Reducing {
   public:
     /// @param scratch additional bytes that the variant needs
-    Reducing(const Problem& any, LaunchContext& context, std::map<std::string, std::string> defines,
+    Reducing(const ReduceProblem& problem, LaunchContext& context, std::map<std::string, std::string> defines,
              std::uint64_t scratch)
-        : problem(dynamic_cast<const ReduceProblem&>(any)), context_(context), defines_(std::move(defines)) {
+        : problem(problem), context_(context), defines_(std::move(defines)) {
         require_vectors(context, problem.vectors(), problem.size(), scratch);
         const bool floats = problem.of_floats();
         // The vectors do not depend on the operation; float vectors are shared by both analyses.
@@ -97,8 +97,8 @@ void cover(LaunchContext& context, std::size_t elements, std::size_t grain, doub
     }
 }
 
-Result reduce_sequentially(const Problem& any, LaunchContext& context) {
-    Reducing reducing(any, context, tuned_defines(context, ElementType::f32), value_bytes);
+Result reduce_sequentially(const ReduceProblem& problem, LaunchContext& context) {
+    Reducing reducing(problem, context, tuned_defines(context, ElementType::f32), value_bytes);
     const Buffer out = context.buffer(value_bytes);
     cl::Kernel kernel = reducing.kernel("reduce");
     cover(context, reducing.problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
@@ -109,13 +109,13 @@ Result reduce_sequentially(const Problem& any, LaunchContext& context) {
     return reducing.result(out);
 }
 
-Result reduce_as_tree(const Problem& any, LaunchContext& context) {
+Result reduce_as_tree(const ReduceProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::f32);
     const std::size_t group = number(defines, "WG");
-    const std::size_t size = dynamic_cast<const ReduceProblem&>(any).size();
+    const std::size_t size = problem.size();
     const std::size_t first_values = quotient_up(size, group),
                       second_values = quotient_up(first_values, group);
-    Reducing reducing(any, context, defines, value_bytes * (first_values + second_values));
+    Reducing reducing(problem, context, defines, value_bytes * (first_values + second_values));
     Buffer values = context.buffer(value_bytes * first_values),
            fewer = context.buffer(value_bytes * second_values);
     cl::Kernel kernel = reducing.kernel("reduce");
@@ -135,17 +135,17 @@ Result reduce_as_tree(const Problem& any, LaunchContext& context) {
     return reducing.result(values);
 }
 
-Result reduce_in_two_stages(const Problem& any, LaunchContext& context) {
+Result reduce_in_two_stages(const ReduceProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::f32);
     const bool gpu = context.info().type == "GPU";
     const std::size_t group = number(defines, "WG"), width = number(defines, "WIDTH");
-    const std::size_t size = dynamic_cast<const ReduceProblem&>(any).size();
+    const std::size_t size = problem.size();
     const std::size_t pieces = size / width, pieces_a_launch = (std::size_t{1} << (gpu ? 28 : 26)) / width;
     const std::size_t launches = std::max<std::size_t>(1, quotient_up(pieces, pieces_a_launch));
     const std::size_t groups =
         std::clamp<std::size_t>(quotient_up(pieces, group), 1, context.info().compute_units * (gpu ? 16 : 4));
     const std::size_t partials = launches * groups;
-    Reducing reducing(any, context, defines, value_bytes * (partials + 1));
+    Reducing reducing(problem, context, defines, value_bytes * (partials + 1));
     const Buffer partial = context.buffer(value_bytes * partials), out = context.buffer(value_bytes);
     cl::Kernel kernel = reducing.kernel("reduce");
     for (std::size_t launch = 0; launch < launches; ++launch) {
@@ -164,11 +164,10 @@ Result reduce_in_two_stages(const Problem& any, LaunchContext& context) {
     return reducing.result(out);
 }
 
-Result reduce_by_atomics(const Problem& any, LaunchContext& context) {
+Result reduce_by_atomics(const ReduceProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::f32);
     const std::size_t group = number(defines, "WG");
-    Reducing reducing(any, context, defines, value_bytes);
-    const ReduceProblem& problem = reducing.problem;
+    Reducing reducing(problem, context, defines, value_bytes);
     const float largest = std::numeric_limits<float>::max();
     const Reduction operation = problem.operation();
     Array neutral(problem.of_floats() ? ElementType::f32 : ElementType::u32, {1});
@@ -203,10 +202,7 @@ std::vector<ClVariant> reduce_rows() {
                         .description = "One work-item traverses the vector: the cost of a kernel written "
                                        "without regard to the device.",
                         .source_file = "gpu/basics/reduce/sequential.cl",
-                        .source = {},
                         .entry_points = {"reduce"},
-                        .defines = {},
-                        .constraints = {.extensions = {}},
                         .baseline = true,
                         .rank = 5},
                        reduce_sequentially});
@@ -217,10 +213,9 @@ std::vector<ClVariant> reduce_rows() {
               .description = "Every element is combined with its group's value by an atomic function, floats "
                              "by compare-exchange; the order differs from run to run.",
               .source_file = "gpu/basics/reduce/atomics.cl",
-              .source = {},
               .entry_points = {"reduce"},
               .defines = {group},
-              .constraints = {.local_bytes = value_bytes, .extensions = {}},
+              .constraints = {.local_bytes = value_bytes},
               .rank = 10},
              reduce_by_atomics});
         all.push_back({{.analysis = analysis,
@@ -229,10 +224,9 @@ std::vector<ClVariant> reduce_rows() {
                         .description = "Groups combine pairs in local memory, half as many in each step; "
                                        "further passes follow until one value is left.",
                         .source_file = "gpu/basics/reduce/tree.cl",
-                        .source = {},
                         .entry_points = {"reduce"},
                         .defines = {group},
-                        .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+                        .constraints = {.local_bytes = 256 * value_bytes},
                         .rank = 20},
                        reduce_as_tree});
         all.push_back({{.analysis = analysis,
@@ -241,11 +235,10 @@ std::vector<ClVariant> reduce_rows() {
                         .description = "Few groups, whose items first combine wide loads in private memory; "
                                        "a tree combines the items, and a final group combines the groups.",
                         .source_file = "gpu/basics/reduce/two_stages.cl",
-                        .source = {},
                         .entry_points = {"reduce", "finish"},
                         .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per load"},
                                     {"WG", "256", {"1", "16", "64", "128", "256"}, "work-items per group"}},
-                        .constraints = {.local_bytes = 256 * value_bytes, .extensions = {}},
+                        .constraints = {.local_bytes = 256 * value_bytes},
                         .rank = 40},
                        reduce_in_two_stages,
                        {{"CPU", "", {{"WIDTH", "16"}, {"WG", "1"}}}}});

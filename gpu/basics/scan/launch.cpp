@@ -5,7 +5,7 @@
 
 #include "core/basics/scan/scan.h"
 #include "gpu/basics/exercise_input.h"
-#include "gpu/basics/scan/scan_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -30,8 +30,7 @@ Result finished_scan(const ScanProblem& problem, LaunchContext& context, const B
     return scan_result(problem, std::move(sums), context.timings());
 }
 
-Result scan_sequentially(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+Result scan_sequentially(const ScanProblem& problem, LaunchContext& context) {
     const auto x = scan_input(problem, context, 0);
     const Buffer c = touched_output(context, problem.bytes());
     cl::Kernel kernel = context.kernel("scan", tuned_defines(context, ElementType::u32));
@@ -59,8 +58,7 @@ std::size_t chunk_of(const LaunchContext& context, std::size_t size, std::size_t
     return rounded_up(even, step);
 }
 
-Result scan_in_three_passes(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const ScanProblem&>(any);
+Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::u32);
     const std::size_t group = number(defines, "WG");
     const std::size_t chunk = chunk_of(context, problem.size(), group * number(defines, "ITEMS"));
@@ -101,10 +99,7 @@ std::vector<ClVariant> scan_rows() {
           .title = "One work-item",
           .description = "One work-item traverses the vector, computing each sum from the previous one.",
           .source_file = "gpu/basics/scan/sequential.cl",
-          .source = {},
           .entry_points = {"scan"},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .baseline = true,
           .rank = 5,
           .cpu_rank = 40},
@@ -114,11 +109,10 @@ std::vector<ClVariant> scan_rows() {
           .title = "Chunks in three passes",
           .description = "Sums of chunks, a scan of these sums, then a scan of each chunk with its offset.",
           .source_file = "gpu/basics/scan/three_passes.cl",
-          .source = {},
           .entry_points = {"sums", "scan_sums", "add"},
           .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements per work-item and step"},
                       {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items per group"}},
-          .constraints = {.local_bytes = 2 * 512 * sum_bytes, .extensions = {}},
+          .constraints = {.local_bytes = 2 * 512 * sum_bytes},
           .rank = 30},
          scan_in_three_passes,
          {{"CPU", "", {{"WG", "1"}}}}}};

@@ -12,7 +12,7 @@
 #include "core/basics/synchronise/synchronise.h"
 #include "gpu/basics/any_order_queue.h"
 #include "gpu/basics/require_room.h"
-#include "gpu/basics/synchronise/synchronise_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -86,8 +86,7 @@ std::vector<Sent> behind_enqueued_barrier(LaunchContext& context, const Synchron
 
 /// Two kernels in the first queue, one in the second that waits for the first of them, and a read in the
 /// first queue that waits for the second queue. The commands are enqueued in this order.
-Result launch_barriers(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+Result launch_barriers(const SynchroniseProblem& problem, LaunchContext& context) {
     require_groups_of(context, problem);
     const std::size_t n = problem.items();
     const std::uint64_t bytes = n * sizeof(cl_uint);
@@ -135,8 +134,7 @@ Result launch_barriers(const Problem& any, LaunchContext& context) {
     return barrier_result(problem, trace, times_of(sent));
 }
 
-Result launch_race(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const SynchroniseProblem&>(any);
+Result launch_race(const SynchroniseProblem& problem, LaunchContext& context) {
     constexpr std::size_t most = std::size_t{1} << 26;  // so that a launch stays short
     if (problem.groups * problem.increments > most)
         throw Error(
@@ -165,10 +163,7 @@ std::vector<ClVariant> synchronise_rows() {
               .description = "Items pass values to their neighbours across barriers, in two queues that wait "
                              "for each other.",
               .source_file = "gpu/basics/synchronise/barriers.cl",
-              .source = {},
               .entry_points = {"hand_over"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_barriers},
@@ -178,10 +173,7 @@ std::vector<ClVariant> synchronise_rows() {
               .description = "Demonstration, by name only: groups increment a counter without an atomic "
                              "function, so results differ from run to run.",
               .source_file = "gpu/basics/synchronise/race.cl",
-              .source = {},
               .entry_points = {"count"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .rank = 0,
               .by_name_only = true},
              launch_race}};

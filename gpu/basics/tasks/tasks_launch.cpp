@@ -9,7 +9,7 @@
 #include "core/basics/tasks/tasks.h"
 #include "gpu/basics/any_order_queue.h"
 #include "gpu/basics/exercise_input.h"
-#include "gpu/basics/tasks/tasks_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
 namespace {
@@ -19,8 +19,7 @@ using ks::basics::TasksProblem;
 /// Tasks on the device, and the kernel with its arguments.
 class TaskKernel {
   public:
-    TaskKernel(const Problem& any, LaunchContext& context)
-        : problem_(dynamic_cast<const TasksProblem&>(any)), context_(context) {
+    TaskKernel(const TasksProblem& problem, LaunchContext& context) : problem_(problem), context_(context) {
         require_vectors(context, 2, problem_.size(), 0);
         x_ = input_on_device(context, fmt::format("tasks {} {}", problem_.size(), problem_.seed()),
                              problem_.x(), problem_.bytes());
@@ -59,8 +58,8 @@ class TaskKernel {
 };
 
 /// As few launches as possible, each short enough for Cancel.
-Result launch_all_tasks(const Problem& any, LaunchContext& context) {
-    TaskKernel tasks(any, context);
+Result launch_all_tasks(const TasksProblem& problem, LaunchContext& context) {
+    TaskKernel tasks(problem, context);
     Slicer slicer(context, 1e9);
     for (std::size_t first = 0; first < tasks.size();) {
         const double each = static_cast<double>(tasks.cost(1).operations);
@@ -86,9 +85,9 @@ cl::CommandQueue queue_of_tasks(LaunchContext& context, bool in_any_order) {
                 "queue", "choose in_order");
 }
 
-Result launch_each_task(const Problem& any, LaunchContext& context) {
+Result launch_each_task(const TasksProblem& problem, LaunchContext& context) {
     constexpr std::size_t waiting = 64;
-    TaskKernel tasks(any, context);
+    TaskKernel tasks(problem, context);
     const cl::CommandQueue queue = queue_of_tasks(context, tasks.in_any_order());
     for (std::size_t first = 0; first < tasks.size();) {
         context.progress().report(static_cast<double>(first) / static_cast<double>(tasks.size()), "advance");
@@ -115,10 +114,7 @@ std::vector<ClVariant> tasks_rows() {
               .title = "All tasks in one launch",
               .description = "Data parallel: each task is one work-item of a single launch.",
               .source_file = "gpu/basics/tasks/all_tasks.cl",
-              .source = {},
               .entry_points = {"advance"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .rank = 30},
              launch_all_tasks},
             {{.analysis = "tasks",
@@ -126,10 +122,7 @@ std::vector<ClVariant> tasks_rows() {
               .title = "One launch per task",
               .description = "Task parallel: each task is a launch of one work-item.",
               .source_file = "gpu/basics/tasks/one_task.cl",
-              .source = {},
               .entry_points = {"advance"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 10},
              launch_each_task}};

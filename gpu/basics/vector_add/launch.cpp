@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "gpu/basics/exercise_input.h"
-#include "gpu/basics/vector_add/vector_add_rows.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
 namespace ks::gpu::basics {
@@ -42,14 +42,13 @@ Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std:
     return vector_add_result(problem, std::move(sums), context.timings());
 }
 
-Result launch_items(const Problem& any, LaunchContext& context) {
-    return add_vectors(dynamic_cast<const VectorAddProblem&>(any), context, 1, {});
+Result launch_items(const VectorAddProblem& problem, LaunchContext& context) {
+    return add_vectors(problem, context, 1, {});
 }
 
-Result launch_wide(const Problem& any, LaunchContext& context) {
+Result launch_wide(const VectorAddProblem& problem, LaunchContext& context) {
     const auto defines = tuned_defines(context, ElementType::f32);
-    return add_vectors(dynamic_cast<const VectorAddProblem&>(any), context, number(defines, "WIDTH"),
-                       defines);
+    return add_vectors(problem, context, number(defines, "WIDTH"), defines);
 }
 
 }  // namespace
@@ -61,10 +60,7 @@ std::vector<ClVariant> vector_add_rows() {
           .title = "One element per work-item",
           .description = "The lecture's first kernel: every work-item adds the elements at its global id.",
           .source_file = "gpu/basics/vector_add/seed_add.cl",
-          .source = {},
           .entry_points = {"add"},
-          .defines = {},
-          .constraints = {.extensions = {}},
           .baseline = true,
           .rank = 20},
          launch_items},
@@ -74,10 +70,8 @@ std::vector<ClVariant> vector_add_rows() {
           .description =
               "Several elements per work-item, with one vector load per input and one vector store.",
           .source_file = "gpu/basics/vector_add/wide_add.cl",
-          .source = {},
           .entry_points = {"add"},
           .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}},
-          .constraints = {.extensions = {}},
           .rank = 30},
          launch_wide,
          {{"CPU", "", {{"WIDTH", "16"}}}}}};

@@ -4,8 +4,8 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/vectors/vectors.h"
-#include "gpu/basics/vectors/vectors_rows.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/output/quiet_build.h"
 
 namespace ks::gpu::basics {
@@ -41,8 +41,7 @@ IllegalCast build_illegal_cast(LaunchContext& context) {
     return cast;
 }
 
-Result launch_operations(const Problem& any, LaunchContext& context) {
-    const auto& problem = dynamic_cast<const VectorsProblem&>(any);
+Result launch_operations(const VectorsProblem& problem, LaunchContext& context) {
     const Int4 whole_in[] = {problem.a, problem.b};
     const Float4 real_in[] = {problem.f, problem.to_bytes};
     VectorRows rows;
@@ -66,11 +65,8 @@ std::vector<ClVariant> vectors_rows() {
               .description =
                   "One work-item performs all operations; a cast that must not build is also compiled.",
               .source_file = "gpu/basics/vectors/vector_types.cl",
-              .source = {},
               .shared_sources = {illegal_file},
               .entry_points = {"operate"},
-              .defines = {},
-              .constraints = {.extensions = {}},
               .baseline = true,
               .rank = 20},
              launch_operations}};

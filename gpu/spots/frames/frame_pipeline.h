@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/run/result.h"
+#include "core/spots/problem.h"
 #include "core/spots/signal_sink.h"
 #include "gpu/spots/signal_kernels.h"
 
@@ -30,7 +31,7 @@ std::string find_signal(const SpotProblem& problem, LaunchContext& context, Make
                         SignalSink& sink, GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);
 
 /// find_signal() into a SpotCollector: the launch of all variants.
-Result launch_spots(const Problem& problem, LaunchContext& context, MakeKernels make,
+Result launch_spots(const ks::spots::SpotProblem& problem, LaunchContext& context, MakeKernels make,
                     GroupsOn groups = GroupsOn::best, DecodeOn decode = DecodeOn::best);
 
 }  // namespace ks::gpu::spots

@@ -7,8 +7,8 @@
 
 #include "core/basics/atomics/atomics.h"
 #include "core/run/registry.h"
+#include "tests/core/basics/run_exercise.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/run_on_host.h"
 
 namespace ks::tests::counting {
 namespace {
@@ -62,7 +62,7 @@ TEST(Atomics, EveryFunctionOfTheHostComesToWhatCallsInTurnCome) {
         for (const std::int64_t items : {1, 2, 3, 63, 64, 65, 1000, 5000}) {
             const auto any = calls_of(function, items, 3);
             const auto& problem = dynamic_cast<const AtomicsProblem&>(*any);
-            const ks::Run run = run_on_host(basics::atomics_on_host(), problem, "host.reference");
+            const ks::Run run = run_exercise("atomics", problem, "host.reference");
             const Verdict verdict = checked(problem, run);
             EXPECT_EQ(verdict.state, Verdict::State::pass) << function << items << verdict.text;
             if (std::string(function) == "xchg") continue;
@@ -89,7 +89,7 @@ TEST(Atomics, ACounterThatIsWrongIsFound) {
     for (const char* function : functions) {
         const auto any = calls_of(function, 10, 2);
         const auto& problem = dynamic_cast<const AtomicsProblem&>(*any);
-        ks::Run run = run_on_host(basics::atomics_on_host(), problem, "host.reference");
+        ks::Run run = run_exercise("atomics", problem, "host.reference");
         const auto column = [&](const char* name) {
             for (Dataset& dataset : run.result.datasets)
                 if (dataset.name == name) return dataset.values.as<std::uint32_t>();

@@ -6,8 +6,8 @@
 
 #include "core/basics/copy/copy.h"
 #include "core/run/registry.h"
+#include "tests/core/basics/run_exercise.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/run_on_host.h"
 
 namespace ks::tests::copying {
 namespace {
@@ -30,7 +30,7 @@ TEST(Copy, OfTheHostIsTheArray) {
             const auto& problem = dynamic_cast<const CopyProblem&>(*any);
             ASSERT_EQ(problem.values.size(), static_cast<std::size_t>(15 * width));
             for (const char* variant : {"host.reference", "host.memcpy"}) {
-                const ks::Run run = run_on_host(basics::copy_on_host(), problem, variant);
+                const ks::Run run = run_exercise("copy", problem, variant);
                 const Array& copy = run.result.at("c").values;
                 EXPECT_EQ(copy.shape(), (std::vector<std::size_t>{3, 5, static_cast<std::size_t>(width)}));
                 EXPECT_TRUE(std::ranges::equal(copy.as<std::uint16_t>(), problem.values));
@@ -44,14 +44,14 @@ TEST(Copy, OfTheHostIsTheArray) {
 TEST(Copy, OfSeveralPiecesIsTheArray) {
     const auto any = array_of(2, 1000, 600, 3);
     const auto& problem = dynamic_cast<const CopyProblem&>(*any);
-    const ks::Run run = run_on_host(basics::copy_on_host(), problem, "host.memcpy");
+    const ks::Run run = run_exercise("copy", problem, "host.memcpy");
     EXPECT_TRUE(std::ranges::equal(run.result.at("c").values.as<std::uint16_t>(), problem.values));
 }
 
 TEST(Copy, AWrongValueAndWhatLiesBehindTheEndAreFound) {
     const auto any = array_of(2, 3, 5, 3);
     const auto& problem = dynamic_cast<const CopyProblem&>(*any);
-    ks::Run run = run_on_host(basics::copy_on_host(), problem, "host.reference");
+    ks::Run run = run_exercise("copy", problem, "host.reference");
     const auto verdict = [&] {
         Progress progress;
         return Registry().analysis("copy").check(problem, run, CheckMode::full, progress);
@@ -81,7 +81,7 @@ TEST(Copy, LengthsOf0AndArraysOverTheMemoryAreRefused) {
     EXPECT_TRUE(contains(input_error([] { array_of(1'000'000'000, 1'000'000'000, 1'000'000'000, 3); }),
                          {"1000000000 x 1000000000 x 1000000000 values and its copy", "choose a depth"}));
     const auto any = array_of(2, 3, 5, 3);
-    for (const HostVariant& row : basics::copy_on_host()) {
+    for (const HostVariant& row : host_variants_of("copy")) {
         std::vector<Timing> timings;
         Request request;
         Progress progress;

@@ -15,8 +15,8 @@
 #include "core/basics/tasks/tasks.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "core/run/registry.h"
+#include "tests/core/basics/run_exercise.h"
 #include "tests/core/io/io_fixture.h"
-#include "tests/core/run_on_host.h"
 
 namespace ks::tests {
 namespace {
@@ -61,14 +61,14 @@ TEST(Exercises, TheirInputFollowsFromTheSeed) {
 }
 
 TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
-    for (const auto& analysis : basics::make_analyses()) {
-        EXPECT_EQ(analysis->info().group, "Basics");
-        EXPECT_FALSE(analysis->info().needs_input());
-        EXPECT_FALSE(analysis->extras().generator);
-        EXPECT_TRUE(analysis->extras().benchmark);
+    for (const Analysis& analysis : basics::make_analyses()) {
+        EXPECT_EQ(analysis.info().group, "Basics");
+        EXPECT_FALSE(analysis.info().needs_input());
+        EXPECT_FALSE(analysis.has_generator());
+        EXPECT_TRUE(analysis.has_benchmark());
         Progress progress;
-        EXPECT_EQ(input_error([&] { analysis->generate({}, "never.h5", false, progress); }),
-                  analysis->info().id + ": it has no generator");
+        EXPECT_EQ(input_error([&] { analysis.generate({}, "never.h5", false, progress); }),
+                  analysis.info().id + ": it has no generator");
     }
 }
 
@@ -97,7 +97,7 @@ TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
     for (const std::size_t size : sizes) {
         const VectorAddProblem problem(size, 3, {});
         for (const char* variant : {"host.reference", "host.threads"}) {
-            const ks::Run run = run_on_host(basics::vector_add_on_host(), problem, variant);
+            const ks::Run run = run_exercise("vector_add", problem, variant);
             const auto c = run.result.at("c").values.as<float>();
             ASSERT_EQ(c.size(), size);
             for (std::size_t i = 0; i < size; ++i) ASSERT_EQ(c[i], problem.a()[i] + problem.b()[i]);
@@ -108,7 +108,7 @@ TEST(VectorAdd, OfTheHostIsTheSumOfTheElements) {
 
 TEST(VectorAdd, OneBitMoreIsFound) {
     const VectorAddProblem problem(65, 3, {});
-    ks::Run run = run_on_host(basics::vector_add_on_host(), problem, "host.reference");
+    ks::Run run = run_exercise("vector_add", problem, "host.reference");
     float& last = run.result.datasets[0].values.as<float>()[64];
     last = std::nextafter(last, 2.0F);
     const Verdict verdict = checked_by("vector_add", problem, run);
@@ -119,22 +119,12 @@ TEST(VectorAdd, OneBitMoreIsFound) {
     EXPECT_EQ(checked_by("vector_add", problem, run).state, Verdict::State::fail);
 }
 
-/// The rows of a table that belong to one analysis.
-std::vector<HostVariant> rows_of(const std::vector<HostVariant>& table, const char* analysis) {
-    std::vector<HostVariant> rows;
-    for (const HostVariant& row : table)
-        if (row.info.analysis == analysis) rows.push_back(row);
-    return rows;
-}
-
 TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
     for (const std::size_t size : sizes) {
         const ElementwiseProblem product(size, 3), combination(size, 3, 2.5F, -3.0F);
         for (const char* variant : {"host.reference", "host.threads"}) {
-            const ks::Run products =
-                run_on_host(rows_of(basics::elementwise_on_host(), "multiply"), product, variant);
-            const ks::Run combined =
-                run_on_host(rows_of(basics::elementwise_on_host(), "map"), combination, variant);
+            const ks::Run products = run_exercise("multiply", product, variant);
+            const ks::Run combined = run_exercise("map", combination, variant);
             const auto c = products.result.at("c").values.as<float>();
             const auto m = combined.result.at("c").values.as<float>();
             for (std::size_t i = 0; i < size; ++i) {
@@ -150,11 +140,11 @@ TEST(Elementwise, OfTheHostIsTheProductOrTheCombination) {
 
 TEST(Elementwise, AWrongElementIsFound) {
     const ElementwiseProblem product(65, 3), combination(65, 3, 2, 3);
-    ks::Run run = run_on_host(rows_of(basics::elementwise_on_host(), "multiply"), product, "host.reference");
+    ks::Run run = run_exercise("multiply", product, "host.reference");
     float& last = run.result.datasets[0].values.as<float>()[64];
     last = std::nextafter(last, 2.0F);
     EXPECT_EQ(checked_by("multiply", product, run).state, Verdict::State::fail);
-    ks::Run map = run_on_host(rows_of(basics::elementwise_on_host(), "map"), combination, "host.reference");
+    ks::Run map = run_exercise("map", combination, "host.reference");
     float& value = map.result.datasets[0].values.as<float>()[64];
     value += 2e-6F;
     EXPECT_EQ(checked_by("map", combination, map).where, "c, element 64");
@@ -184,7 +174,7 @@ TEST(Reduce, OfTheHostIsTheSumTheLeastOrTheGreatest) {
                     }
                 }
                 for (const char* variant : {"host.reference", "host.threads"}) {
-                    ks::Run run = run_on_host(rows_of(basics::reduce_on_host(), "reduce"), problem, variant);
+                    ks::Run run = run_exercise("reduce", problem, variant);
                     Array& value = run.result.datasets[0].values;
                     if (floats) {
                         const double exact = operation == Reduction::sum
@@ -214,7 +204,7 @@ TEST(Dot, OfTheHostIsTheSumOfProducts) {
         const ReduceProblem problem(size, 5);
         long double sum = 0;
         for (std::size_t i = size; i-- > 0;) sum += static_cast<long double>(problem.x()[i]) * problem.y()[i];
-        ks::Run run = run_on_host(rows_of(basics::reduce_on_host(), "dot"), problem, "host.threads");
+        ks::Run run = run_exercise("dot", problem, "host.threads");
         float& value = run.result.datasets[0].values.as<float>()[0];
         EXPECT_NEAR(value, static_cast<double>(sum), 6e-8 * std::abs(static_cast<double>(sum)));
         EXPECT_EQ(checked_by("dot", problem, run).state, Verdict::State::pass);
@@ -227,7 +217,7 @@ TEST(Scan, OfTheHostIsTheSumUpToEachElement) {
     for (const std::size_t size : {std::size_t{1}, std::size_t{2}, std::size_t{65}, std::size_t{600'001}}) {
         const ScanProblem problem(size, 5);
         for (const char* variant : {"host.reference", "host.threads"}) {
-            ks::Run run = run_on_host(basics::scan_on_host(), problem, variant);
+            ks::Run run = run_exercise("scan", problem, variant);
             const auto c = run.result.datasets[0].values.as<std::uint32_t>();
             ASSERT_EQ(c.size(), size);
             std::uint64_t sum = 0;
@@ -251,7 +241,7 @@ TEST(Tasks, OfTheHostTakeTheirSteps) {
         for (const std::size_t steps : {std::size_t{1}, std::size_t{7}}) {
             const basics::TasksProblem problem(size, steps, 5, false);
             for (const char* variant : {"host.reference", "host.threads"}) {
-                ks::Run run = run_on_host(basics::tasks_on_host(), problem, variant);
+                ks::Run run = run_exercise("tasks", problem, variant);
                 const auto c = run.result.datasets[0].values.as<std::uint32_t>();
                 ASSERT_EQ(c.size(), size);
                 for (std::size_t task = 0; task < size; ++task) {
@@ -272,7 +262,7 @@ TEST(Tasks, OfTheHostTakeTheirSteps) {
 TEST(Matmul, OfTheHostIsTheSumOfProducts) {
     for (const std::size_t n : {1U, 2U, 3U, 63U, 64U, 65U}) {
         const MatmulProblem problem(n, 5);
-        const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+        const ks::Run run = run_exercise("matmul", problem, "host.reference");
         const auto c = run.result.at("c").values.as<float>();
         for (std::size_t i = 0; i < n; ++i)
             for (std::size_t j = 0; j < n; ++j) {
@@ -288,7 +278,7 @@ TEST(Matmul, OfTheHostIsTheSumOfProducts) {
 TEST(Matmul, TheTripleLoopPassesAtEverySize) {
     for (const std::size_t n : sizes) {
         const MatmulProblem problem(n, 5);
-        const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.sequential");
+        const ks::Run run = run_exercise("matmul", problem, "host.sequential");
         const Verdict verdict = checked_by("matmul", problem, run);
         EXPECT_EQ(verdict.state, Verdict::State::pass) << n << ": " << verdict.text;
         EXPECT_EQ(verdict.samples, n * n);
@@ -306,7 +296,7 @@ double with_bits(float value, int bits) {
 /// As if a variant that states a tolerance had rounded elements to so many bits.
 Verdict verdict_on_rounded(const MatmulProblem& problem, int bits, std::vector<Tolerance> stated) {
     const std::size_t n = problem.size();
-    ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    ks::Run run = run_exercise("matmul", problem, "host.reference");
     run.variant.tolerances = std::move(stated);
     const auto c = run.result.datasets[0].values.as<float>();
     for (std::size_t i = 0; i < n; ++i)
@@ -328,7 +318,7 @@ TEST(Matmul, ElementsMayBeRoundedAsFarAsTheVariantStates) {
     }
     const MatmulProblem problem(65, 5);
     EXPECT_EQ(verdict_on_rounded(problem, 4, {{"c", 0x1p-10}}).state, Verdict::State::fail);
-    ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    ks::Run run = run_exercise("matmul", problem, "host.reference");
     run.variant.tolerances = {{"c", 0x1p-10}};
     run.result.datasets[0].values.as<float>()[0] -= 0.1F;
     EXPECT_EQ(checked_by("matmul", problem, run).state, Verdict::State::fail);
@@ -337,7 +327,7 @@ TEST(Matmul, ElementsMayBeRoundedAsFarAsTheVariantStates) {
 TEST(Matmul, AProductThatIsMissingIsFound) {
     for (const std::size_t n : {1U, 65U, 1000U}) {
         const MatmulProblem problem(n, 5);
-        ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+        ks::Run run = run_exercise("matmul", problem, "host.reference");
         float& last = run.result.datasets[0].values.as<float>()[n * n - 1];
         last -= problem.a()[n * n - 1] * problem.b()[n * n - 1];
         const Verdict verdict = checked_by("matmul", problem, run);
@@ -350,7 +340,7 @@ TEST(Matmul, AProductThatIsMissingIsFound) {
 
 TEST(Matmul, ASampleOfTheRowsIsEnoughForALargeProduct) {
     const MatmulProblem problem(1000, 5);
-    const ks::Run run = run_on_host(basics::matmul_on_host(), problem, "host.reference");
+    const ks::Run run = run_exercise("matmul", problem, "host.reference");
     const Verdict verdict = checked_by("matmul", problem, run, CheckMode::sample);
     EXPECT_EQ(verdict.state, Verdict::State::sampled);
     EXPECT_LT(verdict.samples, 1'000'000U);
@@ -372,7 +362,7 @@ TEST(Matmul, SizesAreParametersOfTheRequest) {
 
 TEST(Matmul, OverTheMemoryLimitItNamesItsNeed) {
     const MatmulProblem problem(100, 1);
-    for (const HostVariant& row : basics::matmul_on_host()) {
+    for (const HostVariant& row : host_variants_of("matmul")) {
         std::vector<Timing> timings;
         Request request;
         Progress progress;

@@ -26,7 +26,7 @@ std::shared_ptr<const ClusterProblem> load(const std::string& file, const std::s
     request.parameters["layout"] = layout;
     Progress progress;
     return std::dynamic_pointer_cast<const ClusterProblem>(
-        clusters::make_analyses().front()->load(request, progress, nullptr));
+        clusters::make_analyses().front().load(request, progress, nullptr));
 }
 
 TEST(ClusterData, an_event_of_phase_1_has_the_labels_of_the_reference) {

@@ -75,13 +75,13 @@ TEST_F(ClusterFile, hdf5_holds_the_columns_and_the_run_comes_back) {
 
 TEST_F(ClusterFile, other_parameters_do_not_read_the_digis_again) {
     write_bytes(at("digis.csv"), "index,module,x,y,adc\n0,3,1,1,5\n1,3,2,2,5\n");
-    const auto analysis = std::move(clusters::make_analyses().front());
+    const Analysis analysis = clusters::make_analyses().front();
     Request request;
     request.inputs["digis"].name = at("digis.csv");
     Progress progress;
     const auto load = [&](std::shared_ptr<const Problem> previous) {
         return std::dynamic_pointer_cast<const ClusterProblem>(
-            analysis->load(request, progress, std::move(previous)));
+            analysis.load(request, progress, std::move(previous)));
     };
     const auto first = load(nullptr);
     request.parameters["connectivity"] = std::string("4");

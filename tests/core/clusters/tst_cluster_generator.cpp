@@ -17,12 +17,12 @@ using namespace ks::tests;
 namespace {
 
 ParameterSet sizes(const ParameterSet& given) {
-    return checked(clusters::make_analyses().front()->info().benchmark, given);
+    return checked(clusters::make_analyses().front().info().benchmark, given);
 }
 
 std::shared_ptr<const ClusterProblem> benchmark(const ParameterSet& given) {
     return std::dynamic_pointer_cast<const ClusterProblem>(
-        clusters::make_analyses().front()->benchmark_problem(sizes(given)));
+        clusters::make_analyses().front().benchmark_problem(sizes(given)));
 }
 
 TEST(ClusterGenerator, the_benchmark_has_distinct_events_of_43000_shuffled_digis_and_17000_clusters) {
@@ -117,12 +117,12 @@ TEST(ClusterGenerator, what_does_not_fit_is_refused) {
 using ClusterGeneratorFile = IoTest;
 
 TEST_F(ClusterGeneratorFile, files_of_both_kinds_hold_the_same_digis) {
-    const auto analysis = std::move(clusters::make_analyses().front());
+    const Analysis analysis = clusters::make_analyses().front();
     const ParameterSet set{
         {"events", std::int64_t{2}}, {"digis", std::int64_t{300}}, {"invalid", std::int64_t{3}}};
     Progress progress;
-    analysis->generate(set, at("digis.csv"), false, progress);
-    analysis->generate(set, at("digis.h5"), false, progress);
+    analysis.generate(set, at("digis.csv"), false, progress);
+    analysis.generate(set, at("digis.h5"), false, progress);
     const DigiTable csv = io::read_digis(at("digis.csv"), {}, progress).digis;
     EXPECT_EQ(csv.size(), 606U);
     EXPECT_TRUE(csv.has_events());

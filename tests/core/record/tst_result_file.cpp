@@ -219,26 +219,26 @@ TEST_F(ResultFile, ACountOfArraysThatNoRunHasIsRefused) {
 TEST_F(ResultFile, EveryAnalysisWithoutInputsSavesWhatItsFirstHostVariantGives) {
     const Registry registry;
     std::size_t saved = 0;
-    for (const auto& analysis : registry.analyses()) {
-        if (analysis->info().needs_input()) continue;
+    for (const Analysis& analysis : registry.analyses()) {
+        if (analysis.info().needs_input()) continue;
         for (const HostVariant& row : registry.host_variants()) {
-            if (row.info.analysis != analysis->info().id) continue;
+            if (row.info.analysis != analysis.info().id) continue;
             Request request;
             request.analysis = row.info.analysis;
-            request.parameters = defaults(analysis->info().parameters);
-            const auto problem = analysis->load(request, quiet, nullptr);
+            request.parameters = defaults(analysis.info().parameters);
+            const auto problem = analysis.load(request, quiet, nullptr);
             ks::Run run;
             run.request = request;
             run.variant = row.info;
             HostContext context{run.request, quiet, run.timings, 2, std::uint64_t{1} << 32};
             run.result = row.launch(*problem, context);
             const std::string file = at(row.info.analysis + ".h5");
-            analysis->save(run, file, true, quiet);
-            const ks::Run back = analysis->open(file);
+            analysis.save(run, file, true, quiet);
+            const ks::Run back = analysis.open(file);
             ASSERT_EQ(back.result.datasets.size(), run.result.datasets.size());
             for (const Dataset& dataset : run.result.datasets)
                 EXPECT_EQ(back.result.at(dataset.name).values, dataset.values) << file << dataset.name;
-            EXPECT_FALSE(analysis->summary(run).empty());
+            EXPECT_FALSE(analysis.summary(run).empty());
             ++saved;
             break;
         }

@@ -23,74 +23,76 @@ struct Numbers : ks::Problem {
     std::vector<double> values;
 };
 
-class Sums : public ks::Analysis {
-  public:
-    explicit Sums(std::shared_ptr<Counts> counts) : counts_(std::move(counts)) {
-        info_.id = "sums";
-        info_.title = "Sums";
-        info_.description = "Adds numbers";
-        info_.inputs = {{"numbers", "Numbers", "", {"list"}, true, "give an array"},
-                        {"notes", "Notes", "notes", {}, false, ""}};
-        info_.parameters = {{.id = "factor",
-                             .label = "Factor",
-                             .unit = "",
-                             .type = ks::ParameterType::real,
-                             .default_value = 1.0,
-                             .minimum = -100.0,
-                             .maximum = 100.0}};
-        for (const auto& [id, usual] : {std::pair{"count", 4}, {"copies", 1}})
-            info_.benchmark.push_back({.id = id,
-                                       .label = id,
-                                       .unit = "",
-                                       .type = ks::ParameterType::integer,
-                                       .default_value = std::int64_t{usual},
-                                       .minimum = 1.0,
-                                       .maximum = 1e6});
-        info_.reference = "host.sum";
-    }
-    const ks::AnalysisInfo& info() const override { return info_; }
-    std::shared_ptr<const ks::Problem> load(const ks::Request& request, ks::Progress&,
-                                            std::shared_ptr<const ks::Problem>) const override {
-        ++counts_->loads;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-        auto problem = std::make_shared<Numbers>();
-        const auto& input = request.inputs.at("numbers");
-        if (input.values) problem->values = input.values->to_doubles();
-        return problem;
-    }
-    std::shared_ptr<const ks::Problem> benchmark_problem(const ks::ParameterSet& sizes) const override {
-        const auto count = static_cast<std::size_t>(ks::integer(sizes, "count"));
-        if (count == 13) throw ks::Error(ks::ErrorKind::input, "there is no problem of 13 numbers");
-        auto problem = std::make_shared<Numbers>();
-        problem->values.assign(count, 2.0);
-        return problem;
-    }
-    void generate(const ks::ParameterSet&, const std::filesystem::path&, bool, ks::Progress&) const override {
-    }
-    ks::Verdict check(const ks::Problem& problem, const ks::Run& run, ks::CheckMode mode,
-                      ks::Progress&) const override {
-        ++counts_->checks;
-        double sum = 0;
-        for (const double value : dynamic_cast<const Numbers&>(problem).values) sum += value;
-        const double expected = sum * ks::real(run.request.parameters, "factor");
-        const double found = run.result.at("sum").values.as<double>()[0];
-        ks::Verdict verdict;
-        verdict.state = found != expected               ? ks::Verdict::State::fail
-                        : mode == ks::CheckMode::sample ? ks::Verdict::State::sampled
-                                                        : ks::Verdict::State::pass;
-        verdict.samples = 1;
-        verdict.where = "sum";
-        return verdict;
-    }
-    void save(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
-    ks::Run open(const std::filesystem::path&) const override { return {}; }
-    void save_csv(const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) const override {}
-    std::string summary(const ks::Run&) const override { return {}; }
+inline ks::AnalysisInfo sums_info() {
+    ks::AnalysisInfo info;
+    info.id = "sums";
+    info.title = "Sums";
+    info.description = "Adds numbers";
+    info.inputs = {{"numbers", "Numbers", "", {"list"}, true, "give an array"},
+                   {"notes", "Notes", "notes", {}, false, ""}};
+    info.parameters = {{.id = "factor",
+                        .label = "Factor",
+                        .unit = "",
+                        .type = ks::ParameterType::real,
+                        .default_value = 1.0,
+                        .minimum = -100.0,
+                        .maximum = 100.0}};
+    for (const auto& [id, usual] : {std::pair{"count", 4}, {"copies", 1}})
+        info.benchmark.push_back({.id = id,
+                                  .label = id,
+                                  .unit = "",
+                                  .type = ks::ParameterType::integer,
+                                  .default_value = std::int64_t{usual},
+                                  .minimum = 1.0,
+                                  .maximum = 1e6});
+    info.reference = "host.sum";
+    return info;
+}
 
-  private:
-    std::shared_ptr<Counts> counts_;
-    ks::AnalysisInfo info_;
-};
+inline ks::Verdict check_sum(const Numbers& problem, const ks::Run& run, ks::CheckMode mode) {
+    double sum = 0;
+    for (const double value : problem.values) sum += value;
+    const double expected = sum * ks::real(run.request.parameters, "factor");
+    const double found = run.result.at("sum").values.as<double>()[0];
+    ks::Verdict verdict;
+    verdict.state = found != expected               ? ks::Verdict::State::fail
+                    : mode == ks::CheckMode::sample ? ks::Verdict::State::sampled
+                                                    : ks::Verdict::State::pass;
+    verdict.samples = 1;
+    verdict.where = "sum";
+    return verdict;
+}
+
+inline ks::AnalysisFunctions sums(std::shared_ptr<Counts> counts) {
+    return {.info = sums_info(),
+            .load =
+                [counts](const ks::Request& request, ks::Progress&, std::shared_ptr<const ks::Problem>) {
+                    ++counts->loads;
+                    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    auto problem = std::make_shared<Numbers>();
+                    const auto& input = request.inputs.at("numbers");
+                    if (input.values) problem->values = input.values->to_doubles();
+                    return problem;
+                },
+            .benchmark_problem =
+                [](const ks::ParameterSet& sizes) {
+                    const auto count = static_cast<std::size_t>(ks::integer(sizes, "count"));
+                    if (count == 13)
+                        throw ks::Error(ks::ErrorKind::input, "there is no problem of 13 numbers");
+                    auto problem = std::make_shared<Numbers>();
+                    problem->values.assign(count, 2.0);
+                    return problem;
+                },
+            .check =
+                [counts](const Numbers& problem, const ks::Run& run, ks::CheckMode mode, ks::Progress&) {
+                    ++counts->checks;
+                    return check_sum(problem, run, mode);
+                },
+            .save = [](const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) {},
+            .open = [](const std::filesystem::path&) { return ks::Run(); },
+            .save_csv = [](const ks::Run&, const std::filesystem::path&, bool, ks::Progress&) {},
+            .summary = [](const ks::Run&) { return std::string(); }};
+}
 
 inline ks::Variant variant(const std::string& id, int rank) {
     ks::Variant row;
@@ -197,8 +199,8 @@ class Devices : public ks::Backend {
 };
 
 inline ks::Engine engine(const std::shared_ptr<Counts>& counts, bool usable = true) {
-    std::vector<std::unique_ptr<ks::Analysis>> analyses;
-    analyses.push_back(std::make_unique<Sums>(counts));
+    std::vector<ks::Analysis> analyses;
+    analyses.emplace_back(sums(counts));
     auto registry = std::make_shared<const ks::Registry>(std::move(analyses), host_variants(counts));
     std::vector<std::unique_ptr<ks::Backend>> backends;
     backends.push_back(std::make_unique<ks::HostBackend>(registry->host_variants()));

@@ -23,8 +23,8 @@ ParameterValue whole(std::int64_t value) {
 /// An engine whose analysis has a variant of the highest rank that runs by name only.
 Engine engine_with_published() {
     const auto counts = std::make_shared<fake::Counts>();
-    std::vector<std::unique_ptr<Analysis>> analyses;
-    analyses.push_back(std::make_unique<fake::Sums>(counts));
+    std::vector<Analysis> analyses;
+    analyses.emplace_back(fake::sums(counts));
     std::vector<HostVariant> rows = fake::host_variants(counts);
     rows.resize(1, rows.front());
     rows.push_back(rows.front());

@@ -18,14 +18,14 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
     EXPECT_EQ(registry.analysis("xpcs").info().id, "xpcs");
     std::set<std::string> ids;
     std::set<std::pair<std::string, std::string>> variants;
-    for (const auto& analysis : registry.analyses()) {
-        EXPECT_TRUE(ids.insert(analysis->info().id).second) << "two analyses of one name";
-        EXPECT_NO_THROW(defaults(analysis->info().parameters));
-        EXPECT_NO_THROW(defaults(analysis->info().generator));
-        EXPECT_NO_THROW(defaults(analysis->info().benchmark));
-        EXPECT_TRUE(analysis->extras().generator || analysis->info().generator.empty())
+    for (const Analysis& analysis : registry.analyses()) {
+        EXPECT_TRUE(ids.insert(analysis.info().id).second) << "two analyses of one name";
+        EXPECT_NO_THROW(defaults(analysis.info().parameters));
+        EXPECT_NO_THROW(defaults(analysis.info().generator));
+        EXPECT_NO_THROW(defaults(analysis.info().benchmark));
+        EXPECT_TRUE(analysis.has_generator() || analysis.info().generator.empty())
             << "options of a generator that is not there";
-        EXPECT_TRUE(analysis->extras().benchmark || analysis->info().benchmark.empty())
+        EXPECT_TRUE(analysis.has_benchmark() || analysis.info().benchmark.empty())
             << "sizes of a benchmark that is not there";
     }
     for (const HostVariant& row : registry.host_variants()) {
@@ -35,10 +35,10 @@ TEST(Registry, HoldsTheAnalysesOfTheProgramWithVariantsAndReference) {
             << row.info.id << " is there twice";
         EXPECT_TRUE(static_cast<bool>(row.launch)) << row.info.id;
     }
-    for (const auto& analysis : registry.analyses()) {
-        const std::string& reference = analysis->info().reference;
+    for (const Analysis& analysis : registry.analyses()) {
+        const std::string& reference = analysis.info().reference;
         if (reference.starts_with("host.")) {
-            EXPECT_TRUE(variants.contains({analysis->info().id, reference})) << reference;
+            EXPECT_TRUE(variants.contains({analysis.info().id, reference})) << reference;
         }
     }
 }
@@ -59,7 +59,7 @@ TEST(Registry, WhatARunWasAskedForIsSaidInAFewWords) {
               "gain 1, sigma 6/3, window 5,2, above 20");
     EXPECT_EQ(said("clusters", {{"charge_cut", std::string("4000")}}), "free, 8 neighbours, cut 4000");
     EXPECT_EQ(said("particles", {}), "rbf, width 0.1");
-    for (const auto& analysis : registry.analyses()) EXPECT_NO_THROW(analysis->setup_text(ks::Run{}));
+    for (const Analysis& analysis : registry.analyses()) EXPECT_NO_THROW(analysis.setup_text(ks::Run{}));
 }
 
 TEST(Registry, AnUnknownAnalysisIsRefusedWithTheKnownOnes) {

@@ -194,7 +194,7 @@ TEST(HostReference, finds_the_signal_of_dials_in_the_rotation_series) {
         request.inputs["frames"] = {file + "::/entry/data/data", {}};
         request.parameters["algorithm"] = std::string(algorithm);
         Progress progress;
-        const auto loaded = make_analyses().front()->load(request, progress, nullptr);
+        const auto loaded = make_analyses().front().load(request, progress, nullptr);
         const auto& problem = dynamic_cast<const SpotProblem&>(*loaded);
         EXPECT_GT(problem.masked_pixels(), 0u);
         const ks::Run run = host_run(problem);

@@ -159,12 +159,12 @@ class SpotsFile : public IoTest {
   protected:
     std::shared_ptr<const SpotProblem> generated(const ParameterSet& given) {
         Progress progress;
-        const auto analysis = std::move(make_analyses().front());
-        analysis->generate(given, at("scan.h5"), true, progress);
+        const Analysis analysis = make_analyses().front();
+        analysis.generate(given, at("scan.h5"), true, progress);
         Request request;
         request.analysis = "spots";
         request.inputs["frames"] = {at("scan.h5"), {}};
-        return std::dynamic_pointer_cast<const SpotProblem>(analysis->load(request, progress, nullptr));
+        return std::dynamic_pointer_cast<const SpotProblem>(analysis.load(request, progress, nullptr));
     }
     std::vector<double> truth(const char* name) {
         return io::read_array(at("scan.h5") + "::/entry/truth/" + name, 1).to_doubles();
@@ -226,9 +226,9 @@ TEST_F(SpotsFile, spots_on_a_grid_are_found_where_they_were_put_and_no_others) {
 
 TEST_F(SpotsFile, contradictions_are_refused_and_leave_no_file) {
     Progress progress;
-    const auto analysis = std::move(make_analyses().front());
+    const Analysis analysis = make_analyses().front();
     const auto refusal = [&](const ParameterSet& given) {
-        return input_error([&] { analysis->generate(given, at("bad.h5"), false, progress); });
+        return input_error([&] { analysis.generate(given, at("bad.h5"), false, progress); });
     };
     EXPECT_TRUE(contains(refusal({{"counts_min", 10.0}, {"counts_max", 5.0}}), {"counts_min", "10", "5"}));
     EXPECT_TRUE(contains(refusal({{"modules", std::string("9000,1,0,0")}}), {"modules", "9000"}));
@@ -242,7 +242,7 @@ TEST_F(SpotsFile, contradictions_are_refused_and_leave_no_file) {
 
 TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     const auto start = std::chrono::steady_clock::now();
-    const auto made = make_analyses().front()->benchmark_problem({});
+    const auto made = make_analyses().front().benchmark_problem({});
     const auto& problem = dynamic_cast<const SpotProblem&>(*made);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     EXPECT_EQ(problem.height(), 4362u);
@@ -252,15 +252,15 @@ TEST(SpotsBenchmark, is_an_eiger_16m_frame_with_3000_spots_made_quickly) {
     EXPECT_EQ(problem.shared()->in_memory().size(), std::size_t{4362} * 4148 * 2);
     EXPECT_LT(seconds, 60) << "well under 2 s where nothing else runs";
     const auto extended =
-        make_analyses().front()->benchmark_problem({{"height", std::int64_t{40}},
-                                                    {"width", std::int64_t{50}},
-                                                    {"kernel", std::string("4,5")},
-                                                    {"algorithm", std::string("dispersion_extended")}});
+        make_analyses().front().benchmark_problem({{"height", std::int64_t{40}},
+                                                   {"width", std::int64_t{50}},
+                                                   {"kernel", std::string("4,5")},
+                                                   {"algorithm", std::string("dispersion_extended")}});
     const Thresholds t = dynamic_cast<const SpotProblem&>(*extended).thresholds();
     EXPECT_EQ(t.kernel_x, 4);
     EXPECT_EQ(t.kernel_y, 5);
     EXPECT_EQ(t.algorithm, Algorithm::dispersion_extended);
-    const auto cut = make_analyses().front()->benchmark_problem(
+    const auto cut = make_analyses().front().benchmark_problem(
         {{"height", std::int64_t{41}}, {"width", std::int64_t{50}}, {"modules", std::string("20,50,1,0")}});
     const ModuleLayout& layout = dynamic_cast<const SpotProblem&>(*cut).layout();
     EXPECT_EQ(layout.modules(), 2U);

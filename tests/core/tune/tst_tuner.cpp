@@ -46,8 +46,8 @@ class TimedDevices : public fake::Devices {
 };
 
 Engine timed_engine(const std::shared_ptr<fake::Counts>& counts) {
-    std::vector<std::unique_ptr<Analysis>> analyses;
-    analyses.push_back(std::make_unique<fake::Sums>(counts));
+    std::vector<Analysis> analyses;
+    analyses.emplace_back(fake::sums(counts));
     auto registry = std::make_shared<const Registry>(std::move(analyses), fake::host_variants(counts));
     std::vector<std::unique_ptr<Backend>> backends;
     backends.push_back(std::make_unique<HostBackend>(registry->host_variants()));

@@ -16,7 +16,7 @@ namespace {
 std::shared_ptr<const CorrelationProblem> load(const Request& request) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        ks::xpcs::make_analyses().front()->load(request, progress, nullptr));
+        ks::xpcs::make_analyses().front().load(request, progress, nullptr));
 }
 
 using CorrelationOfFiles = ks::tests::IoTest;

@@ -136,16 +136,16 @@ class GeneratedFile : public testing::Test {
 };
 
 TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
-    const auto analysis = std::move(ks::xpcs::make_analyses().front());
+    const ks::Analysis analysis = ks::xpcs::make_analyses().front();
     const std::string file = (folder / "speckle.h5").string();
     Progress progress;
-    analysis->generate({{"kind", std::string("speckle")},
-                        {"frames", std::int64_t{30}},
-                        {"height", std::int64_t{41}},
-                        {"width", std::int64_t{51}},
-                        {"frame_time", 0.5},
-                        {"type", std::string("u16")}},
-                       file, false, progress);
+    analysis.generate({{"kind", std::string("speckle")},
+                       {"frames", std::int64_t{30}},
+                       {"height", std::int64_t{41}},
+                       {"width", std::int64_t{51}},
+                       {"frame_time", 0.5},
+                       {"type", std::string("u16")}},
+                      file, false, progress);
     const auto source = ks::io::open_frames(file);
     EXPECT_EQ(source->frames(), 30U);
     EXPECT_EQ(source->height(), 41U);
@@ -156,7 +156,7 @@ TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
 
     ks::Request request;
     request.inputs = {{"frames", {file}}, {"partition", {file + "::/entry/qmask"}}};
-    const auto problem = analysis->load(request, progress, nullptr);
+    const auto problem = analysis.load(request, progress, nullptr);
     const auto& loaded = dynamic_cast<const ks::xpcs::CorrelationProblem&>(*problem);
     EXPECT_EQ(loaded.partition().bins(), 3U);
     EXPECT_EQ(loaded.frame_time, 0.5);
@@ -165,15 +165,15 @@ TEST_F(GeneratedFile, CanBeReadBackAndCorrelated) {
 }
 
 TEST_F(GeneratedFile, ReplacesAnotherOnlyWhenAsked) {
-    const auto analysis = std::move(ks::xpcs::make_analyses().front());
+    const ks::Analysis analysis = ks::xpcs::make_analyses().front();
     const ks::ParameterSet small{
         {"frames", std::int64_t{2}}, {"height", std::int64_t{31}}, {"width", std::int64_t{31}}};
     Progress progress;
-    analysis->generate(small, folder / "a.h5", false, progress);
-    EXPECT_THROW(analysis->generate(small, folder / "a.h5", false, progress), ks::Error);
-    analysis->generate(small, folder / "a.h5", true, progress);
-    EXPECT_THROW(analysis->generate({{"ring_width", 500.0}}, folder / "b.h5", false, progress), ks::Error);
-    EXPECT_THROW(analysis->generate({{"frames", std::int64_t{0}}}, folder / "b.h5", false, progress),
+    analysis.generate(small, folder / "a.h5", false, progress);
+    EXPECT_THROW(analysis.generate(small, folder / "a.h5", false, progress), ks::Error);
+    analysis.generate(small, folder / "a.h5", true, progress);
+    EXPECT_THROW(analysis.generate({{"ring_width", 500.0}}, folder / "b.h5", false, progress), ks::Error);
+    EXPECT_THROW(analysis.generate({{"frames", std::int64_t{0}}}, folder / "b.h5", false, progress),
                  ks::Error);
     EXPECT_FALSE(std::filesystem::exists(folder / "b.h5"));
 }

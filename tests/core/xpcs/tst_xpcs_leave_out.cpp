@@ -174,14 +174,14 @@ Request request_of(const ParameterSet& given) {
     for (std::size_t i = 0; i < counts.size(); ++i) counts[i] = static_cast<std::uint16_t>(i * i % 11);
     request.inputs["frames"] = {"frames", Array::of<std::uint16_t>({10, height, width}, counts)};
     request.inputs["partition"] = {"rings:3,3,0,2,2"};
-    request.parameters = checked(xpcs::make_analyses().front()->info().parameters, given);
+    request.parameters = checked(xpcs::make_analyses().front().info().parameters, given);
     return request;
 }
 
 std::shared_ptr<const CorrelationProblem> load(const ParameterSet& given) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        xpcs::make_analyses().front()->load(request_of(given), progress, nullptr));
+        xpcs::make_analyses().front().load(request_of(given), progress, nullptr));
 }
 
 TEST(XpcsLeaveOut, numbers_are_those_of_the_series_whatever_range_is_used) {

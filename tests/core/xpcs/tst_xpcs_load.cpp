@@ -32,7 +32,7 @@ std::shared_ptr<const CorrelationProblem> load(const Request& request,
                                                std::shared_ptr<const CorrelationProblem> previous = nullptr) {
     Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        ks::xpcs::make_analyses().front()->load(request, progress, std::move(previous)));
+        ks::xpcs::make_analyses().front().load(request, progress, std::move(previous)));
 }
 
 std::string failure(const Request& request) {
@@ -186,7 +186,7 @@ TEST(Load, OtherBinsOfTheSameFramesReadNothingAgain) {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / ("load_again_" + std::to_string(getpid()) + ".h5");
     Progress progress;
-    ks::xpcs::make_analyses().front()->generate(
+    ks::xpcs::make_analyses().front().generate(
         {{"frames", std::int64_t{12}}, {"height", std::int64_t{20}}, {"width", std::int64_t{24}}}, file, true,
         progress);
     Request request;
@@ -207,9 +207,9 @@ TEST(Load, OtherBinsOfTheSameFramesReadNothingAgain) {
 }
 
 TEST(Benchmark, IsTheNotebooksProblem) {
-    const auto analysis = std::move(ks::xpcs::make_analyses().front());
+    const ks::Analysis analysis = ks::xpcs::make_analyses().front();
     const auto problem = std::dynamic_pointer_cast<const CorrelationProblem>(
-        analysis->benchmark_problem({{"frames", std::int64_t{5}}}));
+        analysis.benchmark_problem({{"frames", std::int64_t{5}}}));
     EXPECT_EQ(problem->frames(), 5U);
     EXPECT_EQ(problem->partition().bins(), 15U);
     EXPECT_EQ(problem->partition().selected(), 48136U);
@@ -221,7 +221,7 @@ TEST(Summary, ListsBins) {
     const auto problem = load(request_of("rings:15,10,0,3,5"));
     ks::Run run;
     run.result = run_host(host_variant("host.reference"), *problem);
-    const std::string text = ks::xpcs::make_analyses().front()->summary(run);
+    const std::string text = ks::xpcs::make_analyses().front().summary(run);
     for (const char* part : {"bin", "pixels", "g2(1)", "10 frames, 5 bins"})
         EXPECT_NE(text.find(part), std::string::npos) << text;
 }

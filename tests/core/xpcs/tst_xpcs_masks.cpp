@@ -28,7 +28,7 @@ std::shared_ptr<const CorrelationProblem> load(const Request& request,
                                                std::shared_ptr<const CorrelationProblem> previous = nullptr) {
     ks::Progress progress;
     return std::dynamic_pointer_cast<const CorrelationProblem>(
-        ks::xpcs::make_analyses().front()->load(request, progress, std::move(previous)));
+        ks::xpcs::make_analyses().front().load(request, progress, std::move(previous)));
 }
 
 Result run(const Request& request) {
@@ -198,7 +198,7 @@ TEST_F(XpcsMasks, the_summary_counts_what_is_masked_and_by_what) {
     write({hot[0], hot[1]});
     ks::Run made;
     made.result = run(request());
-    EXPECT_TRUE(contains(ks::xpcs::make_analyses().front()->summary(made),
+    EXPECT_TRUE(contains(ks::xpcs::make_analyses().front().summary(made),
                          {"2 masked pixels (2 by the file's mask, 0 by the input mask), 1 of them in bins"}));
 }
 

@@ -17,10 +17,10 @@ namespace {
 /// Those whose input has a size; the others have tests of their own.
 std::vector<std::string> exercises() {
     std::vector<std::string> ids;
-    for (const auto& analysis : engine().registry().analyses())
-        if (analysis->info().group == "Basics" &&
-            std::ranges::count(analysis->info().parameters, "size", &ParameterSpec::id) > 0)
-            ids.push_back(analysis->info().id);
+    for (const Analysis& analysis : engine().registry().analyses())
+        if (analysis.info().group == "Basics" &&
+            std::ranges::count(analysis.info().parameters, "size", &ParameterSpec::id) > 0)
+            ids.push_back(analysis.info().id);
     return ids;
 }
 

@@ -16,9 +16,9 @@ class GeneratedProblemTest : public QObject {
     void everySmallProblemIsRead_data() {
         QTest::addColumn<QString>("id");
         int rows = 0;
-        for (const auto& one : registry_.analyses())
-            if (canGenerate(*one, GeneratedSize::small)) {
-                QTest::addRow("%s", one->info().id.c_str()) << QString::fromStdString(one->info().id);
+        for (const Analysis& one : registry_.analyses())
+            if (canGenerate(one, GeneratedSize::small)) {
+                QTest::addRow("%s", one.info().id.c_str()) << QString::fromStdString(one.info().id);
                 ++rows;
             }
         QVERIFY2(rows >= 4, "xpcs, spots, clusters and particles have one at least");

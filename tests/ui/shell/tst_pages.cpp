@@ -25,37 +25,33 @@ using namespace ks::ui;
 
 namespace {
 
-/// fake::Sums with a generator, and with a parameter and variants that xpcs has, too.
-class Sums : public fake::Sums {
-  public:
-    Sums() : fake::Sums(std::make_shared<fake::Counts>()), info_(fake::Sums::info()) {
-        using enum ks::ParameterType;
-        info_.parameters.push_back({"max_delay", "First", "", integer, std::int64_t{3}, 0.0, 100.0, {}, ""});
-        info_.parameters.push_back({"offset", "Offset", "", real, 0.0, {}, {}, {}, ""});
-        info_.generator = {{"count", "Count", "", integer, std::int64_t{2}, 1.0, 100.0, {}, ""}};
-    }
-    const ks::AnalysisInfo& info() const override { return info_; }
-    void generate(const ks::ParameterSet& parameters, const std::filesystem::path& out, bool,
-                  ks::Progress&) const override {
-        QFile file(QString::fromStdString(out.string()));
-        if (!file.open(QIODevice::WriteOnly)) return;
-        for (std::int64_t i = 1; i <= ks::integer(parameters, "count"); ++i)
-            QTextStream(&file) << static_cast<qint64>(i) << '\n';
-    }
-    void save_csv(const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) const override {
-        write(out, QByteArray::number(run.result.at("sum").values.as<double>()[0]));
-    }
-    void save(const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) const override {
-        write(out, QByteArray::fromStdString(run.request.analysis));
-    }
+void write(const std::filesystem::path& out, const QByteArray& text) {
+    QFile file(QString::fromStdString(out.string()));
+    if (file.open(QIODevice::WriteOnly)) file.write(text);
+}
 
-  private:
-    static void write(const std::filesystem::path& out, const QByteArray& text) {
-        QFile file(QString::fromStdString(out.string()));
-        if (file.open(QIODevice::WriteOnly)) file.write(text);
-    }
-    ks::AnalysisInfo info_;
-};
+/// fake::sums() with a generator, and with a parameter and variants that xpcs has, too.
+ks::AnalysisFunctions sums() {
+    using enum ks::ParameterType;
+    ks::AnalysisFunctions sums = fake::sums(std::make_shared<fake::Counts>());
+    sums.info.parameters.push_back({"max_delay", "First", "", integer, std::int64_t{3}, 0.0, 100.0, {}, ""});
+    sums.info.parameters.push_back({"offset", "Offset", "", real, 0.0, {}, {}, {}, ""});
+    sums.info.generator = {{"count", "Count", "", integer, std::int64_t{2}, 1.0, 100.0, {}, ""}};
+    sums.generate = [](const ks::ParameterSet& parameters, const std::filesystem::path& out, bool,
+                       ks::Progress&) {
+        QByteArray numbers;
+        for (std::int64_t i = 1; i <= ks::integer(parameters, "count"); ++i)
+            numbers += QByteArray::number(static_cast<qint64>(i)) + '\n';
+        write(out, numbers);
+    };
+    sums.save_csv = [](const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) {
+        write(out, QByteArray::number(run.result.at("sum").values.as<double>()[0]));
+    };
+    sums.save = [](const ks::Run& run, const std::filesystem::path& out, bool, ks::Progress&) {
+        write(out, QByteArray::fromStdString(run.request.analysis));
+    };
+    return sums;
+}
 
 /// Takes "*.list": a number a line.
 class SumsPage : public Page {
@@ -109,9 +105,9 @@ class SumsPage : public Page {
 constexpr const char* slowYardstick = "KERNELSCOPE_TEST_SLOW";
 
 std::shared_ptr<const ks::Registry> bothAnalyses() {
-    std::vector<std::unique_ptr<ks::Analysis>> analyses;
-    analyses.push_back(std::move(ks::xpcs::make_analyses().front()));
-    analyses.push_back(std::make_unique<Sums>());
+    std::vector<ks::Analysis> analyses;
+    analyses.push_back(ks::xpcs::make_analyses().front());
+    analyses.emplace_back(sums());
     std::vector<ks::HostVariant> variants = ks::xpcs::host_variants();
     for (ks::HostVariant& row : fake::host_variants(std::make_shared<fake::Counts>()))
         variants.push_back(std::move(row));

@@ -9,9 +9,9 @@ namespace ks::ui {
 
 /// Analyses that generate their own problems, as entries "Basics: Scan" with their ids.
 inline void addAnalyses(QComboBox& box, const Registry& registry) {
-    for (const auto& one : registry.analyses()) {
-        if (!one->extras().benchmark) continue;
-        const AnalysisInfo& info = one->info();
+    for (const Analysis& one : registry.analyses()) {
+        if (!one.has_benchmark()) continue;
+        const AnalysisInfo& info = one.info();
         const std::string text = info.group.empty() ? info.title : info.group + ": " + info.title;
         box.addItem(QString::fromStdString(text), QString::fromStdString(info.id));
     }

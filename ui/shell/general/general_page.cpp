@@ -155,7 +155,7 @@ bool GeneralPage::accepts(const OpenFile& file) const {
 }
 
 std::optional<Demo> GeneralPage::demo() const {
-    if (!chosen().extras().generator) return std::nullopt;
+    if (!chosen().has_generator()) return std::nullopt;
     return Demo{};
 }
 
@@ -163,8 +163,8 @@ void GeneralPage::showAnalysis() {
     const AnalysisInfo& info = chosen().info();
     description_->setText(said(info.description));
     variant_.reset();
-    if (chosen().extras().benchmark) sweep_->setAnalysis(info);
-    sweep_->setEnabled(chosen().extras().benchmark);
+    if (chosen().has_benchmark()) sweep_->setAnalysis(info);
+    sweep_->setEnabled(chosen().has_benchmark());
     result_->setEmptyText(tr("Press Run (F5) to see the result here"));
     runs_.clear();
     result_->setRuns({});
@@ -436,14 +436,14 @@ void GeneralPage::bringBack(const PageState& state) {
 
 std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have) {
     std::vector<std::pair<QString, std::vector<const Analysis*>>> groups;
-    for (const auto& one : registry.analyses()) {
-        const AnalysisInfo& info = one->info();
+    for (const Analysis& one : registry.analyses()) {
+        const AnalysisInfo& info = one.info();
         if (have.contains(said(info.id))) continue;
         const QString title = info.group.empty() ? said(info.title) : said(info.group);
         auto group =
             std::ranges::find(groups, title, &std::pair<QString, std::vector<const Analysis*>>::first);
         if (group == groups.end()) group = groups.insert(groups.end(), {title, {}});
-        group->second.push_back(one.get());
+        group->second.push_back(&one);
     }
     std::vector<std::unique_ptr<Page>> pages;
     pages.reserve(groups.size());

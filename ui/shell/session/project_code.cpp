@@ -36,7 +36,7 @@ class CodeOfProject {
   public:
     CodeOfProject(const SessionDocument& document, const Registry& registry) : registry_(registry) {
         for (const auto& [id, page] : document.pages) {
-            for (const auto& analysis : registry_.analyses()) look(*analysis, page.parameters);
+            for (const Analysis& analysis : registry_.analyses()) look(analysis, page.parameters);
             walk(page.state.values);
         }
     }
@@ -60,9 +60,9 @@ class CodeOfProject {
                 walk(value);
                 continue;
             }
-            for (const auto& analysis : registry_.analyses())
+            for (const Analysis& analysis : registry_.analyses())
                 for (const std::string& text : partsOf(value.get<std::string>()))
-                    look(*analysis, {{id, text}});
+                    look(analysis, {{id, text}});
         }
     }
 

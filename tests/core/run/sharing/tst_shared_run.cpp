@@ -22,35 +22,27 @@ struct Squares : Problem {
     std::size_t first = 0, count = 0;
 };
 
-class SquareAnalysis : public Analysis {
-  public:
-    explicit SquareAnalysis(bool shared) : shared_(shared) {
-        info_.id = "squares";
-        info_.title = "Squares";
-        info_.parameters = {};
-    }
-    const AnalysisInfo& info() const override { return info_; }
-    std::shared_ptr<const Problem> load(const Request&, Progress&,
-                                        std::shared_ptr<const Problem>) const override {
-        return benchmark_problem({});
-    }
-    std::shared_ptr<const Problem> benchmark_problem(const ParameterSet&) const override {
+AnalysisFunctions squares(bool shared) {
+    AnalysisFunctions squares;
+    squares.info.id = "squares";
+    squares.info.title = "Squares";
+    squares.load = [](const Request&, Progress&, std::shared_ptr<const Problem>) {
         auto problem = std::make_shared<Squares>();
         problem->count = 4000;
         return problem;
-    }
-    ShareUnits units(const Problem& problem) const override {
-        if (!shared_) return Analysis::units(problem);
-        return {.name = "numbers", .count = dynamic_cast<const Squares&>(problem).count, .rounded = true};
-    }
-    std::shared_ptr<const Problem> part(const std::shared_ptr<const Problem>& whole, std::size_t first,
-                                        std::size_t end) const override {
+    };
+    squares.check = [](const Squares&, const Run&, CheckMode, Progress&) { return Verdict(); };
+    if (!shared) return squares;
+    squares.units = [](const Squares& problem) {
+        return ShareUnits{.name = "numbers", .count = problem.count, .rounded = true};
+    };
+    squares.part = [](const std::shared_ptr<const Problem>& whole, std::size_t first, std::size_t end) {
         auto some = std::make_shared<Squares>();
         some->first = dynamic_cast<const Squares&>(*whole).first + first;
         some->count = end - first;
         return some;
-    }
-    Result joined(const Problem&, std::vector<PartResult> parts, std::vector<Timing>&) const override {
+    };
+    squares.joined = [](const Squares&, std::vector<PartResult> parts, std::vector<Timing>&) {
         Result all;
         std::vector<double> values;
         for (const PartResult& part : parts)
@@ -58,18 +50,9 @@ class SquareAnalysis : public Analysis {
         all.datasets.push_back(
             {"squares", "Squares", "", DataKind::table, Array::of<double>({values.size()}, values)});
         return all;
-    }
-    void generate(const ParameterSet&, const std::filesystem::path&, bool, Progress&) const override {}
-    Verdict check(const Problem&, const Run&, CheckMode, Progress&) const override { return {}; }
-    void save(const Run&, const std::filesystem::path&, bool, Progress&) const override {}
-    Run open(const std::filesystem::path&) const override { return {}; }
-    void save_csv(const Run&, const std::filesystem::path&, bool, Progress&) const override {}
-    std::string summary(const Run&) const override { return {}; }
-
-  private:
-    AnalysisInfo info_;
-    bool shared_;
-};
+    };
+    return squares;
+}
 
 /// What happens on the devices of a test.
 struct Behaviour {
@@ -157,8 +140,8 @@ class FakeDevices : public Backend {
 class SharedRuns : public testing::Test {
   protected:
     Engine engine_of(bool shared = true) {
-        std::vector<std::unique_ptr<Analysis>> analyses;
-        analyses.push_back(std::make_unique<SquareAnalysis>(shared));
+        std::vector<Analysis> analyses;
+        analyses.emplace_back(squares(shared));
         std::vector<std::unique_ptr<Backend>> backends;
         backends.push_back(std::make_unique<FakeDevices>(how));
         backends.push_back(std::make_unique<HostBackend>(std::vector<HostVariant>{}));
