@@ -117,14 +117,19 @@ std::string forbidden(const std::string& file, const Include& include, const fs:
     return {};
 }
 
-/// Includes of subfolders by each other, neither of which lies in the other: by (from, to), the first place.
+/// Includes between subfolders of one folder of core/, gpu/, ui/ or app/, neither of which lies in the other:
+/// by (from, to), the first place.
 using Ties = std::map<std::pair<std::string, std::string>, std::string>;
 
 void add_tie(Ties& ties, const std::string& file, std::size_t line, const Include& include) {
     const std::string from = fs::path(file).parent_path().generic_string(),
                       to = fs::path(include.name).parent_path().generic_string();
     const bool one_is_in_the_other = (from + "/").starts_with(to + "/") || (to + "/").starts_with(from + "/");
-    if (!include.quoted || to.empty() || one_is_in_the_other || file.starts_with("tests/")) return;
+    const auto part = [](const std::string& folder) {
+        return folder.substr(0, folder.find('/', folder.find('/') + 1));
+    };
+    if (!include.quoted || part(from) != part(to) || one_is_in_the_other || file.starts_with("tests/"))
+        return;
     ties.try_emplace({from, to}, fmt::format("{}:{} includes {}", file, line, include.name));
 }
 

@@ -306,14 +306,14 @@ TEST(PartitionBuilder, RefusesWhatMakesNoPartition) {
               "the radial levels must ascend without overlap, found 2 to 3 after 2.5");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 0; }), "there must be at least 1 sector, found 0");
     EXPECT_EQ(refused([](PartitionRecipe& r) { r.sectors = 200'001; }),
-              "at most 1000000 bins, found 5 levels in 200001 sectors");
+              "expected at most 1000000 bins, found 5 levels in 200001 sectors");
     const PixelMask small{9, 10, std::vector<std::uint8_t>(90, 0)};
     EXPECT_EQ(refused([](PartitionRecipe&) {}, &small),
               "the mask must have the image's shape 10 x 10, found 9 x 10");
     good.static_per_radial = 100'000;
     good.sectors = 3;
     EXPECT_EQ(error_of([&] { ks::build_static_partition(10, 10, good); }),
-              "at most 1000000 bins, found 500000 levels in 3 sectors");
+              "expected at most 1000000 bins, found 500000 levels in 3 sectors");
 }
 
 TEST(Levels, FillTheirRangeEvenly) {

@@ -122,7 +122,7 @@ TEST_F(NumberedFramesTest, refuse_a_frame_of_another_shape_or_type) {
         }
     }
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("shape.h5")); }),
-                         {"shape.h5::/scan/frame_2", "expected [3, 4] u16 as /scan/frame_0 has",
+                         {"shape.h5::/scan/frame_2", "expected [3, 4] u16 as in /scan/frame_0",
                           "found [3, 5] u16", "FILE::/path"}));
     EXPECT_TRUE(contains(input_error([&] { io::open_frames(at("type.h5")); }),
                          {"type.h5::/scan/frame_2", "expected [3, 4] u16", "found [3, 4] f32"}));

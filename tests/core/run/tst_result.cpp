@@ -81,7 +81,7 @@ TEST(Result, AMissingDatasetIsNamedWithThoseThatAreThere) {
         result.at("g3");
         ADD_FAILURE();
     } catch (const Error& error) {
-        EXPECT_STREQ(error.what(), "the result has no dataset \"g3\", it has g2");
+        EXPECT_STREQ(error.what(), "the result has no dataset \"g3\"; its datasets are g2");
     }
 }
 

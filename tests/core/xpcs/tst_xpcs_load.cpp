@@ -148,8 +148,9 @@ TEST_F(LoadFile, FramesThatAreMissingAreAllNamedWithTheWayOut) {
     }
     Request request = request_of("rings:15,10,0,3,5");
     request.inputs["frames"] = {at("f.h5")};
-    EXPECT_TRUE(ks::tests::contains(failure(request), {"2 of 10 frames are missing", "each: 3, 7",
-                                                       "frame 3 was never written", "--leave-out 3,7"}));
+    EXPECT_TRUE(ks::tests::contains(failure(request),
+                                    {"2 of 10 frames are missing", "a correlation needs all frames: 3, 7",
+                                     "frame 3 was never written", "--leave-out 3,7"}));
     request.parameters["leave_out"] = std::string("3,7");
     EXPECT_EQ(load(request)->frames(), 10U);
 }
