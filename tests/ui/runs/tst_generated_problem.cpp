@@ -16,7 +16,7 @@ class GeneratedProblemTest : public QObject {
     void everySmallProblemIsRead_data() {
         QTest::addColumn<QString>("id");
         int rows = 0;
-        for (const Analysis& one : registry_.analyses())
+        for (const ks::Analysis& one : registry_.analyses())
             if (canGenerate(one, GeneratedSize::small)) {
                 QTest::addRow("%s", one.info().id.c_str()) << QString::fromStdString(one.info().id);
                 ++rows;

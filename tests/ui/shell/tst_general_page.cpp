@@ -63,7 +63,7 @@ class GeneralPageTest : public QObject {
 
     void everyAnalysisIsOnSomePage() {
         const ks::Registry registry;
-        for (const Analysis& one : registry.analyses()) {
+        for (const ks::Analysis& one : registry.analyses()) {
             const QString id = QString::fromStdString(one.info().id);
             QVERIFY2(window_->setPage(id), qPrintable(id));
             QCOMPARE(window_->page()->analysis(), id);
@@ -171,8 +171,8 @@ class GeneralPageTest : public QObject {
         page().setDrawerOpen(false);
         const auto seen = [this] {
             for (const QLabel* one : window_->statusBar()->findChildren<QLabel*>())
-                if (one.text() == "Run 1 outdated" && one.isVisible())
-                    return window_->rect().contains(QRect(one.mapTo(window_.get(), QPoint()), one.size()));
+                if (one->text() == "Run 1 outdated" && one->isVisible())
+                    return window_->rect().contains(QRect(one->mapTo(window_.get(), QPoint()), one->size()));
             return false;
         };
         QTRY_VERIFY(seen());
@@ -203,7 +203,7 @@ class GeneralPageTest : public QObject {
         view.show();
         QLabel* const shown = [&] {
             for (QLabel* one : view.findChildren<QLabel*>())
-                if (one.isVisible() && one.text().contains("wrong")) return one;
+                if (one->isVisible() && one->text().contains("wrong")) return one;
             return static_cast<QLabel*>(nullptr);
         }();
         QVERIFY(shown);
@@ -386,7 +386,7 @@ class GeneralPageTest : public QObject {
         const auto shown = [this] {
             QList<QLineEdit*> all =
                 page().sweep().findChildren<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
-            all.removeIf([](const QLineEdit* one) { return one.isHidden(); });
+            all.removeIf([](const QLineEdit* one) { return one->isHidden(); });
             return all;
         };
         QTRY_VERIFY(shown().size() >= 2);
@@ -401,7 +401,7 @@ class GeneralPageTest : public QObject {
     void whileAnotherExerciseIsMeasuredItsNameIsSaid() {
         const auto says = [this](const QString& text) {
             const QList<QLabel*> labels = page().sweep().findChildren<QLabel*>();
-            return std::ranges::any_of(labels, [&](const QLabel* one) { return one.text() == text; });
+            return std::ranges::any_of(labels, [&](const QLabel* one) { return one->text() == text; });
         };
         QVERIFY(window_->setPage("matmul"));
         const QString title = page().list().currentItem()->text();
@@ -439,7 +439,7 @@ class GeneralPageTest : public QObject {
         QVERIFY(ran());
         const QTableView* table = nullptr;
         for (const QTableView* one : page().result().findChildren<QTableView*>())
-            if (one.model()) table = one;
+            if (one->model()) table = one;
         QVERIFY(table);
         QVERIFY(table->model()->headerData(0, Qt::Horizontal).toString().contains(title));
         QStringList names;
@@ -500,7 +500,7 @@ class GeneralPageTest : public QObject {
         const auto sizesNow = [this] { return page().sweep().plan().sizes.at("size"); };
         QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{96}, std::int64_t{160}}));
         QCOMPARE(page().sweep().plan().variants.size(), ticked);
-        for (const QAction* one : variantActions()) QCOMPARE(one.isChecked(), one.text() != off);
+        for (const QAction* one : variantActions()) QCOMPARE(one->isChecked(), one->text() != off);
         QVERIFY(window_->setPage("vector_add"));
         QCOMPARE(sizesNow(), (std::vector<ks::ParameterValue>{std::int64_t{1000}, std::int64_t{5000}}));
     }
