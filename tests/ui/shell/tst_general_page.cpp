@@ -222,8 +222,11 @@ class GeneralPageTest : public QObject {
         window_->action("live")->trigger();
         window_->parameters().setValue("size", std::int64_t{1200});
         QCOMPARE(page().drawer().mark(), QString("Run 1 is outdated (Size)"));
-        QSignalSpy written(&window_->kept(), &WindowSession::written);
-        QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
+        const auto onDisk = [&] {
+            QFile file(window_->kept().sessionFile());
+            return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(onDisk().contains("1200"), 20000);
         window_.reset();
         // With the same settings.
         window_ = std::make_unique<MainWindow>(
