@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,6 +24,7 @@
 #include "core/io/digis/convert.h"
 #include "core/io/files/data_name.h"
 #include "core/io/frame_format.h"
+#include "core/io/series/series.h"
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "core/wire/worker.h"
@@ -50,18 +52,23 @@ Shape parse_shape(const std::string& text) {
 }  // namespace
 
 void add_info(CLI::App& root, Commands& commands) {
-    CLI::App* command = root.add_subcommand("info", "Print the contents of a file, or of one object in it");
-    auto name = std::make_shared<std::string>();
+    CLI::App* command = root.add_subcommand(
+        "info", "Print the contents of a file, of one object in it, or of a series of files");
+    auto names = std::make_shared<std::vector<std::string>>();
     command
-        ->add_option("file", *name,
-                     "File of " + io::format_titles() + " (for HDF5 also an object in it), or CSV")
+        ->add_option("file", *names,
+                     "File of " + io::format_titles() +
+                         " (for HDF5 also an object in it), or CSV; several files, "
+                         "a pattern or a folder of a series (" +
+                         io::series_titles() + ")")
         ->required()
         ->type_name("FILE[::PATH]");
     add_trust(*command);
-    commands.push_back({command, [name](Session& session) {
+    commands.push_back({command, [names](Session& session) {
                             const InterruptCancels guard(session.progress());
-                            std::string text = io::describe(*name);
-                            const io::DataName data = io::DataName::parse(*name);
+                            const std::string name = io::series_name(*names);
+                            std::string text = io::describe(name);
+                            const io::DataName data = io::DataName::parse(name);
                             if (data.object.empty() && io::holds_run(data.file)) {
                                 try {
                                     text += "\n" + describe_run(session.registry(),

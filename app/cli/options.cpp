@@ -15,6 +15,7 @@
 #include "core/base/error.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/followed_files.h"
+#include "core/io/series/series.h"
 #include "core/run/user/user_variant.h"
 
 namespace ks::cli {
@@ -202,7 +203,9 @@ InputOptions::InputOptions(CLI::App& command, const std::vector<InputSpec>& spec
         Row& row = rows_.emplace_back();
         row.spec = &spec;
         row.name = spec.option.empty() ? upper(spec.role) : "--" + spec.option;
-        row.option = command.add_option(spec.option.empty() ? spec.role : row.name, row.text, spec.help);
+        const std::string option = spec.option.empty() ? spec.role : row.name;
+        row.option = spec.option.empty() ? command.add_option(option, row.texts, spec.help)
+                                         : command.add_option(option, row.text, spec.help);
         row.option->type_name("FILE[::PATH]")->group("Input");
         for (const std::string& form : spec.forms) {
             Row& other = rows_.emplace_back();
@@ -228,11 +231,13 @@ std::map<std::string, InputRef> InputOptions::values() const {
             if (found != nullptr)
                 throw Error(ErrorKind::input,
                             fmt::format("{} and {} exclude each other", found->name, row.name));
-            if (row.text.empty()) throw Error(ErrorKind::input, "is empty", row.name);
+            if (row.texts.empty() ? row.text.empty() : std::ranges::count(row.texts, std::string()) > 0)
+                throw Error(ErrorKind::input, "is empty", row.name);
             found = &row;
         }
         if (found != nullptr)
-            inputs[spec.role] = InputRef{found->prefix + found->text};
+            inputs[spec.role] =
+                InputRef{found->texts.empty() ? found->prefix + found->text : io::series_name(found->texts)};
         else if (spec.required)
             throw Error(ErrorKind::input, fmt::format("{} is missing", fmt::join(names, " or ")), {},
                         spec.help);

@@ -81,7 +81,8 @@ class SizeOptions {
 class InputOptions {
   public:
     InputOptions(CLI::App& command, const std::vector<InputSpec>& specs);
-    /// By role. Throws ks::Error(input) if one is missing or given in two forms.
+    /// By role; several files get one name, see io::series_name(). Throws ks::Error(input) if one is missing
+    /// or given in two forms, or if the files are no series.
     std::map<std::string, InputRef> values() const;
 
   private:
@@ -91,6 +92,7 @@ class InputOptions {
         std::string name;    ///< as the user sees it: "--rings"
         CLI::Option* option;
         std::string text;
+        std::vector<std::string> texts;  ///< in place of `text` if several files may be given
     };
     std::vector<InputSpec> specs_;
     std::deque<Row> rows_;

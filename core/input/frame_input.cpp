@@ -23,7 +23,9 @@ const InputRef& required_input(const Request& request, const std::string& role) 
 }
 
 std::string frames_help() {
-    return "FILE or FILE::/path of a stack [frame][y][x] (" + format_titles() + ")";
+    return "FILE or FILE::/path of a stack [frame][y][x] (" + format_titles() +
+           "), or a series of files with one frame each (" + series_titles() +
+           "): several files, a pattern with #, * or ?, or a folder";
 }
 
 std::shared_ptr<FrameSource> open_source(const InputRef& frames) {

@@ -13,6 +13,7 @@
 #include "core/input/frame_input.h"
 #include "core/io/frame_format.h"
 #include "core/io/labels/label_file.h"
+#include "core/io/series/series.h"
 #include "core/run/parameter_rows.h"
 #include "core/run/problem_key.h"
 
@@ -187,7 +188,7 @@ std::shared_ptr<const DetectorFields> detector_fields(const InputRef& input, con
     auto made = std::make_shared<DetectorFields>();
     made->key = key;
     if (input.values) return made;
-    const DataName name = DataName::parse(input.name);
+    const DataName given = DataName::parse(input.name), name{first_file(given.file), given.object};
     const FrameFormat& format = format_to_read(name);
     if (!format.pixels) return made;
     FilePixels pixels = format.pixels(name);

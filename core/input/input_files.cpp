@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/io/files/same_file.h"
 #include "core/io/hdf5/hdf5.h"
 #include "core/io/hdf5/hdf5_format.h"
 #include "core/io/hdf5/named/named_files.h"
 #include "core/io/open_frames.h"
+#include "core/io/series/series.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -57,11 +59,23 @@ std::vector<Named> named_in(const fs::path& file) {
     return all;
 }
 
+/// See way_to(): files of a series lead nowhere else.
+std::optional<std::string> way_in_series(const fs::path& name, const fs::path& file) {
+    try {
+        for (const fs::path& one : files_named(name))
+            if (is_same_file(one, file)) return std::string();
+    } catch (const Error&) {
+        // Reading the series will report why it fails.
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::string> way_to(const std::string& name, const fs::path& file) {
     const fs::path start = DataName::parse(name).file;
     std::error_code failure;
+    if (is_series(start)) return way_in_series(start, file);
     if (!fs::exists(start, failure) || !fs::exists(file, failure)) return std::nullopt;
     if (fs::equivalent(start, file, failure)) return std::string();
     // Files still to be searched, and the path in the first file that leads to them.

@@ -96,6 +96,13 @@ std::string format_titles() {
     return alternatives(all);
 }
 
+std::string series_titles() {
+    std::vector<std::string> all;
+    for (const FrameFormat& format : frame_formats())
+        if (format.one_frame_per_file) all.push_back(format.title);
+    return alternatives(all);
+}
+
 std::string name_patterns(const FrameFormat& format) {
     return fmt::format("*{}", fmt::join(format.suffixes, " *"));
 }

@@ -37,6 +37,9 @@ struct FrameFormat {
     bool objects = false;
     /// An array [n][columns] may be a table: points.
     bool tables = false;
+    /// A file may have a single frame, and such files form a series (core/io/series/). Different files are
+    /// then opened and read from several threads at once.
+    bool one_frame_per_file = false;
 
     /// Whether the content of a regular file is of this format, whatever its name.
     bool (*sniff)(const std::filesystem::path& file);
@@ -79,6 +82,8 @@ const FrameFormat& format_to_write(const std::filesystem::path& file);
 
 /// "HDF5, TIFF or NumPy", for sentences and help.
 std::string format_titles();
+/// The same of formats with one frame per file: "TIFF".
+std::string series_titles();
 /// "*.h5 *.hdf5" of one format.
 std::string name_patterns(const FrameFormat& format);
 /// The same of all formats.

@@ -1,13 +1,29 @@
 #include "core/io/open_frames.h"
 
+#include <fmt/format.h>
+
 #include "core/io/describe_contents.h"
 #include "core/io/frame_format.h"
+#include "core/io/series/series.h"
+#include "core/io/series/series_frames.h"
 
 namespace ks::io {
+namespace {
+
+void require_no_object(const DataName& series) {
+    if (series.object.empty()) return;
+    throw Error(ErrorKind::input,
+                fmt::format("expected a series without an object, found the object {}", series.object),
+                series.to_string(), "name one file, or omit the object and the colons");
+}
+
+}  // namespace
 
 std::shared_ptr<FrameSource> open_frames(const std::string& name) {
     const DataName data = DataName::parse(name);
-    return format_to_read(data).open(data);
+    if (!is_series(data.file)) return format_to_read(data).open(data);
+    require_no_object(data);
+    return std::make_shared<SeriesFrames>(data.file);
 }
 
 std::optional<Geometry> read_geometry(const std::string& frames) {
@@ -18,17 +34,21 @@ std::optional<Geometry> read_geometry(const std::string& frames) {
 }
 
 std::optional<Geometry> read_geometry(const std::string& frames, std::vector<GeometryFault>& faults) {
-    const DataName name = DataName::parse(frames);
+    const DataName given = DataName::parse(frames), name{first_file(given.file), given.object};
     const FrameFormat& format = format_to_read({name.file, {}});
     return format.geometry ? format.geometry(name, faults) : std::nullopt;
 }
 
 FileNode read_tree(const std::filesystem::path& file) {
-    return format_to_read({file, {}}).tree(file);
+    return is_series(file) ? tree_of_series(file) : format_to_read({file, {}}).tree(file);
 }
 
 std::string describe(const std::string& name) {
     const DataName data = DataName::parse(name);
+    if (is_series(data.file)) {
+        require_no_object(data);
+        return describe_series(data.file);
+    }
     std::error_code ignored;
     const std::string of_file = info_row(
         "file", data.file.string() + ", " + bytes_text(std::filesystem::file_size(data.file, ignored)));

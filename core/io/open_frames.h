@@ -22,7 +22,8 @@ namespace ks::io {
 /// truncated, dataset missing (or several candidates, which are listed), strings, 1-D, an unsupported type,
 /// empty, or an external or virtual source that is missing. u64 is read as u32 and f64 as f32 (rounded);
 /// values that do not fit, and i64 values that do not fit i32, fail on reading. A file that is still being
-/// written (SWMR) has the frames that it had when opened.
+/// written (SWMR) has the frames that it had when opened. The name may be that of a series of files with one
+/// frame each, a pattern or a folder (see SeriesFrames).
 std::shared_ptr<FrameSource> open_frames(const std::string& name);
 
 /// Reads a whole numeric dataset of an HDF5 file; the object must be named unless the file has exactly one
@@ -61,11 +62,12 @@ struct FileNode {
     bool points = false;  ///< an array that may contain points, one per row
     std::vector<FileNode> children;
 };
-/// For a format without objects, the tree has one entry with an empty path.
+/// For a format without objects, and for a series, the tree has one entry with an empty path.
 FileNode read_tree(const std::filesystem::path& file);
 /// Text for `kernelscope-cli info FILE[::PATH]`: the tree, or one dataset with type, shape, chunks, filters,
 /// frame time, geometry, and the range of the first frame. For a file without frames, its other content; for
-/// a TIFF or NumPy file its array, for a CSV file its rows and columns.
+/// a TIFF or NumPy file its array, for a series of files their number and missing numbers, for a CSV file its
+/// rows and columns.
 std::string describe(const std::string& name);
 
 }  // namespace ks::io

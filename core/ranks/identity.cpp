@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 #include <system_error>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/chrono.h>
@@ -81,11 +83,16 @@ std::vector<IdentityRow> rows_of(const fs::path& file) {
 }
 
 void require_alike(const std::vector<Identity>& all) {
+    // A series may have very many files.
+    std::vector<std::unordered_map<std::string_view, std::string_view>> values(all.size());
+    for (std::size_t rank = 0; rank < all.size(); ++rank)
+        for (const IdentityRow& row : all[rank].rows) values[rank].try_emplace(row.what, row.value);
     for (std::size_t rank = 1; rank < all.size(); ++rank)
         for (const auto& [of, other] : {std::pair(std::size_t{0}, rank), std::pair(rank, std::size_t{0})})
             for (const IdentityRow& row : all[of].rows) {
-                const IdentityRow* there = row_named(all[other], row.what);
-                if (there == nullptr || there->value != row.value) throw_difference(all, rank, row.what);
+                const auto there = values[other].find(row.what);
+                if (there == values[other].end() || there->second != row.value)
+                    throw_difference(all, rank, row.what);
             }
 }
 

@@ -10,6 +10,7 @@
 #include "core/base/stopwatch.h"
 #include "core/devices/device_list.h"
 #include "core/io/files/data_name.h"
+#include "core/io/series/series.h"
 #include "core/ranks/identity.h"
 #include "core/ranks/rank_part.h"
 
@@ -21,7 +22,8 @@ std::vector<IdentityRow> rows_before_load(const Request& request) {
     for (IdentityRow& row : rows_of(request)) rows.push_back(std::move(row));
     for (const auto& [role, input] : request.inputs) {
         if (input.values) continue;
-        for (IdentityRow& row : rows_of(io::DataName::parse(input.name).file)) rows.push_back(std::move(row));
+        for (const auto& file : io::files_named(io::DataName::parse(input.name).file))
+            for (IdentityRow& row : rows_of(file)) rows.push_back(std::move(row));
     }
     return rows;
 }

@@ -17,6 +17,7 @@
 #include "core/io/files/file_record.h"
 #include "core/io/files/same_file.h"
 #include "core/io/files/small_text.h"
+#include "core/io/series/series.h"
 #include "core/record/saved_run.h"
 
 namespace ks {
@@ -83,25 +84,31 @@ std::string has_changed(const fs::path& file) {
 /// Why the files of a run, including those that its inputs refer to, are no longer what it read.
 /// @param file of the run
 std::optional<std::string> why_other_files(const Run& before, const fs::path& file, const Request& request) {
-    std::vector<FileRecord> others = before.files;
+    std::map<std::string, const FileRecord*> others;
+    for (const FileRecord& record : before.files) others.emplace(record.file, &record);
     for (const auto& [role, input] : request.inputs) {
         if (input.values) continue;
-        const fs::path now = file_of(input.name);
-        // Runs of older versions have no records; a later modification time is the only evidence.
-        if (before.files.empty() && changed_since(now, file)) return has_changed(now);
-        const FileRecord record = io::record_of(now);
-        const auto same_name = std::ranges::find(others, record.file, &FileRecord::file);
-        const auto known = same_name != others.end()
-                               ? same_name
-                               : std::ranges::find_if(others, [&](const FileRecord& other) {
-                                     return fs::path(other.file).filename() == now.filename();
-                                 });
-        if (known == others.end()) continue;  // not a file: "rings:10,10,0,4,8"
-        if (!io::is_same_content(*known, record)) return has_changed(now);
-        others.erase(known);
+        const fs::path named = file_of(input.name);
+        const bool is_series = io::is_series(named);
+        for (const fs::path& now : io::files_named(named)) {
+            // Runs of older versions have no records; a later modification time is the only evidence.
+            if (before.files.empty() && changed_since(now, file)) return has_changed(now);
+            const FileRecord record = io::record_of(now);
+            auto known = others.find(record.file);
+            if (known == others.end())
+                known = std::ranges::find_if(others, [&now](const auto& other) {
+                    return fs::path(other.first).filename() == now.filename();
+                });
+            if (known == others.end()) {
+                if (is_series && !before.files.empty()) return now.string() + " was not part of that run";
+                continue;  // not a file: "rings:10,10,0,4,8"
+            }
+            if (!io::is_same_content(*known->second, record)) return has_changed(now);
+            others.erase(known);
+        }
     }
-    for (const FileRecord& other : others)
-        if (!io::is_same_content(other, io::record_of(other.file))) return has_changed(other.file);
+    for (const auto& [name, other] : others)
+        if (!io::is_same_content(*other, io::record_of(name))) return has_changed(name);
     return std::nullopt;
 }
 
@@ -194,7 +201,9 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
     std::map<std::string, std::string> taken;
     for (const std::string& name : data) {
         const io::DataName parsed = io::DataName::parse(name);
-        std::string stem = parsed.file.stem().string() + parsed.object;
+        // A folder may end in a slash.
+        const fs::path file = parsed.file.has_filename() ? parsed.file : parsed.file.parent_path();
+        std::string stem = file.stem().string() + parsed.object;
         std::ranges::replace(stem, '/', '_');
         const auto [at, first] = taken.emplace(stem, name);
         if (!first)
@@ -207,11 +216,26 @@ std::vector<BatchItem> batch_items(const std::vector<std::string>& data, const f
     return items;
 }
 
+namespace {
+
+/// The data file, or the files of a series; none if there is no such series, which the item's run will
+/// report.
+std::vector<fs::path> files_read_for(const BatchItem& item) {
+    try {
+        return io::files_named(file_of(item.data));
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+}  // namespace
+
 void require_separate(const BatchPlan& plan, const fs::path& list) {
     // The item that uses each file: inputs first, then outputs.
     std::map<std::string, const BatchItem*> owners;
     const std::string list_key = io::file_key(list);
-    for (const BatchItem& item : plan.items) owners.emplace(io::file_key(file_of(item.data)), &item);
+    for (const BatchItem& item : plan.items)
+        for (const fs::path& file : files_read_for(item)) owners.emplace(io::file_key(file), &item);
     for (const BatchItem& item : plan.items)
         for (const fs::path* output : {&item.run, &item.csv}) {
             if (output == &item.csv && !plan.csv) continue;

@@ -6,28 +6,73 @@
 
 #include "core/base/error.h"
 #include "core/io/files/data_name.h"
+#include "core/io/series/name_pattern.h"
+#include "core/io/series/series.h"
 
 namespace ks {
 namespace {
 
 namespace fs = std::filesystem;
 
+/// Whether an absolute path may be what the run called `end`.
 bool ends_in(const fs::path& whole, const fs::path& end) {
     const auto parts = std::distance(end.begin(), end.end()), all = std::distance(whole.begin(), whole.end());
     return parts > 0 && parts <= all &&
            std::equal(end.begin(), end.end(), std::next(whole.begin(), all - parts));
 }
 
-/// Where the file was when the run read it.
-fs::path place_then(const Run& run, const io::DataName& input) {
-    const FileRecord* const record = record_of_input(run, input.file.string());
-    return record != nullptr ? fs::path(record->file) : input.file;
+/// Whether a path that was recorded is that of a name, which may be relative.
+bool is_path_of(const fs::path& recorded, const fs::path& name) {
+    const fs::path normal = name.lexically_normal();
+    return name.is_absolute() ? recorded == normal : ends_in(recorded, normal);
+}
+/// Whether the record is that of the file.
+bool is_name_of(const FileRecord& record, const fs::path& file) {
+    return is_path_of(fs::path(record.file).lexically_normal(), file);
+}
+/// Whether the record is that of a file of a series named by a pattern.
+bool is_in_pattern(const FileRecord& record, const fs::path& name) {
+    const auto pattern = io::NamePattern::parse(name.filename().string());
+    const fs::path recorded = fs::path(record.file).lexically_normal();
+    return pattern && pattern->matches(recorded.filename().string()) &&
+           (!name.has_parent_path() || is_path_of(recorded.parent_path(), name.parent_path()));
+}
+/// Whether the record is that of a file of the series in a folder.
+bool names_folder(const FileRecord& record, const fs::path& folder) {
+    const fs::path normal = folder.lexically_normal();
+    const fs::path name = normal.has_filename() ? normal : normal.parent_path();
+    const fs::path recorded = fs::path(record.file).lexically_normal();
+    return io::counts_in_folder(recorded.filename().string()) && is_path_of(recorded.parent_path(), name);
 }
 
-/// Whether an existing file may be the one of an input.
-bool may_be(const FileRecord* record, const fs::path& file) {
+/// Where the file was when the run read it; a series where its files were.
+fs::path place_then(const Run& run, const io::DataName& input) {
+    const std::vector<const FileRecord*> records = records_of_input(run, input.file.string());
+    if (records.empty()) return input.file;
+    const fs::path file = records.front()->file;
+    if (is_name_of(*records.front(), input.file)) return file;
+    return names_folder(*records.front(), input.file) ? file.parent_path()
+                                                      : file.parent_path() / input.file.filename();
+}
+
+/// Whether an existing file or series may be the one of an input.
+/// @param records of the input
+bool may_be(const std::vector<const FileRecord*>& records, const fs::path& file) {
     std::error_code failure;
-    return fs::exists(file, failure) && (record == nullptr || is_copy_of(*record, file));
+    if (!io::is_series(file))
+        return fs::exists(file, failure) && (records.empty() || is_copy_of(*records.front(), file));
+    try {
+        const std::vector<fs::path> files = io::files_named(file);
+        if (records.empty()) return true;
+        std::map<std::string, const FileRecord*> by_name;
+        for (const FileRecord* record : records) by_name[fs::path(record->file).filename().string()] = record;
+        return files.size() == by_name.size() && std::ranges::all_of(files, [&by_name](const fs::path& one) {
+                   const auto found = by_name.find(one.filename().string());
+                   return found != by_name.end() && is_copy_of(*found->second, one);
+               });
+    } catch (const Error&) {
+        return false;
+    }
 }
 
 /// The present name of the run's input; empty: it has not moved.
@@ -39,7 +84,7 @@ std::string moved_name(const Run& run, const std::string& name, const MovedFiles
     const fs::path then = place_then(run, input);
     if (!then.is_absolute()) return {};
     for (const MovedFiles::Folder& folder : moved.folders)
-        if (const auto now = place_now(then, folder); now && may_be(record_of_input(run, name), *now))
+        if (const auto now = place_now(then, folder); now && may_be(records_of_input(run, name), *now))
             return io::DataName{*now, input.object}.to_string();
     return {};
 }
@@ -65,14 +110,15 @@ Error not_there(const std::string& name, const std::string& role, const std::str
 
 }  // namespace
 
-const FileRecord* record_of_input(const Run& run, const std::string& name) {
-    const fs::path file = io::DataName::parse(name).file.lexically_normal();
-    const auto is_it = [&file](const FileRecord& record) {
-        const fs::path recorded = fs::path(record.file).lexically_normal();
-        return !record.hash.empty() && (file.is_absolute() ? recorded == file : ends_in(recorded, file));
-    };
-    const auto found = std::ranges::find_if(run.files, is_it);
-    return found == run.files.end() ? nullptr : &*found;
+std::vector<const FileRecord*> records_of_input(const Run& run, const std::string& name) {
+    const fs::path file = io::DataName::parse(name).file;
+    std::vector<const FileRecord*> found;
+    for (const FileRecord& record : run.files)
+        if (!record.hash.empty() && is_name_of(record, file)) return {&record};
+    for (const FileRecord& record : run.files)
+        if (!record.hash.empty() && (is_in_pattern(record, file) || names_folder(record, file)))
+            found.push_back(&record);
+    return found;
 }
 
 bool is_copy_of(const FileRecord& record, const fs::path& file) {
@@ -101,23 +147,21 @@ std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& r
 std::string present_input(const Run& run, const std::string& role, const fs::path& run_file) {
     const std::string& name = run.request.inputs.at(role).name;
     const io::DataName named = io::DataName::parse(name);
-    const FileRecord* const record = record_of_input(run, name);
-    if (may_be(record, named.file)) return name;
-    std::error_code failure;
+    const std::vector<const FileRecord*> records = records_of_input(run, name);
+    if (may_be(records, named.file)) return name;
     fs::path changed;
     for (const fs::path& file : places_beside(place_then(run, named), run_file)) {
-        if (may_be(record, file)) return io::DataName{file, named.object}.to_string();
-        if (changed.empty() && fs::exists(file, failure)) changed = file;
+        if (may_be(records, file)) return io::DataName{file, named.object}.to_string();
+        if (changed.empty() && io::is_there(file)) changed = file;
     }
     // The comparison of results reports that the file has changed.
-    if (fs::exists(named.file, failure)) return name;
+    if (io::is_there(named.file)) return name;
     throw not_there(name, role,
                     changed.empty() ? "" : ", and " + changed.string() + " has different content");
 }
 
 void require_there(const std::string& name, const std::string& role) {
-    if (std::error_code failure; !fs::exists(io::DataName::parse(name).file, failure))
-        throw not_there(name, role);
+    if (!io::is_there(io::DataName::parse(name).file)) throw not_there(name, role);
 }
 
 }  // namespace ks

@@ -22,16 +22,16 @@ struct MovedFiles {
     std::vector<Folder> folders = {};
 };
 
-/// What the run recorded about the file of an input when it read it; null: nothing, as in runs
-/// of older versions.
-const FileRecord* record_of_input(const Run& run, const std::string& name);
+/// What the run recorded about the file of an input when it read it, or about all files of a series; empty:
+/// nothing, as in runs of older versions.
+std::vector<const FileRecord*> records_of_input(const Run& run, const std::string& name);
 /// Whether the file has the size and the first and last bytes of the record, regardless of its time.
 /// Reads both ends.
 bool is_copy_of(const FileRecord& record, const std::filesystem::path& file);
 
 /// The run with the present names of its inputs, including objects in them ("FILE::/path"); the run itself if
 /// none has moved. A file in a folder that has moved is accepted if it exists and has the recorded content,
-/// or if the run recorded none.
+/// or if the run recorded none; a series if it has the recorded files.
 std::shared_ptr<const Run> with_moved_inputs(const std::shared_ptr<const Run>& run, const MovedFiles& moved);
 
 /// The present place of a file that was in or below the folder; nothing if it was elsewhere.

@@ -4,7 +4,8 @@
 #include <system_error>
 
 #include "core/base/error.h"
-#include "core/io/files/file_record.h"
+#include "core/io/series/series.h"
+#include "core/io/series/series_record.h"
 
 namespace ks::io {
 namespace fs = std::filesystem;
@@ -26,7 +27,10 @@ FoundFile found_at(const fs::path& path, const fs::path& folder, FilePlace outsi
     if (is_within(found.file, folder)) found.place = FilePlace::inside;
     std::error_code failure;
     const fs::file_status status = fs::status(found.file, failure);
-    if (fs::exists(status)) found.fate = fs::is_regular_file(status) ? FileFate::there : FileFate::other_kind;
+    if (is_series(found.file))
+        found.fate = is_there(found.file) ? FileFate::there : FileFate::gone;
+    else if (fs::exists(status))
+        found.fate = fs::is_regular_file(status) ? FileFate::there : FileFate::other_kind;
     return found;
 }
 
@@ -42,9 +46,7 @@ NamedFile named_file(const fs::path& file, const fs::path& folder) {
     };
     if (whole.root_path() == from.root_path() && second(whole) == second(from))
         named.relative = whole.lexically_relative(from).generic_string();
-    std::error_code failure;
-    if (!fs::is_regular_file(whole, failure)) return named;
-    const FileRecord record = record_of(whole);
+    const FileRecord record = record_of_all(whole);
     named.bytes = record.bytes;
     named.modified = record.modified;
     named.hash = record.hash;
@@ -85,7 +87,7 @@ FoundFile find_named(const NamedFile& named, const fs::path& project_folder) {
 
 bool is_changed(const NamedFile& named, const fs::path& file) {
     if (named.hash.empty()) return false;
-    const FileRecord now = record_of(file);
+    const FileRecord now = record_of_all(file);
     return now.bytes != named.bytes || (now.modified != named.modified && now.hash != named.hash);
 }
 

@@ -19,7 +19,8 @@ struct NamedFile {
     bool operator==(const NamedFile&) const = default;
 };
 
-/// The record of a file for a project in `folder`. Reads both ends of the file.
+/// The record of a file or a series (see record_of_all()) for a project in `folder`. Reads both ends of each
+/// file.
 NamedFile named_file(const std::filesystem::path& file, const std::filesystem::path& folder);
 nlohmann::json to_json(const NamedFile& file);
 /// Throws nlohmann::json::exception and ks::Error(input) for what to_json() does not write.

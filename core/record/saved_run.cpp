@@ -4,6 +4,8 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -159,11 +161,14 @@ std::optional<std::string> difference_of_repeat(const Analysis& analysis, const 
 }
 
 std::vector<std::string> changed_files(const Run& before, const Run& now) {
+    const auto content = [](const FileRecord& file) {
+        return std::tuple(file.bytes, file.modified, file.hash);
+    };
+    std::set<std::tuple<std::uint64_t, std::int64_t, std::string>> known;
+    for (const FileRecord& file : before.files) known.insert(content(file));
     std::vector<std::string> changed;
-    for (const FileRecord& file : now.files) {
-        const auto was = [&](const FileRecord& other) { return io::is_same_content(file, other); };
-        if (!before.files.empty() && std::ranges::none_of(before.files, was)) changed.push_back(file.file);
-    }
+    for (const FileRecord& file : now.files)
+        if (!known.empty() && !known.contains(content(file))) changed.push_back(file.file);
     return changed;
 }
 

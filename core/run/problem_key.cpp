@@ -1,12 +1,17 @@
 #include "core/run/problem_key.h"
 
+#include <filesystem>
 #include <functional>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "core/base/error.h"
 #include "core/base/hash.h"
 #include "core/base/json_text.h"
 #include "core/io/files/data_name.h"
 #include "core/io/files/file_stamp.h"
+#include "core/io/series/series.h"
 
 namespace ks {
 namespace {
@@ -20,7 +25,16 @@ std::string array_state(const Array& array) {
 }  // namespace
 
 std::string file_state(const std::string& name) {
-    return io::file_state(io::DataName::parse(name).file);
+    const std::filesystem::path file = io::DataName::parse(name).file;
+    if (!io::is_series(file)) return io::file_state(file);
+    std::string states;
+    try {
+        for (const std::filesystem::path& one : io::files_named(file))
+            states += fmt::format("{}|{}\n", one.filename().string(), io::file_state(one));
+    } catch (const Error&) {
+        return {};  // opening the series will report why
+    }
+    return hash_text(hash_of(states));
 }
 
 std::string problem_key(const Request& request) {

@@ -11,7 +11,8 @@ namespace ks {
 std::string problem_key(const Request& request);
 
 /// Size, modification time and identity of the file in a name ("FILE" or "FILE::/object") as text, which
-/// changes whenever the file does. Empty where there is no such file.
+/// changes whenever the file does; of a series, a hash of those of all files. Empty where there is no such
+/// file.
 std::string file_state(const std::string& name);
 
 }  // namespace ks

@@ -2,8 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-
 #include "core/base/error.h"
 
 namespace ks {
@@ -22,11 +20,11 @@ std::optional<FileStates::State> FileStates::state_of(const std::filesystem::pat
 
 void FileStates::add(const State& state) {
     // By path: if another file has taken its place meanwhile, that counts as a change.
-    const auto known = std::ranges::find(states_, state.file, &State::file);
-    if (known == states_.end())
+    const auto [known, is_new] = index_.try_emplace(state.file.native(), states_.size());
+    if (is_new)
         states_.push_back(state);
     else
-        known->grows = known->grows || state.grows;
+        states_[known->second].grows = states_[known->second].grows || state.grows;
 }
 
 void FileStates::add(const std::filesystem::path& file, bool grows) {

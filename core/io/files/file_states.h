@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace ks {
@@ -35,6 +36,7 @@ class FileStates {
     void add(const State& state);
 
     std::vector<State> states_;
+    std::unordered_map<std::filesystem::path::string_type, std::size_t> index_;  ///< in states_, by name
 };
 
 /// Something that may depend on files that a request does not name, through external links, virtual datasets

@@ -75,6 +75,7 @@ FrameFormat tiff_format() {
     format.title = "TIFF";
     format.noun = "a TIFF file";
     format.suffixes = {".tif", ".tiff"};
+    format.one_frame_per_file = true;
     format.sniff = is_tiff;
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
         return std::make_shared<TiffFrames>(name);

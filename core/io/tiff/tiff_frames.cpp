@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/data/damaged_frame.h"
 #include "core/io/files/file_stamp.h"
 
 namespace ks::io {
@@ -80,8 +81,8 @@ void TiffFrames::read_stored(std::size_t first, std::size_t count, std::span<std
             if (file_->layout() != layout_) throw file_->wrong("the directory of the page has changed");
             file_->read(layout_, into.subspan(i * bytes, bytes));
         } catch (const Error& error) {
-            throw Error(error.kind(), fmt::format("page {} cannot be read: {}", first + i, error.message()),
-                        name());
+            if (error.kind() != ErrorKind::input) throw;
+            throw DamagedFrame(first + i, error.message(), name());
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "core/io/files/data_name.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/files/trust_list.h"
+#include "core/io/series/series.h"
 
 namespace ks {
 namespace {
@@ -92,7 +93,8 @@ void require_known_inputs(const AnalysisInfo& info, const Request& request) {
     if (request.from_file.empty()) return;
     for (const fs::path& file : files_named_by(info, request))
         if (!io::user_trust().has(input_kind, without_links_in(file).string()))
-            io::require_followed(file, request.from_file, request.from_file);
+            for (const fs::path& one : io::files_named(file))
+                io::require_followed(one, request.from_file, request.from_file);
 }
 
 }  // namespace ks

@@ -29,7 +29,8 @@ void know_code(const std::string& code);
 void require_known_code(const Analysis& analysis, const Request& request,
                         const std::map<std::string, std::string>& shipped);
 
-/// The files named by inputs of the request; none for values and forms such as "rings:..".
+/// The files named by inputs of the request; none for values and forms such as "rings:..". A series counts as
+/// one file with its name.
 std::vector<std::filesystem::path> files_named_by(const AnalysisInfo& info, const Request& request);
 /// To be called when the user has opened the file by name: runs may refer to it from now on.
 void know_input(const std::filesystem::path& file);

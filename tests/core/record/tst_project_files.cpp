@@ -55,6 +55,21 @@ TEST_F(ProjectFiles, move_with_their_folder) {
     EXPECT_FALSE(io::is_changed(a, at("moved/data/a.h5")));
 }
 
+TEST_F(ProjectFiles, a_series_is_found_while_one_of_its_files_exists) {
+    for (const char* name : {"img_1.tif", "img_2.tif"})
+        write_bytes(at(std::string("here/data/") + name), name);
+    const fs::path pattern = here() / "data/img_#.tif";
+    const io::NamedFile series = io::named_file(pattern, here());
+    EXPECT_EQ(series.relative, "data/img_#.tif");
+    EXPECT_EQ(series.bytes, 18u);
+    expect(io::find_named(series, here()), FilePlace::inside, FileFate::there, pattern);
+    EXPECT_FALSE(io::is_changed(series, pattern));
+    write_bytes(at("here/data/img_2.tif"), "another");
+    EXPECT_TRUE(io::is_changed(series, pattern));
+    for (const char* name : {"img_1.tif", "img_2.tif"}) fs::remove(at(std::string("here/data/") + name));
+    expect(io::find_named(series, here()), FilePlace::inside, FileFate::gone, pattern);
+}
+
 TEST_F(ProjectFiles, links_and_dots_do_not_hide_what_lies_outside) {
     fs::create_symlink(folder / "there", here() / "link");
     fs::create_symlink(folder / "there/b.h5", here() / "b.h5");

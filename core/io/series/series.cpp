@@ -1,0 +1,296 @@
+#include "core/io/series/series.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/base/error.h"
+#include "core/io/files/data_name.h"
+#include "core/io/frame_format.h"
+#include "core/io/series/name_pattern.h"
+
+namespace ks::io {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view decimal_digits = "0123456789";
+
+Error series_error(const fs::path& name, const std::string& message, const std::string& hint = {}) {
+    return {ErrorKind::input, message, name.string(), hint};
+}
+
+/// "run2_img_0001.tif" -> "run", "2", "_img_", "0001", ".tif": text and digits in turn.
+std::vector<std::string> parts_of(std::string_view name) {
+    std::vector<std::string> parts(1);
+    for (std::size_t at = 0; at < name.size();) {
+        const bool digits = parts.size() % 2 == 0;
+        const std::size_t end = std::min(
+            digits ? name.find_first_not_of(decimal_digits, at) : name.find_first_of(decimal_digits, at),
+            name.size());
+        parts.back() = name.substr(at, end - at);
+        if (end < name.size()) parts.emplace_back();
+        at = end;
+    }
+    return parts;
+}
+
+/// The name with '#' in place of its digits, whatever their number.
+std::string form_of(const std::string& name) {
+    std::string form;
+    const std::vector<std::string> parts = parts_of(name);
+    for (std::size_t i = 0; i < parts.size(); ++i) form += i % 2 == 0 ? parts[i] : "#";
+    return form;
+}
+
+/// Which of parts_of() is the number: the only one in which names differ. Of a single name, the last number
+/// before its suffix.
+std::size_t place_of_number(const std::vector<std::string>& names, const fs::path& series) {
+    const std::vector<std::string> first = parts_of(names.front());
+    std::optional<std::size_t> place;
+    for (const std::string& name : names) {
+        const std::vector<std::string> parts = parts_of(name);
+        for (std::size_t i = 0; i < std::max(parts.size(), first.size()); ++i) {
+            if (i < parts.size() && i < first.size() && parts[i] == first[i]) continue;
+            if (parts.size() == first.size() && i % 2 == 1 && (!place || place == i)) {
+                place = i;
+                continue;
+            }
+            throw series_error(series,
+                               fmt::format("expected file names that differ in one number, found {} and {}",
+                                           names.front(), name),
+                               "name the files by a pattern such as img_####.tif");
+        }
+    }
+    if (place) return *place;
+    std::size_t in_stem = parts_of(fs::path(names.front()).stem().string()).size();
+    if (in_stem < 2) in_stem = first.size();  // "frame.0001"
+    if (in_stem < 2)
+        throw series_error(series,
+                           fmt::format("expected a number in the file name {}, found none", names.front()));
+    return in_stem % 2 == 0 ? in_stem - 1 : in_stem - 2;
+}
+
+std::uint64_t number_in(const std::string& digits, const std::string& name, const fs::path& series) {
+    std::uint64_t number = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
+        throw series_error(series, fmt::format("the number in the file name {} is too large", name));
+    return number;
+}
+
+std::string joined_parts(const std::vector<std::string>& parts, std::size_t begin, std::size_t end) {
+    std::string text;
+    for (std::size_t i = begin; i < end; ++i) text += parts[i];
+    return text;
+}
+
+/// Names of files as text before, in and after the number; sorted by number.
+struct NumberedNames {
+    struct One {
+        std::uint64_t number;
+        std::string digits, name;
+    };
+    std::string prefix, suffix;
+    std::vector<One> all;
+    std::size_t least_digits = 0;
+
+    std::string pattern() const {
+        return all.size() == 1 ? all.front().name : prefix + std::string(least_digits, '#') + suffix;
+    }
+};
+
+/// @param names of files, not empty
+NumberedNames numbered(const std::vector<std::string>& names, const fs::path& series) {
+    const std::size_t place = place_of_number(names, series);
+    const std::vector<std::string> first = parts_of(names.front());
+    NumberedNames found{
+        joined_parts(first, 0, place), joined_parts(first, place + 1, first.size()), {}, first[place].size()};
+    for (const std::string& name : names) {
+        const std::string digits = parts_of(name)[place];
+        found.least_digits = std::min(found.least_digits, digits.size());
+        found.all.push_back({number_in(digits, name, series), digits, name});
+    }
+    std::ranges::sort(found.all, [](const NumberedNames::One& a, const NumberedNames::One& b) {
+        return std::tie(a.number, a.name) < std::tie(b.number, b.name);
+    });
+    const auto twice = std::ranges::adjacent_find(found.all, {}, &NumberedNames::One::number);
+    if (twice != found.all.end())
+        throw series_error(series,
+                           fmt::format("expected each number once, found {} in {} and {}", twice->number,
+                                       twice->name, std::next(twice)->name),
+                           "give a pattern that only one of them matches");
+    if (found.all.back().number - found.all.front().number >= largest_series)
+        throw series_error(
+            series, fmt::format("expected at most {} numbers in a series, found {} to {}", largest_series,
+                                found.all.front().number, found.all.back().number));
+    return found;
+}
+
+fs::path folder_to_read(const fs::path& folder) {
+    return folder.empty() ? fs::path(".") : folder;
+}
+
+/// Names of what is not a folder in a folder, if `fits`; those of special files included.
+template <class Fits>
+std::vector<std::string> names_in(const fs::path& folder, const fs::path& series, const Fits& fits) {
+    std::vector<std::string> names;
+    std::error_code failure;
+    fs::directory_iterator at(folder_to_read(folder), failure);
+    for (; !failure && at != fs::directory_iterator(); at.increment(failure)) {
+        std::string name = at->path().filename().string();
+        if (!fits(name)) continue;
+        if (std::error_code ignored; at->is_directory(ignored)) continue;
+        if (names.size() == largest_series)
+            throw series_error(
+                series, fmt::format("expected at most {} files in a series, found more", largest_series));
+        names.push_back(std::move(name));
+    }
+    if (failure) throw series_error(series, "the folder cannot be read: " + failure.message());
+    return names;
+}
+
+/// The names of the only series in a folder.
+std::vector<std::string> names_of_folder(const fs::path& folder) {
+    std::vector<std::string> names = names_in(folder, folder, counts_in_folder);
+    std::set<std::string> forms;
+    for (const std::string& name : names) forms.insert(form_of(name));
+    if (forms.size() > 1) {
+        const std::string one = *forms.begin(), other = *std::next(forms.begin());
+        throw series_error(
+            folder,
+            fmt::format("expected the files of one series in the folder, found {} and {}", one, other),
+            "name one of them: " + (folder / one).string());
+    }
+    return names;
+}
+
+bool exists_literally(const fs::path& name) {
+    std::error_code failure;
+    return fs::exists(fs::symlink_status(name, failure));
+}
+
+bool is_folder_of_series(const fs::path& name) {
+    std::error_code failure;
+    if (!fs::is_directory(name, failure)) return false;
+    fs::directory_iterator at(name, failure);
+    for (; !failure && at != fs::directory_iterator(); at.increment(failure))
+        if (counts_in_folder(at->path().filename().string())) return true;
+    return false;
+}
+
+/// The folder of the files of a series.
+fs::path folder_of(const fs::path& name) {
+    return is_folder_of_series(name) ? name : name.parent_path();
+}
+
+std::vector<std::string> names_of(const fs::path& name) {
+    if (is_folder_of_series(name)) return names_of_folder(name);
+    const auto pattern = NamePattern::parse(name.filename().string());
+    if (!pattern) return {name.filename().string()};
+    std::vector<std::string> names = pattern->names();
+    if (names.empty())
+        names = names_in(name.parent_path(), name,
+                         [&pattern](const std::string& one) { return pattern->matches(one); });
+    if (names.empty()) throw series_error(name, "no file matches the pattern");
+    if (names.size() > largest_series)
+        throw series_error(name, fmt::format("expected at most {} files in a series, found {}",
+                                             largest_series, names.size()));
+    return names;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Series::missing() const {
+    std::vector<std::size_t> numbers;
+    std::uint64_t next = first();
+    for (const NumberedFile& one : files) {
+        for (; next < one.number; ++next) numbers.push_back(next);
+        ++next;
+    }
+    return numbers;
+}
+
+bool counts_in_folder(const std::string& name) {
+    const FrameFormat* const format = format_of_suffix(name);
+    return format != nullptr && format->one_frame_per_file && !name.starts_with('.');
+}
+
+bool is_series(const fs::path& name) {
+    if (name.empty()) return false;
+    if (NamePattern::parse(name.filename().string()) && !exists_literally(name)) return true;
+    return is_folder_of_series(name);
+}
+
+Series find_series(const fs::path& name) {
+    const NumberedNames found = numbered(names_of(name), name);
+    Series series{name, folder_of(name), found.pattern(), {}};
+    for (const NumberedNames::One& one : found.all)
+        series.files.push_back({one.number, series.folder / one.name});
+    return series;
+}
+
+std::vector<fs::path> files_named(const fs::path& name) {
+    if (!is_series(name)) return {name};
+    std::vector<fs::path> files;
+    for (NumberedFile& one : find_series(name).files) files.push_back(std::move(one.file));
+    return files;
+}
+
+fs::path first_file(const fs::path& name) {
+    return is_series(name) ? find_series(name).files.front().file : name;
+}
+
+bool is_there(const fs::path& name) {
+    std::error_code failure;
+    if (!is_series(name)) return fs::exists(name, failure);
+    try {
+        const fs::path folder = folder_of(name);
+        return std::ranges::any_of(names_of(name),
+                                   [&](const std::string& one) { return fs::exists(folder / one, failure); });
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+std::string series_name(const std::vector<std::string>& files) {
+    if (files.size() == 1) return files.front();
+    if (const FrameFormat* const format = format_of({files.front(), {}});
+        !format || !format->one_frame_per_file)
+        throw series_error(
+            files.front(),
+            fmt::format("expected one file, or a series of {} files, found {} files, the first is {}",
+                        series_titles(), files.size(), format ? format->noun : "a file of another format"),
+            "name one file");
+    const fs::path folder = fs::path(files.front()).parent_path();
+    std::set<std::string> names;
+    for (const std::string& file : files) {
+        const fs::path path = file;
+        if (path.parent_path().lexically_normal() != folder.lexically_normal())
+            throw series_error(
+                file, fmt::format("expected files of one folder, found {} and {}", files.front(), file));
+        if (!names.insert(path.filename().string()).second)
+            throw series_error(file, "the file is given twice");
+    }
+    const std::vector<std::string> all(names.begin(), names.end());
+    const NumberedNames found = numbered(all, folder / all.front());
+    std::vector<std::string> digits;
+    for (const NumberedNames::One& one : found.all) digits.push_back(one.digits);
+    const std::string in_braces = (folder / braces(found.prefix, digits, found.suffix)).string();
+    const fs::path pattern = folder / found.pattern();
+    if (has_pattern_characters(found.prefix) || has_pattern_characters(found.suffix) ||
+        exists_literally(pattern))
+        return in_braces;
+    const auto parsed = NamePattern::parse(pattern.filename().string());
+    const std::vector<std::string> matching =
+        names_in(folder, pattern, [&](const std::string& one) { return parsed && parsed->matches(one); });
+    return std::set(matching.begin(), matching.end()) == names ? pattern.string() : in_braces;
+}
+
+}  // namespace ks::io
