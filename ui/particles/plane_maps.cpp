@@ -1,11 +1,9 @@
 #include "ui/particles/plane_maps.h"
 
 #include <qcustomplot.h>
-#include <QApplication>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -20,13 +18,10 @@ namespace {
 const std::vector<Plane> everyPlane(allPlanes.begin(), allPlanes.end());
 constexpr double reach = 5;    ///< pixels around a line within which it can be grabbed
 constexpr double outside = 9;  ///< distance of its handle from the map
-constexpr double keyZoom = 1.5, keyPan = 0.125;
 
 }  // namespace
 
-PlaneMaps::PlaneMaps(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+PlaneMaps::PlaneMaps(QWidget* parent) : PannedCanvas(parent) {
     setAccessibleName(tr("Maps of the planes xy, xz and yz"));
     setWhatsThis(
         tr("The sum on three planes. Scrolling zooms and dragging pans all three; drag the line of a plane "
@@ -99,9 +94,25 @@ std::optional<PlanePosition> PlaneMaps::positionAt(const QPointF& widget) const 
     return std::nullopt;
 }
 
-void PlaneMaps::fit() {
-    scene_.view.fit();
-    changed();
+QRectF PlaneMaps::areaAt(const std::optional<QPointF>& widget) const {
+    if (!widget) return area(Plane::xy);
+    const auto at = positionAt(*widget);
+    return at ? area(at->plane) : QRectF();
+}
+
+void PlaneMaps::zoomView(double factor, const QPointF& anchor) {
+    if (const auto at = positionAt(anchor)) scene_.view.zoomBy(factor, scene_.placeOf(*at));
+}
+
+void PlaneMaps::panView(const QPointF& by, const QPointF& began) {
+    for (const Plane map : allPlanes) {
+        if (!around(map).contains(began)) continue;
+        const PlaneAxes axes = axesOf(map);
+        Place place{};
+        place[static_cast<std::size_t>(axes.first)] = -by.x() / zoom();
+        place[static_cast<std::size_t>(axes.second)] = by.y() / zoom();
+        return scene_.view.panBy(place);
+    }
 }
 
 void PlaneMaps::resizeEvent(QResizeEvent*) {
@@ -113,12 +124,16 @@ void PlaneMaps::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) arrange();
 }
 
+QRectF PlaneMaps::around(Plane map) const {
+    return area(map).adjusted(-reach, -outside, outside, reach);
+}
+
 std::optional<Plane> PlaneMaps::lineAt(const QPointF& widget) const {
     if (!scene_.sources) return std::nullopt;
     std::optional<Plane> nearest;
     double minimum = reach;
     for (const Plane map : allPlanes) {
-        if (!area(map).adjusted(-reach, -outside, outside, reach).contains(widget)) continue;
+        if (!around(map).contains(widget)) continue;
         const PlaneAxes axes = axesOf(map);
         for (const int axis : {axes.first, axes.second}) {
             const Plane across = planeAcross(axis);
@@ -147,20 +162,8 @@ std::optional<std::size_t> PlaneMaps::sourceAt(const QPointF& widget) const {
     return std::nullopt;
 }
 
-void PlaneMaps::point(const QPointF& widget) {
-    const std::optional<Plane> line = held_ ? held_ : lineAt(widget);
-    if (line != below_) {
-        below_ = line;
-        if (!line) {
-            unsetCursor();
-        } else {
-            // A line is vertical if its plane cuts the map's first coordinate.
-            const auto below = positionAt(widget);
-            const bool upright = below && axesOf(below->plane).first == axesOf(*line).normal;
-            setCursor(upright ? Qt::SplitHCursor : Qt::SplitVCursor);
-        }
-        update();
-    }
+void PlaneMaps::hoverAt(const QPointF& widget) {
+    below_ = lineAt(widget);
     pointer_ = positionAt(widget);
     update();
     if (pointer_)
@@ -169,70 +172,64 @@ void PlaneMaps::point(const QPointF& widget) {
         emit hoverLeft();
 }
 
-void PlaneMaps::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return;
-    pressed_ = last_ = event->position();
-    panning_ = false;
-    if (event->button() == Qt::LeftButton) held_ = lineAt(event->position());
+void PlaneMaps::hoverEnded() {
+    pointer_.reset();
+    below_.reset();
+    update();
+    emit hoverLeft();
+}
+
+void PlaneMaps::updateCursor() {
+    const std::optional<Plane> line = held_ ? held_ : below_;
+    if (!line || panning() || spaceHeld()) return PannedCanvas::updateCursor();
+    // A line is vertical if its plane cuts the map's first coordinate.
+    const auto at = mouse() ? positionAt(*mouse()) : std::nullopt;
+    setCursor(at && axesOf(at->plane).first == axesOf(*line).normal ? Qt::SplitHCursor : Qt::SplitVCursor);
+}
+
+bool PlaneMaps::takesPress(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton || spaceHeld()) return held_.has_value();
+    held_ = lineAt(event.position());
+    grabbed_ = event.position();
+    lineMoved_ = false;
+    return held_.has_value();
 }
 
 void PlaneMaps::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF at = event->position();
-    if (!pressed_) return point(at);
-    if (!panning_ && (at - *pressed_).manhattanLength() < QApplication::startDragDistance() && !held_) return;
-    const bool first = !panning_;
-    panning_ = true;
+    if (!held_) return PannedCanvas::mouseMoveEvent(event);
     // The map where the drag started, even if it leaves that map.
-    const QPointF began(std::clamp(pressed_->x(), 0.0, width() - 1.0), pressed_->y());
+    const QPointF began(std::clamp(grabbed_.x(), 0.0, width() - 1.0), grabbed_.y());
+    const int axis = axesOf(*held_).normal;
     for (const Plane map : allPlanes) {
         const PlaneAxes axes = axesOf(map);
-        if (!area(map).adjusted(-reach, -outside, outside, reach).contains(began)) continue;
-        const QPointF now = scene_.view.toPlane(map, area(map), at),
-                      before = scene_.view.toPlane(map, area(map), *last_);
-        if (held_) {
-            const int axis = axesOf(*held_).normal;
-            if (axis != axes.first && axis != axes.second) continue;
-            const double to = std::clamp(axis == axes.first ? now.x() : now.y(),
-                                         std::min(scene_.grid.low, scene_.grid.high),
-                                         std::max(scene_.grid.low, scene_.grid.high));
-            last_ = at;
-            if (to == scene_.offset(*held_) && !first) return;
-            scene_.setOffset(*held_, to);
-            pointer_.reset();
-            update();
-            emit planeDragged(*held_, to, false);
-            return;
-        }
-        Place by{};
-        by[static_cast<std::size_t>(axes.first)] = before.x() - now.x();
-        by[static_cast<std::size_t>(axes.second)] = before.y() - now.y();
-        scene_.view.panBy(by);
-        last_ = at;
-        return changed();
+        if (!around(map).contains(began) || (axis != axes.first && axis != axes.second)) continue;
+        const QPointF now = scene_.view.toPlane(map, area(map), event->position());
+        const double to =
+            std::clamp(axis == axes.first ? now.x() : now.y(), std::min(scene_.grid.low, scene_.grid.high),
+                       std::max(scene_.grid.low, scene_.grid.high));
+        if (to == scene_.offset(*held_) && lineMoved_) return;
+        lineMoved_ = true;
+        scene_.setOffset(*held_, to);
+        pointer_.reset();
+        update();
+        emit planeDragged(*held_, to, false);
+        return;
     }
 }
 
-void PlaneMaps::mouseReleaseEvent(QMouseEvent* event) {
-    const bool click = pressed_ && !panning_ && event->button() == Qt::LeftButton;
-    const std::optional<Plane> held = std::exchange(held_, std::nullopt);
-    const bool moved = std::exchange(panning_, false);
-    pressed_ = last_ = std::nullopt;
-    if (held && moved) emit planeDragged(*held, scene_.offset(*held), true);
-    if (const auto at = positionAt(event->position()); click && at) emit clicked(*at);
+bool PlaneMaps::takesRelease(const QMouseEvent& event) {
+    if (!held_ || event.button() != Qt::LeftButton) return held_.has_value();
+    const Plane held = *std::exchange(held_, std::nullopt);
+    if (lineMoved_)
+        emit planeDragged(held, scene_.offset(held), true);
+    else
+        clickedAt(event);
+    return true;
 }
 
-void PlaneMaps::mouseDoubleClickEvent(QMouseEvent*) {
-    pressed_ = std::nullopt;
-    held_.reset();
-    fit();
-}
-
-void PlaneMaps::wheelEvent(QWheelEvent* event) {
-    const auto at = positionAt(event->position());
-    if (!at || event->angleDelta().y() == 0) return event->ignore();
-    scene_.view.zoomBy(std::pow(2.0, event->angleDelta().y() / 240.0), scene_.placeOf(*at));
-    changed();
-    event->accept();
+void PlaneMaps::clickedAt(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton) return;
+    if (const auto at = positionAt(event.position())) emit clicked(*at);
 }
 
 // On a map a tooltip would hide the values.
@@ -241,7 +238,7 @@ bool PlaneMaps::event(QEvent* event) {
         event->ignore();
         return true;
     }
-    return QWidget::event(event);
+    return PannedCanvas::event(event);
 }
 
 bool PlaneMaps::movePicked(const QKeyEvent& event) {
@@ -276,46 +273,7 @@ bool PlaneMaps::movePicked(const QKeyEvent& event) {
 
 void PlaneMaps::keyPressEvent(QKeyEvent* event) {
     if (movePicked(*event)) return;
-    // The map under the cursor, otherwise the first one.
-    const Plane map = pointer_ ? pointer_->plane : Plane::xy;
-    const PlaneAxes axes = axesOf(map);
-    const Place middle =
-        scene_.placeOf(PlanePosition{map, scene_.view.toPlane(map, area(map), area(map).center())});
-    const auto pan = [&](int axis, double share) {
-        Place by{};
-        by[static_cast<std::size_t>(axis)] = share * scene_.view.length();
-        scene_.view.panBy(by);
-        changed();
-    };
-    switch (event->key()) {
-        case Qt::Key_Home:
-            return fit();
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            scene_.view.zoomBy(keyZoom, middle);
-            return changed();
-        case Qt::Key_Minus:
-            scene_.view.zoomBy(1 / keyZoom, middle);
-            return changed();
-        case Qt::Key_Left:
-            return pan(axes.first, -keyPan);
-        case Qt::Key_Right:
-            return pan(axes.first, keyPan);
-        case Qt::Key_Up:
-            return pan(axes.second, keyPan);
-        case Qt::Key_Down:
-            return pan(axes.second, -keyPan);
-        default:
-            QWidget::keyPressEvent(event);
-    }
-}
-
-void PlaneMaps::leaveEvent(QEvent*) {
-    if (pressed_) return;
-    pointer_.reset();
-    below_.reset();
-    update();
-    emit hoverLeft();
+    PannedCanvas::keyPressEvent(event);
 }
 
 void PlaneMaps::paintEvent(QPaintEvent*) {
@@ -330,10 +288,7 @@ void PlaneMaps::paintEvent(QPaintEvent*) {
     }
     painter.drawPixmap(0, 0, still_);
     maps.paintMarks(painter, {pointer_, picked_, held_ ? held_ : below_});
-    if (hasFocus()) {
-        painter.setPen(palette().color(QPalette::Highlight));
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    paintFocus(painter);
     if (std::exchange(news_, false)) emit painted();
 }
 

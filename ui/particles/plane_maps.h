@@ -1,22 +1,22 @@
 #pragma once
 
 #include <QPixmap>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "ui/base/picture_place.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/particles/plane_scene.h"
 #include "ui/plots/export_plot.h"
 
 namespace ks::ui::particles {
 
 /// Maps of the planes xy, xz and yz next to each other with one colour bar. Each shows where the two others
-/// cut it; dragging these lines moves the planes. The wheel zooms at the cursor, dragging pans, a double
-/// click or Home fits; + and - zoom, arrows pan: always all three, as they show one cube. A click selects a
-/// point; Shift and an arrow key move it by one target, Page Up and Page Down move it to another plane.
-class PlaneMaps : public QWidget, public ExportablePlot {
+/// cut it; dragging these lines moves the planes. All three are zoomed and panned together, as they show one
+/// cube. A click selects a point; Shift and an arrow key move it by one target, Page Up and Page Down move it
+/// to another plane.
+class PlaneMaps : public PannedCanvas, public ExportablePlot {
     Q_OBJECT
   public:
     explicit PlaneMaps(QWidget* parent = nullptr);
@@ -37,6 +37,8 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     void setEmptyText(const QString& text);
     const QString& emptyText() const { return scene_.emptyText; }
 
+    double zoom() const override { return scene_.view.pixels(area(Plane::xy)); }
+    bool fitted() const override { return scene_.view.fitted(); }
     const CubeView& view() const { return scene_.view; }
     QRectF area(Plane plane) const { return layout_.areas[static_cast<std::size_t>(plane)]; }
     /// Of all three maps as one picture.
@@ -59,9 +61,6 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     QSize sizeHint() const override { return {760, 300}; }
     QSize minimumSizeHint() const override { return {480, 190}; }
 
-  public slots:
-    void fit();
-
   signals:
     void hovered(const ks::ui::particles::PlanePosition& position);
     void hoverLeft();
@@ -75,22 +74,30 @@ class PlaneMaps : public QWidget, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
     bool event(QEvent* event) override;
 
   private:
+    bool hasPicture() const override { return true; }
+    QRectF areaAt(const std::optional<QPointF>& widget) const override;
+    void fitView() override { scene_.view.fit(); }
+    void zoomView(double factor, const QPointF& anchor) override;
+    void panView(const QPointF& by, const QPointF& began) override;
+    void viewMoved() override { changed(); }
+    bool takesPress(const QMouseEvent& event) override;
+    bool takesRelease(const QMouseEvent& event) override;
+    void hoverAt(const QPointF& widget) override;
+    void hoverEnded() override;
+    void clickedAt(const QMouseEvent& event) override;
+    void updateCursor() override;
     void changed();
     void arrange();
+    /// A map with the handles of its lines.
+    QRectF around(Plane map) const;
     /// The plane whose line is at a point of the widget, on the map of another plane.
     std::optional<Plane> lineAt(const QPointF& widget) const;
-    void point(const QPointF& widget);
     /// False if the key does not affect the selected point.
     bool movePicked(const QKeyEvent& event);
 
@@ -99,9 +106,9 @@ class PlaneMaps : public QWidget, public ExportablePlot {
     QPixmap still_;      ///< everything except what follows the cursor; null: to be repainted
     bool news_ = false;  ///< a picture that has not been painted yet
     std::optional<PlanePosition> pointer_, picked_;
-    std::optional<QPointF> pressed_, last_;
     std::optional<Plane> held_, below_;  ///< planes whose lines are dragged, or under the cursor
-    bool panning_ = false;
+    QPointF grabbed_;                    ///< where the line was pressed
+    bool lineMoved_ = false;
 };
 
 /// One of the maps as a separate figure.

@@ -229,10 +229,10 @@ class ClustersPageTest : public QObject {
         ModuleMap& map = page->map();
         const QPointF at = map.toWidget({30.5, 60.5});
         const double before = map.zoom();
-        QWheelEvent wheel(at, map.mapToGlobal(at), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
+        QWheelEvent wheel(at, map.mapToGlobal(at), {}, {0, 360}, Qt::NoButton, Qt::NoModifier,
                           Qt::NoScrollPhase, false);
         QApplication::sendEvent(&map, &wheel);
-        QCOMPARE(map.zoom(), 4 * before);
+        QCOMPARE(map.zoom(), 1.25 * 1.25 * 1.25 * before);
         QVERIFY(QLineF(map.toWidget({30.5, 60.5}), at).length() < 0.01);
         QTest::mouseDClick(&map, Qt::LeftButton, {}, at.toPoint());
         QVERIFY(map.fitted());

@@ -1,22 +1,17 @@
 #include "ui/clusters/modules/module_map.h"
 
-#include <QApplication>
-#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 
 namespace ks::ui::clusters {
 namespace {
 
-constexpr double keyZoom = 1.5, minLook = 16;
+constexpr double minLook = 16;
 
 }  // namespace
 
-ModuleMap::ModuleMap(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+ModuleMap::ModuleMap(QWidget* parent) : ViewportCanvas(parent) {
     setAccessibleName(tr("Pixels of the module"));
     setWhatsThis(
         tr("The pixels of the selected module. Scroll to zoom, drag to pan, Home to fit. Click a cluster to "
@@ -82,7 +77,7 @@ void ModuleMap::look(const QRectF& pixels) {
     if (!fitted() && now > side / 3 && now < 3 * side) part = QRectF(QPointF(), seen.size());
     part.moveCenter(pixels.center());
     viewport_.show(turned(part));
-    moved();
+    viewMoved();
 }
 
 PicturePlace ModuleMap::place() const {
@@ -103,12 +98,7 @@ void ModuleMap::showPart(const QRectF& pixels, bool whole) {
     update();
 }
 
-void ModuleMap::fit() {
-    viewport_.fit();
-    moved();
-}
-
-void ModuleMap::moved() {
+void ModuleMap::viewMoved() {
     picture_ = {};
     update();
     emit partChanged(seenPart(), fitted());
@@ -128,25 +118,8 @@ void ModuleMap::resizeEvent(QResizeEvent*) {
     picture_ = {};
 }
 
-void ModuleMap::mousePressEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton || event->button() == Qt::MiddleButton)
-        pressed_ = dragged_ = event->position();
-    panning_ = false;
-}
-
-void ModuleMap::mouseMoveEvent(QMouseEvent* event) {
-    const QPointF at = event->position();
-    if (pressed_ && (event->buttons() & (Qt::LeftButton | Qt::MiddleButton))) {
-        if (!panning_ && (at - *pressed_).manhattanLength() >= QApplication::startDragDistance())
-            panning_ = true;
-        if (panning_) {
-            viewport_.panBy(at - *dragged_);
-            dragged_ = at;
-            moved();
-        }
-        return;
-    }
-    const auto pixel = pixelAt(at);
+void ModuleMap::hoverAt(const QPointF& widget) {
+    const auto pixel = pixelAt(widget);
     if (pixel == below_) return;
     below_ = pixel;
     if (pixel)
@@ -155,58 +128,14 @@ void ModuleMap::mouseMoveEvent(QMouseEvent* event) {
         emit hoverLeft();
 }
 
-void ModuleMap::mouseReleaseEvent(QMouseEvent* event) {
-    const bool click = pressed_ && !panning_ && event->button() == Qt::LeftButton;
-    pressed_ = dragged_ = std::nullopt;
-    panning_ = false;
-    if (const auto pixel = pixelAt(event->position()); click && pixel) emit clicked(*pixel);
-}
-
-void ModuleMap::mouseDoubleClickEvent(QMouseEvent*) {
-    pressed_ = std::nullopt;
-    fit();
-}
-
-void ModuleMap::wheelEvent(QWheelEvent* event) {
-    if (!scene_.data || event->angleDelta().y() == 0) return event->ignore();
-    viewport_.zoomBy(std::pow(2.0, event->angleDelta().y() / 240.0), event->position());
-    moved();
-    event->accept();
-}
-
-void ModuleMap::keyPressEvent(QKeyEvent* event) {
-    const QPointF centre = viewport_.area().center();
-    const double step = std::min(width(), height()) / 8.0;
-    switch (event->key()) {
-        case Qt::Key_Home:
-            return fit();
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            viewport_.zoomBy(keyZoom, centre);
-            return moved();
-        case Qt::Key_Minus:
-            viewport_.zoomBy(1 / keyZoom, centre);
-            return moved();
-        case Qt::Key_Left:
-            viewport_.panBy({step, 0});
-            return moved();
-        case Qt::Key_Right:
-            viewport_.panBy({-step, 0});
-            return moved();
-        case Qt::Key_Up:
-            viewport_.panBy({0, step});
-            return moved();
-        case Qt::Key_Down:
-            viewport_.panBy({0, -step});
-            return moved();
-        default:
-            QWidget::keyPressEvent(event);
-    }
-}
-
-void ModuleMap::leaveEvent(QEvent*) {
+void ModuleMap::hoverEnded() {
     if (below_) emit hoverLeft();
     below_.reset();
+}
+
+void ModuleMap::clickedAt(const QMouseEvent& event) {
+    if (event.button() != Qt::LeftButton) return;
+    if (const auto pixel = pixelAt(event.position())) emit clicked(*pixel);
 }
 
 void ModuleMap::changeEvent(QEvent* event) {

@@ -1,21 +1,19 @@
 #pragma once
 
 #include <QImage>
-#include <QWidget>
 #include <optional>
 #include <vector>
 
 #include "ui/base/picture_place.h"
 #include "ui/clusters/modules/map_scene.h"
-#include "ui/image/view/viewport.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/plots/export_plot.h"
 
 namespace ks::ui::clusters {
 
 /// The pixels of a module with a grid of its read-out chips, coloured digis, outlines and centroids. A module
-/// that is longer in y is shown on its side, with x vertical. The wheel zooms at the cursor, dragging pans, a
-/// double click or Home fits; + and - zoom, arrows pan.
-class ModuleMap : public QWidget, public ExportablePlot {
+/// that is longer in y is shown on its side, with x vertical.
+class ModuleMap : public ViewportCanvas, public ExportablePlot {
     Q_OBJECT
   public:
     explicit ModuleMap(QWidget* parent = nullptr);
@@ -37,8 +35,6 @@ class ModuleMap : public QWidget, public ExportablePlot {
     /// The visible part, in pixels x, y of the module.
     QRectF seenPart() const;
     void showPart(const QRectF& pixels, bool whole);
-    bool fitted() const { return viewport_.fitted(); }
-    double zoom() const { return viewport_.scale(); }
     PicturePlace place() const;
     QPointF toWidget(const QPointF& pixel) const { return viewport_.toScreen(turned(pixel)); }
     /// Pixel under a point of the widget; nullopt: outside.
@@ -53,9 +49,6 @@ class ModuleMap : public QWidget, public ExportablePlot {
     QSize sizeHint() const override { return {420, 280}; }
     QSize minimumSizeHint() const override { return {200, 140}; }
 
-  public slots:
-    void fit();
-
   signals:
     /// The pixel under the cursor.
     void hovered(const QPoint& pixel);
@@ -67,13 +60,6 @@ class ModuleMap : public QWidget, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
@@ -82,7 +68,11 @@ class ModuleMap : public QWidget, public ExportablePlot {
     QRectF turned(const QRectF& part) const {
         return lies() ? QRectF(part.y(), part.x(), part.height(), part.width()) : part;
     }
-    void moved();
+    bool hasPicture() const override { return scene_.data != nullptr; }
+    void viewMoved() override;
+    void hoverAt(const QPointF& widget) override;
+    void hoverEnded() override;
+    void clickedAt(const QMouseEvent& event) override;
     // module_map_paint.cpp
     /// The image area; the rest of the widget has axis numbers, and the scale or the words.
     QRectF areaOf(const QSize& size, const QFontMetrics& metrics) const;
@@ -106,10 +96,7 @@ class ModuleMap : public QWidget, public ExportablePlot {
     std::vector<QLineF> selectedLines_;
     bool outlines_ = true, centroids_ = true;
     QString emptyText_, name_ = QStringLiteral("module");
-    Viewport viewport_;
     QImage picture_;  ///< of the digis; null: to be repainted
-    std::optional<QPointF> pressed_, dragged_;
-    bool panning_ = false;
     std::optional<QPoint> below_, pointer_;
     ColourMap colours_;
 };

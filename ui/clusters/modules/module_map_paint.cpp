@@ -316,9 +316,7 @@ void ModuleMap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     if (scene_.data && picture_.isNull()) picture_ = digisImage(viewport_, devicePixelRatioF(), palette());
     paintAll(painter, size(), viewport_, picture_, palette());
-    if (!hasFocus()) return;
-    painter.setPen(palette().color(QPalette::Highlight));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocus(painter);
 }
 
 void ModuleMap::paintFigure(QCPPainter& painter, const QSize& size) const {

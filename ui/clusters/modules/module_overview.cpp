@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ui/base/palette.h"
 #include "ui/image/view/colour_bar.h"
@@ -20,13 +21,11 @@ constexpr double border = 4;
 
 }  // namespace
 
-ModuleOverview::ModuleOverview(QWidget* parent) : QWidget(parent) {
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
+ModuleOverview::ModuleOverview(QWidget* parent) : ViewportCanvas(parent) {
     setAccessibleName(tr("Modules of the detector"));
     setWhatsThis(
         tr("All modules of the detector. Click or use the arrow keys to select one; its pixels are shown "
-           "next to it."));
+           "next to it. Scroll to zoom, drag to pan, Home to fit."));
     setAccessibleDescription(tr("Arrow keys select a module"));
     layOut();
 }
@@ -57,6 +56,12 @@ void ModuleOverview::select(std::optional<std::size_t> slot) {
     if (selected_ == slot) return;
     selected_ = slot;
     update();
+    if (!slot || !hasPicture() || *slot < digis_->firstSlot(event_) || *slot >= digis_->endSlot(event_))
+        return;
+    const QRectF cell = cellRect(*slot);
+    if (cell.intersects(places_.room)) return;
+    viewport_.panBy(places_.room.center() - cell.center());
+    viewMoved();
 }
 
 double ModuleOverview::value(std::size_t slot) const {
@@ -83,7 +88,7 @@ void ModuleOverview::rescale() {
 }
 
 ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontMetrics& metrics) const {
-    Places places{{}, {}, {}, 0, 0};
+    Places places;
     if (empty()) return places;
     double names = 0;
     if (digis_->layout().fixed())
@@ -108,9 +113,22 @@ ModuleOverview::Places ModuleOverview::placesFor(const QSize& size, const QFontM
     return places;
 }
 
+// The picture of the viewport is the fitted layout, in its pixels. Another layout is fitted.
 void ModuleOverview::layOut() {
-    places_ = placesFor(size(), fontMetrics());
-    grid_ = places_.grid;
+    const Places before = std::exchange(whole_, placesFor(size(), fontMetrics()));
+    grid_ = whole_.grid;
+    if (whole_.room != before.room || whole_.cells != before.cells) {
+        viewport_.setArea(whole_.room);
+        viewport_.setImage(whole_.room.size());
+    }
+    viewMoved();
+}
+
+void ModuleOverview::viewMoved() {
+    places_ = whole_;
+    places_.side *= zoom();
+    places_.cells = QRectF(viewport_.toScreen(whole_.cells.topLeft() - whole_.room.topLeft()),
+                           whole_.cells.size() * zoom());
     picture_ = {};
     update();
 }
@@ -131,7 +149,7 @@ QRectF ModuleOverview::cellRect(std::size_t slot) const {
 }
 
 std::optional<std::size_t> ModuleOverview::slotAt(const QPointF& widget) const {
-    if (empty() || places_.side <= 0) return std::nullopt;
+    if (!hasPicture() || !places_.room.contains(widget)) return std::nullopt;
     const auto cell = grid_.at((widget - places_.cells.topLeft()) / places_.side);
     return cell ? std::optional(digis_->firstSlot(event_) + *cell) : std::nullopt;
 }
@@ -179,6 +197,8 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
     if (places.side <= 0) return;
     const QColor none = mixed(text, base, 0.12), unknown = mixed(text, base, 0.3);
     const std::size_t first = digis_->firstSlot(event_);
+    painter.save();
+    painter.setClipRect(places.room);
     for (std::size_t cell = 0; cell < places.grid.cells(); ++cell) {
         const double now = value(first + cell);
         const bool hit = digis_->digis().slot_digis()[first + cell] > 0;
@@ -186,15 +206,20 @@ void ModuleOverview::paintAll(QPainter& painter, const QSize& size, const Places
                                                : hit           ? QColor(colours_.at(scale_.position(now)))
                                                                : none);
     }
+    painter.restore();
     const QFontMetricsF metrics(painter.font());
     painter.setPen(text);
     double free = 0;  // names of rows with less height would overlap
     for (const OverviewGrid::Block& block : places.grid.blocks()) {
         const double top = places.cells.top() + block.top * places.side,
-                     middle = top + static_cast<double>(block.rows) * places.side / 2;
-        if (block.name.isEmpty() || middle - metrics.height() / 2 < free) continue;
+                     bottom = top + static_cast<double>(block.rows) * places.side,
+                     middle = (std::max(top, places.room.top()) + std::min(bottom, places.room.bottom())) / 2;
+        if (block.name.isEmpty() || top > places.room.bottom() || bottom < places.room.top() ||
+            middle - metrics.height() / 2 < free)
+            continue;
         free = middle + metrics.height() / 2;
-        painter.drawText(QPointF(places.cells.left() - 6 - metrics.horizontalAdvance(block.name),
+        painter.drawText(QPointF(std::max(places.cells.left(), places.room.left()) - 6 -
+                                     metrics.horizontalAdvance(block.name),
                                  middle + metrics.capHeight() / 2),
                          block.name);
     }
@@ -215,43 +240,43 @@ void ModuleOverview::paintEvent(QPaintEvent*) {
     }
     QPainter painter(this);
     painter.drawPixmap(0, 0, picture_);
-    if (selected_ && !empty() && places_.side > 0 && *selected_ >= digis_->firstSlot(event_) &&
+    if (selected_ && hasPicture() && *selected_ >= digis_->firstSlot(event_) &&
         *selected_ < digis_->endSlot(event_)) {
         // Large enough to be found among thousands.
         QRectF mark = cellRect(*selected_);
         const double grow = std::max(1.5, (9 - mark.width()) / 2);
         mark.adjust(-grow, -grow, grow, grow);
+        painter.setClipRect(places_.room.adjusted(-border, -border, border, border));
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(palette().color(QPalette::Base), 4));
         painter.drawRect(mark);
         painter.setPen(QPen(palette().color(QPalette::Text), 2));
         painter.drawRect(mark);
         painter.setRenderHint(QPainter::Antialiasing, false);
+        painter.setClipping(false);
     }
-    if (!hasFocus()) return;
-    painter.setPen(palette().color(QPalette::Highlight));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocus(painter);
 }
 
 void ModuleOverview::resizeEvent(QResizeEvent*) {
     layOut();
 }
 
-void ModuleOverview::mousePressEvent(QMouseEvent* event) {
-    const auto slot = event->button() == Qt::LeftButton ? slotAt(event->position()) : std::nullopt;
+void ModuleOverview::clickedAt(const QMouseEvent& event) {
+    const auto slot = event.button() == Qt::LeftButton ? slotAt(event.position()) : std::nullopt;
     if (!slot) return;
     select(slot);
     emit picked(*slot);
 }
 
-void ModuleOverview::mouseMoveEvent(QMouseEvent* event) {
-    const auto slot = slotAt(event->position());
+void ModuleOverview::hoverAt(const QPointF& widget) {
+    const auto slot = slotAt(widget);
     if (slot == below_) return;
     below_ = slot;
     emit hovered(slot ? describe(*slot) : QString());
 }
 
-void ModuleOverview::leaveEvent(QEvent*) {
+void ModuleOverview::hoverEnded() {
     if (below_) emit hovered({});
     below_.reset();
 }
@@ -263,7 +288,7 @@ void ModuleOverview::keyPressEvent(QKeyEvent* event) {
               row = event->key() == Qt::Key_Up     ? -1
                     : event->key() == Qt::Key_Down ? 1
                                                    : 0;
-    if (empty() || (column == 0 && row == 0)) return QWidget::keyPressEvent(event);
+    if (empty() || (column == 0 && row == 0)) return ViewportCanvas::keyPressEvent(event);
     const std::size_t first = digis_->firstSlot(event_);
     const bool here = selected_ && *selected_ >= first && *selected_ < digis_->endSlot(event_);
     const std::size_t to = first + (here ? grid_.moved(*selected_ - first, column, row) : 0);
@@ -273,7 +298,7 @@ void ModuleOverview::keyPressEvent(QKeyEvent* event) {
 }
 
 bool ModuleOverview::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
+    if (event->type() != QEvent::ToolTip) return ViewportCanvas::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     if (const auto slot = slotAt(help->pos()))
         QToolTip::showText(help->globalPos(), describe(*slot), this, cellRect(*slot).toAlignedRect());

@@ -2,7 +2,6 @@
 
 #include <QPixmap>
 #include <QStringList>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,12 +10,14 @@
 #include "ui/base/picture_place.h"
 #include "ui/clusters/modules/overview_grid.h"
 #include "ui/clusters/run_clusters.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/plots/export_plot.h"
 
 namespace ks::ui::clusters {
 
-/// All modules of an event, one cell each, in rows by layer. A click or the arrow keys select one.
-class ModuleOverview : public QWidget, public ExportablePlot {
+/// All modules of an event, one cell each, in rows by layer. A click selects one, and the arrow keys select
+/// its neighbours instead of panning.
+class ModuleOverview : public ViewportCanvas, public ExportablePlot {
     Q_OBJECT
   public:
     enum class Quantity { digis, clusters, charge };
@@ -37,7 +38,7 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     double value(std::size_t slot) const;
     const ColourScale& colourScale() const { return scale_; }
     const OverviewGrid& grid() const { return grid_; }
-    PicturePlace place() const { return {places_.room, places_.cells}; }
+    PicturePlace place() const { return {places_.room, places_.cells & places_.room}; }
     QRectF cellRect(std::size_t slot) const;  ///< in widget coordinates
     std::optional<std::size_t> slotAt(const QPointF& widget) const;
     /// "Module 512 (BL3): 24 digis, 9 clusters, charge 302 k".
@@ -60,9 +61,6 @@ class ModuleOverview : public QWidget, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -72,8 +70,14 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     struct Places {
         OverviewGrid grid;
         QRectF room, cells;
-        double side, bar;
+        double side = 0, bar = 0;
     };
+    bool hasPicture() const override { return !empty() && places_.side > 0; }
+    void viewMoved() override;
+    void hoverAt(const QPointF& widget) override;
+    void hoverEnded() override;
+    void clickedAt(const QMouseEvent& event) override;
+    /// All cells, as large as possible.
     Places placesFor(const QSize& size, const QFontMetrics& metrics) const;
     void layOut();
     void rescale();
@@ -93,8 +97,8 @@ class ModuleOverview : public QWidget, public ExportablePlot {
     ColourScale scale_;
     QString emptyText_;
     OverviewGrid grid_;
-    Places places_;
-    QPixmap picture_;  ///< without the selection; null: to be repainted
+    Places whole_, places_;  ///< fitted, and as visible
+    QPixmap picture_;        ///< without the selection; null: to be repainted
 };
 
 }  // namespace ks::ui::clusters

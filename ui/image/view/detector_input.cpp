@@ -1,13 +1,11 @@
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include <QAction>
-#include <QApplication>
 #include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QWheelEvent>
 
 #include "ui/image/view/detector_view.h"
 
@@ -79,12 +77,11 @@ ToolEvent DetectorView::toolEvent(const QMouseEvent& event) const {
 }
 
 void DetectorView::updateCursor() {
-    if (panning_) return setCursor(Qt::ClosedHandCursor);
-    if (spaceHeld_) return setCursor(Qt::OpenHandCursor);
-    if (pointer_ && overBar(*pointer_)) return setCursor(Qt::PointingHandCursor);
-    if (tool_ && frame() && pointer_ && viewport_.area().contains(*pointer_))
-        return setCursor(tool_->cursor());
-    unsetCursor();
+    if (!panning() && !spaceHeld() && mouse()) {
+        if (overBar(*mouse())) return setCursor(Qt::PointingHandCursor);
+        if (tool_ && frame() && viewport_.area().contains(*mouse())) return setCursor(tool_->cursor());
+    }
+    PannedCanvas::updateCursor();
 }
 
 bool DetectorView::event(QEvent* event) {
@@ -101,22 +98,19 @@ bool DetectorView::event(QEvent* event) {
             if (key->key() == own && key->modifiers() == Qt::NoModifier) event->accept();
         }
     }
-    return QWidget::event(event);
+    return PannedCanvas::event(event);
 }
 
-void DetectorView::mousePressEvent(QMouseEvent* event) {
-    pointer_ = event->position();
+bool DetectorView::takesPress(const QMouseEvent& event) {
     // Other buttons pressed during a stroke do not end it.
-    if (toolPressed_ && event->button() != Qt::MiddleButton) return;
-    if (event->button() == Qt::LeftButton && tool_ && frame() && !spaceHeld_ && !panning_ &&
-        viewport_.area().contains(event->position())) {
-        toolPressed_ = toolTookLast_ = tool_->press(toolEvent(*event));
-        if (toolPressed_) return;
+    if (toolPressed_ && event.button() != Qt::MiddleButton) return true;
+    if (event.button() == Qt::LeftButton && tool_ && frame() && !spaceHeld() && !panning() &&
+        viewport_.area().contains(event.position())) {
+        toolPressed_ = toolTookLast_ = tool_->press(toolEvent(event));
+        if (toolPressed_) return true;
     }
-    onBar_ = event->button() == Qt::LeftButton && overBar(event->position());
-    if (onBar_) return;
-    pressed_ = dragged_ = event->position();
-    panning_ = false;
+    onBar_ = event.button() == Qt::LeftButton && overBar(event.position());
+    return onBar_;
 }
 
 bool DetectorView::overBar(const QPointF& widget) const {
@@ -124,55 +118,36 @@ bool DetectorView::overBar(const QPointF& widget) const {
 }
 
 void DetectorView::mouseMoveEvent(QMouseEvent* event) {
-    pointer_ = event->position();
-    const bool middle = event->buttons() & Qt::MiddleButton;
-    if (dragged_ && frame() && (middle || (event->buttons() & Qt::LeftButton && !toolPressed_))) {
-        if ((event->position() - *pressed_).manhattanLength() >= QApplication::startDragDistance())
-            panning_ = true;
-        if (panning_) {
-            viewport_.panBy(event->position() - *dragged_);
-            dragged_ = event->position();
-            viewMoved();
-        }
-    }
-    hoverAt(event->position());
-    if (tool_ && frame() && !panning_ && (toolPressed_ || event->buttons() == Qt::NoButton))
+    PannedCanvas::mouseMoveEvent(event);
+    if (tool_ && frame() && !panning() && (toolPressed_ || event->buttons() == Qt::NoButton))
         tool_->move(toolEvent(*event));
     updateCursor();
 }
 
-void DetectorView::mouseReleaseEvent(QMouseEvent* event) {
-    pointer_ = event->position();
-    if (toolPressed_ && event->button() == Qt::LeftButton) {
+bool DetectorView::takesRelease(const QMouseEvent& event) {
+    if (toolPressed_ && event.button() == Qt::LeftButton) {
         toolPressed_ = false;
-        if (tool_) tool_->release(toolEvent(*event));
-    } else if (std::exchange(onBar_, false)) {
-        if (overBar(event->position())) emit colourBarClicked();
-    } else if (pressed_) {
-        if (!panning_ && frame())
-            emit clicked(toImage(event->position()), event->button(), event->modifiers());
-        pressed_.reset();
-        dragged_.reset();
-        panning_ = false;
+        if (tool_) tool_->release(toolEvent(event));
+        return true;
     }
-    updateCursor();
+    if (!std::exchange(onBar_, false)) return false;
+    if (overBar(event.position())) emit colourBarClicked();
+    return true;
+}
+
+void DetectorView::clickedAt(const QMouseEvent& event) {
+    emit clicked(toImage(event.position()), event.button(), event.modifiers());
 }
 
 void DetectorView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton) return mousePressEvent(event);
-    if (tool_ && frame() && !spaceHeld_ && viewport_.area().contains(event->position())) {
-        if (tool_->doubleClick(toolEvent(*event))) return;
-        if (toolTookLast_) return mousePressEvent(event);
+    if (event->button() == Qt::LeftButton) {
+        if (tool_ && frame() && !spaceHeld() && viewport_.area().contains(event->position())) {
+            if (tool_->doubleClick(toolEvent(*event))) return;
+            if (toolTookLast_) return mousePressEvent(event);
+        }
+        if (overBar(event->position())) return;
     }
-    if (!overBar(event->position())) fit();
-}
-
-void DetectorView::wheelEvent(QWheelEvent* event) {
-    const double steps = event->angleDelta().y() / 120.0;
-    if (steps == 0) return event->ignore();
-    zoomBy(std::pow(1.25, steps), event->position());
-    hoverAt(event->position());
-    event->accept();
+    PannedCanvas::mouseDoubleClickEvent(event);
 }
 
 void DetectorView::keyPressEvent(QKeyEvent* event) {
@@ -184,52 +159,11 @@ void DetectorView::keyPressEvent(QKeyEvent* event) {
             return tool_->cancel();
         }
     }
-    const QPointF centre = viewport_.area().center();
-    const double step = std::min(viewport_.area().width(), viewport_.area().height()) / 8;
-    const auto pan = [this](double x, double y) {
-        viewport_.panBy({x, y});
-        viewMoved();
-    };
-    switch (event->key()) {
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
-            return zoomBy(1.25, centre);
-        case Qt::Key_Minus:
-            return zoomBy(1 / 1.25, centre);
-        case Qt::Key_Left:
-            return pan(step, 0);
-        case Qt::Key_Right:
-            return pan(-step, 0);
-        case Qt::Key_Up:
-            return pan(0, step);
-        case Qt::Key_Down:
-            return pan(0, -step);
-        case Qt::Key_Home:
-            return fit();
-        case Qt::Key_Space:
-            spaceHeld_ = true;
-            return updateCursor();
-        default:
-            QWidget::keyPressEvent(event);
-    }
+    PannedCanvas::keyPressEvent(event);
 }
 
-void DetectorView::keyReleaseEvent(QKeyEvent* event) {
-    if (event->key() != Qt::Key_Space || !spaceHeld_) return QWidget::keyReleaseEvent(event);
-    if (event->isAutoRepeat()) return;
-    spaceHeld_ = false;
-    updateCursor();
-}
-
-void DetectorView::focusOutEvent(QFocusEvent* event) {
-    spaceHeld_ = false;
-    updateCursor();
-    QWidget::focusOutEvent(event);
-}
-
-void DetectorView::leaveEvent(QEvent*) {
+void DetectorView::hoverEnded() {
     cursor_.reset();
-    pointer_.reset();
     update();
     emit hoverLeft();
 }

@@ -75,7 +75,7 @@ void DetectorView::paintEvent(QPaintEvent*) {
         const LevelOfDetail& detail = renderer_.detail();
         if (!detail.made(std::min<std::size_t>(1, detail.levels() - 1))) levelsAhead_.start();
         paintScene(painter, area, viewport_, picture, palette());
-        if (cursor_ && !panning_ && !tool_) {
+        if (cursor_ && !panning() && !tool_) {
             painter.setClipRect(area);
             const double x = cursor_->x(), y = cursor_->y();
             const QColor line(255, 255, 255, 170);
@@ -96,12 +96,8 @@ void DetectorView::paintEvent(QPaintEvent*) {
         paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colourMap(),
                        colourScale(), valueTitle_, palette());
     }
-    if (hasFocus()) {
-        painter.setClipping(false);
-        painter.setPen(QPen(palette().color(QPalette::Highlight), 1));
-        painter.setBrush(Qt::NoBrush);
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
+    painter.setClipping(false);
+    paintFocus(painter);
 }
 
 void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette& palette,

@@ -19,10 +19,8 @@ constexpr int aheadDelay = 200;   ///< ms after the last new picture
 }  // namespace
 
 DetectorView::DetectorView(QWidget* parent)
-    : QWidget(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
-    setMouseTracking(true);
+    : ViewportCanvas(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));
     setWhatsThis(
@@ -243,17 +241,6 @@ void DetectorView::fitArea() {
 void DetectorView::viewMoved() {
     update();
     emit viewChanged();
-}
-
-void DetectorView::fit() {
-    viewport_.fit();
-    viewMoved();
-}
-
-void DetectorView::zoomBy(double factor, const QPointF& anchor) {
-    if (!frame()) return;
-    viewport_.zoomBy(factor, anchor);
-    viewMoved();
 }
 
 void DetectorView::showPart(const QRectF& image) {

@@ -14,7 +14,6 @@
 #include <QString>
 #include <QTimer>
 #include <QTransform>
-#include <QWidget>
 
 #include "core/base/array.h"
 #include "core/data/partition/q_partition.h"
@@ -24,8 +23,8 @@
 #include "ui/image/tools/image_tool.h"
 #include "ui/image/view/image_renderer.h"
 #include "ui/image/view/level_of_detail.h"
+#include "ui/image/view/panned_canvas.h"
 #include "ui/image/view/ring_painter.h"
-#include "ui/image/view/viewport.h"
 #include "ui/plots/export_plot.h"
 
 class QAction;
@@ -34,10 +33,8 @@ namespace ks::ui {
 
 /// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
 /// columns, y along rows (downwards), the centre of pixel (row 0, column 0) at (0.5, 0.5). Pixels are
-/// square. The wheel zooms at the cursor, dragging pans, a double click or Home fits; + and - zoom,
-/// arrows pan. A tool gets the left button and the keys first; the middle button, and Space with the left
-/// button, always pan.
-class DetectorView : public QWidget, public ExportablePlot {
+/// square. A tool gets the left button and the keys first.
+class DetectorView : public ViewportCanvas, public ExportablePlot {
     Q_OBJECT
   public:
     /// Paints above the image; the transform maps image coordinates to widget coordinates.
@@ -114,13 +111,8 @@ class DetectorView : public QWidget, public ExportablePlot {
     bool ringsVisible() const { return ringsVisible_; }
     void setEmptyText(const QString& text);
 
-    /// Widget pixels per image pixel.
-    double zoom() const { return viewport_.scale(); }
-    /// Zooms so that the image point under `anchor` (widget) stays in place.
-    void zoomBy(double factor, const QPointF& anchor);
     QPointF toImage(const QPointF& widget) const { return viewport_.toImage(widget); }
     QPointF toWidget(const QPointF& image) const { return viewport_.toScreen(image); }
-    bool fitted() const { return viewport_.fitted(); }
     /// Pans and zooms so that this part (image coordinates) fills the image area.
     void showPart(const QRectF& image);
     /// The visible part, in image coordinates.
@@ -141,7 +133,6 @@ class DetectorView : public QWidget, public ExportablePlot {
     QSize minimumSizeHint() const override { return {200, 160}; }
 
   public slots:
-    void fit();
     /// Copies the picture to the clipboard.
     void copyPicture() const;
 
@@ -166,30 +157,29 @@ class DetectorView : public QWidget, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void keyReleaseEvent(QKeyEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     bool event(QEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
+    bool hasPicture() const override { return frame() != nullptr; }
+    bool takesPress(const QMouseEvent& event) override;
+    bool takesRelease(const QMouseEvent& event) override;
+    void hoverAt(const QPointF& widget) override;
+    void hoverEnded() override;
+    void clickedAt(const QMouseEvent& event) override;
+    void viewMoved() override;
+    void updateCursor() override;
     void makeActions();
     void takeValues();
     void rescale();
     void fitArea();
-    void viewMoved();
     /// Repaints this part of the picture.
     void updatePart(const QRectF& part);
-    void hoverAt(const QPointF& widget);
     bool overBar(const QPointF& widget) const;
     ToolEvent toolEvent(const QMouseEvent& event) const;
-    void updateCursor();
     double barWidth(const QFontMetrics& metrics) const;
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
@@ -210,18 +200,14 @@ class DetectorView : public QWidget, public ExportablePlot {
     double qPerPixel_ = 0;
     std::vector<double> values_;
 
-    Viewport viewport_;
     std::optional<double> fitted_;  ///< percentile whose limits are in effect for this frame
     QAction* scaleBarAction_ = nullptr;
     QTimer limitsLater_, levelsAhead_;
-    std::optional<QPointF> cursor_;   ///< in widget coordinates, while on a pixel
-    std::optional<QPointF> pointer_;  ///< in widget coordinates, anywhere
-    std::optional<QPointF> pressed_, dragged_;
-    bool panning_ = false, onBar_ = false;
+    std::optional<QPointF> cursor_;  ///< in widget coordinates, while on a pixel
+    bool onBar_ = false;
     QPointer<ImageTool> tool_, default_;
     bool toolPressed_ = false;  ///< the tool handled the press: move and release go to it
     bool toolTookLast_ = false;
-    bool spaceHeld_ = false;
 };
 
 }  // namespace ks::ui
