@@ -25,7 +25,6 @@ class Session {
     Session();
 
     const Registry& registry() const { return *registry_; }
-    std::shared_ptr<const Registry> shared_registry() const { return registry_; }
     Engine& engine();
     DriverCheck& drivers() { return drivers_; }
     Progress& progress() { return progress_; }

@@ -117,8 +117,6 @@ class UserKernels : public QWidget {
     const QList<QAction*>& kernelActions() const { return kernelActions_; }
     /// Undo, redo, find, replace, go to line, comments.
     const QList<QAction*>& editActions() const { return editActions_; }
-    FindBar& findBar() { return *find_; }
-    LineBar& lineBar() { return *line_; }
     QPushButton& reloadButton() { return *reload_; }
     QPushButton& keepButton() { return *keep_; }
 

@@ -182,10 +182,6 @@ void CurvePlot::setDifferenceVisible(bool visible) {
     present(content, false);
 }
 
-bool CurvePlot::differenceVisible() const {
-    return figure_->content().difference;
-}
-
 void CurvePlot::setPickedBin(std::optional<int> bin) {
     CurveContent content = figure_->content();
     if (content.pickedBin == bin) return;

@@ -77,7 +77,6 @@ class CurvePlot : public QWidget, public ExportablePlot {
     /// both variances; without errors the plain difference. With one run and a line curve of the same bin:
     /// points minus line (the residual of a fit).
     void setDifferenceVisible(bool visible);
-    bool differenceVisible() const;
     /// Bands behind the curves. Dragging an edge emits edgeDragged; the plot does not move it but waits
     /// for new bands.
     void setBands(const QVector<CurveBand>& bands);

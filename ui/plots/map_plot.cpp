@@ -81,22 +81,21 @@ Blocks visibleBlocks(const Axis& axis, const QCPRange& range, int pixels) {
     return blocks;
 }
 
-double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t column, std::size_t row,
-              MapPooling pooling) {
+/// The mean of the values that fall on one screen pixel.
+double pooled(const MapData& map, const Blocks& x, const Blocks& y, std::size_t column, std::size_t row) {
     const std::size_t c0 = x.first + column * x.block, r0 = y.first + row * y.block;
-    double sum = 0, largest = -std::numeric_limits<double>::infinity();
+    double sum = 0;
     std::size_t n = 0;
     for (std::size_t r = r0; r < std::min(r0 + y.block, map.rows); ++r) {
         for (std::size_t c = c0; c < std::min(c0 + x.block, map.columns); ++c) {
             const double value = map.values[r * map.columns + c];
             if (std::isnan(value)) continue;
             sum += value;
-            largest = std::max(largest, value);
             ++n;
         }
     }
     if (n == 0) return std::numeric_limits<double>::quiet_NaN();
-    return pooling == MapPooling::max ? largest : sum / static_cast<double>(n);
+    return sum / static_cast<double>(n);
 }
 
 }  // namespace
@@ -194,12 +193,6 @@ void MapPlot::setColourScale(const ColourScale& scale) {
     for (std::size_t i = 0; wanted_.automatic && i < map_.values.size(); i += stride)
         values.push_back(map_.values[i]);
     scale_ = wanted_.fitted(std::move(values));
-    parts_->stale = true;
-    refresh();
-}
-
-void MapPlot::setPooling(MapPooling pooling) {
-    pooling_ = pooling;
     parts_->stale = true;
     refresh();
 }
@@ -322,7 +315,7 @@ void MapPlot::pool(Parts& parts) const {
     cells->setRange(centres(xs, x), centres(ys, y));
     for (std::size_t r = 0; r < y.count(); ++r) {
         for (std::size_t c = 0; c < x.count(); ++c) {
-            cells->setCell(static_cast<int>(c), static_cast<int>(r), pooled(map_, x, y, c, r, pooling_));
+            cells->setCell(static_cast<int>(c), static_cast<int>(r), pooled(map_, x, y, c, r));
         }
     }
 }

@@ -31,9 +31,6 @@ struct MapData {
     double yFirst = 0, yLast = 0;
 };
 
-/// How several values that fall on one screen pixel are combined.
-enum class MapPooling { mean, max };
-
 /// Map with a colour-scale bar: two-time correlation, potentials. The wheel zooms at the cursor, dragging
 /// pans; until then everything is shown (see PlotView).
 class MapPlot : public QWidget, public ExportablePlot {
@@ -52,12 +49,10 @@ class MapPlot : public QWidget, public ExportablePlot {
     /// @param note text after the title, as far as there is room
     void setTitle(const QString& title, const QString& note = {});
     const QString& title() const { return title_; }
-    const QString& titleNote() const { return titleNote_; }
     void setColourMap(const ColourMap& map);
     /// Limits by percentile if the scale is automatic. Default: linear, 0.5 % to 99.5 %.
     void setColourScale(const ColourScale& scale);
     const ColourScale& colourScale() const { return scale_; }  ///< including the limits in effect
-    void setPooling(MapPooling pooling);
     /// Equal unit length on both axes.
     void setSquare(bool square);
     /// Row 0 at the top, as in an image; otherwise at the bottom, as in a diagram.
@@ -99,7 +94,6 @@ class MapPlot : public QWidget, public ExportablePlot {
     QString xTitle_, yTitle_, valueTitle_, title_, titleNote_, emptyText_;
     ColourMap colours_;
     ColourScale wanted_, scale_;
-    MapPooling pooling_ = MapPooling::mean;
     bool square_ = true, rowsDown_ = false;
     std::function<QString(std::size_t)> pixelText_;
     QCustomPlot* plot_;

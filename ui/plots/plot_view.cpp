@@ -122,7 +122,6 @@ void PlotView::setByHand(bool byHand) {
     byHand_ = byHand;
     reset_->setVisible(byHand);
     placeButtons();
-    emit byHandChanged(byHand);
 }
 
 QAction* PlotView::addSwitch(const QString& name, const QString& text, const QString& tip,

@@ -63,9 +63,6 @@ class PlotView : public QObject {
     /// Copy picture, Copy data, Export; Reset view, Autoscale, switches in the order of their addition.
     void fillMenu(QMenu& menu);
 
-  signals:
-    void byHandChanged(bool byHand);
-
   private:
     bool eventFilter(QObject* object, QEvent* event) override;
     void setByHand(bool byHand);

@@ -80,7 +80,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     ImageTool* tool() const { return tool_; }
     /// What the left button does while no other tool is chosen. Not owned; null: nothing.
     void setDefaultTool(ImageTool* tool);
-    ImageTool* defaultTool() const { return default_; }
     /// A tool other than the default one is active.
     bool toolInUse() const { return tool_ && tool_ != default_; }
     /// Handles Esc for the tool in use.
@@ -100,7 +99,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     double largestValue() const { return renderer_.detail().largest(); }
     /// A bar at the lower left that is a round number of pixels long.
     void setScaleBarVisible(bool visible);
-    bool scaleBarVisible() const { return scaleBarVisible_; }
     /// q in 1/angstrom of one pixel at the beam, for the scale bar; 0 or NaN: unknown.
     void setQScale(double qPerPixel);
     void setValueTitle(const QString& title);  ///< next to the scale bar: "counts"

@@ -327,11 +327,6 @@ void SweepPanel::take(const BenchReport& report) {
     made.message = told.join(QStringLiteral("; "));
 }
 
-void SweepPanel::setMessage(const QString& text) {
-    measured_[info_.id].message = text;
-    showMessage();
-}
-
 void SweepPanel::showMessage() {
     const auto made = measured_.find(info_.id);
     QString text = made == measured_.end() ? QString() : made->second.message;

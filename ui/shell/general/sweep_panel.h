@@ -55,7 +55,6 @@ class SweepPanel : public QWidget {
     /// One variant at one point, as soon as it is measured.
     void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
     void setReport(const BenchReport& report);
-    void setMessage(const QString& text);
 
     /// Input, ticks and results for all analyses that the panel has shown.
     nlohmann::json keep() const;

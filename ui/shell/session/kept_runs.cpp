@@ -40,11 +40,7 @@ void KeptRuns::read(std::vector<KeptRun> runs, const MovedFiles& moved) {
 }
 
 void KeptRuns::readNext() {
-    if (readingOne_) return;
-    if (waiting_.empty()) {
-        emit allRead();
-        return;
-    }
+    if (readingOne_ || waiting_.empty()) return;
     readingOne_ = true;
     const auto next = [this] {
         readingOne_ = false;

@@ -58,7 +58,6 @@ class KeptRuns : public QObject {
     std::size_t unread() const { return unread_.size(); }
 
   signals:
-    void allRead();
     /// failing() has changed.
     void failingChanged();
     /// A job has written a run, which is now part of kept().
