@@ -7,7 +7,6 @@
 #include <CLI/CLI.hpp>
 
 #include "app/cli/apart/apart_worker.h"
-#include "app/cli/assembly_job.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
@@ -16,7 +15,6 @@
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
 #include "core/kernels/private_memory.h"
-#include "core/wire/wire.h"
 #include "gpu/runtime/resources/assembly.h"
 
 namespace ks::cli {
@@ -85,14 +83,6 @@ int run_assembly(Session& session, const Analysis& analysis, const AssemblyOptio
 }
 
 }  // namespace
-
-WorkerJob assembly_job() {
-    return [](const wire::Message& asked, wire::Message& answer, Progress&) {
-        const auto request =
-            ks::from_json<AssemblyRequest>(asked.header.at("request"), "a request", &asked.blobs);
-        answer.header["assembly"] = ks::to_json(gpu::assemble(request), &answer.blobs);
-    };
-}
 
 void add_assembly(CLI::App& root, const Registry& registry, Commands& commands) {
     CLI::App* assembly = add_group(root, commands, "assembly",

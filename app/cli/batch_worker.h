@@ -6,7 +6,7 @@
 #include "app/cli/session.h"
 #include "app/cli/worker_process.h"
 #include "core/record/batch.h"
-#include "core/wire/worker.h"
+#include "core/wire/handlers.h"
 
 namespace ks::cli {
 
@@ -30,6 +30,6 @@ class BatchWorker {
 };
 
 /// The worker's job for one item.
-WorkerJob batch_job(Session& session);
+void add_batch_job(wire::Handlers& handlers, Session& session);
 
 }  // namespace ks::cli

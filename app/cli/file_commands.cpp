@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/apart/apart_worker.h"
-#include "app/cli/assembly_job.h"
 #include "app/cli/batch_worker.h"
 #include "app/cli/ending/read_timeout.h"
 #include "app/cli/interrupt.h"
@@ -28,6 +28,7 @@
 #include "core/record/run_record.h"
 #include "core/record/saved_run.h"
 #include "core/wire/worker.h"
+#include "gpu/runtime/resources/assembly.h"
 
 namespace ks::cli {
 namespace {
@@ -105,12 +106,15 @@ void add_worker(CLI::App& root, Commands& commands) {
                                 throw Error(ErrorKind::input, "no such descriptor is open", "--printed-to");
                             if (*printed != STDERR_FILENO) close(*printed);
                             const InterruptEnds guard;
-                            const int code = serve_worker(session.engine(), stdin, out,
-                                                          {{"apart", apart_job(session)},
-                                                           {"batch", batch_job(session)},
-                                                           {"judge", judge_job(session)},
-                                                           {"assembly", assembly_job()}},
-                                                          read_timeout());
+                            wire::Handlers more;
+                            add_apart_jobs(more, session);
+                            add_batch_job(more, session);
+                            add_judge_job(more, session);
+                            more.on<wire::AssemblyJob>([](const wire::AssemblyJob& job, Progress&) {
+                                return gpu::assemble(job.request);
+                            });
+                            const int code =
+                                serve_worker(session.engine(), stdin, out, std::move(more), read_timeout());
                             const bool written = std::ferror(out) == 0 && std::fflush(out) == 0;
                             std::fclose(out);
                             if (!written && code == 0)

@@ -18,35 +18,47 @@
 namespace ks::cli {
 namespace {
 
-constexpr const char* judge = "judge";
 /// Maximum number of faults that oclgrind reports: each access by each work-item counts as one.
 constexpr const char* most_faults = "20000";
 
-wire::Message asked(Request request, const JudgedRun& run) {
-    for (const auto& [name, value] : run.defines) request.defines[name] = value;
-    request.check = CheckMode::full;
-    wire::Message message;
-    message.header = {{"type", judge}};
-    message.header["request"] = ks::to_json(request, &message.blobs);
-    message.header["sizes"] = to_json(run.sizes);
-    return message;
+/// A run of a kernel with a full check.
+struct JudgeJob {
+    Request request;
+    ParameterSet sizes;  ///< of the problem, which is made in memory
+    struct Answer {
+        Verdict verdict;
+        std::map<std::string, std::uint64_t> groups = {};
+        std::vector<BuildLog> builds = {};
+    };
+    using Part = wire::Nothing;
+    static constexpr const char* name = "judge";
+};
+void fields(auto& visit, ConstOr<JudgeJob> auto& job) {
+    visit("request", job.request);
+    visit("sizes", job.sizes);
+}
+void fields(auto& visit, ConstOr<JudgeJob::Answer> auto& answer) {
+    visit("verdict", answer.verdict);
+    visit("groups", answer.groups);
+    visit("builds", answer.builds);
 }
 
-Attempt attempt_of(const WorkerProcess::Answer& answer) {
+JudgeJob job_of(Request request, const JudgedRun& run) {
+    for (const auto& [name, value] : run.defines) request.defines[name] = value;
+    request.check = CheckMode::full;
+    return {std::move(request), run.sizes};
+}
+
+Attempt attempt_of(const WorkerProcess::Answer<JudgeJob>& answer) {
     Attempt attempt;
+    attempt.error = answer.error;
     attempt.stage = answer.stage;
     attempt.how_it_ended = answer.how_it_ended;
     attempt.was_too_long = answer.was_too_long;
-    if (!answer.message) return attempt;
-    const nlohmann::json& header = answer.message->header;
-    if (answer.message->type() == "error") {
-        attempt.error = wire::error_from(header.at("error"));
-        return attempt;
-    }
-    attempt.verdict = ks::from_json<Verdict>(header.at("verdict"), "a verdict");
-    attempt.groups = header.at("groups").get<std::map<std::string, std::uint64_t>>();
-    for (const auto& build : header.at("builds"))
-        attempt.builds.push_back(ks::from_json<BuildLog>(build, "a build"));
+    if (!answer.value) return attempt;
+    attempt.verdict = answer.value->verdict;
+    attempt.groups = answer.value->groups;
+    attempt.builds = answer.value->builds;
     return attempt;
 }
 
@@ -141,7 +153,7 @@ class Programs {
 Attempt DeviceJudge::attempted(const JudgedRun& run, bool guarded) {
     Request request = plan_.request;
     request.guarded = guarded;
-    Attempt attempt = attempt_of(worker_.ask(asked(std::move(request), run), {.kernel = plan_.limit}));
+    Attempt attempt = attempt_of(worker_.ask(job_of(std::move(request), run), {.kernel = plan_.limit}));
     if (!attempt.verdict) worker_.end();  // a failure may have left the process in any state
     if (attempt.error &&
         (attempt.error->kind() == ErrorKind::input || attempt.error->kind() == ErrorKind::cancelled))
@@ -207,7 +219,7 @@ Simulator::Outcome Simulator::simulated(const JudgedRun& run) {
         if (!worker_) start(not_uninitialised_.empty());
         Request request = plan_.request;
         request.device = "Oclgrind";
-        outcome.attempt = attempt_of(worker_->ask(asked(std::move(request), run), {.whole = left}));
+        outcome.attempt = attempt_of(worker_->ask(job_of(std::move(request), run), {.whole = left}));
         if (outcome.attempt.error && outcome.attempt.error->kind() == ErrorKind::cancelled)
             throw *outcome.attempt.error;
         outcome.log = read_oclgrind_log(logged());
@@ -254,20 +266,14 @@ void Simulator::judge(JudgedRun& run) {
                             : Finding{"values", Finding::State::unknown, outcome.why_not_all});
 }
 
-WorkerJob judge_job(Session& session) {
-    return [&session](const wire::Message& message, wire::Message& answer, Progress& progress) {
-        const auto request =
-            ks::from_json<Request>(message.header.at("request"), "a request", &message.blobs);
-        const ParameterSet sizes = parameter_set_from(message.header.at("sizes"));
-        const Analysis& analysis = session.registry().analysis(request.analysis);
+void add_judge_job(wire::Handlers& handlers, Session& session) {
+    handlers.on<JudgeJob>([&session](const JudgeJob& job, Progress& progress) {
+        const Analysis& analysis = session.registry().analysis(job.request.analysis);
         gpu::take_launched_groups();
-        const Run run = session.engine().run(
-            request, analysis.benchmark_problem(analysis.benchmark_sizes(sizes)), progress);
-        answer.header["verdict"] = ks::to_json(run.verdict);
-        answer.header["groups"] = gpu::take_launched_groups();
-        answer.header["builds"] = nlohmann::json::array();
-        for (const BuildLog& build : run.builds) answer.header["builds"].push_back(ks::to_json(build));
-    };
+        Run run = session.engine().run(
+            job.request, analysis.benchmark_problem(analysis.benchmark_sizes(job.sizes)), progress);
+        return JudgeJob::Answer{std::move(run.verdict), gpu::take_launched_groups(), std::move(run.builds)};
+    });
 }
 
 }  // namespace ks::cli

@@ -15,7 +15,7 @@
 #include "core/judge/judged_run.h"
 #include "core/judge/judgement.h"
 #include "core/run/request.h"
-#include "core/wire/worker.h"
+#include "core/wire/handlers.h"
 
 namespace ks::cli {
 
@@ -74,6 +74,6 @@ class Simulator {
 };
 
 /// The worker's job for both.
-WorkerJob judge_job(Session& session);
+void add_judge_job(wire::Handlers& handlers, Session& session);
 
 }  // namespace ks::cli

@@ -114,7 +114,7 @@ bool WorkerProcess::send(const wire::Message& message) const {
     return true;
 }
 
-void WorkerProcess::take_printed(Answer& answer) {
+void WorkerProcess::take_printed(Ending& ending) {
     std::array<char, std::size_t{1} << 16> piece;
     // Limited, so that a flood of output leaves time for everything else.
     for (int i = 0; i < 16 && printed_ >= 0; ++i) {
@@ -122,18 +122,18 @@ void WorkerProcess::take_printed(Answer& answer) {
         if (got < 0 && errno == EINTR) continue;
         if (got < 0 && errno == EAGAIN) return;
         if (got <= 0) ::close(std::exchange(printed_, -1));
-        if (got > 0) answer.printed.add({piece.data(), static_cast<std::size_t>(got)});
+        if (got > 0) ending.printed.add({piece.data(), static_cast<std::size_t>(got)});
     }
 }
 
-bool WorkerProcess::readable(int milliseconds, Answer& answer) {
-    take_printed(answer);
+bool WorkerProcess::readable(int milliseconds, Ending& ending) {
+    take_printed(ending);
     std::array<pollfd, 2> both{{{socket_, POLLIN, 0}, {printed_, POLLIN, 0}}};
     return ::poll(both.data(), both.size(), milliseconds) > 0 && both[0].revents != 0;
 }
 
 std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::int64_t begin,
-                                                    Answer& answer) {
+                                                    Ending& ending) {
     const auto is_over = [since = now_ms()](const std::optional<std::chrono::milliseconds>& limit) {
         return limit && now_ms() - since > limit->count();
     };
@@ -141,13 +141,13 @@ std::optional<wire::Message> WorkerProcess::receive(const Limits& limits, std::i
     std::vector<std::byte> buffer(std::size_t{1} << 16);
     while (true) {
         if (std::optional<wire::Message> message = decoder_.next()) return message;
-        if (!readable(20, answer)) {
+        if (!readable(20, ending)) {
             stop_when_asked();
-            const bool in_kernel = answer.stage.starts_with(kernel_stage);
+            const bool in_kernel = ending.stage.starts_with(kernel_stage);
             if (!progress_.cancelled() &&
                 (is_over(limits.any) || (in_kernel && is_over(limits.kernel)) || is_over_at_all())) {
                 ::kill(-process_, SIGKILL);
-                answer.was_too_long = true;
+                ending.was_too_long = true;
                 return std::nullopt;
             }
             continue;
@@ -172,9 +172,9 @@ void WorkerProcess::stop_when_asked() {
     if (waited > manner_.patience_ms) ::kill(process_, waited > 2 * manner_.patience_ms ? SIGKILL : SIGTERM);
 }
 
-std::string WorkerProcess::waited_for(Answer* answer) {
+std::string WorkerProcess::waited_for(Ending* ending) {
     const std::string how = waited_for_process();
-    if (answer != nullptr) take_printed(*answer);
+    if (ending != nullptr) take_printed(*ending);
     if (printed_ >= 0) ::close(std::exchange(printed_, -1));
     return how;
 }
@@ -192,36 +192,31 @@ std::string WorkerProcess::waited_for_process() {
     }
 }
 
-WorkerProcess::Answer WorkerProcess::ask(wire::Message message) {
-    return ask(std::move(message), Limits{});
-}
-
-WorkerProcess::Answer WorkerProcess::ask(wire::Message message, const Limits& limits) {
+std::optional<wire::Message> WorkerProcess::answer_to(const wire::Message& job, const Limits& limits,
+                                                      Ending& ending) {
     progress_.check();
     if (!is_running()) start();
-    const std::string type = message.type();
-    message.header["job"] = ++jobs_;
-    send(message);  // a worker that has gone is noticed below
-    Answer answer;
+    send(job);  // a worker that has gone is noticed below
     const std::int64_t begin = now_ms();
-    while (std::optional<wire::Message> told = receive(limits, begin, answer)) {
-        if (told->type() == "progress") {
-            answer.stage = told->header.at("stage").get<std::string>();
+    while (std::optional<wire::Message> message = receive(limits, begin, ending)) {
+        if (message->type() == "progress") {
+            ending.stage = message->header.at("stage").get<std::string>();
             if (!progress_.cancelled())
-                progress_.report(told->header.at("fraction").get<double>(),
-                                 manner_.hides_kernels && answer.stage.starts_with(kernel_stage)
-                                     ? answer.stage.substr(std::string_view(kernel_stage).size())
-                                     : answer.stage);
-        } else if (told->type() == type || told->type() == "error") {
-            answer.message = std::move(told);
-            take_printed(answer);
-            if (answer.message->header.value("last", false)) waited_for();
-            return answer;
+                progress_.report(message->header.at("fraction").get<double>(),
+                                 manner_.hides_kernels && ending.stage.starts_with(kernel_stage)
+                                     ? ending.stage.substr(std::string_view(kernel_stage).size())
+                                     : ending.stage);
+        } else if (message->type() == "answer" || message->type() == "error") {
+            take_printed(ending);
+            if (message->header.value("last", false)) waited_for();
+            if (message->type() == "answer") return message;
+            ending.error = wire::error_from(message->header.at("error"));
+            return std::nullopt;
         }
     }
-    answer.how_it_ended = waited_for(&answer);
+    ending.how_it_ended = waited_for(&ending);
     progress_.check();  // it was ended because of a cancellation
-    return answer;
+    return std::nullopt;
 }
 
 }  // namespace ks::cli

@@ -6,11 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/base/error.h"
 #include "core/base/progress.h"
 #include "core/run/printed.h"
-#include "core/wire/wire.h"
+#include "core/wire/jobs.h"
 
 namespace ks::cli {
 
@@ -40,18 +42,27 @@ class WorkerProcess {
         std::optional<std::chrono::milliseconds> any = {};     ///< whatever it does
         std::optional<std::chrono::milliseconds> whole = {};   ///< from start to end, whatever its messages
     };
-    struct Answer {
-        std::optional<wire::Message> message = {};  ///< absent if the worker ended
-        std::string how_it_ended = {};              ///< if so: as from signal_text(), or "exit code 1"
-        std::string stage = {};                     ///< the last one reported: "kernel correlate"
-        bool was_too_long = false;                  ///< it was ended at a limit
-        Printed printed = {};                       ///< by kernels
+    /// How a job ended: with an answer, with an error, or with neither if the worker ended.
+    struct Ending {
+        std::optional<Error> error = {};
+        std::string how_it_ended = {};  ///< the worker, as from signal_text(), or "exit code 1"
+        std::string stage = {};         ///< the last one reported: "kernel correlate"
+        bool was_too_long = false;      ///< it was ended at a limit
+        Printed printed = {};           ///< by kernels
     };
-    /// Sends the message as a job and waits for its answer, which has the same type or is an error; forwards
-    /// progress. Throws ks::Error(cancelled) once the worker has stopped or was ended, and ks::Error(run) if
-    /// none can be started.
-    Answer ask(wire::Message message);
-    Answer ask(wire::Message message, const Limits& limits);
+    template <class Job>
+    struct Answer : Ending {
+        std::optional<typename Job::Answer> value = {};
+    };
+    /// Sends a job and waits for its answer; forwards progress. Throws ks::Error(cancelled) once the worker
+    /// has stopped or was ended, and ks::Error(run) if none can be started or the answer is broken.
+    template <class Job>
+    Answer<Job> ask(const Job& job, const Limits& limits) {
+        Answer<Job> answer;
+        if (const auto message = answer_to(wire::message_of(job, ++jobs_), limits, answer))
+            answer.value = wire::answer_from<Job>(*message);
+        return answer;
+    }
     /// How many workers will have been started when the next job runs: the number changes if a new worker is
     /// started for it.
     std::size_t number() const { return is_running() ? started_ : started_ + 1; }
@@ -59,18 +70,20 @@ class WorkerProcess {
     std::string end();
 
   private:
+    /// The answer; nothing where there is none, as `ending` then says.
+    std::optional<wire::Message> answer_to(const wire::Message& job, const Limits& limits, Ending& ending);
     void start();
     bool send(const wire::Message& message) const;
     /// The next message; nothing if the worker has ended, or was ended at a limit.
     /// @param begin of the job, from now_ms()
-    std::optional<wire::Message> receive(const Limits& limits, std::int64_t begin, Answer& answer);
+    std::optional<wire::Message> receive(const Limits& limits, std::int64_t begin, Ending& ending);
     /// Takes what was printed so far, and waits for up to this many milliseconds for more of it or for a
     /// message. @return whether a message, or the end of the worker, can be read
-    bool readable(int milliseconds, Answer& answer);
-    void take_printed(Answer& answer);
+    bool readable(int milliseconds, Ending& ending);
+    void take_printed(Ending& ending);
     void stop_when_asked();
-    /// Waits for the worker to end. @param answer receives what it printed last; null: it is discarded
-    std::string waited_for(Answer* answer = nullptr);
+    /// Waits for the worker to end. @param ending receives what it printed last; null: it is discarded
+    std::string waited_for(Ending* ending = nullptr);
     std::string waited_for_process();
     bool is_running() const { return process_ > 0; }
 

@@ -32,25 +32,15 @@ wire::Message item_at(std::optional<std::size_t> index) {
 
 wire::Message message_of(std::size_t index, const BatchRow& row) {
     wire::Message message;
-    message.header = {{"type", "row"},
-                      {"index", index},
-                      {"state", name_of(row.state)},
-                      {"data", row.data},
-                      {"run", row.run.string()},
-                      {"why", row.why},
-                      {"warnings", row.warnings},
-                      {"nanoseconds", row.nanoseconds}};
+    message.header = {{"type", "row"}, {"index", index}, {"data", row.data}, {"run", row.run.string()}};
+    message.header.update(ks::to_json(row));
     return message;
 }
 
 BatchRow row_from(const nlohmann::json& json) {
-    BatchRow row;
-    row.state = batch_state_from(json.at("state").get<std::string>());
+    auto row = ks::from_json<BatchRow>(json, "a row of a batch");
     row.data = json.at("data").get<std::string>();
     row.run = json.at("run").get<std::string>();
-    row.why = json.at("why").get<std::string>();
-    row.warnings = json.at("warnings").get<std::vector<std::string>>();
-    row.nanoseconds = json.at("nanoseconds").get<std::uint64_t>();
     return row;
 }
 

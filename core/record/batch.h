@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/fields.h"
 #include "core/run/engine.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
@@ -41,6 +42,13 @@ struct BatchRow {
 const char* name_of(BatchRow::State state);  ///< "done", "done before", "failed", "crashed"
 /// Throws ks::Error(run) for an unknown name.
 BatchRow::State batch_state_from(const std::string& name);
+/// Without data and run, which the receiver of a row knows.
+void fields(auto& visit, ConstOr<BatchRow> auto& row) {
+    visit.name("state", row.state, batch_state_from);
+    visit("why", row.why);
+    visit("warnings", row.warnings);
+    visit("nanoseconds", row.nanoseconds);
+}
 /// Whether the item has no run.
 inline bool is_failure(BatchRow::State state) {
     return state == BatchRow::State::failed || state == BatchRow::State::crashed;

@@ -43,6 +43,12 @@ void require_at_most(std::uint64_t value, std::uint64_t limit, const char* what)
 
 }  // namespace
 
+Message headed(const char* type, std::uint64_t job) {
+    Message message;
+    message.header = {{"type", type}, {"job", job}};
+    return message;
+}
+
 std::vector<std::byte> encode(const Message& message) {
     const std::vector<std::uint8_t> header = nlohmann::json::to_cbor(message.header);
     require_at_most(header.size(), largest_header, "bytes of header");

@@ -48,15 +48,17 @@ class Decoder {
 nlohmann::json to_json(const Error& error);
 Error error_from(const nlohmann::json& json);
 
-/// What the worker tells at its start: devices, analyses, and per analysis and device the offers.
+/// [analysis id][device position in Catalogue::devices]
+using Offers = std::map<std::string, std::vector<std::vector<Offer>>>;
+
+/// What the worker reports at its start: devices, analyses, and per analysis and device the offers.
 struct Catalogue {
     std::vector<DeviceInfo> devices;
     /// properties[device position in `devices`]
     std::vector<std::vector<DeviceProperty>> properties;
     std::vector<AnalysisInfo> analyses;
-    /// offers[analysis id][device position in `devices`]
-    std::map<std::string, std::vector<std::vector<Offer>>> offers;
-    /// What devices can do at most, where that was measured.
+    Offers offers;
+    /// Of the devices where they were measured.
     std::vector<Ceilings> ceilings;
     std::map<std::string, std::string> kernel_files;  ///< texts by path
 };
@@ -68,51 +70,19 @@ void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
     visit("offers", catalogue.offers);
     visit("kernel_files", catalogue.kernel_files);
 }
-/// The offers of a catalogue alone, as they are now: variants that the user wrote come, go and change.
-struct Offers {
-    std::map<std::string, std::vector<std::vector<Offer>>> offers;
-};
-void fields(auto& visit, ConstOr<Offers> auto& offers) {
-    visit("offers", offers.offers);
-}
 Offers offers_of(const Engine& engine);
 Catalogue catalogue_of(const Engine& engine);
 /// Throws ks::Error(run).
 Catalogue catalogue_from(const nlohmann::json& json);
 
-/// Messages of the window to the worker, and what comes back:
-///   {"type":"catalogue"}                          -> {"type":"catalogue","catalogue":..}
-///   {"type":"offers","job":n}                     -> {"type":"offers","job":n,"offers":..}
-///   {"type":"run","job":n,"request":..}           -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
-///                                                    {"type":"run","job":n,"run":..} or
-///                                                    {"type":"error","job":n,"error":..}
-///   {"type":"check","job":n,"run":..,"mode":m}    -> progress*, {"type":"verdict","job":n,"verdict":..} or
-///   error
-///   {"type":"ceilings","job":n,"device":d}        -> progress*, {"type":"ceilings","job":n,"ceilings":..} or
-///   error
-///   {"type":"bench","job":n,"plan":..}            -> progress*,
-///                                                    {"type":"bench_row","job":n,"point":i,"sizes":..,"row":..}*
-///                                                    (each row after its first run, and when it is
-///                                                    complete),
-///                                                    {"type":"bench","job":n,"report":..} or error
-///   {"type":"tune","job":n,"plan":..,"before":..} -> progress*,
-///                                                    {"type":"tune_part","job":n,"first":i,"report":..}*
-///                                                    (after each configuration: the report with the rows
-///                                                    from number i on, in place of those that were told),
-///                                                    {"type":"tune","job":n,"report":..} or error
-///                                                    ("before", a report, is left out where nothing was
-///                                                    tried before)
-///   {"type":"warm","job":n,"request":..}          -> progress*, {"type":"warm","job":n} or error
-///   {"type":"assembly","job":n,"request":..}      -> {"type":"assembly","job":n,"assembly":..} or error
-///                                                    (core/kernels/assembly.h)
-///   {"type":"batch","job":n,..}                   -> progress*, {"type":"batch","job":n,..} or error
-///                                                    (app/cli/batch_worker.cpp: for the command line alone)
-///   {"type":"apart","job":n,..}                   -> progress*, {"type":"apart","job":n,..} or error
-///                                                    (app/cli/apart/apart_worker.cpp: for benchmarks and the
-///                                                    command line)
-///   {"type":"judge","job":n,..}                   -> progress*, {"type":"judge","job":n,..} or error
-///                                                    (app/cli/judge_worker.cpp: for the command line alone)
-///   {"type":"cancel","job":n}                     -> (the job ends in an error of kind "cancelled")
-///   {"type":"quit"}, or end of input              -> (the worker ends)
+/// Messages to a worker, and its answers. The kinds of job, and what theirs contain, are in core/wire/jobs.h.
+///   {"type":KIND,"job":n,..}   -> {"type":"progress","job":n,"fraction":f,"stage":s}*,
+///                                 {"type":"part","job":n,"part":..}*,
+///                                 {"type":"answer","job":n,"answer":..} or
+///                                 {"type":"error","job":n,"error":..}
+///   {"type":"cancel","job":n}  -> (the job ends in an error of kind "cancelled")
+///   {"type":"quit"}, or end of input -> (the worker ends)
+/// An error with "last":true is the worker's last message. One with the job 0 belongs to no job.
+Message headed(const char* type, std::uint64_t job);
 
 }  // namespace ks::wire

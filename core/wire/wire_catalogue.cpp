@@ -32,14 +32,14 @@ Catalogue catalogue_of(const Engine& engine) {
             catalogue.ceilings.push_back(std::move(*known));
     for (const Analysis& analysis : engine.registry().analyses())
         catalogue.analyses.push_back(analysis.info());
-    catalogue.offers = offers_of(engine).offers;
+    catalogue.offers = offers_of(engine);
     return catalogue;
 }
 
 Offers offers_of(const Engine& engine) {
     Offers all;
     for (const Analysis& analysis : engine.registry().analyses()) {
-        auto& offers = all.offers[analysis.info().id];
+        auto& offers = all[analysis.info().id];
         for (const DeviceInfo& device : engine.devices())
             offers.push_back(engine.offers(analysis.info().id, device));
     }

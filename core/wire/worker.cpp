@@ -14,7 +14,6 @@
 #include <mutex>
 #include <new>
 #include <optional>
-#include <set>
 #include <thread>
 #include <utility>
 
@@ -22,8 +21,8 @@
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/library_call.h"
 #include "core/run/bench.h"
-#include "core/tune/tune_file.h"
-#include "core/wire/wire.h"
+#include "core/tune/tuner.h"
+#include "core/wire/jobs.h"
 
 namespace ks {
 namespace {
@@ -65,15 +64,9 @@ class Speaker {
         std::fflush(out_);  // a window that has gone is noticed by the end of input
     }
     void send_error(std::uint64_t job, const Error& error) {
-        Message message = head("error", job);
+        Message message = wire::headed("error", job);
         message.header["error"] = wire::to_json(error);
         send(message);
-    }
-    static Message head(const char* type, std::uint64_t job) {
-        Message message;
-        message.header["type"] = type;
-        message.header["job"] = job;
-        return message;
     }
 
   private:
@@ -85,31 +78,67 @@ class Speaker {
 struct Job {
     std::uint64_t id = 0;
     Message message;
+    const wire::Handlers::Handler* handler = nullptr;
     std::unique_ptr<Progress> progress;
 };
 
-/// Executes messages in the order of their arrival on a thread of its own.
+/// What the engine does.
+void add_engine_jobs(wire::Handlers& handlers, Engine& engine) {
+    handlers.on<wire::CatalogueJob>([&](const auto&, Progress&) { return wire::catalogue_of(engine); });
+    handlers.on<wire::OffersJob>([&](const auto&, Progress&) { return wire::offers_of(engine); });
+    handlers.on<wire::RunJob>(
+        [&](const auto& job, Progress& progress) { return engine.run(job.request, progress); });
+    handlers.on<wire::CheckJob>([&](const auto& job, Progress& progress) {
+        return engine.check(*job.run.value, job.mode, progress);
+    });
+    handlers.on<wire::CeilingsJob>([&](const auto& job, Progress& progress) {
+        return engine.measure_ceilings(choose_device(engine.devices(), job.device), {}, progress);
+    });
+    handlers.on<wire::WarmJob>([&](const auto& job, Progress& progress) {
+        engine.warm(job.request, progress);
+        return wire::Nothing{};
+    });
+    handlers.on<wire::BenchJob>([&](const auto& job, Progress& progress, const auto& report) {
+        return run_bench(engine, job.plan, progress,
+                         [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+                             report({point, sizes, row});
+                         });
+    });
+    handlers.on<wire::TuneJob>([&](const auto& job, Progress& progress, const auto& report) {
+        std::size_t reported = 0;  // rows
+        const auto before = job.before ? std::optional(*job.before->value) : std::nullopt;
+        return run_tune(engine, job.plan, before, progress, [&](const TuneReport& whole) {
+            wire::TunePart part{reported, whole};
+            std::vector<TuneRow>& rows = part.report.rows;
+            rows.erase(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(reported));
+            part.report.best.reset();  // its number would be of the whole
+            reported = whole.rows.size();
+            report(part);
+        });
+    });
+}
+
+/// Does jobs in the order of their arrival on a thread of its own.
 class Jobs {
   public:
-    Jobs(Engine& engine, Speaker& speaker, const std::map<std::string, WorkerJob>& more)
-        : engine_(engine), speaker_(speaker), more_(more), thread_([this] { serve(); }) {}
-
-    bool knows(const std::string& type) const {
-        static const std::set<std::string> always{"run",  "check", "ceilings", "bench",
-                                                  "tune", "warm",  "offers"};
-        return always.contains(type) || more_.contains(type);
-    }
+    Jobs(const wire::Handlers& handlers, Speaker& speaker)
+        : handlers_(handlers), speaker_(speaker), thread_([this] { serve(); }) {}
 
     void add(std::uint64_t id, Message message) {
+        const wire::Handlers::Handler* const handler = handlers_.find(message.type());
+        if (handler == nullptr) {
+            const std::string what = "there is no job of the kind \"" + message.type() + "\"";
+            return speaker_.send_error(id, Error(ErrorKind::run, what));
+        }
         auto progress = std::make_unique<Progress>([this, id](double fraction, const std::string& stage) {
-            Message told = Speaker::head("progress", id);
+            Message told = wire::headed("progress", id);
             told.header["fraction"] = fraction;
             told.header["stage"] = stage;
             speaker_.send(told);
         });
         {
             const std::lock_guard lock(guard_);
-            waiting_.push_back({id, std::move(message), std::move(progress)});
+            waiting_.push_back({id, std::move(message), handler, std::move(progress)});
         }
         changed_.notify_all();
     }
@@ -130,7 +159,7 @@ class Jobs {
     /// The error of the job that runs, which is the last one: its thread does not come back.
     void end_by(const Error& error) {
         const std::lock_guard lock(guard_);
-        Message message = Speaker::head("error", running_ ? running_->id : 0);
+        Message message = wire::headed("error", running_ ? running_->id : 0);
         message.header["error"] = wire::to_json(error);
         message.header["last"] = true;
         speaker_.send(message);
@@ -182,108 +211,24 @@ class Jobs {
     Message answered(const Job& job) {
         Message answer;
         const auto failed = [&](const Error& error) {
-            answer = Speaker::head("error", job.id);
+            answer = wire::headed("error", job.id);
             answer.header["error"] = wire::to_json(error);
         };
         try {
-            answer = execute(job);
+            answer = (*job.handler)(job.message, job.id, *job.progress,
+                                    [this](const Message& part) { speaker_.send(part); });
         } catch (const Error& error) {
             failed(error);
         } catch (const std::bad_alloc&) {
             failed(Error(ErrorKind::run, "the host has not enough memory for it"));
-        } catch (const nlohmann::json::exception& error) {
-            failed(Error(ErrorKind::run, std::string("a message cannot be read: ") + error.what()));
         } catch (const std::exception& error) {
             failed(Error(ErrorKind::run, error.what()));
         }
         return answer;
     }
 
-    Message execute(const Job& job) {
-        const Message& message = job.message;
-        if (const auto found = more_.find(message.type()); found != more_.end()) {
-            Message answer = Speaker::head(found->first.c_str(), job.id);
-            found->second(message, answer, *job.progress);
-            return answer;
-        }
-        if (message.type() == "catalogue") {
-            Message answer;
-            answer.header["type"] = "catalogue";
-            answer.header["catalogue"] = ks::to_json(wire::catalogue_of(engine_));
-            return answer;
-        }
-        if (message.type() == "offers") {
-            Message answer = Speaker::head("offers", job.id);
-            answer.header["offers"] = ks::to_json(wire::offers_of(engine_));
-            return answer;
-        }
-        if (message.type() == "run") {
-            const Run run = engine_.run(
-                ks::from_json<ks::Request>(message.header.at("request"), "a request", &message.blobs),
-                *job.progress);
-            Message answer = Speaker::head("run", job.id);
-            answer.header["run"] = ks::to_json(run, &answer.blobs);
-            return answer;
-        }
-        if (message.type() == "ceilings") {
-            const DeviceInfo& device =
-                choose_device(engine_.devices(), message.header.at("device").get<std::string>());
-            Message answer = Speaker::head("ceilings", job.id);
-            answer.header["ceilings"] = to_json(engine_.measure_ceilings(device, {}, *job.progress));
-            return answer;
-        }
-        if (message.type() == "warm") {
-            engine_.warm(
-                ks::from_json<ks::Request>(message.header.at("request"), "a request", &message.blobs),
-                *job.progress);
-            return Speaker::head("warm", job.id);
-        }
-        if (message.type() == "bench") {
-            const auto plan =
-                ks::from_json<BenchPlan>(message.header.at("plan"), "a plan of a benchmark", &message.blobs);
-            const auto tell = [&](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-                Message told = Speaker::head("bench_row", job.id);
-                told.header["point"] = point;
-                told.header["sizes"] = to_json(sizes);
-                told.header["row"] = ks::to_json(row);
-                speaker_.send(told);
-            };
-            Message answer = Speaker::head("bench", job.id);
-            answer.header["report"] = ks::to_json(run_bench(engine_, plan, *job.progress, tell));
-            return answer;
-        }
-        if (message.type() == "tune") return tuned(job);
-        const Run run = ks::from_json<ks::Run>(message.header.at("run"), "a run", &message.blobs);
-        const CheckMode mode = check_mode_from(message.header.at("mode").get<std::string>());
-        Message answer = Speaker::head("verdict", job.id);
-        answer.header["verdict"] = ks::to_json(engine_.check(run, mode, *job.progress));
-        return answer;
-    }
-
-    Message tuned(const Job& job) {
-        const nlohmann::json& asked = job.message.header;
-        const auto plan = ks::from_json<TunePlan>(asked.at("plan"), "a plan of a tuning");
-        std::optional<TuneReport> before;
-        if (asked.contains("before")) before = tune_report_from(asked.at("before"));
-        std::size_t first = 0;  // of the rows that were not told
-        const auto tell = [&](const TuneReport& report) {
-            TuneReport part = report;
-            part.rows.erase(part.rows.begin(), part.rows.begin() + static_cast<std::ptrdiff_t>(first));
-            part.best.reset();  // its number would be of the whole
-            Message told = Speaker::head("tune_part", job.id);
-            told.header["first"] = first;
-            told.header["report"] = ks::to_json(part);
-            first = report.rows.size();
-            speaker_.send(told);
-        };
-        Message answer = Speaker::head("tune", job.id);
-        answer.header["report"] = ks::to_json(run_tune(engine_, plan, before, *job.progress, tell));
-        return answer;
-    }
-
-    Engine& engine_;
+    const wire::Handlers& handlers_;
     Speaker& speaker_;
-    const std::map<std::string, WorkerJob>& more_;
     std::mutex guard_;
     std::condition_variable changed_;
     std::deque<Job> waiting_;
@@ -296,14 +241,6 @@ class Jobs {
 bool handle(Message message, Jobs& jobs, Speaker& speaker) {
     const std::string type = message.type();
     if (type == "quit") return false;
-    if (type == "catalogue") {
-        jobs.add(0, std::move(message));
-        return true;
-    }
-    if (type != "cancel" && !jobs.knows(type)) {
-        speaker.send_error(0, Error(ErrorKind::run, "there is no message of type \"" + type + "\""));
-        return true;
-    }
     std::uint64_t id = 0;
     try {
         guarded("the number of a job", [&] { JsonReader(message.header, nullptr)("job", id); });
@@ -334,12 +271,13 @@ void listen(int in, Jobs& jobs, Speaker& speaker) {
 
 }  // namespace
 
-int serve_worker(Engine& engine, std::FILE* in, std::FILE* out, const std::map<std::string, WorkerJob>& more,
+int serve_worker(Engine& engine, std::FILE* in, std::FILE* out, wire::Handlers more,
                  std::chrono::milliseconds read_timeout) {
     // A window that has gone is the end of input, not a signal that ends the process half-way.
     std::signal(SIGPIPE, SIG_IGN);
     Speaker speaker(out);
-    Jobs jobs(engine, speaker, more);
+    add_engine_jobs(more, engine);
+    Jobs jobs(more, speaker);
     const LibraryWatch watch(read_timeout, [&jobs](const Error& hang, const LibraryWork&) {
         jobs.end_by(hang);
         io::remove_unfinished();

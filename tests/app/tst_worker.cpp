@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/wire/wire.h"
+#include "core/wire/jobs.h"
 #include "tests/app/cli_process.h"
 #include "tests/app/hdf5_fixture.h"
 
@@ -135,19 +135,19 @@ class WorkerTest : public testing::Test {
 
 TEST_F(WorkerTest, answers_catalogue_run_and_check) {
     Worker worker;
-    worker.say(of_type("catalogue"));
+    worker.say(ks::wire::message_of(ks::wire::CatalogueJob{}, 1));
     const Message catalogue = worker.hear();
-    ASSERT_EQ(catalogue.type(), "catalogue");
-    const auto known = ks::wire::catalogue_from(catalogue.header.at("catalogue"));
+    ASSERT_EQ(catalogue.type(), "answer");
+    const auto known = ks::wire::answer_from<ks::wire::CatalogueJob>(catalogue);
     ASSERT_FALSE(known.devices.empty());
     ASSERT_FALSE(known.analyses.empty());
     EXPECT_TRUE(known.offers.contains("xpcs"));
 
     worker.say(run_message(5, file_ + "::/data"));
     const Message done = worker.hear();
-    ASSERT_EQ(done.type(), "run") << done.header.dump();
+    ASSERT_EQ(done.type(), "answer") << done.header.dump();
     EXPECT_EQ(done.header.at("job"), 5);
-    const ks::Run run = ks::from_json<ks::Run>(done.header.at("run"), "a run", &done.blobs);
+    const auto run = ks::wire::answer_from<ks::wire::RunJob>(done);
     EXPECT_EQ(run.result.at("g2").values.shape(), (std::vector<std::size_t>{2, 8}));
     EXPECT_GT(worker.progress, 0);
 
@@ -157,9 +157,8 @@ TEST_F(WorkerTest, answers_catalogue_run_and_check) {
     check.header["mode"] = "full";
     worker.say(check);
     const Message verdict = worker.hear();
-    ASSERT_EQ(verdict.type(), "verdict") << verdict.header.dump();
-    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state,
-              ks::Verdict::State::pass);
+    ASSERT_EQ(verdict.type(), "answer") << verdict.header.dump();
+    EXPECT_EQ(ks::wire::answer_from<ks::wire::CheckJob>(verdict).state, ks::Verdict::State::pass);
     EXPECT_EQ(worker.end(), 0);
 }
 
@@ -172,7 +171,7 @@ TEST_F(WorkerTest, lives_on_after_a_request_that_fails) {
     EXPECT_EQ(error.kind(), ks::ErrorKind::input);
     EXPECT_NE(std::string(error.what()).find("absent.h5"), std::string::npos);
     worker.say(run_message(2, file_ + "::/data"));
-    EXPECT_EQ(worker.hear().type(), "run");
+    EXPECT_EQ(worker.hear().type(), "answer");
     EXPECT_EQ(worker.end(), 0);
 }
 

@@ -27,17 +27,24 @@ int main(int argc, char** argv) {
     WorkerClient worker;
     worker.start();
     if (!waitFor([&] { return worker.ready(); }, 60000)) return 1;
-    QString stage;
+    QString stage, why;
     double fraction = 0;
-    QObject::connect(&worker, &WorkerClient::progress, [&](int, double now, const QString& name) {
-        fraction = now;
-        stage = name;
-    });
-    QString why;
-    QObject::connect(&worker, &WorkerClient::jobFailed,
-                     [&](int, const ks::Error& error) { why = QString::fromUtf8(error.what()); });
-    QSignalSpy failed(&worker, &WorkerClient::jobFailed), finished(&worker, &WorkerClient::runFinished),
-        restarted(&worker, &WorkerClient::workerRestarted);
+    int failed = 0, finished = 0;
+    const auto run = [&](const ks::Request& request) {
+        worker.ask<ks::wire::RunJob>(&worker, {request},
+                                     {.answer = [&](const auto&) { ++finished; },
+                                      .failed =
+                                          [&](const ks::Error& error) {
+                                              ++failed;
+                                              why = QString::fromUtf8(error.what());
+                                          },
+                                      .progress =
+                                          [&](double now, const QString& name) {
+                                              fraction = now;
+                                              stage = name;
+                                          }});
+    };
+    QSignalSpy restarted(&worker, &WorkerClient::workerRestarted);
     std::printf(
         "| variant | progress when cancelled | until the job had ended, ms | worker restarted | next run "
         "|\n");
@@ -50,14 +57,14 @@ int main(int argc, char** argv) {
         request.inputs["partition"] = {argv[2], {}};
         const bool streams = std::string(variant) == "gram.tiled";
         if (argc > 3 && streams) request.memory_limit = std::strtoull(argv[3], nullptr, 10);
-        failed.clear();
+        failed = 0;
         restarted.clear();
         stage.clear();
-        worker.run(request);
-        const bool began = waitFor([&] { return stage == "correlate" || !failed.isEmpty(); }, 900000);
-        if (!began || !failed.isEmpty()) {
+        run(request);
+        const bool began = waitFor([&] { return stage == "correlate" || failed > 0; }, 900000);
+        if (!began || failed > 0) {
             std::printf("| %s | %s | | | |\n", variant,
-                        failed.isEmpty() ? "no kernel was started" : qPrintable(why));
+                        failed == 0 ? "no kernel was started" : qPrintable(why));
             continue;
         }
         waitFor([] { return false; }, 1500);
@@ -65,16 +72,16 @@ int main(int argc, char** argv) {
         QElapsedTimer since;
         since.start();
         worker.cancel();
-        if (!waitFor([&] { return !failed.isEmpty(); }, 30000)) return 1;
+        if (!waitFor([&] { return failed > 0; }, 30000)) return 1;
         const double took = static_cast<double>(since.nsecsElapsed()) * 1e-6;
         const bool again = waitFor([&] { return worker.ready(); }, 30000) && !restarted.isEmpty();
         ks::Request small = request;
         small.variant = "gram.tiled";
         small.memory_limit = {};
         small.parameters["last_frame"] = std::int64_t{20};
-        finished.clear();
-        worker.run(small);
-        const bool next = waitFor([&] { return !finished.isEmpty(); }, 120000);
+        finished = 0;
+        run(small);
+        const bool next = waitFor([&] { return finished > 0; }, 120000);
         std::printf("| %s | %.2f %% | %.0f | %s | %s |\n", variant, 100 * at, took, again ? "yes" : "no",
                     next ? "succeeded" : "failed");
         std::fflush(stdout);

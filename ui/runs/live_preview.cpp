@@ -46,7 +46,7 @@ void LivePreview::ask(double share) {
         const std::optional<Wanted> wanted = make_(share);
         if (!wanted) return emit none();
         since_.start();
-        session_.preview(wanted->request);
+        session_.add(QueuedPreview{wanted->request});
         asked_ = share;
         // While a run is under way there are no previews.
         if (!session_.previewing()) return emit none();

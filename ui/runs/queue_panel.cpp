@@ -62,7 +62,7 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
 
 int QueuePanel::currentRun() const {
     const QModelIndex index = table_->currentIndex();
-    return index.isValid() ? queue_.entries()[static_cast<std::size_t>(index.row())].number : 0;
+    return index.isValid() ? queue_.run(index.row()).number : 0;
 }
 
 void QueuePanel::updateButtons() {
@@ -74,7 +74,7 @@ void QueuePanel::updateButtons() {
 void QueuePanel::showMenu(const QPoint& at) {
     const QModelIndex index = table_->indexAt(at);
     if (!index.isValid()) return;
-    const int number = queue_.entries()[static_cast<std::size_t>(index.row())].number;
+    const int number = queue_.run(index.row()).number;
     QMenu menu(this);
     menu.addAction(tr("Cancel this run"), this, [this, number] { emit cancelRequested(number); });
     menu.exec(table_->viewport()->mapToGlobal(at));

@@ -1,34 +1,20 @@
 #pragma once
 
 #include <QAbstractTableModel>
-#include <QDateTime>
 #include <QString>
+#include <functional>
 #include <optional>
 #include <vector>
 
-#include "core/run/request.h"
-#include "ui/runs/run_table_model.h"
+#include "ui/runs/queued_job.h"
 
 namespace ks::ui {
-
-/// A run that was asked for and has not come back. All of it is as it was when it was asked for.
-struct QueuedRun {
-    int number = 0;  ///< that it will have in the table of runs
-    Request request;
-    bool alone = true;                   ///< untick the other runs when it comes back
-    std::optional<RunRow> repeats = {};  ///< it is to be compared with this one
-    bool ticked = true;                  ///< its result is shown when it comes back
-    bool quiet = false;                  ///< who asked for it tells of its failure
-    QDateTime since = {};                ///< when it was asked for
-    bool running = false;
-    double fraction = 0;  ///< 0 to 1, of the stage under way
-    QString stage = {};
-};
 
 /// "Run 3 (host.gram on scan.h5)".
 QString nameOf(const QueuedRun& entry);
 
-/// Runs that wait for the worker, in the order in which they were asked for, the one under way first.
+/// All jobs of the window that wait for the worker, and the one under way, in the order of urgency and then
+/// of arrival. Which one has its turn follows from jobRules. As a table it shows the runs among them.
 class RunQueue : public QAbstractTableModel {
     Q_OBJECT
   public:
@@ -41,23 +27,45 @@ class RunQueue : public QAbstractTableModel {
         StateColumn,
         ColumnCount
     };
+    struct Job {
+        JobData data;
+        std::optional<int> start = {};  ///< number of its start, while it is under way
+    };
+    struct Turn {
+        int start = 0;                            ///< number of the start of the job that has its turn
+        std::optional<JobData> interrupted = {};  ///< by it; it still waits where its kind is resumed
+    };
 
     explicit RunQueue(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
 
-    void add(QueuedRun entry);
-    /// The one under way; null: there is none.
-    const QueuedRun* running() const;
-    /// Takes up the first that waits; null where none does, or one is under way.
-    const QueuedRun* begin();
-    /// The one under way has not begun after all: it is the first that waits.
+    /// Whether a job of this kind may be added now.
+    bool accepts(JobKind kind) const;
+    /// Returns the jobs whose place it takes, which are in the queue no more.
+    std::vector<JobData> add(JobData job);
+    /// Starts the next job, if it has its turn. It stays in the queue until end(). @param hasWorker there is
+    /// one to do it
+    std::optional<Turn> next(bool hasWorker);
+    /// The job of this start, if it is still under way; else null.
+    const Job* find(int start) const;
+    /// Takes it out; nothing where it is not under way any more.
+    std::optional<JobData> end(int start);
+    /// The job under way has not begun after all: it waits again.
     void putBack();
+    /// Takes out all jobs, whether they wait or are under way, of which `wanted` is true.
+    std::vector<JobData> take(const std::function<bool(const Job&)>& wanted);
+    const std::vector<Job>& jobs() const { return jobs_; }
+    /// Null: there is none.
+    const Job* underWay() const;
+    bool holds(JobKind kind) const;
+
+    /// The run under way; null: there is none.
+    const QueuedRun* running() const;
+    /// @param row of the table
+    const QueuedRun& run(int row) const;
+    /// Of the run under way.
     void setProgress(double fraction, const QString& stage);
-    /// Removes an entry and returns it; nothing where there is none of that number.
-    std::optional<QueuedRun> take(int number);
-    /// Removes all that wait.
-    void clearWaiting();
+    /// Runs that wait.
     int waiting() const;
-    const std::vector<QueuedRun>& entries() const { return entries_; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -65,14 +73,19 @@ class RunQueue : public QAbstractTableModel {
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
   signals:
-    /// An entry came, went, or changed its state; not for progress.
+    /// A run was added, has left, or has changed its state; not for progress.
     void changed();
 
   private:
-    QString text(const QueuedRun& entry, int column) const;
+    /// Of the first run, or where it would be.
+    std::size_t firstRun() const;
+    void insert(JobData job);
+    JobData remove(std::size_t at);
+    void setStart(std::size_t at, std::optional<int> start);
     void tellState(int row);
 
-    std::vector<QueuedRun> entries_;
+    std::vector<Job> jobs_;
+    int starts_ = 0;
 };
 
 }  // namespace ks::ui

@@ -1,85 +1,52 @@
 #include "ui/runs/run_session.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/run/build_stage.h"
 #include "ui/runs/worker_client.h"
 
 namespace ks::ui {
+namespace {
 
-RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* parent)
-    : QObject(parent), worker_(worker), runs_(runs) {
-    connect(&worker_, &WorkerClient::runFinished, this, &RunSession::onRun);
-    connect(&worker_, &WorkerClient::verdictReady, this, &RunSession::onVerdict);
-    connect(&worker_, &WorkerClient::ceilingsReady, this, [this](int job, const Ceilings& ceilings) {
-        if (job != measureJob_) return;
-        measureJob_ = 0;
-        emit ceilingsReady(ceilings);
-        next();
-    });
-    connect(&worker_, &WorkerClient::benchRow, this,
-            [this](int job, std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-                if (job == sweepJob_) emit sweepRow(point, sizes, row);
-            });
-    connect(&worker_, &WorkerClient::benchReady, this, [this](int job, const BenchReport& report) {
-        if (job == turnsJob_) return onTurns(report);
-        if (job != sweepJob_) return;
-        sweepJob_ = 0;
-        emit sweepReady(report);
-        endSweep();
-    });
-    connect(&worker_, &WorkerClient::tunePart, this,
-            [this](int job, std::size_t first, const TuneReport& part) {
-                if (job == tuneJob_) emit tunePart(first, part);
-            });
-    connect(&worker_, &WorkerClient::tuneReady, this, [this](int job, const TuneReport& report) {
-        if (job != tuneJob_) return;
-        tuneJob_ = 0;
-        emit tuneReady(report);
-        emit tuningChanged(false);
-        next();
-    });
-    connect(&worker_, &WorkerClient::jobFailed, this, &RunSession::onFailed);
-    connect(&worker_, &WorkerClient::progress, this, &RunSession::onProgress);
-    connect(&worker_, &WorkerClient::warmed, this, &RunSession::showRun);
-    connect(&worker_, &WorkerClient::catalogueReady, this, &RunSession::next);
+Error givenUp(const char* why) {
+    return Error(ErrorKind::cancelled, why);
 }
 
-void RunSession::onProgress(int job, double fraction, const QString& id) {
-    const QString stage = id == QLatin1String(build_stage) ? tr("Building kernels") : id;
-    if (job == runJob_) {
-        queue_.setProgress(fraction, stage);
-        emit progress(fraction, stage);
-    } else if (job == partJob_) {
-        emit progress(fraction, part_ ? part_->what : stage);
-    } else if (job == checkJob_) {
-        emit progress(fraction, tr("check: %1").arg(stage));
-    } else if (job == measureJob_) {
-        emit progress(fraction, tr("ceilings: %1").arg(stage));
-    } else if (job == sweepJob_) {
-        emit progress(fraction, tr("benchmark: %1").arg(stage));
-    } else if (job == turnsJob_) {
-        emit progress(fraction, turns_ ? turns_->what : stage);
-    } else if (job == tuneJob_) {
-        emit progress(fraction, tr("tuning: %1").arg(stage));
+/// A stage of a job, as the status bar shows it.
+QString stageOf(const JobData& job, const QString& stage) {
+    if (const auto* const supplement = std::get_if<Supplement>(&job)) return supplement->what;
+    if (const auto* const turns = std::get_if<TimedTurns>(&job)) return turns->what;
+    switch (kindOf(job)) {
+        case JobKind::ceilings:
+            return RunSession::tr("ceilings: %1").arg(stage);
+        case JobKind::sweep:
+            return RunSession::tr("benchmark: %1").arg(stage);
+        case JobKind::tuning:
+            return RunSession::tr("tuning: %1").arg(stage);
+        case JobKind::check:
+            return RunSession::tr("check: %1").arg(stage);
+        default:
+            return stage;
     }
 }
 
+}  // namespace
+
+RunSession::RunSession(WorkerClient& worker, RunTableModel& runs, QObject* parent)
+    : QObject(parent), worker_(worker), runs_(runs) {
+    connect(&worker_, &WorkerClient::catalogueReady, this, &RunSession::next);
+    connect(&worker_, &WorkerClient::jobBegins, this, [this] {
+        if (showsBuild_) showRun();
+    });
+}
+
 int RunSession::run(const Request& request, bool alone, std::optional<RunRow> repeats) {
-    QueuedRun entry;
-    entry.request = request;
-    entry.alone = alone;
-    entry.repeats = std::move(repeats);
-    return enqueue(std::move(entry));
+    return enqueue({.request = request, .alone = alone, .repeats = std::move(repeats)});
 }
 
 int RunSession::tryOut(const Request& request, bool ticked) {
-    QueuedRun entry;
-    entry.request = request;
-    entry.alone = false;
-    entry.ticked = ticked;
-    entry.quiet = true;
-    return enqueue(std::move(entry));
+    return enqueue({.request = request, .alone = false, .ticked = ticked, .quiet = true});
 }
 
 int RunSession::enqueue(QueuedRun entry) {
@@ -93,313 +60,256 @@ int RunSession::enqueue(QueuedRun entry) {
     return number;
 }
 
-void RunSession::preview(const Request& request) {
-    if (runJob_ != 0 || measured()) return;
-    giveWay();
-    previewJob_ = worker_.run(request);
-}
-
-void RunSession::supplement(Supplement wanted) {
-    // The newer job makes the older one stale.
-    partJob_ = 0;
-    endPart(Error(ErrorKind::cancelled, "another one was asked for"));
-    part_ = std::move(wanted);
-    next();
-}
-
-void RunSession::endPart(const std::optional<Error>& why) {
-    if (!part_) return;
-    const Supplement ended = *std::exchange(part_, std::nullopt);
-    if (ended.ended) ended.ended(why);
-}
-
-void RunSession::timeInTurn(TimedTurns wanted) {
-    giveUpTurns();
-    turns_ = std::move(wanted);
+void RunSession::add(std::vector<JobData> jobs) {
+    if (jobs.empty() || !queue_.accepts(kindOf(jobs.front()))) return;
+    for (JobData& job : jobs)
+        for (const JobData& replaced : queue_.add(std::move(job)))
+            drop(replaced, givenUp("another one was requested"));
     next();
 }
 
 void RunSession::dropTurns() {
-    giveUpTurns();
+    const RunQueue::Job* const now = queue_.underWay();
+    if (now && kindOf(now->data) == JobKind::turns) worker_.cancel();
+    dropAll([](const RunQueue::Job& job) { return kindOf(job.data) == JobKind::turns; },
+            "they were given up");
     next();
-}
-
-void RunSession::giveUpTurns() {
-    if (std::exchange(turnsJob_, 0) != 0) worker_.cancel();
-    endTurns(Error(ErrorKind::cancelled, "they were given up"));
-}
-
-void RunSession::endTurns(const Error& why) {
-    if (!turns_) return;
-    const TimedTurns ended = *std::exchange(turns_, std::nullopt);
-    ended.failed(why);
-}
-
-void RunSession::onTurns(const BenchReport& report) {
-    turnsJob_ = 0;
-    const TimedTurns ended = *std::exchange(turns_, std::nullopt);
-    ended.ready(report);
-    next();
-}
-
-void RunSession::measureCeilings(const DeviceInfo& device) {
-    if (runJob_ != 0 || measured()) return;
-    giveWay();
-    measureJob_ = worker_.measureCeilings(device);
-    emit busyChanged(true, tr("Measuring what %1 can do at most").arg(QString::fromStdString(device.name)));
-}
-
-void RunSession::sweep(std::vector<BenchPlan> plans) {
-    if (runJob_ != 0 || measured() || plans.empty()) return;
-    plans_.assign(plans.begin(), plans.end());
-    giveWay();
-    startSweep();
-}
-
-void RunSession::startSweep() {
-    const BenchPlan plan = plans_.front();
-    plans_.pop_front();
-    sweepJob_ = worker_.bench(plan);
-    emit sweepChanged(true);
-    emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(plan.analysis)));
-}
-
-void RunSession::endSweep() {
-    if (!plans_.empty()) return startSweep();
-    emit sweepChanged(false);
-    next();
-}
-
-void RunSession::tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
-    if (runJob_ != 0 || measured()) return;
-    giveWay();
-    tuneJob_ = worker_.tune(plan, std::move(before));
-    emit tuningChanged(true);
-    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(plan.variant)));
 }
 
 void RunSession::warm(const Request& request) {
-    if (worker_.currentJob() == 0 && !busy()) worker_.warm(request);
-}
-
-// The newer job makes the check, the supplement or the timing stale: it waits for its turn again.
-void RunSession::giveWay() {
-    partJob_ = 0;
-    turnsJob_ = 0;
-    if (checkJob_ == 0) return;
-    checks_.push_front(checking_);
-    runs_.setChecking(checking_.number, false);
-    checkJob_ = 0;
-}
-
-void RunSession::checkFully(int number) {
-    checks_.push_back({number, CheckMode::full});
-    next();
+    if (!worker_.idle() || busy()) return;
+    worker_.ask<wire::WarmJob>(this, {request},
+                               {.answer = [this](const auto&) { emit warmed(true); },
+                                .failed = [this](const Error&) { emit warmed(false); }});
 }
 
 bool RunSession::busy() const {
-    return runJob_ != 0 || measured() || checkJob_ != 0 || partJob_ != 0 || !checks_.empty() || part_ ||
-           turns_ || (queue_.waiting() > 0 && !worker_.givenUp());
+    return std::ranges::any_of(queue_.jobs(), [this](const RunQueue::Job& job) {
+        const JobRule& rule = ruleOf(job.data);
+        return !rule.silent && (job.start || !rule.waits || !worker_.givenUp());
+    });
 }
 
 void RunSession::cancel() {
-    if (runJob_ == 0) {
-        checks_.clear();
-        // One that waits has no job that could tell of its end.
-        if (partJob_ == 0) endPart(Error(ErrorKind::cancelled, "it was cancelled"));
-        if (turnsJob_ == 0) endTurns(Error(ErrorKind::cancelled, "they were cancelled"));
-    }
+    if (!running())
+        dropAll([](const RunQueue::Job& job) { return !job.start && ruleOf(job.data).resumed; },
+                "it was cancelled");
     worker_.cancel();
 }
 
 void RunSession::cancelRun(int number) {
-    const QueuedRun* const running = queue_.running();
-    if (running && running->number == number) {
-        worker_.cancel();
-    } else if (queue_.take(number)) {
-        emit notRun(number, Error(ErrorKind::cancelled, "it was taken from the queue"));
-        next();
-    }
+    const QueuedRun* const now = queue_.running();
+    if (now && now->number == number) return worker_.cancel();
+    dropAll(
+        [number](const RunQueue::Job& job) {
+            const auto* const run = std::get_if<QueuedRun>(&job.data);
+            return run && run->number == number;
+        },
+        "it was taken from the queue");
+    next();
 }
 
 void RunSession::cancelAll() {
-    std::vector<int> waiting;
-    for (const QueuedRun& entry : queue_.entries())
-        if (!entry.running) waiting.push_back(entry.number);
-    queue_.clearWaiting();
-    for (const int number : waiting)
-        emit notRun(number, Error(ErrorKind::cancelled, "it was taken from the queue"));
+    dropAll([](const RunQueue::Job& job) { return !job.start && kindOf(job.data) == JobKind::run; },
+            "it was taken from the queue");
     cancel();
     next();
 }
 
-void RunSession::onRun(int job, std::shared_ptr<const Run> run) {
-    if (job == previewJob_) {
-        previewJob_ = 0;
-        emit previewReady(std::move(run));
+void RunSession::dropAll(const std::function<bool(const RunQueue::Job&)>& wanted, const char* why) {
+    for (const JobData& job : queue_.take(wanted)) drop(job, givenUp(why));
+}
+
+void RunSession::drop(const JobData& job, const Error& why) {
+    if (const auto* const run = std::get_if<QueuedRun>(&job)) emit notRun(run->number, why);
+    if (const auto* const check = std::get_if<QueuedCheck>(&job)) runs_.setChecking(check->number, false);
+    if (const auto* const turns = std::get_if<TimedTurns>(&job)) turns->failed(why);
+    const auto* const supplement = std::get_if<Supplement>(&job);
+    if (supplement && supplement->ended) supplement->ended(why);
+}
+
+void RunSession::next() {
+    while (const std::optional<RunQueue::Turn> turn = queue_.next(!worker_.givenUp())) {
+        const JobData job = queue_.find(turn->start)->data;
+        if (turn->interrupted) {
+            if (const auto* const check = std::get_if<QueuedCheck>(&*turn->interrupted))
+                runs_.setChecking(check->number, false);
+            if (kindOf(*turn->interrupted) == JobKind::preview)
+                emit previewFailed(givenUp("a newer run took its place"));
+        }
+        if (std::visit([&](const auto& one) { return begin(turn->start, one); }, job)) return;
+        queue_.end(turn->start);
+    }
+    if (!busy()) emit busyChanged(false, {});
+}
+
+template <class Job>
+void RunSession::ask(int start, Job job,
+                     std::function<void(std::shared_ptr<const typename Job::Answer>)> done,
+                     std::function<void(const typename Job::Part&)> part) {
+    Callbacks<Job> callbacks;
+    callbacks.answer = [this, start, done = std::move(done)](const auto& answer) {
+        if (!queue_.end(start)) return;
+        done(answer);
         next();
-        return;
-    }
-    if (job == partJob_) {
-        partJob_ = 0;
-        onPart(run);
-        next();
-        return;
-    }
-    if (job != runJob_) return;
-    runJob_ = 0;
-    const QueuedRun* const running = queue_.running();
-    const std::optional<QueuedRun> entry = running ? queue_.take(running->number) : std::nullopt;
-    const int number =
-        entry && !entry->ticked
-            ? runs_.bringBack(run, entry->number, false)
-            : runs_.addRun(run, !entry || entry->alone, entry ? std::optional(entry->number) : std::nullopt);
-    if (run->verdict.state == Verdict::State::unchecked) checks_.push_back({number, CheckMode::sample});
-    emit runAdded(number, run);
-    if (entry && entry->repeats) emit repeatReady(*entry->repeats, run);
-    next();
+    };
+    callbacks.failed = [this, start](const Error& error) { onFailed(start, error); };
+    callbacks.progress = [this, start](double fraction, const QString& stage) {
+        onProgress(start, fraction, stage);
+    };
+    if (part)
+        callbacks.part = [this, start, part = std::move(part)](const auto& one) {
+            if (queue_.find(start)) part(one);
+        };
+    worker_.ask(this, std::move(job), std::move(callbacks));
 }
 
-void RunSession::onPart(const std::shared_ptr<const Run>& part) {
-    if (!part_) return;
-    const Supplement wanted = *part_;
-    const RunRow* row = runs_.find(wanted.number);
-    if (!row) return endPart(Error(ErrorKind::cancelled, "the run is no longer in the table"));
-    try {
-        // The verdict says nothing about what has come: the run is checked again, as it was.
-        const Verdict::State before = row->run->verdict.state;
-        runs_.replaceRun(wanted.number, wanted.join(*row->run, *part));
-        std::erase_if(checks_, [&](const Check& one) { return one.number == wanted.number; });
-        checks_.push_back(
-            {wanted.number, before == Verdict::State::pass ? CheckMode::full : CheckMode::sample});
-        emit supplemented(wanted.number);
-        endPart(std::nullopt);
-    } catch (const Error& error) {
-        endPart(error);
-        emit failed(error);
-    }
+bool RunSession::begin(int start, const QueuedCeilings& job) {
+    ask<wire::CeilingsJob>(start, {job.device.index < 0 ? "host" : std::to_string(job.device.index)},
+                           [this](const auto& ceilings) { emit ceilingsReady(*ceilings); });
+    emit busyChanged(true, tr("Measuring the peak rates of %1").arg(QString::fromStdString(job.device.name)));
+    return true;
 }
 
-void RunSession::onVerdict(int job, const Verdict& verdict) {
-    if (job != checkJob_) return;
-    checkJob_ = 0;
-    runs_.setVerdict(checking_.number, verdict);
-    emit verdictChanged(checking_.number);
-    next();
+bool RunSession::begin(int start, const QueuedSweep& job) {
+    const auto done = [this, job](const auto& report) {
+        job.ready(*report);
+        if (!queue_.holds(JobKind::sweep)) job.changed(false);
+    };
+    ask<wire::BenchJob>(start, {job.plan}, done, job.part);
+    job.changed(true);
+    emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(job.plan.analysis)));
+    return true;
 }
 
-void RunSession::onFailed(int job, const Error& error) {
-    if (job == runJob_) {
-        runFailed(error);
-        return;
-    }
-    if (job == measureJob_) {
-        measureJob_ = 0;
-    } else if (job == sweepJob_) {
-        sweepJob_ = 0;
-        if (error.kind() == ErrorKind::cancelled || worker_.givenUp()) plans_.clear();
-        emit failed(error);
-        return endSweep();
-    } else if (job == tuneJob_) {
-        tuneJob_ = 0;
-        emit tuningChanged(false);
-    } else if (job == checkJob_) {
-        checkJob_ = 0;
-        runs_.setChecking(checking_.number, false);
-    } else if (job == partJob_) {
-        partJob_ = 0;
-        endPart(error);
-    } else if (job == turnsJob_) {
-        turnsJob_ = 0;
-        endTurns(error);
-        return next();
-    } else {
-        if (job != previewJob_) return;
-        previewJob_ = 0;
-        emit previewFailed(error);
-        next();
-        return;
-    }
-    emit failed(error);
-    next();
+bool RunSession::begin(int start, const QueuedTuning& job) {
+    const auto done = [job](const auto& report) {
+        job.ready(*report);
+        job.changed(false);
+    };
+    ask<wire::TuneJob>(start, job.job, done, job.part);
+    job.changed(true);
+    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(job.job.plan.variant)));
+    return true;
 }
 
-void RunSession::runFailed(const Error& error) {
-    runJob_ = 0;
-    const QueuedRun* const running = queue_.running();
-    if (worker_.givenUp()) {
-        // It did not begin: it waits until there is a worker again.
-        queue_.putBack();
-    } else if (const auto entry = running ? queue_.take(running->number) : std::nullopt) {
-        emit notRun(entry->number, error);
-        if (entry->quiet) return next();
-        std::string where = nameOf(*entry).toStdString();
-        if (!error.where().empty()) where += ": " + error.where();
-        emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
-    }
-    next();
-}
-
-void RunSession::showRun() {
-    const QueuedRun* const entry = queue_.running();
-    if (runJob_ == 0 || !entry) return;
-    emit busyChanged(true, worker_.warming()
-                               ? tr("Building kernels")
-                               : tr("Running %1").arg(QString::fromStdString(entry->request.variant)));
-}
-
-bool RunSession::startRun() {
-    if (worker_.givenUp()) return false;
-    const QueuedRun* const entry = queue_.begin();
-    if (!entry) return false;
-    giveWay();
-    runJob_ = worker_.run(entry->request);
+bool RunSession::begin(int start, const QueuedRun& job) {
+    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& run) { takeRun(job, run); });
     showRun();
     return true;
 }
 
-bool RunSession::startPart() {
-    if (!part_ || partJob_ != 0 || previewJob_ != 0) return false;
-    if (worker_.givenUp()) {
-        endPart(Error(ErrorKind::run, "there is no worker", {}, "Tools > Restart worker starts one"));
-        return false;
-    }
-    if (!runs_.find(part_->number)) {
-        endPart(Error(ErrorKind::cancelled, "the run is no longer in the table"));
-        return false;
-    }
-    giveWay();
-    partJob_ = worker_.run(part_->request);
-    emit busyChanged(true, part_->what);
+bool RunSession::begin(int start, const QueuedPreview& job) {
+    ask<wire::RunJob>(start, {job.request}, [this](const auto& run) { emit previewReady(run); });
     return true;
 }
 
-bool RunSession::startCheck() {
-    while (checkJob_ == 0 && partJob_ == 0 && previewJob_ == 0 && !checks_.empty()) {
-        checking_ = checks_.front();
-        checks_.pop_front();
-        const RunRow* row = runs_.find(checking_.number);
-        if (!row) continue;
-        turnsJob_ = 0;  // they begin anew after it
-        checkJob_ = worker_.check(row->run, checking_.mode);
-        runs_.setChecking(checking_.number, true);
-        emit busyChanged(true, tr("Checking run %1").arg(checking_.number));
-        return true;
+bool RunSession::begin(int start, const Supplement& job) {
+    std::optional<Error> why;
+    if (worker_.givenUp())
+        why = Error(ErrorKind::run, "there is no worker", {}, "Tools > Restart worker starts one");
+    else if (!runs_.find(job.number))
+        why = givenUp("the run is no longer in the table");
+    if (why) {
+        drop(job, *why);
+        return false;
     }
-    return false;
-}
-
-bool RunSession::startTurns() {
-    if (!turns_ || turnsJob_ != 0 || checkJob_ != 0 || partJob_ != 0 || previewJob_ != 0) return false;
-    turnsJob_ = worker_.bench(turns_->plan);
-    emit busyChanged(true, turns_->what);
+    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& part) { join(job, *part); });
+    emit busyChanged(true, job.what);
     return true;
 }
 
-void RunSession::next() {
-    if (runJob_ != 0 || measured()) return;
-    if (startRun() || startPart() || startCheck() || startTurns()) return;
-    if (!busy()) emit busyChanged(false, {});
+bool RunSession::begin(int start, const QueuedCheck& job) {
+    const RunRow* const row = runs_.find(job.number);
+    if (!row) return false;
+    ask<wire::CheckJob>(start, {{row->run}, job.mode}, [this, number = job.number](const auto& verdict) {
+        runs_.setVerdict(number, *verdict);
+        emit verdictChanged(number);
+    });
+    runs_.setChecking(job.number, true);
+    emit busyChanged(true, tr("Checking run %1").arg(job.number));
+    return true;
+}
+
+bool RunSession::begin(int start, const TimedTurns& job) {
+    ask<wire::BenchJob>(start, {job.plan}, [job](const auto& report) { job.ready(*report); });
+    emit busyChanged(true, job.what);
+    return true;
+}
+
+void RunSession::takeRun(const QueuedRun& job, const std::shared_ptr<const Run>& run) {
+    const int number =
+        job.ticked ? runs_.addRun(run, job.alone, job.number) : runs_.bringBack(run, job.number, false);
+    if (run->verdict.state == Verdict::State::unchecked) queue_.add(QueuedCheck{number, CheckMode::sample});
+    emit runAdded(number, run);
+    if (job.repeats) emit repeatReady(*job.repeats, run);
+}
+
+void RunSession::join(const Supplement& job, const Run& part) {
+    std::optional<Error> why;
+    const RunRow* const row = runs_.find(job.number);
+    try {
+        if (!row) {
+            why = givenUp("the run is no longer in the table");
+        } else {
+            // The verdict is not of the new results: the run is checked again, as it was.
+            const bool fully = row->run->verdict.state == Verdict::State::pass;
+            runs_.replaceRun(job.number, job.join(*row->run, part));
+            queue_.add(QueuedCheck{job.number, fully ? CheckMode::full : CheckMode::sample});
+            emit supplemented(job.number);
+        }
+    } catch (const Error& error) {
+        why = error;
+    }
+    if (job.ended) job.ended(why);
+    if (why && row) emit failed(*why);
+}
+
+void RunSession::onFailed(int start, const Error& error) {
+    const RunQueue::Job* const job = queue_.find(start);
+    if (!job) return;
+    if (ruleOf(job->data).waits && worker_.givenUp()) {
+        // It did not begin: it waits until there is a worker again.
+        queue_.putBack();
+    } else {
+        fail(*queue_.end(start), error);
+    }
+    next();
+}
+
+void RunSession::fail(const JobData& job, const Error& error) {
+    const JobKind kind = kindOf(job);
+    drop(job, error);
+    if (kind == JobKind::turns) return;
+    if (kind == JobKind::preview) return emit previewFailed(error);
+    if (const auto* const tuning = std::get_if<QueuedTuning>(&job)) tuning->changed(false);
+    if (const auto* const run = std::get_if<QueuedRun>(&job)) {
+        if (run->quiet) return;
+        std::string where = nameOf(*run).toStdString();
+        if (!error.where().empty()) where += ": " + error.where();
+        return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
+    }
+    const auto* const sweep = std::get_if<QueuedSweep>(&job);
+    if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
+        queue_.take([](const RunQueue::Job& one) { return kindOf(one.data) == JobKind::sweep; });
+    emit failed(error);
+    if (sweep && !queue_.holds(JobKind::sweep)) sweep->changed(false);
+}
+
+void RunSession::onProgress(int start, double fraction, const QString& id) {
+    const RunQueue::Job* const job = queue_.find(start);
+    if (!job || kindOf(job->data) == JobKind::preview) return;
+    const QString stage = stageOf(job->data, id == QLatin1String(build_stage) ? tr("Building kernels") : id);
+    queue_.setProgress(fraction, stage);
+    emit progress(fraction, stage);
+}
+
+void RunSession::showRun() {
+    const QueuedRun* const job = queue_.running();
+    if (!job) return;
+    showsBuild_ = worker_.building();
+    emit busyChanged(true, showsBuild_ ? tr("Building kernels")
+                                       : tr("Running %1").arg(QString::fromStdString(job->request.variant)));
 }
 
 }  // namespace ks::ui

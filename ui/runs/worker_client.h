@@ -3,28 +3,39 @@
 #include <QByteArray>
 #include <QElapsedTimer>
 #include <QObject>
+#include <QPointer>
 #include <QProcess>
 #include <QString>
 #include <QTimer>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/kernels/assembly.h"
-#include "core/run/bench.h"
-#include "core/run/request.h"
-#include "core/run/run.h"
-#include "core/tune/tuner.h"
-#include "core/wire/wire.h"
+#include "core/run/printed.h"
+#include "core/wire/jobs.h"
 
 namespace ks::ui {
 
+/// Where the results of a job go. Of answer() and failed() one is called, once, after all others.
+template <class Job>
+struct Callbacks {
+    std::function<void(std::shared_ptr<const typename Job::Answer>)> answer;
+    /// Of kind `cancelled` where the user or a newer job stopped it.
+    std::function<void(const Error&)> failed;
+    std::function<void(double fraction, const QString& stage)> progress = {};
+    std::function<void(const typename Job::Part&)> part = {};
+};
+
 /// Owns the process `kernelscope-cli worker` and speaks ks::wire with it. One job is in the worker at a time;
-/// a newer one makes it stale (it is asked to stop and its result is dropped). Cancel asks, and kills after a
-/// second, or where kernels are being built once they are: a newer job waits for that. A worker that ends by
-/// itself is started again; one that keeps ending before it has told its catalogue is given up.
+/// a newer one makes it stale (it is asked to stop and its result is dropped). A job that does not stop
+/// within a second is ended by killing the worker, which is then restarted; a build of kernels is waited for
+/// instead, also by a newer job. A worker that ends by itself is started again; one that keeps ending before
+/// it has sent its catalogue is given up.
 class WorkerClient : public QObject {
     Q_OBJECT
   public:
@@ -35,89 +46,74 @@ class WorkerClient : public QObject {
     /// Environment variable KERNELSCOPE_CLI, else the program beside this application.
     static QString standardProgram();
 
-    /// Starts the worker and asks for its catalogue. Also starts one that was given up again.
+    /// Starts the worker and requests its catalogue. Also starts one that was given up again.
     void start();
     /// Ends the worker, if there is one, and starts it anew.
     void restart();
-    /// True once the catalogue has come.
+    /// True once the catalogue has arrived.
     bool ready() const { return ready_; }
     /// It kept ending at its start: jobs fail until start() is called.
     bool givenUp() const { return givenUp_; }
     qint64 processId() const { return process_ ? process_->processId() : 0; }
 
-    /// Return the job's id. A job that is given before the worker is ready waits for it.
-    int run(const Request& request);
-    int check(std::shared_ptr<const Run> run, CheckMode mode);
-    /// Measures what a device can do at most; it is kept for later catalogues.
-    int measureCeilings(const DeviceInfo& device);
-    /// Times variants over sizes; rows come as they are done.
-    int bench(const BenchPlan& plan);
-    /// Tries configurations of a variant; they come as they are tried.
-    /// @param before what was tried already, of the same variant and problem; null: nothing
-    int tune(const TunePlan& plan, std::shared_ptr<const TuneReport> before);
-    /// What the device's compiler makes of a program.
-    int assemble(const AssemblyRequest& request);
-    /// Asks what the variants are now, since the user's own come, go and change; catalogueReady() tells.
-    /// Where a job is under way, after it.
+    /// Gives the worker a job (core/wire/jobs.h), which waits until the worker is ready.
+    /// @param receiver of the callbacks, on its thread; none is called once it is gone
+    template <class Job>
+    void ask(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
+        if constexpr (requires { job.plan.kernel_limit; }) job.plan.kernel_limit = kernelSeconds();
+        submit(entry(receiver, std::move(job), std::move(callbacks)));
+    }
+    /// Requests the variants as they are now, after a job that is under way: the user's own change.
+    /// catalogueReady() follows where they are different.
     void refreshOffers();
-    /// Builds the kernels of runs like this one. It is not asked to stop for a newer job, which needs them,
-    /// too, and waits.
-    int warm(const Request& request);
-    /// Kernels are being built ahead: a newer job waits for them.
-    bool warming() const { return active_ && active_->warm; }
-    /// Id of the newest unfinished job; 0 where there is none.
-    int currentJob() const { return waiting_ ? waiting_->id : active_ ? active_->id : 0; }
+    /// No job waits or is under way.
+    bool idle() const { return !waiting_ && !active_; }
+    /// The job under way is a build of kernels, which a newer job waits for.
+    bool building() const { return active_ && active_->builds; }
     void cancel();
-    /// How long a kernel of the user's own, or of a guarded run, may be under way and tell nothing: then the
-    /// worker is killed and the job fails with the kernel's name. The longest kernel that comes with the
-    /// program lasts some tenths of a second (Slicer), and a compiler that works at the first launch some
-    /// seconds. Nothing: it may go on for ever.
+    /// How long a kernel of the user's own, or of a guarded run, may be under way and report nothing: then
+    /// the worker is killed and the job fails with the kernel's name. The longest built-in kernel lasts some
+    /// tenths of a second (Slicer), and a compiler that works at the first launch some seconds. Nothing: no
+    /// limit.
     void setKernelLimit(std::optional<std::chrono::milliseconds> limit);
 
   signals:
-    /// At the worker's start, and after refreshOffers() where the offers are other ones.
+    /// At the worker's start, and after refreshOffers() where the offers have changed.
     void catalogueReady(const ks::wire::Catalogue& catalogue);
-    void progress(int job, double fraction, const QString& stage);
-    void runFinished(int job, std::shared_ptr<const ks::Run> run);
-    void verdictReady(int job, const ks::Verdict& verdict);
-    void ceilingsReady(int job, const ks::Ceilings& ceilings);
-    void benchRow(int job, std::size_t point, const ks::ParameterSet& sizes, const ks::BenchRow& row);
-    void benchReady(int job, const ks::BenchReport& report);
-    /// A configuration was tried: the report with its rows from number `first` on.
-    void tunePart(int job, std::size_t first, const ks::TuneReport& part);
-    void tuneReady(int job, const ks::TuneReport& report);
-    void warmed(int job);
-    void assemblyReady(int job, const ks::Assembly& assembly);
-    /// Every job that gives no result ends here; with kind `cancelled` where the user or a newer job stopped
-    /// it.
-    void jobFailed(int job, const ks::Error& error);
+    /// A job goes to the worker.
+    void jobBegins();
     void workerRestarted(const QString& reason);
     /// The worker cannot be started; start() tries again.
     void workerGivenUp(const ks::Error& error);
 
   private:
-    struct Job {
+    /// A job without its type.
+    struct Entry {
         int id = 0;
-        std::shared_ptr<const Request> request;  ///< of a run, or of what is built for runs like it
-        bool warm = false;
-        std::shared_ptr<const BenchPlan> plan;  ///< of a benchmark
-        std::shared_ptr<const TunePlan> tuning;
-        std::shared_ptr<const TuneReport> tuned;  ///< before the tuning
-        std::shared_ptr<const Run> run;           ///< of a check
-        CheckMode mode = CheckMode::none;
-        std::shared_ptr<const AssemblyRequest> assembly;  ///< of a program whose instructions are wanted
-        bool offers = false;                              ///< the offers are asked for
-        std::string device;  ///< whose ceilings are measured, of neither of these
+        QPointer<const QObject> receiver = {};
+        bool builds = false;    ///< a newer job waits for it
+        bool isOffers = false;  ///< of refreshOffers(): the same, and it is not cancelled
+        bool atOnce = false;    ///< it is short to encode, and sent without delay
+        std::function<wire::Message(int id)> message = {};
+        /// Reads an answer, on any thread. What it returns hands the answer over. Throws ks::Error(run).
+        std::function<std::function<void(const Printed&)>(const wire::Message&)> answer = {};
+        std::function<void(const wire::Message&)> part = {};
+        std::function<void(const Error&)> failed = {};
+        std::function<void(double, const QString&)> progress = {};
         bool stale = false;
         bool cancelled = false;
     };
-    static std::vector<std::byte> encoded(const Job& job);
+    template <class Job>
+    static Entry entry(const QObject* receiver, Job job, Callbacks<Job> callbacks);
+    static bool isSmall(const Request& request);
+    static void fail(const Entry& entry, const Error& error);
     std::optional<double> kernelSeconds() const;
-    int submit(Job job);
-    void failLater(int job, const Error& error);
+    void submit(Entry entry);
+    void failLater(Entry entry, const Error& error);
     void sendNext();
-    void takeOffers(const wire::Message& message);
-    void send(const wire::Message& message);
+    void takeCatalogue(const wire::Message& message);
+    void takeOffers(const wire::Offers& now);
+    void write(const std::vector<std::byte>& bytes);
     void askToStop();
     void kill();
     void endKernel();
@@ -126,9 +122,8 @@ class WorkerClient : public QObject {
     /// What the worker wrote to its standard error: complaints, and what kernels print.
     void takeComplaints();
     void onMessage(wire::Message message);
-    void deliverRun(int job, wire::Message message);
-    void deliverTuning(int job, const wire::Message& message);
-    void endActive();
+    void deliver(wire::Message message);
+    std::optional<Entry> endActive();
     void failActive(const Error& error);
     void onEnded(const QString& how);
     void giveUp(const Error& error);
@@ -138,9 +133,9 @@ class WorkerClient : public QObject {
     wire::Decoder decoder_;
     QByteArray complaints_;      ///< tail of the worker's standard error
     Printed printed_;            ///< what came there since the active job was sent
-    wire::Catalogue catalogue_;  ///< as it came last
+    wire::Catalogue catalogue_;  ///< the latest
     bool offersWanted_ = false;
-    std::optional<Job> active_, waiting_;
+    std::optional<Entry> active_, waiting_;
     int lastId_ = 0;
     int deathsAtStart_ = 0;
     bool ready_ = false;
@@ -151,7 +146,37 @@ class WorkerClient : public QObject {
     bool givenUp_ = false;
     QTimer patience_, backoff_, kernelLimit_;
     QElapsedTimer stopAsked_;  ///< since the active job was asked to stop
-    QString stage_;            ///< of the active job, as it told last
+    QString stage_;            ///< of the active job, the last one reported
 };
+
+template <class Job>
+WorkerClient::Entry WorkerClient::entry(const QObject* receiver, Job job, Callbacks<Job> callbacks) {
+    Entry made;
+    made.receiver = receiver;
+    made.builds = requires {
+        Job::builds;
+    };
+    if constexpr (requires { job.request.inputs; }) made.atOnce = isSmall(job.request);
+    made.message = [job = std::make_shared<const Job>(std::move(job))](int id) {
+        return wire::message_of(*job, static_cast<std::uint64_t>(id));
+    };
+    made.answer = [answer = std::move(callbacks.answer)](const wire::Message& message) {
+        using Answer = typename Job::Answer;
+        auto read = std::make_shared<Answer>(wire::answer_from<Job>(message));
+        return [answer, read]([[maybe_unused]] const Printed& printed) {
+            if constexpr (std::is_same_v<Answer, Run>)
+                if (!read->request.kernel_source.empty() || read->variant.from_user())
+                    read->printed = printed;
+            answer(read);
+        };
+    };
+    if (callbacks.part)
+        made.part = [part = std::move(callbacks.part)](const wire::Message& message) {
+            part(wire::part_from<Job>(message));
+        };
+    made.failed = std::move(callbacks.failed);
+    made.progress = std::move(callbacks.progress);
+    return made;
+}
 
 }  // namespace ks::ui

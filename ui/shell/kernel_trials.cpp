@@ -226,14 +226,14 @@ void KernelTrials::time(const Run& run) {
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;
     };
-    parts_.session.timeInTurn({plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
-                               [this, mine](const BenchReport& report) {
-                                   if (mine()) takeTimes(report);
-                               },
-                               [this, mine](const Error& error) {
-                                   if (mine())
-                                       noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
-                               }});
+    parts_.session.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
+                                  [this, mine](const BenchReport& report) {
+                                      if (mine()) takeTimes(report);
+                                  },
+                                  [this, mine](const Error& error) {
+                                      if (mine())
+                                          noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
+                                  }});
 }
 
 void KernelTrials::takeTimes(const BenchReport& report) {

@@ -133,19 +133,12 @@ void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
     connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
         // A newer job would end a running one.
-        if (parts_.session.busy() || parts_.session.previewing() || parts_.worker.currentJob() != 0)
+        if (parts_.session.busy() || parts_.session.previewing() || !parts_.worker.idle())
             return view.setNote(tr("Something else is running: try again afterwards."));
-        assemblyJob_ = parts_.worker.assemble(wanted);
-    });
-    connect(&parts_.worker, &WorkerClient::assemblyReady, this, [this, &view](int job, const Assembly& made) {
-        if (job != assemblyJob_) return;
-        assemblyJob_ = 0;
-        view.setAssembly(made);
-    });
-    connect(&parts_.worker, &WorkerClient::jobFailed, this, [this, &view](int job, const Error& error) {
-        if (job != assemblyJob_) return;
-        assemblyJob_ = 0;
-        view.setNote(QString::fromUtf8(error.what()));
+        parts_.worker.ask<wire::AssemblyJob>(
+            &view, {wanted},
+            {.answer = [&view](const auto& made) { view.setAssembly(*made); },
+             .failed = [&view](const Error& error) { view.setNote(QString::fromUtf8(error.what())); }});
     });
 }
 

@@ -54,7 +54,6 @@ class KernelWindow : public QWidget {
     KernelPanel* panel_;
     KernelTrials* trials_;
     QAction* measure_ = nullptr;
-    int assemblyJob_ = 0;  ///< of the worker; 0: none is running
 };
 
 }  // namespace ks::ui

@@ -465,7 +465,9 @@ void MainWindow::connectRuns() {
     connect(&queuePanel(), &QueuePanel::cancelRequested, &session_, &RunSession::cancelRun);
     connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns_, &PageRuns::cancelAll);
     connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::updateActions);
-    connect(table_, &RunsPanel::checkFullyRequested, &session_, &RunSession::checkFully);
+    connect(table_, &RunsPanel::checkFullyRequested, &session_, [this](int number) {
+        session_.add(QueuedCheck{number, CheckMode::full});
+    });
     connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
     connect(table_, &RunsPanel::placeRequested, this, [this](int number) {
         if (const RunRow* row = runs_.find(number))

@@ -440,7 +440,7 @@ void MainWindow::updateActions() {
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
     for (Page* one : files_.pages()) one->setMeasurable(measurable);
-    action("threads")->setEnabled(!session_.running() && !session_.measured());  // the worker is restarted
+    action("threads")->setEnabled(session_.measurable());  // the worker is restarted
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

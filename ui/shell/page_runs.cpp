@@ -61,8 +61,6 @@ PageRuns::PageRuns(const RunParts& parts)
     followWorker();
     followFiles();
     followLive();
-    followSweeps();
-    followTunings();
     late_.setSingleShot(true);
     late_.setInterval(lateAfter);
     connect(&late_, &QTimer::timeout, this, [this] {
@@ -151,35 +149,6 @@ void PageRuns::followLive() {
     connect(&live_, &LivePreview::failed, this, &PageRuns::refusePreview);
 }
 
-void PageRuns::followSweeps() {
-    const RunSession& session = parts_.session;
-    connect(&session, &RunSession::sweepChanged, this, [this](bool running) {
-        if (sweeper_) sweeper_->setSweeping(running);
-        emit changed();
-    });
-    connect(&session, &RunSession::sweepRow, this,
-            [this](std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-                if (sweeper_) sweeper_->addSweepRow(point, sizes, row);
-            });
-    connect(&session, &RunSession::sweepReady, this, [this](const BenchReport& report) {
-        if (sweeper_) sweeper_->setSweep(report);
-    });
-}
-
-void PageRuns::followTunings() {
-    const RunSession& session = parts_.session;
-    connect(&session, &RunSession::tuningChanged, this, [this](bool running) {
-        if (tuner_) tuner_->setTuning(running);
-        emit changed();
-    });
-    connect(&session, &RunSession::tunePart, this, [this](std::size_t first, const TuneReport& part) {
-        if (tuner_) tuner_->addTuned(first, part);
-    });
-    connect(&session, &RunSession::tuneReady, this, [this](const TuneReport& report) {
-        if (tuner_) tuner_->setTuned(report);
-    });
-}
-
 // The result of a hidden page's job is not for the visible page.
 void PageRuns::follow(Page& one) {
     const auto shown = [this, &one] { return page() == &one; };
@@ -197,7 +166,7 @@ void PageRuns::follow(Page& one) {
         if (shown()) start();
     });
     connect(&one, &Page::supplementWanted, this, [this, shown](const Supplement& wanted) {
-        if (shown()) parts_.session.supplement(wanted);
+        if (shown()) parts_.session.add(wanted);
         emit changed();
     });
     connect(&one, &Page::previewWanted, this, [this, shown] {
@@ -530,7 +499,7 @@ void PageRuns::endWait() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && !parts_.session.running() && !parts_.session.measured();
+    return parts_.worker.ready() && parts_.session.measurable();
 }
 
 void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
@@ -560,8 +529,20 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
         if (!mayCompile(plan)) return;
     stopLive();
     emit starts();
-    sweeper_ = &page;
-    parts_.session.sweep(std::move(plans));
+    std::vector<JobData> jobs;
+    for (BenchPlan& plan : plans)
+        jobs.push_back(QueuedSweep{std::move(plan),
+                                   [this, to = QPointer(&page)](bool running) {
+                                       if (to) to->setSweeping(running);
+                                       emit changed();
+                                   },
+                                   [to = QPointer(&page)](const wire::BenchPart& part) {
+                                       if (to) to->addSweepRow(part.point, part.sizes, part.row);
+                                   },
+                                   [to = QPointer(&page)](const BenchReport& report) {
+                                       if (to) to->setSweep(report);
+                                   }});
+    parts_.session.add(std::move(jobs));
     emit changed();
 }
 
@@ -573,8 +554,19 @@ void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const Tune
     if (!mayCompile(asked)) return;
     stopLive();
     emit starts();
-    tuner_ = &page;
-    parts_.session.tune(plan, std::move(before));
+    wire::TuneJob job{plan};
+    if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
+    parts_.session.add(QueuedTuning{std::move(job),
+                                    [this, to = QPointer(&page)](bool running) {
+                                        if (to) to->setTuning(running);
+                                        emit changed();
+                                    },
+                                    [to = QPointer(&page)](const wire::TunePart& part) {
+                                        if (to) to->addTuned(part.first, part.report);
+                                    },
+                                    [to = QPointer(&page)](const TuneReport& report) {
+                                        if (to) to->setTuned(report);
+                                    }});
     emit changed();
 }
 
@@ -637,13 +629,13 @@ KernelChoice PageRuns::kernelChoice() const {
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
     const RunSession& session = parts_.session;
-    if (session.running() || session.measured())
+    if (!session.measurable())
         return emit message(session.measuring()
                                 ? tr("Ceilings are being measured")
                                 : tr("A run is in progress; ceilings can be measured after it"),
                             5000);
     stopLive();
-    parts_.session.measureCeilings(device);
+    parts_.session.add(QueuedCeilings{device});
     emit changed();
 }
 

@@ -124,8 +124,6 @@ class PageRuns : public QObject {
     void followWorker();
     void followFiles();
     void followLive();
-    void followSweeps();
-    void followTunings();
     /// The visible page; null: none.
     Page* page() const;
     /// A request for less work than makeRequest(); nothing if no preview is possible.
@@ -184,8 +182,6 @@ class PageRuns : public QObject {
         QString reopens;  ///< a changed file for which the open one is being reopened; empty: done
     };
     std::optional<Waiting> waiting_;
-    QPointer<Page> sweeper_;  ///< that requested the benchmark
-    QPointer<Page> tuner_;    ///< that requested the tuning
 };
 
 }  // namespace ks::ui

@@ -17,35 +17,59 @@
 namespace ks::cli {
 namespace {
 
-constexpr const char* apart = "apart";
 /// Short: the process writes no files that could be left incomplete.
 constexpr int patience_of_kernels_ms = 250;
 
-wire::Message asked_for(const char* what) {
-    wire::Message message;
-    message.header = {{"type", apart}, {"what", what}};
-    return message;
-}
-
-wire::Message asked_for(const char* what, const RunApart& asked) {
-    wire::Message message = asked_for(what);
-    message.header["request"] = ks::to_json(asked.request, &message.blobs);
-    if (asked.sizes) message.header["sizes"] = to_json(*asked.sizes);
-    message.header["reads"] = asked.reads;
-    message.header["forget"] = asked.forget;
-    message.header["with_result"] = asked.with_result;
-    return message;
-}
-
-RunApart run_apart_from(const wire::Message& message) {
-    const nlohmann::json& header = message.header;
+struct ApartRunJob {
     RunApart asked;
-    asked.request = ks::from_json<Request>(header.at("request"), "a request", &message.blobs);
-    if (header.contains("sizes")) asked.sizes = parameter_set_from(header.at("sizes"));
-    asked.reads = header.at("reads").get<bool>();
-    asked.forget = header.at("forget").get<bool>();
-    asked.with_result = header.at("with_result").get<bool>();
-    return asked;
+    using Part = wire::Nothing;
+    using Answer = Run;
+    static constexpr const char* name = "apart run";
+};
+void fields(auto& visit, ConstOr<ApartRunJob> auto& job) {
+    visit("asked", job.asked);
+}
+
+/// A run whose launches the process keeps.
+struct ApartRecordJob {
+    RunApart asked;
+    struct Answer {
+        Run run;
+        std::size_t commands = 0;
+        std::size_t launches = 0;  ///< their number in the process
+    };
+    using Part = wire::Nothing;
+    static constexpr const char* name = "apart record";
+};
+void fields(auto& visit, ConstOr<ApartRecordJob> auto& job) {
+    visit("asked", job.asked);
+}
+void fields(auto& visit, ConstOr<ApartRecordJob::Answer> auto& answer) {
+    visit("run", answer.run);
+    visit("commands", answer.commands);
+    visit("launches", answer.launches);
+}
+
+struct ApartRepeatJob {
+    std::size_t launches = 0, count = 0;
+    using Part = wire::Nothing;
+    using Answer = RepeatedLaunches;
+    static constexpr const char* name = "apart repeat";
+};
+void fields(auto& visit, ConstOr<ApartRepeatJob> auto& job) {
+    visit("launches", job.launches);
+    visit("count", job.count);
+}
+
+/// Whether repeated launches still give the recorded result.
+struct ApartCompareJob {
+    std::size_t launches = 0;
+    using Part = wire::Nothing;
+    using Answer = std::string;  ///< why they do not; else empty
+    static constexpr const char* name = "apart compare";
+};
+void fields(auto& visit, ConstOr<ApartCompareJob> auto& job) {
+    visit("launches", job.launches);
 }
 
 class ApartWorker : public RunsApart {
@@ -57,7 +81,7 @@ class ApartWorker : public RunsApart {
 
     Run run(const RunApart& asked, Progress&) override {
         Printed printed;
-        Run run = run_from(answer_to(asked_for("run", asked), asked.request, &printed));
+        Run run = answer_to(ApartRunJob{asked}, asked.request, &printed);
         run.printed = std::move(printed);
         return run;
     }
@@ -65,30 +89,26 @@ class ApartWorker : public RunsApart {
     std::unique_ptr<RecordedLaunches> record(const RunApart& asked, Run& made, Progress&) override;
     std::size_t process() const override { return worker_.number(); }
 
-    static Run run_from(const wire::Message& message) {
-        return ks::from_json<Run>(message.header.at("run"), "a run", &message.blobs);
-    }
-
-    /// Throws the error that the worker sends instead of an answer. @param of the request @param printed
-    /// receives what kernels printed; null: it is only shown
-    wire::Message answer_to(wire::Message message, const Request& of, Printed* printed = nullptr) {
-        WorkerProcess::Answer answer = worker_.ask(std::move(message), {.kernel = limit_});
-        show(answer.printed, of.variant.empty() ? of.kernel_file : of.variant,
-             !answer.message || answer.message->type() == "error");
+    /// Throws if there is no answer. @param of the request @param printed receives what kernels printed;
+    /// null: it is only shown
+    template <class Job>
+    typename Job::Answer answer_to(const Job& job, const Request& of, Printed* printed = nullptr) {
+        auto answer = worker_.ask(job, {.kernel = limit_});
+        show(answer.printed, of.variant.empty() ? of.kernel_file : of.variant, !answer.value);
         if (printed != nullptr) *printed = answer.printed;
-        if (!answer.message) {
-            if (answer.was_too_long)
-                throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
-                            "its process was ended; --time-limit, or Settings in the window, allows a kernel "
-                            "more time");
-            throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
-                        "kernelscope-cli judge finds out why");
+        if (answer.value) return std::move(*answer.value);
+        if (answer.error) {
+            // A failed kernel may have left a damaged state, which the next run must not use.
+            if (answer.error->kind() == ErrorKind::run || answer.error->kind() == ErrorKind::device)
+                worker_.end();
+            throw *answer.error;
         }
-        if (answer.message->type() != "error") return std::move(*answer.message);
-        const Error error = wire::error_from(answer.message->header.at("error"));
-        // A failed kernel may have left a damaged state, which the next run must not use.
-        if (error.kind() == ErrorKind::run || error.kind() == ErrorKind::device) worker_.end();
-        throw error;
+        if (answer.was_too_long)
+            throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
+                        "its process was ended; --time-limit, or Settings in the window, allows a kernel "
+                        "more time");
+        throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
+                    "kernelscope-cli judge finds out why");
     }
 
   private:
@@ -115,33 +135,27 @@ class LaunchesApart : public RecordedLaunches {
 
     Run record() {
         Printed printed;
-        const wire::Message answer = worker_.answer_to(asked_for("record", asked_), asked_.request, &printed);
-        commands_ = answer.header.at("commands").get<std::size_t>();
-        number_ = answer.header.at("launches").get<std::size_t>();
+        auto answer = worker_.answer_to(ApartRecordJob{asked_}, asked_.request, &printed);
+        commands_ = answer.commands;
+        number_ = answer.launches;
         process_ = worker_.process();
-        Run run = ApartWorker::run_from(answer);
-        run.printed = std::move(printed);
-        return run;
+        answer.run.printed = std::move(printed);
+        return std::move(answer.run);
     }
 
     std::size_t commands() const override { return commands_; }
     RepeatedLaunches repeat(std::size_t count, Progress&) override {
-        wire::Message message = asked_for("repeat");
-        message.header["count"] = count;
-        const wire::Message answer = answer_to(std::move(message));
-        return {answer.header.at("device_ns").get<std::vector<double>>(),
-                answer.header.at("wall_ns").get<double>()};
+        return worker_.answer_to(ApartRepeatJob{launches(), count}, asked_.request);
     }
     std::string why_not_the_same() override {
-        return answer_to(asked_for("compare")).header.at("why_not").get<std::string>();
+        return worker_.answer_to(ApartCompareJob{launches()}, asked_.request);
     }
 
   private:
     /// Records the launches again if another variant has ended the process that kept them.
-    wire::Message answer_to(wire::Message message) {
+    std::size_t launches() {
         if (process_ != worker_.process()) record();
-        message.header["launches"] = number_;
-        return worker_.answer_to(std::move(message), asked_.request);
+        return number_;
     }
 
     ApartWorker& worker_;
@@ -160,46 +174,34 @@ class ApartRuns {
   public:
     explicit ApartRuns(Session& session) : session_(session) {}
 
-    void answer(const wire::Message& message, wire::Message& answer, Progress& progress) {
-        const std::string what = message.header.at("what").get<std::string>();
-        if (what == "repeat") {
-            const RepeatedLaunches times =
-                launches(message).repeat(message.header.at("count").get<std::size_t>(), progress);
-            answer.header["device_ns"] = times.device_nanoseconds;
-            answer.header["wall_ns"] = times.wall_nanoseconds;
-        } else if (what == "compare") {
-            answer.header["why_not"] = launches(message).why_not_the_same();
-        } else {
-            run(run_apart_from(message), what == "record", answer, progress);
-        }
+    Run run(RunApart asked, Progress& progress) {
+        prepare(asked);
+        return sent(asked, asked.reads
+                               ? session_.engine().run(asked.request, progress)
+                               : session_.engine().run(asked.request, problem(asked, progress), progress));
     }
-
-  private:
-    RecordedLaunches& launches(const wire::Message& message) const {
-        const auto number = message.header.at("launches").get<std::size_t>();
+    ApartRecordJob::Answer record(RunApart asked, Progress& progress) {
+        prepare(asked);
+        Engine::Recorded recorded =
+            session_.engine().record(asked.request, *problem(asked, progress), progress);
+        const std::size_t commands = recorded.launches->commands();
+        launches_[++recorded_] = std::move(recorded.launches);
+        return {sent(asked, std::move(recorded.run)), commands, recorded_};
+    }
+    RecordedLaunches& launches(std::size_t number) const {
         const auto known = launches_.find(number);
         if (known == launches_.end()) throw Error(ErrorKind::run, "no launches were recorded before");
         return *known->second;
     }
 
-    void run(RunApart asked, bool records, wire::Message& answer, Progress& progress) {
-        Engine& engine = session_.engine();
+  private:
+    void prepare(RunApart& asked) {
         asked.request.watched = true;
-        if (asked.forget) engine.forget();
-        Run made;
-        if (records) {
-            Engine::Recorded recorded = engine.record(asked.request, *problem(asked, progress), progress);
-            answer.header["commands"] = recorded.launches->commands();
-            answer.header["launches"] = ++recorded_;
-            launches_[recorded_] = std::move(recorded.launches);
-            made = std::move(recorded.run);
-        } else if (asked.reads) {
-            made = engine.run(asked.request, progress);
-        } else {
-            made = engine.run(asked.request, problem(asked, progress), progress);
-        }
+        if (asked.forget) session_.engine().forget();
+    }
+    static Run sent(const RunApart& asked, Run made) {
         if (!asked.with_result) made.result.datasets.clear();
-        answer.header["run"] = ks::to_json(made, &answer.blobs);
+        return made;
     }
 
     std::shared_ptr<const Problem> problem(const RunApart& asked, Progress& progress) {
@@ -241,11 +243,17 @@ Run run_own_apart(Session& session, const Request& request, const std::optional<
         session.progress());
 }
 
-WorkerJob apart_job(Session& session) {
-    return [runs = std::make_shared<ApartRuns>(session)](const wire::Message& message, wire::Message& answer,
-                                                         Progress& progress) {
-        runs->answer(message, answer, progress);
-    };
+void add_apart_jobs(wire::Handlers& handlers, Session& session) {
+    const auto runs = std::make_shared<ApartRuns>(session);
+    handlers.on<ApartRunJob>(
+        [runs](const auto& job, Progress& progress) { return runs->run(job.asked, progress); });
+    handlers.on<ApartRecordJob>(
+        [runs](const auto& job, Progress& progress) { return runs->record(job.asked, progress); });
+    handlers.on<ApartRepeatJob>([runs](const auto& job, Progress& progress) {
+        return runs->launches(job.launches).repeat(job.count, progress);
+    });
+    handlers.on<ApartCompareJob>(
+        [runs](const auto& job, Progress&) { return runs->launches(job.launches).why_not_the_same(); });
 }
 
 }  // namespace ks::cli

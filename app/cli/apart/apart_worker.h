@@ -2,7 +2,7 @@
 
 #include "app/cli/session.h"
 #include "core/run/apart/runs_apart.h"
-#include "core/wire/worker.h"
+#include "core/wire/handlers.h"
 
 namespace ks::cli {
 
@@ -14,6 +14,6 @@ std::unique_ptr<RunsApart> start_apart(Progress& progress, KernelLimit limit);
 Run run_own_apart(Session& session, const Request& request, const std::optional<ParameterSet>& sizes = {});
 
 /// The worker's side of run_own_apart().
-WorkerJob apart_job(Session& session);
+void add_apart_jobs(wire::Handlers& handlers, Session& session);
 
 }  // namespace ks::cli

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/base/fields.h"
 #include "core/base/progress.h"
 #include "core/run/backend.h"
 #include "core/run/request.h"
@@ -24,6 +25,18 @@ struct RunApart {
     bool forget = false;       ///< nothing is kept from the previous run
     bool with_result = false;  ///< return the datasets of the result; facts and warnings are always returned
 };
+
+void fields(auto& visit, ConstOr<RunApart> auto& asked) {
+    visit("request", asked.request);
+    visit("sizes", asked.sizes);
+    visit("reads", asked.reads);
+    visit("forget", asked.forget);
+    visit("with_result", asked.with_result);
+}
+void fields(auto& visit, ConstOr<RepeatedLaunches> auto& times) {
+    visit("device_ns", times.device_nanoseconds);
+    visit("wall_ns", times.wall_nanoseconds);
+}
 
 /// A process that runs the user's kernels one after another, and that they may crash. It starts with the
 /// first run; a run after a crash gets a new process. Launches recorded in the previous process are recorded

@@ -11,8 +11,7 @@
 #include <thread>
 
 #include "core/run/bench.h"
-#include "core/tune/tune_file.h"
-#include "core/wire/wire.h"
+#include "core/wire/jobs.h"
 #include "tests/core/run/fake_analysis.h"
 #include "tests/core/run/own_cache.h"
 
@@ -107,8 +106,8 @@ TEST(Worker, TellsItsCatalogue) {
     Worker worker;
     worker.send_simple("catalogue", 0);
     const Message answer = worker.next();
-    ASSERT_EQ(answer.type(), "catalogue");
-    const auto catalogue = wire::catalogue_from(answer.header.at("catalogue"));
+    ASSERT_EQ(answer.type(), "answer");
+    const auto catalogue = wire::answer_from<wire::CatalogueJob>(answer);
     EXPECT_EQ(catalogue.devices.size(), 3U);
     EXPECT_EQ(catalogue.analyses.at(0).id, "sums");
     EXPECT_EQ(worker.finish(), 0);
@@ -124,25 +123,20 @@ TEST(Worker, RunsJobsInOrderWithProgressAndChecksARunThatComesBack) {
     EXPECT_EQ(progress.header.at("stage"), "adding");
     EXPECT_EQ(progress.header.at("fraction"), 0.0);
     const Message first = worker.next_but_progress();
-    ASSERT_EQ(first.type(), "run");
+    ASSERT_EQ(first.type(), "answer");
     EXPECT_EQ(first.header.at("job"), 11);
-    EXPECT_EQ(ks::from_json<ks::Run>(first.header.at("run"), "a run", &first.blobs)
-                  .result.at("sum")
-                  .values.as<double>()[0],
-              7);
+    EXPECT_EQ(wire::answer_from<wire::RunJob>(first).result.at("sum").values.as<double>()[0], 7);
     const Message second = worker.next_but_progress();
     EXPECT_EQ(second.header.at("job"), 12);
 
     Message check;
     check.header = {{"type", "check"}, {"job", 13}, {"mode", "full"}};
-    check.header["run"] =
-        ks::to_json(ks::from_json<ks::Run>(second.header.at("run"), "a run", &second.blobs), &check.blobs);
+    check.header["run"] = ks::to_json(wire::answer_from<wire::RunJob>(second), &check.blobs);
     worker.send(check);
     const Message verdict = worker.next_but_progress();
-    ASSERT_EQ(verdict.type(), "verdict");
+    ASSERT_EQ(verdict.type(), "answer");
     EXPECT_EQ(verdict.header.at("job"), 13);
-    EXPECT_EQ(ks::from_json<ks::Verdict>(verdict.header.at("verdict"), "a verdict").state,
-              Verdict::State::fail);
+    EXPECT_EQ(wire::answer_from<wire::CheckJob>(verdict).state, Verdict::State::fail);
     EXPECT_EQ(worker.counts->loads, 1);
 }
 
@@ -164,7 +158,7 @@ TEST(Worker, CancelStopsTheRunningJobAndDropsAQueuedOne) {
     EXPECT_EQ(error_of(stopped).kind(), ErrorKind::cancelled);
     const Message done = worker.next_but_progress();
     EXPECT_EQ(done.header.at("job"), 3);
-    EXPECT_EQ(done.type(), "run");
+    EXPECT_EQ(done.type(), "answer");
     worker.send_simple("cancel", 3);  // too late, and no harm
     worker.send_simple("quit", 0);
     EXPECT_EQ(worker.next_but_progress().type(), "");
@@ -181,16 +175,16 @@ TEST(Worker, MeasuresCeilingsWhichLaterCataloguesHold) {
         ASSERT_EQ(progress.type(), "progress");
         EXPECT_EQ(progress.header.at("job"), 7);
         const Message answer = worker.next_but_progress();
-        ASSERT_EQ(answer.type(), "ceilings") << answer.header.dump();
+        ASSERT_EQ(answer.type(), "answer") << answer.header.dump();
         EXPECT_EQ(answer.header.at("job"), 7);
-        const Ceilings measured = ceilings_from(answer.header.at("ceilings"));
+        const Ceilings measured = wire::answer_from<wire::CeilingsJob>(answer);
         EXPECT_EQ(measured.device.name, "Slow Processor");
         EXPECT_FALSE(measured.started.empty() || measured.version.empty());
         EXPECT_EQ(measured.median(ceiling_ids::exp2), 4e9);
     }
     Worker next;
     next.send_simple("catalogue", 0);
-    const auto catalogue = wire::catalogue_from(next.next().header.at("catalogue"));
+    const auto catalogue = wire::answer_from<wire::CatalogueJob>(next.next());
     ASSERT_EQ(catalogue.ceilings.size(), 1U);
     EXPECT_EQ(catalogue.ceilings[0].device.name, "Slow Processor");
     EXPECT_EQ(catalogue.ceilings[0].median(ceiling_ids::exp2), 4e9);
@@ -227,26 +221,20 @@ TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
     TunePlan plan = plan_of_sums();
     plan.space = {{"ROWS", {"1", "2", "3"}}, {"TILE", {"16"}}};
     plan.repeats = 4;
-    const auto send = [&](std::uint64_t job, const std::optional<TuneReport>& before) {
-        Message message;
-        message.header = {{"type", "tune"}, {"job", job}, {"plan", ks::to_json(plan)}};
-        if (before) message.header["before"] = ks::to_json(*before);
-        worker.send(message);
-    };
-    send(5, {});
+    worker.send(wire::message_of(wire::TuneJob{plan}, 5));
     std::vector<TuneRow> told;
     Message message = worker.next_but_progress();
     std::size_t parts = 0;
-    for (; message.type() == "tune_part"; message = worker.next_but_progress(), ++parts) {
+    for (; message.type() == "part"; message = worker.next_but_progress(), ++parts) {
         EXPECT_EQ(message.header.at("job"), 5);
-        EXPECT_EQ(message.header.at("first").get<std::size_t>(), told.size());
-        const TuneReport part = tune_report_from(message.header.at("report"));
-        EXPECT_EQ(part.valid, 3U);
-        told.insert(told.end(), part.rows.begin(), part.rows.end());
+        const auto part = wire::part_from<wire::TuneJob>(message);
+        EXPECT_EQ(part.first, told.size());
+        EXPECT_EQ(part.report.valid, 3U);
+        told.insert(told.end(), part.report.rows.begin(), part.report.rows.end());
     }
     EXPECT_EQ(parts, 3U + 1) << "after each configuration, and in the end";
-    ASSERT_EQ(message.type(), "tune") << message.header.dump();
-    const TuneReport whole = tune_report_from(message.header.at("report"));
+    ASSERT_EQ(message.type(), "answer") << message.header.dump();
+    const auto whole = wire::answer_from<wire::TuneJob>(message);
     ASSERT_EQ(whole.rows.size(), 3U);
     ASSERT_EQ(told.size(), 3U);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(told[i].tried, whole.rows[i].tried) << i;
@@ -260,13 +248,14 @@ TEST(Worker, TunesTellsEachConfigurationOnceAndGoesOnWithWhatWasTried) {
     before.rows.resize(2);
     before.best.reset();
     const int executions = worker.counts->executions;
-    send(6, before);
+    const wire::Shared<TuneReport> tried{std::make_shared<const TuneReport>(before)};
+    worker.send(wire::message_of(wire::TuneJob{plan, tried}, 6));
     message = worker.next_but_progress();
-    ASSERT_EQ(message.type(), "tune_part");
-    EXPECT_EQ(message.header.at("first"), 0);
-    EXPECT_EQ(tune_report_from(message.header.at("report")).rows.size(), 3U);
-    while (message.type() == "tune_part") message = worker.next_but_progress();
-    EXPECT_EQ(message.type(), "tune");
+    ASSERT_EQ(message.type(), "part");
+    EXPECT_EQ(wire::part_from<wire::TuneJob>(message).first, 0U);
+    EXPECT_EQ(wire::part_from<wire::TuneJob>(message).report.rows.size(), 3U);
+    while (message.type() == "part") message = worker.next_but_progress();
+    EXPECT_EQ(message.type(), "answer");
     // The default, one configuration (once to check, three times beside the default), and the comparisons:
     // of three and of two by three rounds, of the best by four.
     EXPECT_EQ(worker.counts->executions - executions, 1 + 7 + 3 * 4 + 3 * 3 + 4 * 2);
@@ -277,11 +266,7 @@ TEST(Worker, RefusesATuningOfSomethingElseAndStopsOneOnRequest) {
     Worker worker;
     TunePlan plan = plan_of_sums();
     plan.space = {{"ROWS", {"1", "2", "3"}}};
-    const auto send = [&](std::uint64_t job) {
-        Message message;
-        message.header = {{"type", "tune"}, {"job", job}, {"plan", ks::to_json(plan)}};
-        worker.send(message);
-    };
+    const auto send = [&](std::uint64_t job) { worker.send(wire::message_of(wire::TuneJob{plan}, job)); };
     plan.rules = {"ROWS > 3"};
     send(1);
     const Message none = worker.next_but_progress();
@@ -291,11 +276,11 @@ TEST(Worker, RefusesATuningOfSomethingElseAndStopsOneOnRequest) {
     plan.rules.clear();
     plan.repeats = 100'000'000;
     send(2);
-    while (worker.next().type() != "tune_part") {
+    while (worker.next().type() != "part") {
     }
     worker.send_simple("cancel", 2);
     Message stopped = worker.next_but_progress();
-    while (stopped.type() == "tune_part") stopped = worker.next_but_progress();
+    while (stopped.type() == "part") stopped = worker.next_but_progress();
     EXPECT_EQ(stopped.header.at("job"), 2);
     EXPECT_EQ(error_of(stopped).kind(), ErrorKind::cancelled);
     plan.variant = "host.sum";
@@ -314,25 +299,20 @@ TEST(Worker, TimesVariantsOverSizesAndTellsRowsAsTheyCome) {
     plan.variants = {"host.sum", "plain"};
     plan.device = "0";
     plan.repeats = 2;
-    const auto send = [&](std::uint64_t job) {
-        Message message;
-        message.header = {{"type", "bench"}, {"job", job}, {"plan", ks::to_json(plan)}};
-        worker.send(message);
-    };
+    const auto send = [&](std::uint64_t job) { worker.send(wire::message_of(wire::BenchJob{plan}, job)); };
     send(5);
     std::size_t rows = 0;
     Message message = worker.next_but_progress();
-    for (; message.type() == "bench_row"; message = worker.next_but_progress(), ++rows) {
+    for (; message.type() == "part"; message = worker.next_but_progress(), ++rows) {
         EXPECT_EQ(message.header.at("job"), 5);
-        const auto row = ks::from_json<BenchRow>(message.header.at("row"), "a row");
-        EXPECT_EQ(row.verdict.state, Verdict::State::pass);
-        const auto sizes = parameter_set_from(message.header.at("sizes"));
-        EXPECT_EQ(integer(sizes, "count"), message.header.at("point").get<std::int64_t>() + 1);
+        const auto part = wire::part_from<wire::BenchJob>(message);
+        EXPECT_EQ(part.row.verdict.state, Verdict::State::pass);
+        EXPECT_EQ(integer(part.sizes, "count"), static_cast<std::int64_t>(part.point) + 1);
     }
     EXPECT_EQ(rows, 3U * 2 * 2) << "each row after its first run, and when it is complete";
-    ASSERT_EQ(message.type(), "bench") << message.header.dump();
+    ASSERT_EQ(message.type(), "answer") << message.header.dump();
     EXPECT_EQ(message.header.at("job"), 5);
-    const auto report = ks::from_json<BenchReport>(message.header.at("report"), "a report");
+    const auto report = wire::answer_from<wire::BenchJob>(message);
     ASSERT_EQ(report.points.size(), 3U);
     EXPECT_EQ(report.points[2].rows[1].samples.size(), 2U);
     EXPECT_EQ(report.slopes.size(), 2U);
@@ -369,7 +349,30 @@ TEST(Worker, ErrorsBelongToTheirJobAndTheWorkerGoesOn) {
     worker.send(nameless);
     EXPECT_EQ(error_of(worker.next_but_progress()).kind(), ErrorKind::run);
     worker.send_run(5, fake::request("host.sum"));
-    EXPECT_EQ(worker.next_but_progress().type(), "run");
+    EXPECT_EQ(worker.next_but_progress().type(), "answer");
+}
+
+TEST(Worker, JobsOfNoKindAndThoseThatLackSomethingAreRefusedInOneSentence) {
+    Worker worker;
+    std::uint64_t job = 0;
+    const auto sentence = [&](const char* kind) {
+        worker.send_simple(kind, ++job);
+        const Message refused = worker.next_but_progress();
+        EXPECT_EQ(refused.header.at("job"), job);
+        EXPECT_EQ(error_of(refused).kind(), ErrorKind::run);
+        EXPECT_EQ(error_of(refused).message().find('\n'), std::string::npos);
+        return error_of(refused).message();
+    };
+    EXPECT_EQ(sentence("dance"), "there is no job of the kind \"dance\"");
+    EXPECT_EQ(sentence(""), "there is no job of the kind \"\"");
+    for (const char* kind : {"run", "check", "ceilings", "bench", "tune", "warm"}) {
+        const std::string said = sentence(kind);
+        EXPECT_EQ(said.find("the job " + std::string(kind) + " cannot be read: "), 0U) << said;
+    }
+    Message numberless;
+    numberless.header = {{"type", "catalogue"}};
+    worker.send(numberless);
+    EXPECT_NE(error_of(worker.next()).message().find("the number of a job"), std::string::npos);
 }
 
 TEST(Worker, BytesThatAreNoMessageEndItWithAnError) {
@@ -414,8 +417,7 @@ TEST(Worker, WhatLibrariesPrintDoesNotMixWithTheMessages) {
         message.header["type"] = "quit";
         return message;
     }();
-    Message catalogue;
-    catalogue.header["type"] = "catalogue";
+    const Message catalogue = wire::message_of(wire::CatalogueJob{}, 1);
     std::fflush(stdout);
     const int saved = dup(STDOUT_FILENO);
     dup2(from[1], STDOUT_FILENO);
@@ -439,7 +441,7 @@ TEST(Worker, WhatLibrariesPrintDoesNotMixWithTheMessages) {
     std::byte buffer[4096];
     for (ssize_t got; (got = read(from[0], buffer, sizeof buffer)) > 0;)
         decoder.feed(std::span(buffer).first(static_cast<std::size_t>(got)));
-    EXPECT_EQ(decoder.next().value_or(Message{}).type(), "catalogue");
+    EXPECT_EQ(decoder.next().value_or(Message{}).type(), "answer");
     EXPECT_FALSE(decoder.next().has_value());
     std::fclose(in);
     close(to[1]);

@@ -68,22 +68,109 @@ class RunQueueTest : public QObject {
             queue.add(entry);
         }
         QCOMPARE(queue.running(), nullptr);
-        QCOMPARE(queue.begin()->number, 4);
-        QCOMPARE(queue.begin(), nullptr);
+        QVERIFY(queue.next(true));
+        QCOMPARE(queue.running()->number, 4);
+        QVERIFY(!queue.next(true));
         queue.setProgress(0.4, "correlate");
         const auto text = [&](int row, int column) { return queue.index(row, column).data().toString(); };
         QCOMPARE(text(0, RunQueue::StateColumn), QString("running 40 %"));
         QCOMPARE(text(1, RunQueue::StateColumn), QString("waiting"));
         QCOMPARE(text(2, RunQueue::DataColumn), QString("a.h5"));
-        QCOMPARE(nameOf(queue.entries()[1]), QString("Run 5 (host.gram on a.h5)"));
-        QCOMPARE(queue.take(5)->number, 5);
-        QVERIFY(!queue.take(5));
+        QCOMPARE(nameOf(queue.run(1)), QString("Run 5 (host.gram on a.h5)"));
+        // Other kinds of job are no rows.
+        queue.add(QueuedCheck{4, ks::CheckMode::sample});
+        queue.add(QueuedCeilings{});
+        QCOMPARE(queue.rowCount(), 3);
+        const auto isFive = [](const RunQueue::Job& job) {
+            const auto* const run = std::get_if<QueuedRun>(&job.data);
+            return run && run->number == 5;
+        };
+        QCOMPARE(queue.take(isFive).size(), std::size_t{1});
+        QVERIFY(queue.take(isFive).empty());
         QCOMPARE(queue.waiting(), 1);
         queue.putBack();
         QCOMPARE(queue.running(), nullptr);
-        QCOMPARE(queue.begin()->number, 4);
-        queue.clearWaiting();
-        QCOMPARE(queue.rowCount(), 1);
+        QCOMPARE(text(0, RunQueue::StateColumn), QString("waiting"));
+        QCOMPARE(queue.rowCount(), 2);
+    }
+
+    void whatGoesFirstIsATable_data() {
+        QTest::addColumn<int>("first");
+        QTest::addColumn<QString>("outcomes");
+        // Of a newer ceilings, sweep, tuning, run, preview, supplement, check, turns: it is refused (x),
+        // waits (w), interrupts the older one, which is resumed (r) or dropped (d), or takes its place (n).
+        QTest::newRow("ceilings") << 0 << "x x x w x w w w";
+        QTest::newRow("sweep") << 1 << "x x x w x w w w";
+        QTest::newRow("tuning") << 2 << "x x x w x w w w";
+        QTest::newRow("run") << 3 << "x x x w x w w w";
+        QTest::newRow("preview") << 4 << "d d d d n w w w";
+        QTest::newRow("supplement") << 5 << "r r r r r n w w";
+        QTest::newRow("check") << 6 << "r r r r r r w w";
+        QTest::newRow("timed turns") << 7 << "r r r r r r r n";
+    }
+    void whatGoesFirstIsATable() {
+        QFETCH(int, first);
+        QFETCH(QString, outcomes);
+        const auto jobs = [](int number) {
+            return std::vector<JobData>{QueuedCeilings{}, QueuedSweep{}, QueuedTuning{},      QueuedRun{},
+                                        QueuedPreview{},  Supplement{},  QueuedCheck{number}, TimedTurns{}};
+        };
+        const QStringList expected = outcomes.split(' ');
+        for (int second = 0; second < 8; ++second) {
+            RunQueue queue;
+            queue.add(jobs(1)[static_cast<std::size_t>(first)]);
+            const int started = queue.next(true)->start;
+            const JobData newer = jobs(2)[static_cast<std::size_t>(second)];
+            QString outcome = "x";
+            if (queue.accepts(kindOf(newer))) {
+                const bool replaces = !queue.add(newer).empty();
+                const auto turn = queue.next(true);
+                const bool waits = queue.jobs().size() == 2;
+                outcome = !turn ? "w" : replaces ? "n" : waits ? "r" : "d";
+                QCOMPARE(turn && turn->interrupted, outcome == "r" || outcome == "d");
+                QCOMPARE(queue.find(started) != nullptr, outcome == "w");
+            }
+            QVERIFY2(outcome == expected[second], qPrintable(QString("%1: %2").arg(second).arg(outcome)));
+        }
+    }
+
+    void whatWasInterruptedIsResumedInItsOldPlace() {
+        RunQueue queue;
+        queue.add(QueuedCheck{1});
+        queue.next(true);
+        queue.add(QueuedCheck{2});
+        queue.add(QueuedRun{7, {}});
+        const int run = queue.next(true)->start;
+        QVERIFY(!queue.next(true));
+        QVERIFY(queue.end(run));
+        const auto under = [&] { return std::get<QueuedCheck>(queue.underWay()->data).number; };
+        const int check = queue.next(true)->start;
+        QCOMPARE(under(), 1);
+        // What its first start still reports is not of the second one.
+        QVERIFY(!queue.end(check - 2) && queue.end(check));
+        QVERIFY(queue.next(true));
+        QCOMPARE(under(), 2);
+    }
+
+    void aRunHasOneCheckTheNewest() {
+        RunQueue queue;
+        queue.add(QueuedCheck{1, ks::CheckMode::sample});
+        queue.next(true);
+        QCOMPARE(queue.add(QueuedCheck{2, ks::CheckMode::sample}).size(), std::size_t{0});
+        QCOMPARE(queue.add(QueuedCheck{1, ks::CheckMode::full}).size(), std::size_t{1});
+        QCOMPARE(queue.jobs().size(), std::size_t{2});
+        QVERIFY(!queue.underWay());
+    }
+
+    void withoutAWorkerRunsWaitAndNothingElseDoes() {
+        RunQueue queue;
+        queue.add(QueuedRun{1, {}});
+        QVERIFY(!queue.next(false));
+        queue.add(QueuedCheck{1});
+        QVERIFY(queue.next(false));
+        QCOMPARE(kindOf(queue.underWay()->data), JobKind::check);
+        QVERIFY(queue.next(true)->interrupted);
+        QCOMPARE(queue.running()->number, 1);
     }
 
     void fivePressesGiveFiveRunsInOrder() {
@@ -158,7 +245,7 @@ class RunQueueTest : public QObject {
     void aRunThatFailsDoesNotStopTheQueue() {
         const auto shown = window();
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 0));
-        ks::Request absent = shown->session().queue().entries().front().request;
+        ks::Request absent = shown->session().queue().run(0).request;
         absent.inputs["frames"] = {path("absent.h5").toStdString(), {}};
         shown->session().run(absent, true);
         shown->startRun();

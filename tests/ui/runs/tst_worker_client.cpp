@@ -4,6 +4,8 @@
 #include <QtTest>
 #include <csignal>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/base/progress.h"
@@ -38,29 +40,48 @@ class WorkerClientTest : public QObject {
         return made;
     }
 
-    /// What a client tells, in order.
+    /// Gives a client jobs and records what it reports, in order.
     struct Ear {
+        WorkerClient& client;
+        int last = 0;  ///< number of the newest job
         std::vector<std::pair<int, std::shared_ptr<const Run>>> runs;
         std::vector<std::pair<int, Error>> failures;
         std::vector<ks::Verdict> verdicts;
-        QStringList restarts;
+        int assemblies = 0;
+        QStringList restarts, stages;
         std::vector<Error> givenUp;
         int progress = 0;
 
-        explicit Ear(WorkerClient& client) {
-            connect(
-                &client, &WorkerClient::runFinished, &client,
-                [this](int job, std::shared_ptr<const Run> run) { runs.emplace_back(job, std::move(run)); });
-            connect(&client, &WorkerClient::jobFailed, &client,
-                    [this](int job, const Error& error) { failures.emplace_back(job, error); });
-            connect(&client, &WorkerClient::verdictReady, &client,
-                    [this](int, const ks::Verdict& verdict) { verdicts.push_back(verdict); });
+        explicit Ear(WorkerClient& of) : client(of) {
             connect(&client, &WorkerClient::workerRestarted, &client,
                     [this](const QString& reason) { restarts << reason; });
             connect(&client, &WorkerClient::workerGivenUp, &client,
                     [this](const Error& error) { givenUp.push_back(error); });
-            connect(&client, &WorkerClient::progress, &client, [this] { ++progress; });
         }
+        template <class Job, class Answer>
+        int ask(Job job, Answer answer) {
+            const int number = ++last;
+            client.ask<Job>(
+                &client, std::move(job),
+                {.answer = [number, answer](const auto& made) { answer(number, made); },
+                 .failed = [this, number](const Error& error) { failures.emplace_back(number, error); },
+                 .progress =
+                     [this](double, const QString& stage) {
+                         ++progress;
+                         stages << stage;
+                         if (onStage) onStage(stage);
+                     }});
+            return number;
+        }
+        int run(const Request& request) {
+            return ask(ks::wire::RunJob{request},
+                       [this](int number, const auto& run) { runs.emplace_back(number, run); });
+        }
+        int check(const std::shared_ptr<const Run>& run) {
+            return ask(ks::wire::CheckJob{{run}, ks::CheckMode::sample},
+                       [this](int, const auto& verdict) { verdicts.push_back(*verdict); });
+        }
+        std::function<void(const QString&)> onStage = {};
     };
 
     /// The published correlator of xpcs with a statement that is wrong, on the first OpenCL device.
@@ -96,13 +117,13 @@ class WorkerClientTest : public QObject {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
         client.start();
-        const int job = client.run(request("short.h5", "host.gram"));
+        const int job = ear.run(request("short.h5", "host.gram"));
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
         QCOMPARE(ear.runs[0].first, job);
         const Run& run = *ear.runs[0].second;
         QCOMPARE(run.variant.id, std::string("host.gram"));
         QCOMPARE(run.result.at("g2").values.shape(), (std::vector<std::size_t>{4, 40}));
-        client.check(ear.runs[0].second, ks::CheckMode::sample);
+        ear.check(ear.runs[0].second);
         QTRY_COMPARE_WITH_TIMEOUT(ear.verdicts.size(), std::size_t{1}, 60000);
         QVERIFY(ear.verdicts[0].state == ks::Verdict::State::sampled ||
                 ear.verdicts[0].state == ks::Verdict::State::pass);
@@ -113,7 +134,7 @@ class WorkerClientTest : public QObject {
         WorkerClient client(KERNELSCOPE_CLI);
         Ear ear(client);
         client.start();
-        client.run(request("absent.h5", "host.gram"));
+        ear.run(request("absent.h5", "host.gram"));
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 30000);
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::input);
         QVERIFY(QString(ear.failures[0].second.what()).contains("absent.h5"));
@@ -125,9 +146,9 @@ class WorkerClientTest : public QObject {
         Ear ear(client);
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
-        const int older = client.run(request("long.h5", "host.reference"));
+        const int older = ear.run(request("long.h5", "host.reference"));
         QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
-        const int newer = client.run(request("short.h5", "host.gram"));
+        const int newer = ear.run(request("short.h5", "host.gram"));
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
         QCOMPARE(ear.runs[0].first, newer);
         QCOMPARE(ear.failures.size(), std::size_t{1});
@@ -140,12 +161,12 @@ class WorkerClientTest : public QObject {
         Ear ear(client);
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
-        client.run(request("long.h5", "host.reference"));
+        ear.run(request("long.h5", "host.reference"));
         QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
         client.cancel();
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
         QVERIFY(ear.failures[0].second.kind() == ErrorKind::cancelled);
-        client.run(request("short.h5", "host.gram"));
+        ear.run(request("short.h5", "host.gram"));
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
     }
 
@@ -155,7 +176,7 @@ class WorkerClientTest : public QObject {
         client.start();
         QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
         const qint64 before = client.processId();
-        client.run(request("long.h5", "host.reference"));
+        ear.run(request("long.h5", "host.reference"));
         QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
         QCOMPARE(::kill(static_cast<pid_t>(before), SIGKILL), 0);
         QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), std::size_t{1}, 10000);
@@ -165,7 +186,7 @@ class WorkerClientTest : public QObject {
                          "memory ran out (signal 9, Killed)"));
         QVERIFY(!ear.failures[0].second.hint().empty());
         QCOMPARE(ear.restarts.size(), 1);
-        client.run(request("short.h5", "host.gram"));
+        ear.run(request("short.h5", "host.gram"));
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
         QVERIFY(client.processId() != before);
     }
@@ -180,7 +201,7 @@ class WorkerClientTest : public QObject {
         for (std::size_t tries = 0; tries < 3 && took >= 1000; ++tries) {
             QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
             ear.progress = 0;
-            client.run(request("long.h5", "host.reference"));
+            ear.run(request("long.h5", "host.reference"));
             QTRY_VERIFY_WITH_TIMEOUT(ear.progress > 0, 60000);
             QCOMPARE(::kill(static_cast<pid_t>(client.processId()), SIGSTOP), 0);
             QElapsedTimer clock;
@@ -207,24 +228,72 @@ class WorkerClientTest : public QObject {
         const auto worker = static_cast<pid_t>(client.processId());
         // Stopped while it builds, it is a compiler that takes long.
         bool builds = false;
-        QStringList stages;
-        connect(&client, &WorkerClient::progress, this, [&](int, double, const QString& stage) {
-            stages << stage;
+        ear.onStage = [&](const QString& stage) {
             if (stage == "build kernels" && !std::exchange(builds, true))
                 QCOMPARE(::kill(worker, SIGSTOP), 0);
-        });
+        };
         const std::string once = "/* " + std::to_string(QDateTime::currentMSecsSinceEpoch()) + " */";
-        client.run(planted(catalogue, once.c_str()));
+        ear.run(planted(catalogue, once.c_str()));
         QTRY_VERIFY_WITH_TIMEOUT(builds, 30000);
-        const int newer = client.run(request("short.h5", "host.gram"));
+        const int newer = ear.run(request("short.h5", "host.gram"));
         QTest::qWait(2500);
         QCOMPARE(ear.failures.size(), std::size_t{0});
-        QVERIFY2(stages.contains("waiting for a build of kernels under way"), qPrintable(stages.join(", ")));
+        QVERIFY2(ear.stages.contains("waiting for a build of kernels under way"),
+                 qPrintable(ear.stages.join(", ")));
         QCOMPARE(::kill(worker, SIGCONT), 0);
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
         QCOMPARE(ear.runs[0].first, newer);
         QCOMPARE(client.processId(), static_cast<qint64>(worker));
         QVERIFY2(ear.restarts.isEmpty(), qPrintable(ear.restarts.join(' ')));
+    }
+
+    void aJobThatIsABuildIsWaitedForByANewerOneAndGivesItsResult() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        Ear ear(client);
+        ks::wire::Catalogue catalogue;
+        connect(&client, &WorkerClient::catalogueReady, this,
+                [&](const ks::wire::Catalogue& told) { catalogue = told; });
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready(), 30000);
+        if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
+        const auto worker = static_cast<pid_t>(client.processId());
+        // A compiler that takes longer than the patience with jobs that are to stop.
+        QCOMPARE(::kill(worker, SIGSTOP), 0);
+        ear.ask(ks::wire::AssemblyJob{{"0", "a.cl", "kernel void a(global int* x) { x[0] = 1; }", {}}},
+                [&](int, const auto&) { ++ear.assemblies; });
+        QVERIFY(client.building());
+        const int newer = ear.run(request("short.h5", "host.gram"));
+        QTest::qWait(1500);
+        QVERIFY(client.building() && ear.failures.empty());
+        client.cancel();  // the run that waits, at once; the build, when it is done
+        QCOMPARE(ear.failures.size(), std::size_t{1});
+        QCOMPARE(ear.failures[0].first, newer);
+        QTest::qWait(1500);
+        QVERIFY(ear.stages.contains("waiting for a build of kernels under way"));
+        ear.run(request("short.h5", "host.gram"));
+        QCOMPARE(::kill(worker, SIGCONT), 0);
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
+        ear.ask(ks::wire::AssemblyJob{{"0", "a.cl", "kernel void a(global int* x) { x[0] = 1; }", {}}},
+                [&](int, const auto&) { ++ear.assemblies; });
+        ear.run(request("short.h5", "host.gram"));
+        QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{2}, 60000);
+        QCOMPARE(ear.assemblies, 1);
+        QCOMPARE(client.processId(), static_cast<qint64>(worker));
+        QVERIFY2(ear.restarts.isEmpty(), qPrintable(ear.restarts.join(' ')));
+    }
+
+    void nobodyIsCalledWhoIsGone() {
+        WorkerClient client(KERNELSCOPE_CLI);
+        int calls = 0;
+        auto gone = std::make_unique<QObject>();
+        client.ask<ks::wire::RunJob>(gone.get(), {request("absent.h5", "host.gram")},
+                                     {.answer = [&](const auto&) { ++calls; },
+                                      .failed = [&](const Error&) { ++calls; },
+                                      .progress = [&](double, const QString&) { ++calls; }});
+        gone.reset();
+        client.start();
+        QTRY_VERIFY_WITH_TIMEOUT(client.ready() && client.idle(), 60000);
+        QCOMPARE(calls, 0);
     }
 
     void aKernelOfTheUsersThatHangsOrCrashesIsNamedAndTheNextRunWorks() {
@@ -239,13 +308,13 @@ class WorkerClientTest : public QObject {
         if (catalogue.devices.front().type == "host") QSKIP("no OpenCL device");
         const auto failureOf = [&](const char* statement) {
             ear.failures.clear();
-            client.run(planted(catalogue, statement));
+            ear.run(planted(catalogue, statement));
             [&] { QTRY_COMPARE_WITH_TIMEOUT(ear.failures.size(), 1U, 60000); }();
             return ear.failures.empty() ? Error(ErrorKind::run, "nothing") : ear.failures.front().second;
         };
         const auto nextRunWorks = [&] {
             ear.runs.clear();
-            client.run(request("short.h5", "host.gram"));
+            ear.run(request("short.h5", "host.gram"));
             QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), 1U, 60000);
         };
         const Error hung = failureOf("while (g2[at] < 1e30) g2[at] *= -1.0;");
@@ -278,7 +347,7 @@ class WorkerClientTest : public QObject {
         client.start();
         QCOMPARE(ear.givenUp.size(), std::size_t{1});
         QVERIFY(QString(ear.givenUp[0].what()).contains("/nowhere/kernelscope-cli"));
-        client.run(request("short.h5", "host.gram"));
+        ear.run(request("short.h5", "host.gram"));
         QTRY_COMPARE(ear.failures.size(), std::size_t{1});
     }
 };

@@ -1,0 +1,216 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "core/base/fields.h"
+#include "core/devices/ceilings.h"
+#include "core/kernels/assembly.h"
+#include "core/run/bench.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "core/run/verdict.h"
+#include "core/tune/tune_file.h"
+#include "core/wire/wire.h"
+
+/// The kinds of job that a worker does. A kind is a struct whose members are what the job needs, with
+///
+///   name      of the kind in messages
+///   Part      what it reports while it runs, Nothing for most
+///   Answer    its result
+///   fields()  of the job, as for every struct that is sent (core/base/fields.h)
+///
+/// A kind whose answer needs more than its fields to be read has a function read_answer; one that is a build
+/// of kernels from start to end, which no compiler interrupts, has builds. Messages follow from these; the
+/// worker's side is one row in a table (core/wire/handlers.h). Kinds that only the command line uses are
+/// defined in app/cli.
+namespace ks::wire {
+
+struct Nothing {};
+void fields(auto&, ConstOr<Nothing> auto&) {}
+
+/// A value too large to be copied into a job. Never null.
+template <class T>
+struct Shared {
+    std::shared_ptr<const T> value = std::make_shared<const T>();
+};
+template <class T>
+void fields(auto& visit, const Shared<T>& shared) {
+    fields(visit, *shared.value);
+}
+template <class T>
+void fields(auto& visit, Shared<T>& shared) {
+    auto read = std::make_shared<T>();
+    fields(visit, *read);
+    shared.value = std::move(read);
+}
+
+/// What the worker can do.
+struct CatalogueJob {
+    using Part = Nothing;
+    using Answer = Catalogue;
+    static constexpr const char* name = "catalogue";
+    static constexpr auto read_answer = catalogue_from;
+};
+void fields(auto&, ConstOr<CatalogueJob> auto&) {}
+
+/// The variants as they are now.
+struct OffersJob {
+    using Part = Nothing;
+    using Answer = Offers;
+    static constexpr const char* name = "offers";
+};
+void fields(auto&, ConstOr<OffersJob> auto&) {}
+
+struct RunJob {
+    Request request;
+    using Part = Nothing;
+    using Answer = Run;
+    static constexpr const char* name = "run";
+};
+void fields(auto& visit, ConstOr<RunJob> auto& job) {
+    visit("request", job.request);
+}
+
+/// Compares a run with the definition.
+struct CheckJob {
+    Shared<Run> run;
+    CheckMode mode = CheckMode::none;
+    using Part = Nothing;
+    using Answer = Verdict;
+    static constexpr const char* name = "check";
+};
+void fields(auto& visit, ConstOr<CheckJob> auto& job) {
+    visit("run", job.run);
+    visit.name("mode", job.mode, check_mode_from);
+}
+
+/// Measures the peak rates of a device; later catalogues contain them.
+struct CeilingsJob {
+    std::string device;  ///< "host", index, or part of a name
+    using Part = Nothing;
+    using Answer = Ceilings;
+    static constexpr const char* name = "ceilings";
+    static constexpr auto read_answer = ceilings_from;
+};
+void fields(auto& visit, ConstOr<CeilingsJob> auto& job) {
+    visit("device", job.device);
+}
+
+/// A row of a benchmark, after its first run and when it is complete.
+struct BenchPart {
+    std::size_t point = 0;  ///< index in BenchReport::points
+    ParameterSet sizes;     ///< of the point
+    BenchRow row;
+};
+void fields(auto& visit, ConstOr<BenchPart> auto& part) {
+    visit("point", part.point);
+    visit("sizes", part.sizes);
+    visit("row", part.row);
+}
+
+struct BenchJob {
+    BenchPlan plan;
+    using Part = BenchPart;
+    using Answer = BenchReport;
+    static constexpr const char* name = "bench";
+};
+void fields(auto& visit, ConstOr<BenchJob> auto& job) {
+    visit("plan", job.plan);
+}
+
+/// After each configuration: the report with its rows from number `first` on, which replace those reported
+/// before. It has no best row.
+struct TunePart {
+    std::size_t first = 0;
+    TuneReport report;
+};
+void fields(auto& visit, ConstOr<TunePart> auto& part) {
+    visit("first", part.first);
+    visit("report", part.report);
+}
+
+struct TuneJob {
+    TunePlan plan;
+    std::optional<Shared<TuneReport>> before = {};  ///< an earlier tuning to continue
+    using Part = TunePart;
+    using Answer = TuneReport;
+    static constexpr const char* name = "tune";
+    static constexpr auto read_answer = tune_report_from;
+};
+void fields(auto& visit, ConstOr<TuneJob> auto& job) {
+    visit("plan", job.plan);
+    visit("before", job.before);
+}
+
+/// Builds the kernels of runs like this one.
+struct WarmJob {
+    Request request;
+    using Part = Nothing;
+    using Answer = Nothing;
+    static constexpr const char* name = "warm";
+    static constexpr bool builds = true;
+};
+void fields(auto& visit, ConstOr<WarmJob> auto& job) {
+    visit("request", job.request);
+}
+
+/// The instructions of a program.
+struct AssemblyJob {
+    AssemblyRequest request;
+    using Part = Nothing;
+    using Answer = Assembly;
+    static constexpr const char* name = "assembly";
+    static constexpr bool builds = true;
+};
+void fields(auto& visit, ConstOr<AssemblyJob> auto& job) {
+    visit("request", job.request);
+}
+
+/// All kinds of the window.
+using WindowJobs = std::tuple<CatalogueJob, OffersJob, RunJob, CheckJob, CeilingsJob, BenchJob, TuneJob,
+                              WarmJob, AssemblyJob>;
+
+template <class Job>
+Message message_of(const Job& job, std::uint64_t number) {
+    Message message = headed(Job::name, number);
+    message.header.update(ks::to_json(job, &message.blobs));
+    return message;
+}
+/// @param what "part" or "answer", whose value it is
+template <class T>
+Message message_with(const char* what, const T& value, std::uint64_t number) {
+    Message message = headed(what, number);
+    message.header[what] = JsonWriter(&message.blobs).write(value);
+    return message;
+}
+
+/// The inverse. Each throws ks::Error(run) where the message is broken.
+template <class Job>
+Job job_from(const Message& message) {
+    return ks::from_json<Job>(message.header, (std::string("the job ") + Job::name).c_str(), &message.blobs);
+}
+template <class Job>
+typename Job::Part part_from(const Message& message) {
+    return guarded("a part of a job", [&] {
+        return ks::from_json<typename Job::Part>(message.header.at("part"), "a part of a job",
+                                                 &message.blobs);
+    });
+}
+template <class Job>
+typename Job::Answer answer_from(const Message& message) {
+    return guarded("the answer to a job", [&] {
+        const nlohmann::json& answer = message.header.at("answer");
+        if constexpr (requires { Job::read_answer(answer); })
+            return Job::read_answer(answer);
+        else
+            return ks::from_json<typename Job::Answer>(answer, "the answer to a job", &message.blobs);
+    });
+}
+
+}  // namespace ks::wire
