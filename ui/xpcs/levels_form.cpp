@@ -168,7 +168,9 @@ LevelsForm::LevelsForm(QWidget* parent)
     row(widthLabel_, width_, nullptr, gap_);
     row(edgesLabel_, edges_, nullptr, nullptr);
     row(new QLabel(tr("Sectors")), sectors_, new QLabel(tr("from")), start_);
-    row(new QLabel(tr("Static bins")), staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
+    auto* const statics = new QLabel(tr("Static"));  // a longer word would widen the dock
+    statics->setToolTip(tr("Static bins per q-bin: along the radius, along the azimuth"));
+    row(statics, staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
     setUnit(false);
     showRule();
 
