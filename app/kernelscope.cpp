@@ -14,12 +14,14 @@
 #include <atomic>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/cli/interrupt.h"
 #include "core/base/error.h"
 #include "core/base/threads.h"
+#include "core/io/series/series.h"
 #include "ui/base/appearance.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/jobs.h"
@@ -180,11 +182,17 @@ int main(int argc, char** argv) {
         QStringLiteral("new"),
         QStringLiteral("Start with an empty window, without restoring the last session."));
     parser.addOptions({demo, page, dark, light, reportFolder, swap, threads, empty});
-    parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("FILE or FILE::/path/in/file"),
-                                 QStringLiteral("[file]"));
+    parser.addPositionalArgument(
+        QStringLiteral("file"),
+        QStringLiteral("FILE or FILE::/path/in/file; several files, a pattern or a folder of a series"),
+        QStringLiteral("[file...]"));
     parser.process(application);
 
+    QString name;
     try {
+        std::vector<std::string> files;
+        for (const QString& file : parser.positionalArguments()) files.push_back(file.toStdString());
+        if (!files.empty()) name = QString::fromStdString(ks::io::series_name(files));
         if (parser.isSet(threads))
             ks::limit_threads(ks::parse_threads(parser.value(threads).toStdString(), "--threads"));
     } catch (const ks::Error& error) {
@@ -196,7 +204,6 @@ int main(int argc, char** argv) {
                      : parser.isSet(light) || forReport
                          ? ks::ui::Appearance::light
                          : ks::ui::appearanceFrom(QSettings().value(QStringLiteral("theme")).toString()));
-    const QString name = parser.positionalArguments().value(0);
     if (forReport)
         return report(name, parser.value(page), parser.value(reportFolder),
                       parser.isSet(swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});

@@ -1,22 +1,43 @@
 #include "ui/files/open_file.h"
 
+#include <QFileInfo>
+#include <QObject>
 #include <filesystem>
 #include <system_error>
 
 #include "core/data/frame_combination.h"
 #include "core/io/csv/csv.h"
+#include "core/io/series/series.h"
+#include "ui/base/count_text.h"
 #include "ui/files/closable_frames.h"
 
 namespace ks::ui {
 namespace {
+
+/// A name under which the file or series can be found again and be shown: a folder has no file name.
+QString shownName(const QString& name) {
+    const std::filesystem::path file = io::DataName::parse(name.toStdString()).file;
+    if (!io::is_series(file) || !std::filesystem::is_directory(file)) return name;
+    std::vector<std::string> files;
+    for (const std::filesystem::path& one : io::files_named(file)) files.push_back(one.string());
+    return QString::fromStdString(io::series_name(files));
+}
 
 OpenFile unread(const QString& name) {
     const io::DataName data = io::DataName::parse(name.toStdString());
     OpenFile file;
     file.name = name;
     file.path = QString::fromStdString(data.file.string());
+    file.title = QFileInfo(file.path).fileName();
     file.record = io::record_of(data.file);
     file.states.add(data.file);
+    if (io::is_series(data.file)) {
+        file.isSeries = true;
+        const io::Series series = io::find_series(data.file);
+        file.title = QStringLiteral("%1, %2").arg(
+            QString::fromStdString(series.pattern),
+            counted(series.files.size(), QObject::tr("1 file"), QObject::tr("%1 files")));
+    }
     return file;
 }
 
@@ -34,7 +55,8 @@ std::string absoluteName(const OpenFile& file) {
         .to_string();
 }
 
-OpenFile openFile(const QString& name) {
+OpenFile openFile(const QString& given) {
+    const QString name = shownName(given);
     OpenFile file = unread(name);
     const std::shared_ptr<FrameSource> frames = io::open_frames(name.toStdString());
     require_showable(*frames);

@@ -19,8 +19,8 @@ namespace ks::ui {
 /// A file as the window holds it. Frames are read only by jobs of the lane `files`. A file without frames may
 /// have a tree, which is empty if the file is not in a frame format.
 struct OpenFile {
-    QString name;  ///< "FILE" or "FILE::/path", as given
-    QString path;  ///< the file without the object
+    QString name;  ///< "FILE" or "FILE::/path", as given; of a folder the pattern of the series in it
+    QString path;  ///< the file without the object; a series has no other name
     io::FileNode tree;
     std::shared_ptr<FrameSource> frames;  ///< null: there are none
     std::optional<Geometry> geometry;
@@ -29,7 +29,10 @@ struct OpenFile {
     std::vector<std::string> columns = {};  ///< of a CSV file; empty: no CSV file, or no header line
     FileRecord record = {};                 ///< of `path`, before anything was read from it
     FileStates states = {};                 ///< of it and of the files that its frames link to, at that time
-    std::any content = {};                  ///< result of Page::reader() of the page that took the file
+    /// Short name: "stack.h5"; of a series "img_#####.tif, 120 files".
+    QString title = {};
+    bool isSeries = false;
+    std::any content = {};  ///< result of Page::reader() of the page that took the file
 };
 
 /// The path of a file as sessions store it: absolute, without accessing the disk, which may not respond.

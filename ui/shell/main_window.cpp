@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include "core/base/threads.h"
+#include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
@@ -141,11 +142,13 @@ QString summaryOf(const OpenFile& file) {
                                             formatBytes(static_cast<std::uint64_t>(info.size())));
     }
     const FrameSource& frames = *file.frames;
-    return MainWindow::tr("%1, %2 \u00d7 %3 %4, %5")
-        .arg(counted(frames.frames(), MainWindow::tr("1 frame"), MainWindow::tr("%1 frames")))
-        .arg(frames.height())
-        .arg(frames.width())
-        .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes()));
+    const QString stack =
+        MainWindow::tr("%1, %2 \u00d7 %3 %4, %5")
+            .arg(counted(frames.frames(), MainWindow::tr("1 frame"), MainWindow::tr("%1 frames")))
+            .arg(frames.height())
+            .arg(frames.width())
+            .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes()));
+    return file.isSeries ? MainWindow::tr("%1: %2").arg(file.title, stack) : stack;
 }
 
 }  // namespace
@@ -610,16 +613,15 @@ void MainWindow::showFile() {
         return;
     }
     const OpenFile& shown = *file();
-    const QString leaf = QFileInfo(shown.path).fileName();
     folders_->setData(shown.path);
-    setWindowTitle(leaf + QStringLiteral(" \u2013 Kernelscope"));
+    setWindowTitle(shown.title + QStringLiteral(" \u2013 Kernelscope"));
     data_->setFile(shown);
     summary_->setText(summaryOf(shown));
     summary_->setToolTip(shown.frames ? QString::fromStdString(shown.frames->name()) : shown.name);
     const std::vector<Page*>& pages = files_.pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
         tabs_->setTabToolTip(static_cast<int>(i),
-                             pages[i]->accepts(shown) ? QString() : tr("Cannot use %1").arg(leaf));
+                             pages[i]->accepts(shown) ? QString() : tr("Cannot use %1").arg(shown.title));
 }
 
 void MainWindow::showPage(int index) {
@@ -841,12 +843,22 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList files;
     for (const QUrl& url : event->mimeData()->urls())
-        if (url.isLocalFile()) {
-            event->acceptProposedAction();
-            open(url.toLocalFile());
-            return;
-        }
+        if (url.isLocalFile()) files << url.toLocalFile();
+    if (files.isEmpty()) return;
+    event->acceptProposedAction();
+    open(files);
+}
+
+void MainWindow::open(const QStringList& files) {
+    std::vector<std::string> names;
+    for (const QString& file : files) names.push_back(file.toStdString());
+    try {
+        open(QString::fromStdString(io::series_name(names)));
+    } catch (const Error& error) {
+        files_.refuse(error);
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

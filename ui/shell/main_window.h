@@ -66,6 +66,8 @@ class MainWindow : public QMainWindow, public PlotExporter {
 
     /// As FileSession does; shows the page that takes the file.
     void open(const QString& name) { files_.open(name); }
+    /// The same for a file, or for several ones that are a series; at least one.
+    void open(const QStringList& files);
     void openDemo() { files_.openDemo(); }
     /// Shows the page of an analysis, or the one of this id, and selects that analysis; false if there is
     /// none.
@@ -194,6 +196,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     void fillBeforeMenu();
     void fillDemoMenu();
     void askOpen();
+    void askOpenFolder();
     void askOpenProject();
 
     QString damagedSettings_;  ///< name of the damaged settings; empty: they were intact

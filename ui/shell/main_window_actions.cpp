@@ -67,7 +67,10 @@ QAction* MainWindow::addAction(const QString& name, const QString& text, const Q
 
 void MainWindow::makeActions() {
     addAction(
-        "open", tr("&Open..."), QKeySequence::Open, tr("Open a file"), [this] { askOpen(); }, "open");
+        "open", tr("&Open..."), QKeySequence::Open, tr("Open a file, or several files with one frame each"),
+        [this] { askOpen(); }, "open");
+    addAction("openFolder", tr("Open fo&lder..."), {},
+              tr("Open the files of a folder, each with one frame, as a stack"), [this] { askOpenFolder(); });
     addAction(
         "demo", tr("Open &demo"), QKeySequence(Qt::CTRL | Qt::Key_D),
         tr("Open synthetic data for the page that is shown"), [this] { files_.openDemo(); }, "demo");
@@ -198,6 +201,7 @@ void MainWindow::makeMenus() {
     QMenu* fileMenu = menuBar()->addMenu(tr("&File"));
     fileMenu->addAction(action("new"));
     fileMenu->addAction(action("open"));
+    fileMenu->addAction(action("openFolder"));
     fileMenu->addAction(action("openProject"));
     fileMenu->addAction(action("demo"));
     demoMenu_ = fileMenu->addMenu(tr("&Further demos"));
@@ -359,9 +363,15 @@ void MainWindow::fillBeforeMenu() {
 
 void MainWindow::askOpen() {
     const QString folder = file() ? QFileInfo(file()->path).path() : QString();
-    const QString path =
-        QFileDialog::getOpenFileName(this, tr("Open"), folder, files_.filters().join(QStringLiteral(";;")));
-    if (!path.isEmpty()) open(path);
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open"), folder, files_.filters().join(QStringLiteral(";;")));
+    if (!files.isEmpty()) open(files);
+}
+
+void MainWindow::askOpenFolder() {
+    const QString before = file() ? QFileInfo(file()->path).path() : QString();
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open folder"), before);
+    if (!folder.isEmpty()) open(folder);
 }
 
 void MainWindow::askOpenProject() {

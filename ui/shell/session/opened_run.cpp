@@ -7,6 +7,7 @@
 #include "core/input/frame_input.h"
 #include "core/input/frame_mask.h"
 #include "core/io/files/data_name.h"
+#include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
 #include "ui/base/jobs.h"
 #include "ui/image/mask/frozen_mask.h"
@@ -58,7 +59,7 @@ void OpenedRun::opened(int number, const SavedRun& saved) {
     }
     if (saved.lost) {
         const std::string file = io::DataName::parse(data).file.string();
-        if (!QFileInfo::exists(QString::fromStdString(file))) askWhere(number, file);
+        if (!io::is_there(file)) askWhere(number, file);
         return;
     }
     number_ = number;

@@ -1,0 +1,120 @@
+// A series of files in the window: dropped, chosen as several files or as a folder, and brought back by a
+// project.
+
+#include <QDir>
+#include <QDropEvent>
+#include <QLabel>
+#include <QMimeData>
+#include <QUrl>
+#include <algorithm>
+
+#include "core/base/array.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/tiff/tiff.h"
+#include "tests/ui/shell/session_window.h"
+#include "ui/shell/file_session.h"
+
+using ks::ui::MainWindow;
+using ks::ui::WindowSession;
+
+class SeriesTest : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
+    QString image(int number) const {
+        return path(QStringLiteral("data/img_%1.tif").arg(number, 5, 10, QLatin1Char('0')));
+    }
+    void write(int number) const {
+        ks::io::AtomicFile file(image(number).toStdString(), true);
+        ks::io::write_tiff(file, ks::Array(ks::ElementType::u16, {20, 30}));
+        file.commit();
+    }
+    std::unique_ptr<MainWindow> window() const {
+        return ks::tests::session_window(path(QStringLiteral("settings.ini")));
+    }
+    static void drop(MainWindow& window, const QStringList& files) {
+        QMimeData dropped;
+        QList<QUrl> urls;
+        for (const QString& file : files) urls << QUrl::fromLocalFile(file);
+        dropped.setUrls(urls);
+        QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event(QPointF(10, 10), Qt::CopyAction, &dropped, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &event);
+    }
+    static bool shows(const MainWindow& window, const QString& text) {
+        const auto labels = window.findChildren<QLabel*>();
+        return std::ranges::any_of(labels, [&text](const QLabel* one) { return one->text().contains(text); });
+    }
+
+  private slots:
+    void initTestCase() {
+        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
+        QVERIFY(QDir().mkpath(path("data")));
+        for (const int number : {1, 2, 4}) write(number);
+    }
+
+    void severalFilesThatAreDroppedAreOneStackWithAShortName() {
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        drop(*shown, {image(4), image(1), image(2)});
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(opened.front().front().toString(), path("data/img_#####.tif"));
+        QVERIFY2(shown->windowTitle().startsWith("img_#####.tif, 3 files"), qPrintable(shown->windowTitle()));
+        QVERIFY(shows(*shown, QStringLiteral("img_#####.tif, 3 files: 4 frames, 20 \u00d7 30 u16")));
+    }
+
+    void aFolderIsTheSeriesInIt() {
+        const auto shown = window();
+        QVERIFY(shown->action("openFolder")->isEnabled());
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        shown->open(path("data"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QVERIFY2(shown->windowTitle().startsWith("img_#####.tif, 3 files"), qPrintable(shown->windowTitle()));
+    }
+
+    void someOfTheFilesKeepAShortName() {
+        const auto shown = window();
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+        shown->open(QStringList{image(2), image(1)});
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+        QCOMPARE(opened.front().front().toString(), path("data/img_{00001,00002}.tif"));
+        QVERIFY2(shown->windowTitle().startsWith("img_#####.tif, 2 files"), qPrintable(shown->windowTitle()));
+    }
+
+    void filesThatAreNoSeriesAreRefused() {
+        const auto shown = window();
+        QVERIFY(QFile::copy(image(1), path("other.tif")));
+        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        drop(*shown, {image(1), path("other.tif")});
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
+        QVERIFY2(shown->errorBar().sentence().contains("expected files of one folder"),
+                 qPrintable(shown->errorBar().sentence()));
+    }
+
+    void aProjectBringsItBackAndAReplacedFileIsNoticed() {
+        {
+            const auto shown = window();
+            QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
+            shown->open(path("data"));
+            QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
+            QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
+            shown->kept().saveProject(path("series.ksproj"), true);
+            QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
+        }
+        const auto again = window();
+        QSignalSpy opened(again.get(), &MainWindow::fileOpened);
+        again->open(path("series.ksproj"));
+        QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
+        QCOMPARE(opened.front().front().toString(), path("data/img_#####.tif"));
+        QSignalSpy changed(&again->files(), &ks::ui::FileSession::changedOnDisk);
+        write(2);
+        QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, 30000);
+        QCOMPARE(changed.front().front().toString(), image(2));
+    }
+};
+
+QTEST_MAIN(SeriesTest)
+#include "tst_series.moc"
