@@ -10,6 +10,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -135,7 +136,8 @@ LabPage::~LabPage() {
 
 QWidget* LabPage::makeCentre() {
     side_ = scrolled(form_, tr("Benchmark settings"));
-    side_->setMinimumWidth(leastFormWidth);
+    const int form = form_->minimumSizeHint().width() + style()->pixelMetric(QStyle::PM_ScrollBarExtent);
+    side_->setMinimumWidth(std::max(leastFormWidth, form));
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Comparison"));
     tabs_->addTab(scrolled(times_, tr("Times")), tr("Times"));
