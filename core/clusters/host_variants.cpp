@@ -52,8 +52,7 @@ std::vector<HostVariant> host_variants() {
                  .id = "host.unionfind",
                  .title = "Union-find on a grid",
                  .description = "digis sorted by module, neighbours read from a grid of digi indices, sets "
-                                "joined under their "
-                                "smallest row",
+                                "joined under their smallest row",
                  .source_file = "core/clusters/labelling/union_find.cpp",
                  .streaming = Streaming::modules,
                  .rank = 10,

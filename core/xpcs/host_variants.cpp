@@ -22,8 +22,7 @@ std::vector<HostVariant> host_variants() {
              .id = "host.gram",
              .title = "Gram matrix by BLAS",
              .description = "one single-precision ssyrk of centred frames per bin, then sums along the "
-                            "diagonals, as in NumPy "
-                            "programs",
+                            "diagonals, as in NumPy programs",
              .source_file = "core/xpcs/gram.cpp",
              .streaming = Streaming::resident,
              .rank = 10,

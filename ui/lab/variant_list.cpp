@@ -22,7 +22,7 @@ constexpr ChoiceRow choices[] = {
     {VariantListModel::Choice::fitting, QT_TR_NOOP("Suitable"),
      QT_TR_NOOP("Tick those that &take this problem"),
      QT_TR_NOOP("Tick those that take this problem, except those that run by name only")},
-    {VariantListModel::Choice::yardstick, QT_TR_NOOP("Default"),
+    {VariantListModel::Choice::baseline, QT_TR_NOOP("Default"),
      QT_TR_NOOP("Tick the &default and the baseline"),
      QT_TR_NOOP("Tick the variant that a run uses by default, and the baseline for speed-ups")},
     {VariantListModel::Choice::own, QT_TR_NOOP("Yours"), QT_TR_NOOP("Tick &your own"),

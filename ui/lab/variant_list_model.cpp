@@ -72,7 +72,7 @@ bool VariantListModel::belongs(const Offer& offer, Choice choice) const {
             return true;
         case Choice::fitting:
             return !offer.variant.by_name_only;
-        case Choice::yardstick:
+        case Choice::baseline:
             return offer.variant.baseline || &offer == &*std::ranges::find_if(offers_, isDefault);
         case Choice::own:
             return offer.variant.from_user() || std::ranges::any_of(offers_, [&](const Offer& one) {

@@ -36,8 +36,8 @@ class VariantListModel : public QAbstractTableModel {
         all,      ///< that can run, including those by name only
         fitting,  ///< that can run, as initially
         none,
-        yardstick,  ///< the default of a run, and the baseline for speed-ups
-        own         ///< written by the user, and the base of each, the reference of its speed-up
+        baseline,  ///< the default of a run, and the baseline for speed-ups
+        own        ///< written by the user, and the base of each, the reference of its speed-up
     };
     void choose(Choice choice);
 

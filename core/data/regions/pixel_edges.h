@@ -5,9 +5,9 @@
 
 namespace ks {
 
-/// Products of coordinates that decide on which side of an edge a pixel's centre is. With the 64-bit mantissa
-/// of x86 they are exact for coordinates of 15 bits (eighths of a pixel in an image of 4096), so that ties
-/// are recognised as ties.
+/// Products of coordinates that decide whether a pixel's centre is left or right of an edge. With the 64-bit
+/// mantissa of x86 they are exact for coordinates of 15 bits (eighths of a pixel in an image of 4096), so
+/// that ties are recognised as ties.
 using Wide = long double;
 
 /// First of n pixels along an axis whose centre is at or beyond `edge`; n if there is none.

@@ -176,13 +176,13 @@ class KernelViewsTest : public QObject {
     }
 
     void aVariantIsNotComparedWithItself() {
-        ks::Variant yardstick = variantOf("first", "kernel void f() {}\n");
-        yardstick.baseline = true;
+        ks::Variant baseline = variantOf("first", "kernel void f() {}\n");
+        baseline.baseline = true;
         ks::Variant own = variantOf("user.mine", "kernel void f() { }\n");
         own.base = "second";
         own.user_file = "/v/sums/mine.cl";
         KernelPanel panel;
-        panel.setCatalogue(catalogueOf({yardstick, variantOf("second", "kernel void f() {;}\n"), own}));
+        panel.setCatalogue(catalogueOf({baseline, variantOf("second", "kernel void f() {;}\n"), own}));
         panel.setAnalysis("sums", 0);
         QCOMPARE(panel.variant(), QString("first"));
         QCOMPARE(panel.others().currentText(), QString("second"));

@@ -259,7 +259,7 @@ class LabProposalsTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(page().form().problem().currentText().contains("frames.h5"), 30000);
         QVERIFY(page().form().plans().front().request.has_value());
         page().form().repeats().setValue(3);
-        page().form().variants().choose(ks::ui::lab::VariantListModel::Choice::yardstick);
+        page().form().variants().choose(ks::ui::lab::VariantListModel::Choice::baseline);
         time();
         QVERIFY2(page().subject().contains("frames.h5"), qPrintable(page().subject()));
         // F7 has it as well.
