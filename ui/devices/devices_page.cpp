@@ -61,8 +61,9 @@ std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<DevicesPage>(context);
 }
 
-DevicesPage::DevicesPage(PageContext& /*context*/)
-    : model_(new PropertyModel(this)),
+DevicesPage::DevicesPage(PageContext& context)
+    : desk_(context.desk),
+      model_(new PropertyModel(this)),
       rows_(new FoundRows(this)),
       table_(new QTableView),
       search_(new QLineEdit),
@@ -71,7 +72,11 @@ DevicesPage::DevicesPage(PageContext& /*context*/)
       bars_(new CeilingBars) {
     setBody(makeTable(), {{tr("Ceilings"), makeCeilings(), false, tr("Peak rates measured on the device")}},
             1.2);
-    setMeasurable(false);
+    connect(desk_.get(), &Desk::catalogueChanged, this, &DevicesPage::showDevices);
+    connect(desk_.get(), &Desk::ceilingsChanged, this, &DevicesPage::showCeilings);
+    connect(desk_.get(), &Desk::measurableChanged, this, &DevicesPage::showMeasurable);
+    showDevices();
+    showCeilings();
 }
 
 DevicesPage::~DevicesPage() {
@@ -134,9 +139,10 @@ QWidget* DevicesPage::makeCeilings() {
     measure_->setToolTip(tr("Measure the peak rates of this device; the results are kept"));
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (measured_->currentIndex() < 0) return;
-        const DeviceInfo& device = devices_[static_cast<std::size_t>(measured_->currentData().toInt())];
+        const auto position = static_cast<std::size_t>(measured_->currentData().toInt());
+        const DeviceInfo device = desk_->catalogue().devices[position];
         bars_->setMeasuring(QString::fromStdString(device.name));
-        emit ceilingsWanted(device);
+        desk_->measureCeilings(device);
     });
     auto* scroll = new QScrollArea;
     scroll->setWidget(bars_);
@@ -156,17 +162,16 @@ QWidget* DevicesPage::makeCeilings() {
     return part;
 }
 
-void DevicesPage::setDevices(const std::vector<DeviceInfo>& devices,
-                             const std::vector<std::vector<DeviceProperty>>& properties) {
-    devices_ = devices;
-    said_ = properties;
-    model_->setDevices(devices, properties);
+void DevicesPage::showDevices() {
+    const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
+    model_->setDevices(devices, desk_->catalogue().properties);
     measured_->clear();
-    const QStringList titles = deviceTitles(devices_);
-    for (std::size_t i = 0; i < devices_.size(); ++i)
-        if (devices_[i].backend != "host")
+    const QStringList titles = deviceTitles(devices);
+    for (std::size_t i = 0; i < devices.size(); ++i)
+        if (devices[i].backend != "host")
             measured_->addItem(titles[static_cast<qsizetype>(i)], static_cast<int>(i));
     fitTable();
+    showMeasurable();
 }
 
 void DevicesPage::fitTable() {
@@ -181,17 +186,18 @@ void DevicesPage::fitTable() {
             table_->setSpan(row, 0, 1, model_->columnCount());
 }
 
-void DevicesPage::setCeilings(const std::vector<Ceilings>& all) {
+void DevicesPage::showCeilings() {
     // Of devices that are available, in their order.
     std::vector<Ceilings> here;
-    for (const DeviceInfo& device : devices_)
-        if (const Ceilings* known = find_ceilings(all, device)) here.push_back(*known);
+    for (const DeviceInfo& device : desk_->catalogue().devices)
+        if (const Ceilings* known = find_ceilings(desk_->catalogue().ceilings, device))
+            here.push_back(*known);
     bars_->setCeilings(std::move(here));
 }
 
-void DevicesPage::setMeasurable(bool now) {
-    measure_->setEnabled(now && measured_->count() > 0);
-    if (now) bars_->setMeasuring({});
+void DevicesPage::showMeasurable() {
+    measure_->setEnabled(desk_->measurable() && measured_->count() > 0);
+    if (desk_->measurable()) bars_->setMeasuring({});
 }
 
 int DevicesPage::found() const {
@@ -216,13 +222,15 @@ QString DevicesPage::selectedText() const {
 }
 
 void DevicesPage::exportTo(const QString& path, bool overwrite) const {
+    const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
+    const std::vector<std::vector<DeviceProperty>>& said = desk_->catalogue().properties;
     std::string content;
     if (path.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
         nlohmann::json list = nlohmann::json::array();
-        for (std::size_t i = 0; i < devices_.size(); ++i) list.push_back(device_json(devices_[i], said_[i]));
+        for (std::size_t i = 0; i < devices.size(); ++i) list.push_back(device_json(devices[i], said[i]));
         content = dump_json(list, 2) + "\n";
     } else {
-        for (std::size_t i = 0; i < devices_.size(); ++i) content += device_text(devices_[i], said_[i]);
+        for (std::size_t i = 0; i < devices.size(); ++i) content += device_text(devices[i], said[i]);
     }
     io::write_text(path.toStdString(), content, overwrite);
 }

@@ -36,10 +36,6 @@ class DevicesPage : public Page {
     QString missing() const override { return tr("this page has nothing to run"); }
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
-    void setDevices(const std::vector<DeviceInfo>& devices,
-                    const std::vector<std::vector<DeviceProperty>>& properties) override;
-    void setCeilings(const std::vector<Ceilings>& all) override;
-    void setMeasurable(bool now) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
@@ -62,11 +58,13 @@ class DevicesPage : public Page {
   private:
     QWidget* makeTable();
     QWidget* makeCeilings();
+    void showDevices();
+    void showCeilings();
+    void showMeasurable();
     void fitTable();
     void askExport();
 
-    std::vector<DeviceInfo> devices_;
-    std::vector<std::vector<DeviceProperty>> said_;  ///< [device]
+    std::shared_ptr<Desk> desk_;
     PropertyModel* model_;
     QSortFilterProxyModel* rows_;
     QTableView* table_;

@@ -82,7 +82,9 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 LabPage::LabPage(PageContext& context)
     : jobs_(context.jobs),
-      registry_(std::make_shared<const Registry>()),
+      desk_(context.desk),
+      registry_(desk_->registry()),
+      sweep_(new Sweep(this)),
       form_(new PlanForm(registry_)),
       tabs_(new QTabWidget),
       times_(new StripPlot),
@@ -102,6 +104,7 @@ LabPage::LabPage(PageContext& context)
     makeKept();
     setBody(makeCentre(), {{tr("Table"), makeTable(), false, tr("All results of the compared benchmarks")}},
             100, 210);
+    followDesk();
     drawer().installEventFilter(this);
     stages_->timing().setMostOfShortest(stagesOfShortest);
     later_->setSingleShot(true);
@@ -132,6 +135,21 @@ LabPage::LabPage(PageContext& context)
 
 LabPage::~LabPage() {
     disconnectParts();
+}
+
+void LabPage::followDesk() {
+    const Desk* const desk = desk_.get();
+    connect(desk, &Desk::catalogueChanged, this, &LabPage::takeCatalogue);
+    connect(desk, &Desk::ceilingsChanged, this, &LabPage::refresh);
+    connect(desk, &Desk::openRequestsChanged, this, &LabPage::takeOpenRequests);
+    connect(desk, &Desk::measurableChanged, &roofline_->measure(), &QWidget::setEnabled);
+    connect(desk, &Desk::keptFolderChanged, this, [this](const QString& folder) {
+        kept_->setFolder(folder);
+        wantKept();
+    });
+    connect(sweep_, &Sweep::changed, this, &LabPage::setRunning);
+    connect(sweep_, &Sweep::rowDone, this, &LabPage::addRow);
+    connect(sweep_, &Sweep::ready, this, &LabPage::takeReport);
 }
 
 QWidget* LabPage::makeCentre() {
@@ -204,11 +222,6 @@ void LabPage::makeKept() {
         measured.push_back(report);
         if (analysis == analysisKey()) refresh();
     });
-}
-
-void LabPage::setKeptFolder(const QString& folder) {
-    kept_->setFolder(folder);
-    wantKept();
 }
 
 // Nothing is read for an analysis that is not shown.
@@ -295,7 +308,7 @@ void LabPage::start() {
         plans_ = form_->plans();
         if (plans_.empty())
             throw Error(ErrorKind::input, "none of the ticked variants runs on a ticked device");
-        emit sweepWanted(plans_);
+        desk_->sweep(*sweep_, plans_);
     } catch (const Error& error) {
         emit failed(error);
     }
@@ -321,16 +334,16 @@ void LabPage::askForData() {
     if (isVisible() && !plan_ && !openPoints_.contains(analysisKey())) emit dataWanted(form_->analysis());
 }
 
-void LabPage::setOpenRequests(const std::vector<OpenRequest>& open) {
+void LabPage::takeOpenRequests() {
     openPoints_.clear();
-    for (const OpenRequest& one : open) {
+    for (const OpenRequest& one : desk_->openRequests()) {
         if (!one.lacking.isEmpty()) continue;
         BenchPlan plan;
         plan.analysis = one.request.analysis;
         plan.request = one.request;
         openPoints_[plan.analysis] = bench_points(registry_->analysis(plan.analysis), plan).front();
     }
-    form_->setOpenRequests(open);
+    form_->setOpenRequests(desk_->openRequests());
     updateActions();
     askForData();
 }
@@ -342,8 +355,8 @@ bool LabPage::hasPlace(const Entry& entry) const {
            haveSameInputs(open->second, entry.point->sizes, registry_->analysis(analysis).info());
 }
 
-void LabPage::setCatalogue(const wire::Catalogue& catalogue) {
-    devices_ = catalogue.devices;
+void LabPage::takeCatalogue() {
+    const wire::Catalogue& catalogue = desk_->catalogue();
     presentTexts_.clear();
     for (const auto& [analysis, onDevices] : catalogue.offers)
         for (const std::vector<Offer>& offers : onDevices)
@@ -360,18 +373,7 @@ void LabPage::showPresentTexts() {
                                                          : known->second);
 }
 
-void LabPage::setCeilings(const std::vector<Ceilings>& all) {
-    ceilings_ = all;
-    refresh();
-}
-
-void LabPage::setMeasurable(bool now) {
-    if (measurable_ == now) return;
-    measurable_ = now;
-    roofline_->measure().setEnabled(now);
-}
-
-void LabPage::setSweeping(bool running) {
+void LabPage::setRunning(bool running) {
     takeLive();
     if (running) {
         beginPlan();
@@ -394,12 +396,13 @@ void LabPage::beginPlan() {
     }
     live_ = std::make_shared<Compared>();
     live_->report.plan = plan;
-    const DeviceInfo& device = choose_device(devices_, plan.device);
+    const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
+    const DeviceInfo& device = choose_device(devices, plan.device);
     live_->report.device = device;
-    live_->report.host = choose_device(devices_, "host");
+    live_->report.host = choose_device(devices, "host");
     live_->report.started = utc_now();
     live_->report.version = QCoreApplication::applicationVersion().toStdString();
-    live_->label = deviceNames(devices_)[&device - devices_.data()];
+    live_->label = deviceNames(devices)[&device - devices.data()];
     of.measured.push_back(std::make_shared<const Compared>(*live_));
 }
 
@@ -408,7 +411,7 @@ void LabPage::takeLive() {
     results_[live_->report.plan.analysis].measured.back() = std::make_shared<const Compared>(*live_);
 }
 
-void LabPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+void LabPage::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
     if (!live_) return;
     std::vector<BenchPoint>& points = live_->report.points;
     if (points.size() <= point) points.resize(point + 1);
@@ -423,7 +426,7 @@ void LabPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const Be
     if (!later_->isActive()) later_->start();
 }
 
-void LabPage::setSweep(const BenchReport& report) {
+void LabPage::takeReport(const BenchReport& report) {
     if (!live_) return;
     live_->report = report;
     live_->complete = true;
@@ -577,7 +580,7 @@ void LabPage::showRoofline(const std::vector<Entry>& entries) {
     std::vector<int> colours;
     colours.reserve(entries.size());
     for (const Entry& entry : entries) colours.push_back(colourOf(*entry.of));
-    roofline_->show(entries, colours, ceilings_);
+    roofline_->show(entries, colours, desk_->catalogue().ceilings);
 }
 
 RooflinePlot& LabPage::roofline() {
@@ -615,8 +618,8 @@ QString LabPage::rooflineNote() const {
 void LabPage::measureCeilings() {
     for (const auto& one : compared())
         if (one->isNow() && one->report.device.index >= 0 &&
-            find_ceilings(ceilings_, one->report.device) == nullptr)
-            return emit ceilingsWanted(one->report.device);
+            find_ceilings(desk_->catalogue().ceilings, one->report.device) == nullptr)
+            return desk_->measureCeilings(one->report.device);
 }
 
 void LabPage::learnTraits() {

@@ -54,18 +54,10 @@ class LabPage : public Page {
     bool startsItself() const override { return true; }
     bool hidesDock() const override { return true; }
     void start() override;
-    void setOpenRequests(const std::vector<OpenRequest>& open) override;
     bool takesDataOf(const QString& analysis) override;
     bool propose(const Measurement& wanted) override;
-    void setKeptFolder(const QString& folder) override;
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
-    void setCatalogue(const wire::Catalogue& catalogue) override;
-    void setCeilings(const std::vector<Ceilings>& all) override;
-    void setMeasurable(bool now) override;
-    void setSweeping(bool running) override;
-    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
-    void setSweep(const BenchReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
     /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
@@ -118,6 +110,12 @@ class LabPage : public Page {
     struct Results {
         std::vector<std::shared_ptr<const Compared>> measured, opened;
     };
+    void followDesk();
+    void takeCatalogue();
+    void takeOpenRequests();
+    void setRunning(bool running);
+    void addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row);
+    void takeReport(const BenchReport& report);
     QWidget* makeCentre();
     QWidget* makeTable();
     void makeKept();
@@ -160,11 +158,11 @@ class LabPage : public Page {
     bool hasPlace(const Entry& entry) const;
 
     Jobs& jobs_;
+    std::shared_ptr<Desk> desk_;
     std::shared_ptr<const Registry> registry_;
-    std::map<std::string, Results> results_;  ///< by analysis
-    std::vector<DeviceInfo> devices_;
+    Sweep* sweep_;
+    std::map<std::string, Results> results_;                                  ///< by analysis
     std::map<std::string, std::map<std::string, std::string>> presentTexts_;  ///< marks, by analysis and id
-    std::vector<Ceilings> ceilings_;
     std::map<std::string, ParameterSet>
         openPoints_;                   ///< bench_points() of the data open on the pages, by analysis
     std::vector<BenchPlan> plans_;     ///< plans to be measured
@@ -178,7 +176,6 @@ class LabPage : public Page {
         bool operator==(const Known&) const = default;
     };
     std::optional<Known> known_;
-    bool measurable_ = false;
     PlanForm* form_;
     QWidget* side_ = nullptr;  ///< the form, scrollable
     QTabWidget* tabs_;

@@ -109,7 +109,7 @@ void LabPage::showOnItsPage() {
     Request wanted;
     wanted.analysis = report.plan.analysis;
     wanted.variant = entry.row->variant.id;
-    wanted.device = titleAmong(devices_, report.device).toStdString();
+    wanted.device = titleAmong(desk_->catalogue().devices, report.device).toStdString();
     // The problem itself if parameters define it completely; otherwise the page's data are used.
     const AnalysisInfo& info = registry_->analysis(wanted.analysis).info();
     if (report.plan.request)

@@ -209,8 +209,11 @@ void ParticlesPage::connectParts() {
         emit inputsChanged();
     });
     connect(measure_, &QToolButton::clicked, this, [this] {
-        if (const RunRow* shown = ofStatus()) emit ceilingsWanted(shown->run->device);
+        if (const RunRow* shown = ofStatus()) context_.desk->measureCeilings(shown->run->device);
     });
+    connect(context_.desk.get(), &Desk::measurableChanged, measure_, &QWidget::setEnabled);
+    measure_->setEnabled(context_.desk->measurable());
+    connect(context_.desk.get(), &Desk::ceilingsChanged, this, &ParticlesPage::showStatus);
     connect(profile_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 

@@ -64,15 +64,8 @@ class ParticlesPage : public Page {
     void setPreview(std::shared_ptr<const Run> run) override;
     bool working() const override;
     void cancel() override;
-    void setOffers(const std::vector<Offer>& offers) override;
-    void setVariant(const Variant* next) override;
-    void setSweeping(bool running) override;
-    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
-    void setSweep(const BenchReport& report) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setChecked(const RunRow& row) override;
-    void setCeilings(const std::vector<Ceilings>& all) override;
-    void setMeasurable(bool now) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
@@ -150,7 +143,6 @@ class ParticlesPage : public Page {
     std::shared_ptr<const OpenFile> file_;
     std::shared_ptr<const SourceSet> sources_;
     RunChoice runs_;
-    std::vector<Ceilings> ceilings_;
     std::vector<RunRow> all_;                 ///< RunChoice::shown()
     std::shared_ptr<const Run> referenceOf_;  ///< made by maker_
     std::string stem_;                        ///< the chosen quantity; another result may lack it

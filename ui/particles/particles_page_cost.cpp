@@ -9,7 +9,20 @@ namespace ks::ui::particles {
 
 CostPanel* ParticlesPage::makeCost() {
     auto* made = new CostPanel([this] { return costProblem(); });
-    connect(made, &CostPanel::wanted, this, &Page::sweepWanted);
+    auto* sweep = new Sweep(this);
+    connect(made, &CostPanel::wanted, sweep,
+            [this, sweep](const std::vector<BenchPlan>& plans) { context_.desk->sweep(*sweep, plans); });
+    connect(sweep, &Sweep::changed, made, &CostPanel::setRunning);
+    connect(
+        sweep, &Sweep::rowDone, made,
+        [made](std::size_t, const ParameterSet& sizes, const BenchRow& row) { made->addRow(sizes, row); });
+    connect(sweep, &Sweep::ready, made, &CostPanel::setReport);
+    connect(context_.desk.get(), &Desk::offered, made,
+            [this, made](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
+                if (of != analysis()) return;
+                made->setOffers(offers);
+                made->setVariant(next);
+            });
     connect(made, &CostPanel::cancelled, this, &Page::cancelWanted);
     connect(made, &CostPanel::failed, this, &Page::failed);
     connect(&made->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
@@ -29,26 +42,6 @@ SizeLists ParticlesPage::costProblem() const {
     if (sources_) sizes["vectors"] = {static_cast<std::int64_t>(sources_->points().n_vectors())};
     for (const char* ofWindow : {"precision", "gradient", "tolerance"}) sizes[ofWindow] = {};
     return sizes;
-}
-
-void ParticlesPage::setOffers(const std::vector<Offer>& offers) {
-    cost_->setOffers(offers);
-}
-
-void ParticlesPage::setVariant(const Variant* next) {
-    cost_->setVariant(next);
-}
-
-void ParticlesPage::setSweeping(bool running) {
-    cost_->setRunning(running);
-}
-
-void ParticlesPage::addSweepRow(std::size_t, const ParameterSet& sizes, const BenchRow& row) {
-    cost_->addRow(sizes, row);
-}
-
-void ParticlesPage::setSweep(const BenchReport& report) {
-    cost_->setReport(report);
 }
 
 }  // namespace ks::ui::particles

@@ -79,15 +79,6 @@ void ParticlesPage::setChecked(const RunRow& row) {
     showStatus();
 }
 
-void ParticlesPage::setMeasurable(bool now) {
-    measure_->setEnabled(now);
-}
-
-void ParticlesPage::setCeilings(const std::vector<Ceilings>& all) {
-    ceilings_ = all;
-    showStatus();
-}
-
 void ParticlesPage::chooseRuns() {
     all_ = runs_.shown();
     if (referenceOf_ && (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) &&
@@ -268,7 +259,7 @@ QString ParticlesPage::rateText(const Run& run) const {
     const double rate = run.result.facts.value("pairs_per_second", 0.0);
     if (!(rate > 0)) return {};
     QString text = formatSi(rate, tr("pairs/s"));
-    if (const Ceilings* ceilings = find_ceilings(ceilings_, run.device))
+    if (const Ceilings* ceilings = find_ceilings(context_.desk->catalogue().ceilings, run.device))
         if (const auto maximum =
                 ks::particles::pair_ceiling(ks::particles::settings_from(run.request.parameters), *ceilings))
             text += QStringLiteral(", ") + QString::fromStdString(ks::particles::share_text(rate, *maximum));
@@ -303,7 +294,7 @@ void ParticlesPage::showStatus() {
     measure_->setVisible(shown && shown->run->device.backend == "opencl" &&
                          ks::particles::settings_from(shown->run->request.parameters).precision ==
                              ks::particles::Precision::f32 &&
-                         !find_ceilings(ceilings_, shown->run->device));
+                         !find_ceilings(context_.desk->catalogue().ceilings, shown->run->device));
     if (maker_->running()) return;
     const auto picture = maps_->picture();
     error_->setVisible(picture && picture->error);

@@ -62,7 +62,7 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     if (const Page* const page = pageRuns_.pageWithData(analysis))
         choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
                            tr("The current data and parameters of the page %1").arg(page->title())});
-    const Analysis& of = parts_.registry->analysis(analysis.toStdString());
+    const Analysis& of = parts_.desk.registry()->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
                            tr("A generated problem, so small that a run takes no time")});
@@ -76,7 +76,7 @@ Measurement KernelTrials::measurement(const QString& analysis, const QStringList
                                       std::optional<TrialData> data) const {
     Measurement wanted{analysis, variants, data == TrialData::page};
     if (data == TrialData::generatedSmall)
-        wanted.sizes = parts_.registry->analysis(analysis.toStdString()).info().small;
+        wanted.sizes = parts_.desk.registry()->analysis(analysis.toStdString()).info().small;
     return wanted;
 }
 
@@ -132,7 +132,7 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
 
 void KernelTrials::generate() {
     const std::pair key(trial_->what.analysis, sizeOf(trial_->what.data));
-    const Analysis& analysis = parts_.registry->analysis(key.first.toStdString());
+    const Analysis& analysis = parts_.desk.registry()->analysis(key.first.toStdString());
     const auto use = [this, &analysis](const GeneratedProblem& problem) {
         trial_->problem = tr("on a generated problem: %1").arg(sizesText(analysis.info(), problem.sizes));
         run(problem.request, false);
@@ -198,7 +198,7 @@ void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
 }
 
 QString KernelTrials::pageProblem(const Run& run) const {
-    const Analysis& analysis = parts_.registry->analysis(run.request.analysis);
+    const Analysis& analysis = parts_.desk.registry()->analysis(run.request.analysis);
     const QString sizes = sizesText(analysis.info(), run.request.parameters);
     return sizes.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(sizes);
 }

@@ -34,18 +34,18 @@ KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWid
     makeMeasure();
     makeActions();
     const auto takeRuns = [this] { panel_->setRuns(parts_.runs.rows()); };
-    connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
-        panel_->setCatalogue(catalogue);
+    const auto takeCatalogue = [this] {
+        panel_->setCatalogue(parts_.desk.catalogue());
         follow();
-    });
+    };
+    connect(&parts_.desk, &Desk::catalogueChanged, this, takeCatalogue);
     connect(&parts_.session, &RunSession::runAdded, this, takeRuns);
     connect(&parts_.runs, &RunTableModel::rowsRemoved, this, takeRuns);
     connect(&parts_.request, &RequestForm::changed, this, &KernelWindow::follow);
     connect(&pageRuns_, &PageRuns::changed, this, &KernelWindow::follow);
     followTrials();
     followAssembly();
-    panel_->setCatalogue(parts_.request.catalogue());
-    follow();
+    takeCatalogue();
     takeRuns();
 }
 
@@ -93,7 +93,7 @@ void KernelWindow::makeMeasure() {
 void KernelWindow::measure() {
     const QString analysis = panel_->analysis(), id = panel_->variant();
     if (id.isEmpty()) return;  // it cannot be run, as the header says
-    const auto& offers = parts_.request.catalogue().offers;
+    const auto& offers = parts_.desk.catalogue().offers;
     const auto known = offers.find(analysis.toStdString());
     if (known == offers.end() || known->second.empty()) return;
     // The edited text is measured; if it cannot be saved, the reason is shown there.
@@ -144,7 +144,7 @@ void KernelWindow::followAssembly() {
 
 void KernelWindow::follow() {
     QString analysis = pageRuns_.kernelChoice().analysis;
-    const std::vector<AnalysisInfo>& all = parts_.request.catalogue().analyses;
+    const std::vector<AnalysisInfo>& all = parts_.desk.catalogue().analyses;
     if (analysis.isEmpty() && !all.empty()) analysis = QString::fromStdString(all.front().id);
     if (analysis.isEmpty()) return;
     const auto shown = std::ranges::find(all, analysis.toStdString(), &AnalysisInfo::id);

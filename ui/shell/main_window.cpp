@@ -163,11 +163,11 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
       folders_(new SaveFolders(*settings_, this)),
       registry_(std::move(registry)),
       session_(worker_, runs_),
-      context_{jobs_},
+      context_{jobs_, registry_},
       files_(context_, registry_, *settings_, runs_),
       runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this),
-      request_(new RequestForm(*settings_, registry_, this)),
-      pageRuns_({worker_, session_, runs_, *request_, files_, jobs_, registry_}) {
+      request_(new RequestForm(*settings_, *context_.desk, this)),
+      pageRuns_({worker_, session_, runs_, *request_, files_, jobs_, *context_.desk}) {
     useResources();
     files_.trust() = trustDialogs(this);
     runs_.setRegistry(registry_);
@@ -228,7 +228,7 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     for (const MakePage& make : pages) made.push_back(make(context_).release());
     QStringList have;
     for (const Page* one : made) have += one->analyses();
-    for (std::unique_ptr<Page>& one : generalPages(*registry_, have)) made.push_back(one.release());
+    for (std::unique_ptr<Page>& one : generalPages(context_, have)) made.push_back(one.release());
     std::ranges::stable_sort(made, {}, &Page::order);
     files_.setPages(made);
     tabs_ = new QTabBar(this);
@@ -673,7 +673,7 @@ void MainWindow::showSideTabs(bool runs) {
 
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
-        kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, registry_},
+        kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, *context_.desk},
                                     pageRuns_, this);
         UserKernels& own = kernels_->panel().userKernels();
         connect(&own, &UserKernels::draftTaken, kept_, &WindowSession::kernelShown);

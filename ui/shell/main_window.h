@@ -112,6 +112,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
     History& history() { return *context_.history; }
+    Desk& desk() { return *context_.desk; }
     ErrorBar& errorBar() { return *errors_; }
     /// Notices, which stay until they are dealt with.
     NoticeBar& notices() { return *notices_; }

@@ -449,7 +449,7 @@ void MainWindow::updateActions() {
     const DeviceInfo* device = request_->device();
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && device->backend != "host");
-    for (Page* one : files_.pages()) one->setMeasurable(measurable);
+    context_.desk->setMeasurable(measurable);
     action("threads")->setEnabled(session_.measurable());  // the worker is restarted
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);

@@ -18,8 +18,9 @@ constexpr int besideWidth = 420;  ///< of a drawer at the right, at least
 
 }  // namespace
 
-PageContext::PageContext(Jobs& jobsOfWindow)
+PageContext::PageContext(Jobs& jobsOfWindow, std::shared_ptr<const Registry> registry)
     : jobs(jobsOfWindow),
+      desk(std::make_shared<Desk>(registry ? std::move(registry) : std::make_shared<const Registry>())),
       mask(std::make_shared<SessionMask>(jobsOfWindow)),
       geometry(std::make_shared<SessionGeometry>()),
       history(std::make_shared<History>()) {

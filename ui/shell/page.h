@@ -12,15 +12,12 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/devices/ceilings.h"
-#include "core/run/bench.h"
-#include "core/run/engine.h"
 #include "core/run/request.h"
-#include "core/tune/tuner.h"
 #include "ui/base/jobs.h"
 #include "ui/base/picture_place.h"
 #include "ui/files/open_file.h"
 #include "ui/plots/export_plot.h"
+#include "ui/runs/desk.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/drawer.h"
@@ -29,10 +26,6 @@
 class QAction;
 class QSettings;
 class QSplitter;
-
-namespace ks::wire {
-struct Catalogue;
-}
 
 namespace ks::ui {
 
@@ -43,9 +36,11 @@ struct MaskState;
 
 /// Shared objects that the window lends to its pages. It outlives them.
 struct PageContext {
-    explicit PageContext(Jobs& jobsOfWindow);
+    /// @param registry null: that of the program
+    explicit PageContext(Jobs& jobsOfWindow, std::shared_ptr<const Registry> registry = nullptr);
 
     Jobs& jobs;
+    std::shared_ptr<Desk> desk;
     std::shared_ptr<SessionMask> mask;          ///< of the open file, the same on all pages
     std::shared_ptr<SessionGeometry> geometry;  ///< of the newest file with frames, the same on all pages
     std::shared_ptr<History> history;           ///< of mask, bins, geometry and parameters
@@ -66,14 +61,6 @@ struct Demo {
     QString suffix = QStringLiteral("h5");
     QString name = {};   ///< distinguishes the demos of an analysis; part of the file name
     QString title = {};  ///< in the list of further demos
-};
-
-/// The next run of a page.
-struct OpenRequest {
-    QString page;  ///< its title
-    Request request;
-    QString lacking =
-        {};  ///< what is still missing, as a sentence: then the request contains only its analysis
 };
 
 /// Variants of an analysis to be timed together, and their data.
@@ -158,17 +145,11 @@ class Page : public QWidget {
     virtual void start() {}
     /// The page has no use for the dock and takes its space.
     virtual bool hidesDock() const { return false; }
-    /// Passes open requests: to a page without data its own next run; to a page that starts itself those of
-    /// the other pages, when it is shown.
-    virtual void setOpenRequests(const std::vector<OpenRequest>& /*open*/) {}
     /// A file for the page of an analysis was opened while this page is visible. True: it works with data of
     /// other pages, and stays visible.
     virtual bool takesDataOf(const QString& /*analysis*/) { return false; }
     /// For a page that times variants: chooses these, and starts nothing. False: the page times none.
     virtual bool propose(const Measurement& /*wanted*/) { return false; }
-    /// Folder in which the page may keep its own files from one start to the next; files kept there are
-    /// restored.
-    virtual void setKeptFolder(const QString& /*folder*/) {}
     /// Starts to read again those displayed files besides the open one that have changed on disk since they
     /// were read; inputsChanged() follows. False: none has changed.
     virtual bool renewInputs() { return false; }
@@ -179,10 +160,6 @@ class Page : public QWidget {
     /// Current own parameters, for a comparison with those of a run; without those that only select
     /// additional results, and with the types of their specs.
     virtual void fillOwn(ParameterSet& /*parameters*/) const {}
-    /// The device's offers for the analysis, with reasons where a variant cannot be used now.
-    virtual void setOffers(const std::vector<Offer>& /*offers*/) {}
-    /// The variant of the next run; null: none can run, or none is known yet.
-    virtual void setVariant(const Variant* /*next*/) {}
     /// Traits of the file's data, for Variant::takes, in addition to the parameters: "element".
     virtual Traits traits() const { return {}; }
     /// Values that the open file gives for optional parameters, by id: "0.001 s"; empty: it gives none.
@@ -213,27 +190,6 @@ class Page : public QWidget {
     virtual KernelChoice kernelChoice() const { return {analysis(), {}}; }
     /// The first is the page's main plot: Ctrl+E exports it, and a run's CSV has its name.
     virtual std::vector<NamedPlot> plots() const = 0;
-    /// A benchmark requested by sweepWanted() has begun (each of several plans), or all have ended; rows and
-    /// report of a plan.
-    virtual void setSweeping(bool /*running*/) {}
-    virtual void addSweepRow(std::size_t /*point*/, const ParameterSet& /*sizes*/, const BenchRow& /*row*/) {}
-    virtual void setSweep(const BenchReport& /*report*/) {}
-    /// A tuning requested by tuneWanted() has begun or ended; after each configuration its report with the
-    /// rows from number `first` on, and the complete report at the end.
-    virtual void setTuning(bool /*running*/) {}
-    virtual void addTuned(std::size_t /*first*/, const TuneReport& /*part*/) {}
-    virtual void setTuned(const TuneReport& /*report*/) {}
-    /// Texts of the worker's kernel files by path: "gpu/runtime/polynomial.cl".
-    virtual void setKernelFiles(const std::map<std::string, std::string>& /*texts*/) {}
-    /// The worker's report at its start, and again after a restart.
-    virtual void setCatalogue(const wire::Catalogue& /*catalogue*/) {}
-    /// Devices of the worker, the host last, with the properties that each reports: properties[device].
-    virtual void setDevices(const std::vector<DeviceInfo>& /*devices*/,
-                            const std::vector<std::vector<DeviceProperty>>& /*properties*/) {}
-    /// Measured peak rates of devices.
-    virtual void setCeilings(const std::vector<Ceilings>& /*all*/) {}
-    /// Whether ceilingsWanted() would have an effect now: not while something else is measured or run.
-    virtual void setMeasurable(bool /*now*/) {}
     /// For the menu Edit. Visible while the page is.
     virtual QList<QAction*> editActions() const { return {}; }
     /// All visible pictures of the page, in page coordinates. A page that shows data has at least one.
@@ -293,12 +249,8 @@ class Page : public QWidget {
     void demoRequested();
     /// Another one of analyses() was selected.
     void analysisChanged();
-    /// Requests that variants be timed, plan after plan: without a device in the plan, on that of the window;
-    /// a size without values as in the form. The second signal requests its end.
-    void sweepWanted(const std::vector<ks::BenchPlan>& plans);
+    /// Requests the end of the page's benchmark or tuning.
     void cancelWanted();
-    /// Requests that configurations of a variant be tried. `before`: earlier results to continue; null: none.
-    void tuneWanted(const ks::TunePlan& plan, std::shared_ptr<const ks::TuneReport> before);
     /// Requests a run on another page, with the parameters, the variant and the device of this one, but the
     /// inputs of that page.
     void runElsewhereWanted(const ks::Request& request);
@@ -306,8 +258,6 @@ class Page : public QWidget {
     void placeWanted(const QString& analysis, const ks::VerdictPlace& place);
     /// Requests that the page of an analysis take the open file, if it can and has not, without being shown.
     void dataWanted(const QString& analysis);
-    /// Requests a measurement of a device's peak rates.
-    void ceilingsWanted(const ks::DeviceInfo& device);
     /// Values under the cursor; empty: nothing.
     void cursorMoved(const QString& text);
     /// How to use the current tool; empty: no tool is in use.

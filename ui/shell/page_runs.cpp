@@ -61,6 +61,7 @@ PageRuns::PageRuns(const RunParts& parts)
     followWorker();
     followFiles();
     followLive();
+    followDesk();
     late_.setSingleShot(true);
     late_.setInterval(lateAfter);
     connect(&late_, &QTimer::timeout, this, [this] {
@@ -94,10 +95,8 @@ PageRuns::PageRuns(const RunParts& parts)
 
 void PageRuns::followWorker() {
     connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
-        showDevices(catalogue);
-        parts_.request.setCatalogue(catalogue);
+        parts_.desk.setCatalogue(catalogue);
         parts_.runs.lookAtTexts();
-        showCeilings();
         showOpenRequests();
         catchUp();  // kernel texts may have changed
     });
@@ -111,10 +110,18 @@ void PageRuns::followWorker() {
             [this](int number) { tellPages(number, &Page::setChecked); });
     connect(&session, &RunSession::supplemented, this,
             [this](int number) { tellPages(number, &Page::setSupplemented); });
-    connect(&session, &RunSession::ceilingsReady, this, [this](const Ceilings& measured) {
-        parts_.request.takeCeilings(measured);
-        showCeilings();
+    connect(&session, &RunSession::ceilingsReady, &parts_.desk, &Desk::takeCeilings);
+}
+
+void PageRuns::followDesk() {
+    connect(&parts_.desk, &Desk::sweepWanted, this, [this](Sweep* by, const std::vector<BenchPlan>& plans) {
+        if (by->parent() == page()) sweep(*by, plans);
     });
+    connect(&parts_.desk, &Desk::tuneWanted, this,
+            [this](Tuning* by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+                if (by->parent() == page()) tune(*by, plan, std::move(before));
+            });
+    connect(&parts_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
 }
 
 void PageRuns::followFiles() {
@@ -172,18 +179,8 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::previewWanted, this, [this, shown] {
         if (shown()) previewWanted();
     });
-    connect(&one, &Page::sweepWanted, this, [this, shown, &one](const std::vector<BenchPlan>& plans) {
-        if (shown()) sweep(one, plans);
-    });
-    connect(&one, &Page::tuneWanted, this,
-            [this, shown, &one](const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
-                if (shown()) tune(one, plan, std::move(before));
-            });
     connect(&one, &Page::cancelWanted, this, [this, shown] {
         if (shown()) cancel();
-    });
-    connect(&one, &Page::ceilingsWanted, this, [this, shown](const DeviceInfo& device) {
-        if (shown()) measureCeilings(device);
     });
 }
 
@@ -278,8 +275,8 @@ bool PageRuns::mayCompile(const Request& request) {
                              ? parts_.request.refused(request.analysis, request.parameters)
                              : QString::fromStdString(request.from_file);
     if (file.isEmpty()) return true;
-    const std::string code = code_in(parts_.registry->analysis(request.analysis), request);
-    if (is_known_code(code, kernelFiles_)) return true;
+    const std::string code = code_in(parts_.desk.registry()->analysis(request.analysis), request);
+    if (is_known_code(code, parts_.desk.catalogue().kernel_files)) return true;
     const auto& ask = parts_.files.trust().compile;
     const QString what = QString::fromStdString(title_of_code(request));
     if (!ask || !ask(file, what, QString::fromStdString(code))) {
@@ -307,7 +304,7 @@ bool PageRuns::mayCompile(const BenchPlan& plan) {
     return std::ranges::all_of(all, [this, &plan](const ParameterSet& sizes) {
         Request request;
         request.analysis = plan.analysis;
-        request.parameters = among(parts_.registry->analysis(plan.analysis).info().parameters, sizes);
+        request.parameters = among(parts_.desk.registry()->analysis(plan.analysis).info().parameters, sizes);
         return mayCompile(request);
     });
 }
@@ -502,7 +499,7 @@ bool PageRuns::measurable() const {
     return parts_.worker.ready() && parts_.session.measurable();
 }
 
-void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
+void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device || !measurable())
         return emit message(tr("Variants can be timed when nothing else is running"), 5000);
@@ -513,7 +510,7 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     ParameterSet form;
     try {
         if (missing().isEmpty() && std::ranges::any_of(plans, isOpen))
-            form = parts_.request.request(page).parameters;
+            form = parts_.request.request(*page()).parameters;
     } catch (const Error& error) {
         return emit failed(error);
     }
@@ -532,40 +529,40 @@ void PageRuns::sweep(Page& page, std::vector<BenchPlan> plans) {
     std::vector<JobData> jobs;
     for (BenchPlan& plan : plans)
         jobs.push_back(QueuedSweep{std::move(plan),
-                                   [this, to = QPointer(&page)](bool running) {
-                                       if (to) to->setSweeping(running);
+                                   [this, to = QPointer(&by)](bool running) {
+                                       if (to) emit to->changed(running);
                                        emit changed();
                                    },
-                                   [to = QPointer(&page)](const wire::BenchPart& part) {
-                                       if (to) to->addSweepRow(part.point, part.sizes, part.row);
+                                   [to = QPointer(&by)](const wire::BenchPart& part) {
+                                       if (to) emit to->rowDone(part.point, part.sizes, part.row);
                                    },
-                                   [to = QPointer(&page)](const BenchReport& report) {
-                                       if (to) to->setSweep(report);
+                                   [to = QPointer(&by)](const BenchReport& report) {
+                                       if (to) emit to->ready(report);
                                    }});
     parts_.session.add(std::move(jobs));
     emit changed();
 }
 
-void PageRuns::tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
+void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
     if (!measurable()) return emit message(tr("A variant can be tuned when nothing else is running"), 5000);
     Request asked;
     asked.analysis = plan.analysis;
-    asked.parameters = among(parts_.registry->analysis(plan.analysis).info().parameters, plan.sizes);
+    asked.parameters = among(parts_.desk.registry()->analysis(plan.analysis).info().parameters, plan.sizes);
     if (!mayCompile(asked)) return;
     stopLive();
     emit starts();
     wire::TuneJob job{plan};
     if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
     parts_.session.add(QueuedTuning{std::move(job),
-                                    [this, to = QPointer(&page)](bool running) {
-                                        if (to) to->setTuning(running);
+                                    [this, to = QPointer(&by)](bool running) {
+                                        if (to) emit to->changed(running);
                                         emit changed();
                                     },
-                                    [to = QPointer(&page)](const wire::TunePart& part) {
-                                        if (to) to->addTuned(part.first, part.report);
+                                    [to = QPointer(&by)](const wire::TunePart& part) {
+                                        if (to) emit to->partDone(part.first, part.report);
                                     },
-                                    [to = QPointer(&page)](const TuneReport& report) {
-                                        if (to) to->setTuned(report);
+                                    [to = QPointer(&by)](const TuneReport& report) {
+                                        if (to) emit to->ready(report);
                                     }});
     emit changed();
 }
@@ -583,20 +580,19 @@ void PageRuns::showOpenRequests() {
             open.back().request.analysis = one->analysis().toStdString();
         }
     }
-    page()->setOpenRequests(open);
+    parts_.desk.setOpenRequests(std::move(open));
 }
 
 void PageRuns::showNext() {
     const DeviceInfo* const device = parts_.request.device();
     if (page()->startsItself() || page()->needsFile() || !device) return;
-    std::vector<OpenRequest> next;
     try {
-        next.push_back({page()->title(), makeRequest()});
-        next.back().request.device = timedOn(*device);
+        Request next = makeRequest();
+        next.device = timedOn(*device);
+        emit parts_.desk.nextChanged(next);
     } catch (const Error&) {
         // The page reports what it lacks.
     }
-    page()->setOpenRequests(next);
 }
 
 Page* PageRuns::pageWithData(const QString& analysis) const {
@@ -639,19 +635,6 @@ void PageRuns::measureCeilings(const DeviceInfo& device) {
     emit changed();
 }
 
-void PageRuns::showDevices(const wire::Catalogue& catalogue) {
-    kernelFiles_ = catalogue.kernel_files;
-    for (Page* one : parts_.files.pages()) {
-        one->setKernelFiles(catalogue.kernel_files);
-        one->setDevices(catalogue.devices, catalogue.properties);
-        one->setCatalogue(catalogue);
-    }
-}
-
-void PageRuns::showCeilings() {
-    for (Page* one : parts_.files.pages()) one->setCeilings(parts_.request.ceilings());
-}
-
 void PageRuns::showAdded(const Run& run) {
     parts_.files.changedFile();  // a repeat reads the files as they are now
     parts_.request.showMemory(run);
@@ -675,7 +658,7 @@ void PageRuns::tellPages(int number, void (Page::*tell)(const RunRow&)) {
 void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now) {
     parts_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("compare with the run before"),
-        [registry = parts_.registry, before = before.run, now] {
+        [registry = parts_.desk.registry(), before = before.run, now] {
             Progress progress;
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },

@@ -31,7 +31,7 @@ class WorkerClient;
 
 struct RunRow;
 
-/// Objects used for the runs of pages. All but the registry outlive it.
+/// Objects used for the runs of pages. All outlive it.
 struct RunParts {
     WorkerClient& worker;
     RunSession& session;
@@ -39,7 +39,7 @@ struct RunParts {
     RequestForm& request;
     FileSession& files;
     Jobs& jobs;
-    std::shared_ptr<const Registry> registry;
+    Desk& desk;
 };
 
 /// Runs and previews of the visible page, from request to result: what the next run still needs, its start,
@@ -79,12 +79,13 @@ class PageRuns : public QObject {
     /// marked, or a preview replaces them.
     void catchUp();
 
-    /// Times variants for a page if nothing else runs; a plan without a device uses the chosen one.
-    void sweep(Page& page, std::vector<BenchPlan> plans);
+    /// Times variants for the visible page if nothing else runs; a plan without a device uses the chosen
+    /// one.
+    void sweep(Sweep& by, std::vector<BenchPlan> plans);
 
     /// Tries configurations for a page if nothing else runs.
     /// @param before earlier results to continue; null: none
-    void tune(Page& page, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
+    void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
 
     LivePreview& live() { return live_; }
     /// The visible page shows a live preview instead of its runs.
@@ -122,6 +123,7 @@ class PageRuns : public QObject {
     /// Starts the run that waits for reopened files, once the page has all of them.
     void startWaiting();
     void followWorker();
+    void followDesk();
     void followFiles();
     void followLive();
     /// The visible page; null: none.
@@ -148,12 +150,10 @@ class PageRuns : public QObject {
     void showOutdated();
     /// The preview of the newest inputs has arrived, or none is wanted.
     void endWait();
-    void showDevices(const wire::Catalogue& catalogue);
-    /// Passes the next runs of the other pages to a page that starts itself.
+    /// Updates the open requests of the desk if the visible page starts itself.
     void showOpenRequests();
-    /// Passes its own next run to a page without data, on the device on which its variants are timed.
+    /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
-    void showCeilings();
     void showAdded(const Run& run);
     /// Notifies the pages of a ticked run's analysis.
     /// @param tell Page::setChecked or Page::setSupplemented
@@ -165,7 +165,6 @@ class PageRuns : public QObject {
     bool mayCompile(const BenchPlan& plan);
 
     RunParts parts_;
-    std::map<std::string, std::string> kernelFiles_;  ///< of the program
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;

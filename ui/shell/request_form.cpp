@@ -30,10 +30,10 @@ QString ceilingLines(const Ceilings& ceilings) {
 
 }  // namespace
 
-RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> registry, QObject* parent)
+RequestForm::RequestForm(QSettings& settings, Desk& desk, QObject* parent)
     : QObject(parent),
       settings_(settings),
-      registry_(std::move(registry)),
+      desk_(desk),
       form_(new ParameterForm),
       variants_(new VariantPicker),
       devices_(new DeviceBox),
@@ -52,11 +52,12 @@ RequestForm::RequestForm(QSettings& settings, std::shared_ptr<const Registry> re
     });
     connect(devices_, &QComboBox::currentIndexChanged, this, &RequestForm::showOffers);
     connect(variants_, &VariantPicker::variantChanged, this, &RequestForm::tellPage);
+    connect(&desk_, &Desk::catalogueChanged, this, &RequestForm::takeCatalogue);
+    connect(&desk_, &Desk::ceilingsChanged, this, &RequestForm::showCeilings);
 }
 
-void RequestForm::setCatalogue(const wire::Catalogue& catalogue) {
+void RequestForm::takeCatalogue() {
     keep();
-    catalogue_ = catalogue;
     showDevices();
     showChoices();
 }
@@ -98,7 +99,7 @@ QString RequestForm::deviceTitle() const {
 }
 
 void RequestForm::showDevices() {
-    devices_->setDevices(catalogue_.devices, deviceTitle());
+    devices_->setDevices(catalogue().devices, deviceTitle());
 }
 
 void RequestForm::showChoices() {
@@ -126,35 +127,34 @@ void RequestForm::showChoices() {
 void RequestForm::tellPage() {
     if (!page_) return;
     const std::vector<Offer>& offers = variants_->offers();
-    page_->setOffers(offers);
     const auto next = std::ranges::find_if(
         offers, [this](const Offer& one) { return one.variant.id == variants_->variant().toStdString(); });
-    page_->setVariant(next == offers.end() ? nullptr : &next->variant);
+    emit desk_.offered(page_->analysis(), offers, next == offers.end() ? nullptr : &next->variant);
 }
 
 const AnalysisInfo* RequestForm::analysis() const {
     if (!page_) return nullptr;
     const auto at =
-        std::ranges::find(catalogue_.analyses, page_->analysis().toStdString(), &AnalysisInfo::id);
-    return at == catalogue_.analyses.end() ? nullptr : &*at;
+        std::ranges::find(catalogue().analyses, page_->analysis().toStdString(), &AnalysisInfo::id);
+    return at == catalogue().analyses.end() ? nullptr : &*at;
 }
 
 std::optional<std::size_t> RequestForm::devicePosition() const {
     const DeviceInfo* const chosen = device();
-    return chosen ? std::optional(static_cast<std::size_t>(chosen - catalogue_.devices.data()))
+    return chosen ? std::optional(static_cast<std::size_t>(chosen - catalogue().devices.data()))
                   : std::nullopt;
 }
 
 const DeviceInfo* RequestForm::device() const {
     const std::vector<std::size_t> chosen = devices_->positions();
-    return chosen.empty() ? nullptr : &catalogue_.devices.at(chosen.front());
+    return chosen.empty() ? nullptr : &catalogue().devices.at(chosen.front());
 }
 
 void RequestForm::showOffers() {
     const AnalysisInfo* info = analysis();
     const DeviceInfo* chosen = device();
     if (!info || !chosen) return;
-    if (catalogue_.offers.contains(info->id)) variants_->setOffers(offersOf(info->id), chosen->fp64);
+    if (catalogue().offers.contains(info->id)) variants_->setOffers(offersOf(info->id), chosen->fp64);
     showTraits();
     const bool several = devices_->positions().size() > 1;
     const QString name = several ? devices_->currentText() : QString::fromStdString(chosen->name);
@@ -167,7 +167,7 @@ void RequestForm::showOffers() {
 }
 
 std::vector<Offer> RequestForm::offersOf(const std::string& analysis) const {
-    const auto& byDevice = catalogue_.offers.at(analysis);
+    const auto& byDevice = catalogue().offers.at(analysis);
     const std::vector<std::size_t> chosen = devices_->positions();
     std::vector<Offer> offers = byDevice.at(chosen.front());
     for (std::size_t i = 1; i < chosen.size(); ++i)
@@ -199,13 +199,13 @@ void RequestForm::showTraits() {
 }
 
 QString RequestForm::refused(const std::string& analysis, const ParameterSet& parameters) const {
-    return refusedProject(settings_, registry_->analysis(analysis), parameters);
+    return refusedProject(settings_, desk_.registry()->analysis(analysis), parameters);
 }
 
 void RequestForm::holdBack(const Request& request) {
     if (!request.from_file.empty())
         keepRefused(settings_, QString::fromStdString(request.from_file),
-                    unknownTexts(registry_->analysis(request.analysis), request.parameters));
+                    unknownTexts(desk_.registry()->analysis(request.analysis), request.parameters));
 }
 
 bool RequestForm::usesTuned() const {
@@ -230,8 +230,8 @@ Request RequestForm::request() const {
 
 Request RequestForm::request(const Page& page) const {
     const auto info =
-        std::ranges::find(catalogue_.analyses, page.analysis().toStdString(), &AnalysisInfo::id);
-    if (info == catalogue_.analyses.end()) throw Error(ErrorKind::run, "the worker is not ready yet");
+        std::ranges::find(catalogue().analyses, page.analysis().toStdString(), &AnalysisInfo::id);
+    if (info == catalogue().analyses.end()) throw Error(ErrorKind::run, "the worker is not ready yet");
     Request request;
     request.analysis = info->id;
     request.memory_limit = memoryLimit(settings_);
@@ -243,8 +243,8 @@ Request RequestForm::request(const Page& page) const {
 }
 
 bool RequestForm::kernelChanged(const Run& run) const {
-    const auto offers = catalogue_.offers.find(run.request.analysis);
-    if (!run.variant.from_user() || run.request.kernel_source.empty() || offers == catalogue_.offers.end())
+    const auto offers = catalogue().offers.find(run.request.analysis);
+    if (!run.variant.from_user() || run.request.kernel_source.empty() || offers == catalogue().offers.end())
         return false;
     for (const std::vector<Offer>& onDevice : offers->second)
         for (const Offer& offer : onDevice)
@@ -261,7 +261,7 @@ QStringList RequestForm::differing(const Run& run) const {
     for (const ParameterSpec& spec : info->parameters)
         if (form_->field(QString::fromStdString(spec.id))) now.parameters[spec.id] = fields.at(spec.id);
     std::set<std::string> idle;
-    for (const IdleParameter& one : registry_->analysis(info->id).idle(now)) idle.insert(one.id);
+    for (const IdleParameter& one : desk_.registry()->analysis(info->id).idle(now)) idle.insert(one.id);
     QStringList labels;
     if (kernelChanged(run)) labels << tr("Kernel text");
     for (const ParameterSpec& spec : info->parameters)
@@ -282,25 +282,17 @@ QStringList RequestForm::otherChoices(const Run& run) const {
     // A host variant runs there whatever device is chosen.
     if (run.variant.on_host()) return labels;
     std::multiset<std::string> now, then;
-    for (const std::size_t position : chosen) now.insert(catalogue_.devices.at(position).title());
+    for (const std::size_t position : chosen) now.insert(catalogue().devices.at(position).title());
     for (const DeviceShare& share : run.devices) then.insert(share.device.title());
     if (then.empty()) then.insert(run.device.title());
     if (now != then) labels << tr("Device");
     return labels;
 }
 
-void RequestForm::takeCeilings(const Ceilings& measured) {
-    std::erase_if(catalogue_.ceilings, [&measured](const Ceilings& older) {
-        return same_ceilings(older.device, measured.device);
-    });
-    catalogue_.ceilings.push_back(measured);
-    showCeilings();
-}
-
 void RequestForm::showCeilings() {
     const DeviceInfo* chosen = device();
     if (!chosen) return;
-    const Ceilings* ceilings = find_ceilings(catalogue_.ceilings, *chosen);
+    const Ceilings* ceilings = find_ceilings(catalogue().ceilings, *chosen);
     device_->setToolTip(QString::fromStdString(chosen->title()) +
                         (ceilings ? QStringLiteral("\n") + ceilingLines(*ceilings) : QString()));
 }

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/run/registry.h"
-#include "core/wire/wire.h"
+#include "core/run/request.h"
+#include "ui/runs/desk.h"
 #include "ui/runs/device_box.h"
 
 class QLabel;
@@ -25,8 +25,8 @@ class VariantPicker;
 class RequestForm : public QObject {
     Q_OBJECT
   public:
-    /// @param settings stores the device; outlives the form
-    RequestForm(QSettings& settings, std::shared_ptr<const Registry> registry, QObject* parent = nullptr);
+    /// @param settings stores the device; outlives the form, as the desk does
+    RequestForm(QSettings& settings, Desk& desk, QObject* parent = nullptr);
 
     /// Choices made on a page.
     struct Choices {
@@ -41,8 +41,6 @@ class RequestForm : public QObject {
     /// Name and memory of the device; its tool tip shows the ceilings.
     QLabel& deviceText() const { return *device_; }
 
-    /// Offers of the worker, also after a restart: choices are kept.
-    void setCatalogue(const wire::Catalogue& catalogue);
     /// Another page is visible: its choices are restored.
     void setPage(Page* page);
     /// By analysis; for the visible page as in the widgets.
@@ -59,11 +57,6 @@ class RequestForm : public QObject {
     const DeviceInfo* device() const;
     /// Its position in the catalogue; nothing: none is known.
     std::optional<std::size_t> devicePosition() const;
-    /// As reported by the worker.
-    const wire::Catalogue& catalogue() const { return catalogue_; }
-    /// Reported by the worker, and measured since.
-    const std::vector<Ceilings>& ceilings() const { return catalogue_.ceilings; }
-    void takeCeilings(const Ceilings& measured);
     void showMemory(const Run& run);
 
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
@@ -95,7 +88,10 @@ class RequestForm : public QObject {
     void filled();
 
   private:
+    const wire::Catalogue& catalogue() const { return desk_.catalogue(); }
     void keep();
+    /// Of the worker, also after a restart: choices are kept.
+    void takeCatalogue();
     void showDevices();
     void showChoices();
     void showOffers();
@@ -105,8 +101,7 @@ class RequestForm : public QObject {
     void tellPage();
 
     QSettings& settings_;
-    std::shared_ptr<const Registry> registry_;
-    wire::Catalogue catalogue_;
+    Desk& desk_;
     QHash<QString, Choices> choices_;
     Page* page_ = nullptr;
     QString analysis_;  ///< whose choices the widgets show; the page may already have selected another one

@@ -45,8 +45,9 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 
 TunePage::TunePage(PageContext& context)
     : jobs_(context.jobs),
-      registry_(std::make_shared<const Registry>()),
-      form_(new TuneForm(registry_, jobs_)),
+      desk_(context.desk),
+      tuning_(new Tuning(this)),
+      form_(new TuneForm(desk_->registry(), jobs_)),
       tabs_(new QTabWidget),
       lines_(new ParallelPlot),
       map_(new RatioMap),
@@ -75,6 +76,7 @@ TunePage::TunePage(PageContext& context)
         complete_ = read->best.has_value();
         refresh();
     });
+    followDesk();
     connect(form_, &TuneForm::changed, this, &TunePage::showResumable);
     connect(form_, &TuneForm::changed, this, &Page::inputsChanged);
     connect(form_, &TuneForm::runWanted, this, &TunePage::start);
@@ -94,6 +96,22 @@ TunePage::TunePage(PageContext& context)
 
 TunePage::~TunePage() {
     disconnectParts();
+}
+
+void TunePage::followDesk() {
+    connect(desk_.get(), &Desk::catalogueChanged, form_, [this] { form_->setCatalogue(desk_->catalogue()); });
+    connect(desk_.get(), &Desk::keptFolderChanged, this, [this](const QString& folder) {
+        keptTuning_->setFolder(folder);
+        if (isVisible()) keptTuning_->want();
+    });
+    connect(tuning_, &Tuning::changed, this, &TunePage::setRunning);
+    connect(tuning_, &Tuning::partDone, this, &TunePage::addPart);
+    connect(tuning_, &Tuning::ready, this, [this](const TuneReport& report) {
+        report_ = std::make_shared<const TuneReport>(report);
+        keptTuning_->write(report_);
+        complete_ = true;
+        refresh();
+    });
 }
 
 QWidget* TunePage::makeCentre() {
@@ -189,11 +207,6 @@ bool TunePage::eventFilter(QObject* object, QEvent* event) {
     return Page::eventFilter(object, event);
 }
 
-void TunePage::setKeptFolder(const QString& folder) {
-    keptTuning_->setFolder(folder);
-    if (isVisible()) keptTuning_->want();
-}
-
 void TunePage::showEvent(QShowEvent* event) {
     kept_->refresh();
     keptTuning_->want();
@@ -210,10 +223,6 @@ QString TunePage::missing() const {
     return form_->missing();
 }
 
-void TunePage::setCatalogue(const wire::Catalogue& catalogue) {
-    form_->setCatalogue(catalogue);
-}
-
 void TunePage::start() {
     begin(nullptr);
 }
@@ -227,13 +236,13 @@ void TunePage::begin(std::shared_ptr<const TuneReport> before) {
     try {
         const TunePlan plan = form_->plan();
         resumed_ = before != nullptr;
-        emit tuneWanted(plan, std::move(before));
+        desk_->tune(*tuning_, plan, std::move(before));
     } catch (const Error& error) {
         emit failed(error);
     }
 }
 
-void TunePage::setTuning(bool running) {
+void TunePage::setRunning(bool running) {
     if (running) {
         complete_ = isKept_ = false;
         if (!resumed_) report_.reset();
@@ -243,7 +252,7 @@ void TunePage::setTuning(bool running) {
     refresh();
 }
 
-void TunePage::addTuned(std::size_t first, const TuneReport& part) {
+void TunePage::addPart(std::size_t first, const TuneReport& part) {
     auto now = std::make_shared<TuneReport>(part);
     if (report_ && first <= report_->rows.size()) {
         const auto end = report_->rows.begin() + static_cast<std::ptrdiff_t>(first);
@@ -253,13 +262,6 @@ void TunePage::addTuned(std::size_t first, const TuneReport& part) {
     report_ = std::move(now);
     keptTuning_->write(report_);
     if (!later_->isActive()) later_->start();
-}
-
-void TunePage::setTuned(const TuneReport& report) {
-    report_ = std::make_shared<const TuneReport>(report);
-    keptTuning_->write(report_);
-    complete_ = true;
-    refresh();
 }
 
 void TunePage::refresh() {

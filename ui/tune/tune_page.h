@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 
-#include "core/run/registry.h"
 #include "ui/shell/page.h"
 #include "ui/tune/configurations.h"
 
@@ -49,11 +48,6 @@ class TunePage : public Page {
     void start() override;
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
-    void setCatalogue(const wire::Catalogue& catalogue) override;
-    void setKeptFolder(const QString& folder) override;
-    void setTuning(bool running) override;
-    void addTuned(std::size_t first, const TuneReport& part) override;
-    void setTuned(const TuneReport& report) override;
     QList<QAction*> editActions() const override { return actions_; }
     KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
@@ -100,7 +94,10 @@ class TunePage : public Page {
     QWidget* makeResult();
     void makeActions();
     void makeTable(const std::vector<DefineAxis>& axes);
+    void followDesk();
     void begin(std::shared_ptr<const TuneReport> before);
+    void setRunning(bool running);
+    void addPart(std::size_t first, const TuneReport& part);
     void refresh();
     void showRows();
     void showResult();
@@ -115,7 +112,8 @@ class TunePage : public Page {
     void askOpen();
 
     Jobs& jobs_;
-    std::shared_ptr<const Registry> registry_;
+    std::shared_ptr<Desk> desk_;
+    Tuning* tuning_;
     std::shared_ptr<const TuneReport> report_;
     SharedConfigurations shown_ = std::make_shared<const Configurations>();
     bool running_ = false, complete_ = false;

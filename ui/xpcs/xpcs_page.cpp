@@ -128,6 +128,10 @@ void XpcsPage::connectParts() {
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(&profile_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
+    connect(context_.desk.get(), &Desk::offered, this,
+            [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
+                if (of == analysis()) makesMap_ = !next || makesTwoTime(*next);
+            });
 }
 
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
@@ -214,10 +218,6 @@ void XpcsPage::fill(Request& request) const {
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
     context_.mask->fill(request);
     fillOwn(request.parameters);
-}
-
-void XpcsPage::setVariant(const Variant* next) {
-    makesMap_ = !next || makesTwoTime(*next);
 }
 
 QHash<QString, QString> XpcsPage::saidByFile() const {

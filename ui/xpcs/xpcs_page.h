@@ -56,7 +56,6 @@ class XpcsPage : public Page {
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
-    void setVariant(const Variant* next) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setSupplemented(const RunRow& row) override;
     bool showPlace(const VerdictPlace& place) override;

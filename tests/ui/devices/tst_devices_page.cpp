@@ -46,9 +46,17 @@ class DevicesPageTest : public QObject {
                  {"available", "Available", "Device", "", true}},
                 {{"name", "Name", "Device", "", "Processor"}}};
     }
+    void tell(std::vector<ks::DeviceInfo> devices, std::vector<std::vector<ks::DeviceProperty>> properties,
+              std::vector<ks::Ceilings> ceilings = {}) {
+        ks::wire::Catalogue catalogue;
+        catalogue.devices = std::move(devices);
+        catalogue.properties = std::move(properties);
+        catalogue.ceilings = std::move(ceilings);
+        context_->desk->setCatalogue(catalogue);
+    }
     std::unique_ptr<DevicesPage> page() {
         auto made = std::make_unique<DevicesPage>(*context_);
-        made->setDevices(devices(), properties());
+        tell(devices(), properties());
         made->resize(900, 700);
         made->show();
         return made;
@@ -99,9 +107,9 @@ class DevicesPageTest : public QObject {
         shown->search().clear();
         QCOMPARE(shown->found(), 5);
         // Devices that come later: the worker was started anew.
-        shown->setDevices(devices(), properties());
+        tell(devices(), properties());
         QCOMPARE(shown->found(), 5);
-        shown->setDevices({}, {});
+        tell({}, {});
         QCOMPARE(shown->found(), 0);
     }
 
@@ -138,32 +146,41 @@ class DevicesPageTest : public QObject {
     void ceilingsAreMeasuredOnDemandAndDrawn() {
         const auto shown = page();
         QVERIFY(!shown->measure().isEnabled());
-        shown->setMeasurable(true);
+        context_->desk->setMeasurable(true);
         QVERIFY(shown->measure().isEnabled());
         QCOMPARE(shown->measured().count(), 1);  // kernels measure, and the host has none
         QString asked;
-        connect(shown.get(), &Page::ceilingsWanted, this,
+        connect(context_->desk.get(), &Desk::ceilingsWanted, this,
                 [&](const ks::DeviceInfo& device) { asked = QString::fromStdString(device.name); });
         shown->measure().click();
         QCOMPARE(asked, QString("Fast"));
-        shown->setCeilings({measured(2e9)});
+        context_->desk->takeCeilings(measured(2e9));
         QCOMPARE(shown->bars().ceilings().size(), std::size_t{1});
         const std::string csv = shown->bars().csv();
         QVERIFY2(csv.find("copy,B/s,2000000000") != std::string::npos, csv.c_str());
         const QImage seen = shown->bars().grab().toImage();
         QVERIFY(!seen.isNull());
-        shown->setCeilings({});
+        tell(devices(), properties());
         QVERIFY(shown->bars().grab().toImage() != seen);
+    }
+
+    void aPageThatIsMadeLaterShowsWhatIsKnown() {
+        context_->desk->setMeasurable(true);
+        tell(devices(), properties(), {measured(2e9)});
+        DevicesPage later(*context_);
+        QCOMPARE(later.found(), 5);
+        QVERIFY(later.measure().isEnabled());
+        QCOMPARE(later.bars().ceilings().size(), std::size_t{1});
     }
 
     void withoutDevicesItIsEmptyAndWhole() {
         DevicesPage shown(*context_);
-        shown.setDevices({}, {});
+        tell({}, {});
         shown.resize(700, 500);
         shown.show();
         QCOMPARE(shown.found(), 0);
         QCOMPARE(shown.selectedText(), QString());
-        shown.setMeasurable(true);
+        context_->desk->setMeasurable(true);
         QVERIFY(!shown.measure().isEnabled());
     }
 };

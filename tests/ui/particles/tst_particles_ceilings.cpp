@@ -28,6 +28,11 @@ class ParticlesCeilingsTest : public PageFixture {
                        {ks::ceiling_ids::exp2, "", "1/s", "", 1, {exp2}}};
         return made;
     }
+    void tell(std::vector<ks::Ceilings> known) {
+        ks::wire::Catalogue catalogue;
+        catalogue.ceilings = std::move(known);
+        context_.desk->setCatalogue(catalogue);
+    }
     /// 2.5e9 pairs/s of rbf, on the device.
     RunRow rowOn(const ks::DeviceInfo& where, const std::string& precision = "f32") {
         RunRow one = row(1, slope);
@@ -46,14 +51,14 @@ class ParticlesCeilingsTest : public PageFixture {
         QVERIFY(idle());
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s"), qPrintable(page->status()));
         QVERIFY(page->measure().isVisible());
-        page->setCeilings({ceilings(1e10)});
+        tell({ceilings(1e10)});
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 25 % of the ceiling of exponentials"),
                  qPrintable(page->status()));
         QVERIFY(!page->measure().isVisible());
-        page->setCeilings({ceilings(1e9)});
+        tell({ceilings(1e9)});
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 2.5 x the ceiling of one exponential per pair"),
                  qPrintable(page->status()));
-        page->setCeilings({});
+        tell({});
         QVERIFY(!page->status().contains("ceiling"));
         QVERIFY(page->measure().isVisible());
     }
@@ -63,7 +68,7 @@ class ParticlesCeilingsTest : public PageFixture {
         QVERIFY(page);
         ks::DeviceInfo updated = device();
         updated.driver = "581.0";
-        page->setCeilings({ceilings(1e10)});
+        tell({ceilings(1e10)});
         page->setRuns({rowOn(updated)});
         QVERIFY(idle());
         QVERIFY2(!page->status().contains("ceiling"), qPrintable(page->status()));
@@ -75,13 +80,13 @@ class ParticlesCeilingsTest : public PageFixture {
         QVERIFY(page);
         ks::DeviceInfo host;
         host.backend = host.type = "host";
-        page->setCeilings({ceilings(1e10)});
+        tell({ceilings(1e10)});
         for (const RunRow& one : {rowOn(device(), "f64"), rowOn(host)}) {
             page->setRuns({one});
             QVERIFY(idle());
             QVERIFY2(page->status().endsWith("2.50 Gpairs/s"), qPrintable(page->status()));
             QVERIFY(!page->measure().isVisible());
-            page->setCeilings({});
+            tell({});
             QVERIFY(!page->measure().isVisible());
         }
     }
@@ -93,7 +98,8 @@ class ParticlesCeilingsTest : public PageFixture {
         page->setRuns({rowOn(device())});
         QVERIFY(idle());
         std::vector<ks::DeviceInfo> wanted;
-        connect(page.get(), &Page::ceilingsWanted,
+        context_.desk->setMeasurable(true);
+        connect(context_.desk.get(), &Desk::ceilingsWanted, this,
                 [&wanted](const ks::DeviceInfo& one) { wanted.push_back(one); });
         page->measure().click();
         QCOMPARE(wanted.size(), std::size_t{1});

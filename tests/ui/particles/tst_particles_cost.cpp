@@ -196,13 +196,13 @@ class ParticlesCostTest : public PageFixture {
     void madeProblemsHaveTheKernelInProportionToTheSources() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->setOffers(offers());
-        QSignalSpy wanted(page.get(), &Page::sweepWanted);
+        emit context_.desk->offered("particles", offers(), nullptr);
+        QSignalSpy wanted(context_.desk.get(), &Desk::sweepWanted);
         page->form().setKernel("rbf");
         page->cost().setSizes("1000");
         page->cost().measure().click();
         QCOMPARE(wanted.count(), 1);
-        const auto plans = wanted.first().first().value<Plans>();
+        const auto plans = wanted.first().at(1).value<Plans>();
         const auto sigma = std::get<double>(plans.front().sizes.at("sigma").front());
         // The sources' box has sides of 0.4.
         ks::ParameterSet own;
@@ -215,15 +215,15 @@ class ParticlesCostTest : public PageFixture {
     void theCurvesAreAFigureOnceTheyAreMeasured() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->setOffers(offers());
+        emit context_.desk->offered("particles", offers(), nullptr);
         const auto figure = [&]() -> const ExportablePlot* {
             for (const NamedPlot& one : page->plots())
                 if (one.leaf == "cost") return one.plot;
             return nullptr;
         };
         QVERIFY(!figure());
-        connect(page.get(), &Page::sweepWanted, this,
-                [&](const Plans& plans) { answer(page->cost(), plans); });
+        connect(context_.desk.get(), &Desk::sweepWanted, this,
+                [&](Sweep*, const Plans& plans) { answer(page->cost(), plans); });
         page->cost().setSizes("1000, 2000");
         page->cost().measure().click();
         QVERIFY(!page->cost().running());

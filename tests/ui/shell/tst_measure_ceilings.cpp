@@ -58,7 +58,7 @@ class MeasureCeilingsTest : public QObject {
         QVERIFY(shown->session().measuring());
         QVERIFY(!shown->action("ceilings")->isEnabled());
         QVERIFY(shown->action("cancel")->isEnabled());
-        emit shown->page()->ceilingsWanted(ks::DeviceInfo{});  // of a second one nothing comes
+        shown->desk().measureCeilings(ks::DeviceInfo{});  // of a second one nothing comes
         QCOMPARE(shown->statusBar()->currentMessage(), QString("Ceilings are being measured"));
         QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, 60000);
         shown->cancel();

@@ -149,7 +149,7 @@ class XpcsPageTest : public QObject {
         page->fill(request);
         QCOMPARE(ks::integer(request.parameters, "two_time_bin"), 3);
         const ks::Variant seed = variantOf("seed.naive");
-        page->setVariant(&seed);
+        emit context_->desk->offered("xpcs", {}, &seed);
         page->fill(request);
         QVERIFY(!ks::optional_integer(request.parameters, "two_time_bin"));
         page->setRuns({ranWith(*page, 1, "seed.naive")});

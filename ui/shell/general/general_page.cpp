@@ -36,8 +36,9 @@ QString said(const std::string& one) {
 
 }  // namespace
 
-GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
-    : title_(std::move(title)),
+GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, std::vector<const Analysis*> analyses)
+    : desk_(std::move(desk)),
+      title_(std::move(title)),
       analyses_(std::move(analyses)),
       list_(new QListWidget),
       description_(new QLabel),
@@ -71,9 +72,9 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
     });
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
-    connect(sweep_, &SweepPanel::wanted, this, [this](const BenchPlan& plan) { emit sweepWanted({plan}); });
     connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
     connect(sweep_, &SweepPanel::failed, this, &Page::failed);
+    followDesk();
     connect(source_, &SourceView::includeClicked, this, &GeneralPage::openSource);
     connect(files_, &QTabBar::currentChanged, this, [this](int tab) {
         if (tab < 0) return;
@@ -85,6 +86,23 @@ GeneralPage::GeneralPage(QString title, std::vector<const Analysis*> analyses)
 
 GeneralPage::~GeneralPage() {
     disconnectParts({inputs_});
+}
+
+void GeneralPage::followDesk() {
+    auto* sweep = new Sweep(this);
+    connect(sweep_, &SweepPanel::wanted, sweep,
+            [this, sweep](const BenchPlan& plan) { desk_->sweep(*sweep, {plan}); });
+    connect(sweep, &Sweep::changed, sweep_, &SweepPanel::setRunning);
+    connect(sweep, &Sweep::rowDone, sweep_, &SweepPanel::addRow);
+    connect(sweep, &Sweep::ready, sweep_, &SweepPanel::setReport);
+    connect(desk_.get(), &Desk::catalogueChanged, this, &GeneralPage::showSource);
+    connect(desk_.get(), &Desk::offered, this,
+            [this](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
+                if (of != analysis()) return;
+                sweep_->setOffers(offers);
+                setVariant(next);
+            });
+    connect(desk_.get(), &Desk::nextChanged, this, &GeneralPage::setNext);
 }
 
 QWidget* GeneralPage::makeList() {
@@ -254,11 +272,6 @@ void GeneralPage::fill(Request& request) const {
     }
 }
 
-void GeneralPage::setKernelFiles(const std::map<std::string, std::string>& texts) {
-    kernelFiles_ = texts;
-    showSource();
-}
-
 void GeneralPage::setVariant(const Variant* next) {
     const bool same =
         next ? variant_ && variant_->id == next->id && variant_->source == next->source : !variant_;
@@ -267,29 +280,21 @@ void GeneralPage::setVariant(const Variant* next) {
     showSource();
 }
 
-void GeneralPage::setOffers(const std::vector<Offer>& offers) {
-    sweep_->setOffers(offers);
-}
-
-void GeneralPage::setDevices(const std::vector<DeviceInfo>& devices,
-                             const std::vector<std::vector<DeviceProperty>>&) {
-    devices_ = devices;
-}
-
-void GeneralPage::setOpenRequests(const std::vector<OpenRequest>& open) {
-    if (open.empty() || open.front().request.analysis != chosen().info().id) return;
-    const Request& next = open.front().request;
-    const auto device = std::ranges::find_if(devices_, [&next](const DeviceInfo& one) {
+void GeneralPage::setNext(const Request& next) {
+    if (next.analysis != chosen().info().id) return;
+    const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
+    const auto device = std::ranges::find_if(devices, [&next](const DeviceInfo& one) {
         return next.device == (one.index < 0 ? "host" : std::to_string(one.index));
     });
-    if (device != devices_.end()) sweep_->setSetUp(next.parameters, device->title());
+    if (device != devices.end()) sweep_->setSetUp(next.parameters, device->title());
 }
 
 QString GeneralPage::textOf(const QString& file) const {
     if (variant_ && file == said(variant_->source_file) && !variant_->source.empty())
         return said(variant_->source);
-    const auto known = kernelFiles_.find(file.toStdString());
-    return known == kernelFiles_.end() ? QString() : said(known->second);
+    const std::map<std::string, std::string>& files = desk_->catalogue().kernel_files;
+    const auto known = files.find(file.toStdString());
+    return known == files.end() ? QString() : said(known->second);
 }
 
 QStringList GeneralPage::sources() const {
@@ -375,18 +380,6 @@ void GeneralPage::setChecked(const RunRow& row) {
     result_->setChecked(row);
 }
 
-void GeneralPage::setSweeping(bool running) {
-    sweep_->setRunning(running);
-}
-
-void GeneralPage::addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
-    sweep_->addRow(point, sizes, row);
-}
-
-void GeneralPage::setSweep(const BenchReport& report) {
-    sweep_->setReport(report);
-}
-
 std::vector<NamedPlot> GeneralPage::plots() const {
     std::vector<NamedPlot> all;
     for (const ResultView::Plot& one : result_->plots()) all.push_back({one.title, one.plot, analysis()});
@@ -434,9 +427,9 @@ void GeneralPage::bringBack(const PageState& state) {
         choose(kept);
 }
 
-std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have) {
+std::vector<std::unique_ptr<Page>> generalPages(const PageContext& context, const QStringList& have) {
     std::vector<std::pair<QString, std::vector<const Analysis*>>> groups;
-    for (const Analysis& one : registry.analyses()) {
+    for (const Analysis& one : context.desk->registry()->analyses()) {
         const AnalysisInfo& info = one.info();
         if (have.contains(said(info.id))) continue;
         const QString title = info.group.empty() ? said(info.title) : said(info.group);
@@ -448,7 +441,7 @@ std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const 
     std::vector<std::unique_ptr<Page>> pages;
     pages.reserve(groups.size());
     for (auto& [title, analyses] : groups)
-        pages.push_back(std::make_unique<GeneralPage>(title, std::move(analyses)));
+        pages.push_back(std::make_unique<GeneralPage>(context.desk, title, std::move(analyses)));
     return pages;
 }
 

@@ -29,7 +29,7 @@ class GeneralPage : public Page {
   public:
     /// @param title of the group
     /// @param analyses of the group, at least one; they outlive the page
-    GeneralPage(QString title, std::vector<const Analysis*> analyses);
+    GeneralPage(std::shared_ptr<Desk> desk, QString title, std::vector<const Analysis*> analyses);
     ~GeneralPage() override;
 
     QString id() const override { return QStringLiteral("group ") + title_; }
@@ -50,18 +50,9 @@ class GeneralPage : public Page {
     void closeFile() override;
     QString missing() const override;
     void fill(Request& request) const override;
-    void setKernelFiles(const std::map<std::string, std::string>& texts) override;
-    void setVariant(const Variant* next) override;
-    void setOffers(const std::vector<Offer>& offers) override;
-    void setDevices(const std::vector<DeviceInfo>& devices,
-                    const std::vector<std::vector<DeviceProperty>>& properties) override;
-    void setOpenRequests(const std::vector<OpenRequest>& open) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setOutdated(const QStringList& labels) override;
     void setChecked(const RunRow& row) override;
-    void setSweeping(bool running) override;
-    void addSweepRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) override;
-    void setSweep(const BenchReport& report) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     void save(QSettings& settings) const override;
@@ -77,6 +68,9 @@ class GeneralPage : public Page {
     QStringList sources() const;
 
   private:
+    void followDesk();
+    void setVariant(const Variant* next);
+    void setNext(const Request& next);
     QWidget* makeList();
     QWidget* makeSource();
     void showAnalysis();
@@ -93,6 +87,7 @@ class GeneralPage : public Page {
     QString textOf(const QString& file) const;
     const Analysis& chosen() const { return *analyses_[static_cast<std::size_t>(at_)]; }
 
+    std::shared_ptr<Desk> desk_;
     QString title_;
     std::vector<const Analysis*> analyses_;
     int at_ = 0;
@@ -100,8 +95,6 @@ class GeneralPage : public Page {
     std::vector<RunRow> runs_;  ///< ticked, newest first
     QStringList outdated_;
     std::optional<Variant> variant_;
-    std::vector<DeviceInfo> devices_;
-    std::map<std::string, std::string> kernelFiles_;
     QListWidget* list_;
     QLabel *description_, *story_;
     QTabBar* files_;
@@ -116,6 +109,6 @@ class GeneralPage : public Page {
 
 /// Groups of the analyses that no page of `have` covers, in the order of the registry; each analysis without
 /// a group forms its own.
-std::vector<std::unique_ptr<Page>> generalPages(const Registry& registry, const QStringList& have);
+std::vector<std::unique_ptr<Page>> generalPages(const PageContext& context, const QStringList& have);
 
 }  // namespace ks::ui

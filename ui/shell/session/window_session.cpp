@@ -126,7 +126,7 @@ WindowSession::~WindowSession() = default;
 
 void WindowSession::takeStore() {
     store_ = std::make_shared<SessionStore>(folder_);
-    for (Page* one : parts_.files.pages()) one->setKeptFolder(store_->pagesFolder());
+    parts_.context.desk->setKeptFolder(store_->pagesFolder());
     store_->adoptKernels();
     tellKernels();
     emit kernelsFolderChanged();
