@@ -210,6 +210,28 @@ TEST(IncludeRules, hold_in_this_tree) {
     EXPECT_TRUE(found.empty()) << fmt::format("{}", fmt::join(found, "\n"));
 }
 
+/// Virtual functions that a header declares first; destructors are not counted.
+std::size_t virtuals(const fs::path& header) {
+    std::ifstream in(header);
+    std::size_t count = 0;
+    for (std::string line; std::getline(in, line);) {
+        const std::size_t first = line.find_first_not_of(' ');
+        if (first != std::string::npos && line.compare(first, 8, "virtual ") == 0 &&
+            line.compare(first + 8, 1, "~") != 0)
+            ++count;
+    }
+    return count;
+}
+
+TEST(IncludeRules, a_page_declares_few_virtual_functions) {
+    const fs::path shell = fs::path(KERNELSCOPE_SOURCE_DIR) / "ui/shell";
+    for (const auto& [header, maximum] : {std::pair{"page.h", 25U}, std::pair{"analysis_page.h", 20U}}) {
+        const std::size_t count = virtuals(shell / header);
+        EXPECT_GT(count, 0U) << header;
+        EXPECT_LE(count, maximum) << header;
+    }
+}
+
 TEST_F(MadeUpTree, in_order_has_no_violation) {
     const std::vector<std::string> found = violations(root_);
     EXPECT_TRUE(found.empty()) << fmt::format("{}", fmt::join(found, "\n"));

@@ -5,7 +5,6 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -47,7 +46,8 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 ClustersPage::ClustersPage(PageContext& context)
-    : context_(context),
+    : AnalysisPage({QStringLiteral("clusters")}),
+      context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
       overview_(new ModuleOverview),
       map_(new ModuleMap),
@@ -264,29 +264,6 @@ void ClustersPage::connectMaps() {
         });
         connect(one, &ModuleMap::clicked, this, &ClustersPage::clickedPixel);
         connect(one, &ModuleMap::partChanged, other, &ModuleMap::showPart);
-    }
-}
-
-void ClustersPage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("modulesBy"), quantity_->currentIndex());
-    settings.setValue(QStringLiteral("digisBy"), colouring_->currentIndex());
-    settings.setValue(QStringLiteral("scope"), scope_->currentIndex());
-    for (const char* name : {"outlines", "centroids"})
-        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
-                          actions_.value(QLatin1String(name))->isChecked());
-}
-
-void ClustersPage::restore(QSettings& settings) {
-    const auto choose = [&settings](QComboBox* box, const char* key) {
-        const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
-        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
-    };
-    choose(quantity_, "modulesBy");
-    choose(colouring_, "digisBy");
-    choose(scope_, "scope");
-    for (const char* name : {"outlines", "centroids"}) {
-        QAction* one = actions_.value(QLatin1String(name));
-        one->setChecked(settings.value(QStringLiteral("show-") + QLatin1String(name), true).toBool());
     }
 }
 

@@ -9,7 +9,7 @@
 #include "ui/clusters/digi_loader.h"
 #include "ui/clusters/modules/map_scene.h"
 #include "ui/runs/run_choice.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 class QAction;
 class QComboBox;
@@ -33,21 +33,20 @@ class StepRecorder;
 /// The modules of an event next to the pixels of the selected one; tables, histograms, steps of the
 /// algorithms and the difference of two runs below. While steps are shown, union-find's trees replace the
 /// overview if there is no room for both. Events, rows and labels are counted from 0, as in files.
-class ClustersPage : public Page {
+class ClustersPage : public AnalysisPage {
     Q_OBJECT
   public:
     explicit ClustersPage(PageContext& context);
     ~ClustersPage() override;
 
-    QString analysis() const override { return QStringLiteral("clusters"); }
     QString title() const override { return tr("Clusters"); }
     int order() const override { return 30; }
     /// CSV files with columns of digis, and HDF5 files with the datasets module, x, y and adc.
     bool accepts(const OpenFile& file) const override;
     QString tableColumns() const override { return QStringLiteral("module, x, y, adc"); }
     QStringList fileFilters() const override;
-    std::optional<Demo> demo() const override;
-    QStringList ownParameters() const override;
+    std::vector<Demo> demos() const override;
+    OwnParameters ownParameters() const override;
     void resetParameters() override;
     QWidget* inputWidget() override;
     std::function<std::any()> reader(const OpenFile& file) const override;
@@ -64,11 +63,8 @@ class ClustersPage : public Page {
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
-    void bringBackOfFile(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     /// Parts of the drawer.
     enum class Part { clusters, modules, histograms, steps, difference };
@@ -122,6 +118,7 @@ class ClustersPage : public Page {
     void edited();
     void changeLayout();
     void lookAtKept();
+    void setSettings(const nlohmann::json& kept);
     void decode();
     void takeRuns(std::vector<ShownRun> shown);
     bool ofThisFile(const Run& run) const;

@@ -46,12 +46,12 @@ QStringList ClustersPage::fileFilters() const {
     return {tablesFilter(tr("Digis"), true)};
 }
 
-std::optional<Demo> ClustersPage::demo() const {
-    return Demo{{{"events", std::int64_t{3}}}, QStringLiteral("h5")};
+std::vector<Demo> ClustersPage::demos() const {
+    return {Demo{{{"events", std::int64_t{3}}}, QStringLiteral("h5")}};
 }
 
-QStringList ClustersPage::ownParameters() const {
-    return {QStringLiteral("layout"), QStringLiteral("charge_cut"), QStringLiteral("record")};
+OwnParameters ClustersPage::ownParameters() const {
+    return {{QStringLiteral("layout"), QStringLiteral("charge_cut"), QStringLiteral("record")}};
 }
 
 void ClustersPage::resetParameters() {
@@ -143,9 +143,7 @@ void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
 
 void ClustersPage::edited() {
     plots_->setCut(detector_->cut());
-    if (!file_) return;
-    emit previewWanted();
-    emit inputsChanged();
+    if (file_) emit previewWanted();
 }
 
 void ClustersPage::changeLayout() {
@@ -200,7 +198,7 @@ void ClustersPage::setOutdated(const QStringList& labels) {
     showStatus();
 }
 
-Page::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
+AnalysisPage::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
     if (digis_->digis().size() > livelyDigis) return Reduced::noPreviews;
     request.check = CheckMode::none;
     return Reduced::whole;

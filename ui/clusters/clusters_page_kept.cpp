@@ -1,4 +1,7 @@
-// What a session or a project saves of the page.
+// What settings, a session or a project keep of the page.
+
+#include <QAction>
+#include <QComboBox>
 
 #include "ui/base/json_read.h"
 #include "ui/clusters/clusters_page.h"
@@ -6,10 +9,24 @@
 #include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
+namespace {
 
-PageState ClustersPage::keep() const {
+constexpr const char* switches[] = {"outlines", "centroids"};
+
+}  // namespace
+
+std::optional<PageState> ClustersPage::state(Scope scope) const {
     PageState state;
-    if (waiting_) return *waiting_;
+    if (scope == Scope::settings) {
+        state.values["modulesBy"] = quantity_->currentIndex();
+        state.values["digisBy"] = colouring_->currentIndex();
+        state.values["scope"] = scope_->currentIndex();
+        for (const char* name : switches)
+            state.values[std::string("show-") + name] = actions_.value(QLatin1String(name))->isChecked();
+        return state;
+    }
+    if (scope != Scope::session) return std::nullopt;
+    if (waiting_) return waiting_;
     state.values["charge_cut"] = detector_->cut();
     if (!file_) return state;
     if (const std::string chosen = detector_->chosenLayout(); !chosen.empty())
@@ -19,7 +36,9 @@ PageState ClustersPage::keep() const {
     return state;
 }
 
-void ClustersPage::bringBack(const PageState& state) {
+void ClustersPage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::settings) return setSettings(state.values);
+    if (scope == Scope::expected) return;
     if (const QString cut = jsonText(state.values, "charge_cut"); !cut.isEmpty())
         detector_->setCut(cut.toStdString());
     detector_->keepCutForNext();
@@ -32,8 +51,15 @@ void ClustersPage::bringBack(const PageState& state) {
         lookAtKept();
 }
 
-void ClustersPage::bringBackOfFile(const PageState& state) {
-    bringBack(state);
+void ClustersPage::setSettings(const nlohmann::json& kept) {
+    for (const auto& [box, key] :
+         {std::pair{quantity_, "modulesBy"}, std::pair{colouring_, "digisBy"}, std::pair{scope_, "scope"}}) {
+        const int index = jsonInteger(kept, key, box->currentIndex());
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    }
+    for (const char* name : switches)
+        actions_.value(QLatin1String(name))
+            ->setChecked(jsonBoolean(kept, (std::string("show-") + name).c_str(), true));
 }
 
 void ClustersPage::lookAtKept() {

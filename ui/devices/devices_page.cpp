@@ -8,7 +8,6 @@
 #include <QHeaderView>
 #include <QLineEdit>
 #include <QScrollArea>
-#include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QToolButton>
@@ -18,6 +17,7 @@
 
 #include "core/base/json_text.h"
 #include "core/io/files/atomic_file.h"
+#include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
 #include "ui/devices/ceiling_bars.h"
 #include "ui/devices/page.h"
@@ -255,12 +255,13 @@ std::vector<PicturePlace> DevicesPage::pictures() const {
     return {placeIn(*this, *table_, {all, all})};
 }
 
-void DevicesPage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("search"), search_->text());
+std::optional<PageState> DevicesPage::state(Scope scope) const {
+    if (scope != Scope::settings) return std::nullopt;
+    return PageState{{{"search", search_->text().toStdString()}}, {}};
 }
 
-void DevicesPage::restore(QSettings& settings) {
-    search_->setText(settings.value(QStringLiteral("search")).toString());
+void DevicesPage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::settings) search_->setText(jsonText(state.values, "search"));
 }
 
 }  // namespace ks::ui::devices

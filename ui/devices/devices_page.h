@@ -24,22 +24,14 @@ class DevicesPage : public Page {
     explicit DevicesPage(PageContext& context);
     ~DevicesPage() override;
 
-    QString analysis() const override { return {}; }
     QString id() const override { return QStringLiteral("devices"); }
     QString title() const override { return tr("Devices"); }
     int order() const override { return 90; }
-    bool needsFile() const override { return false; }
-    bool accepts(const OpenFile&) const override { return false; }
-    QStringList fileFilters() const override { return {}; }
-    std::optional<Demo> demo() const override { return std::nullopt; }
-    void setFile(std::shared_ptr<const OpenFile>) override {}
-    QString missing() const override { return tr("this page has nothing to run"); }
-    void fill(Request&) const override {}
-    void setRuns(const std::vector<RunRow>&) override {}
+    QString missing() const override { return tr("the page %1 has nothing to run").arg(title()); }
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     PropertyModel& properties() { return *model_; }
     QTableView& table() { return *table_; }

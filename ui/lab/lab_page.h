@@ -41,32 +41,21 @@ class LabPage : public Page {
     explicit LabPage(PageContext& context);
     ~LabPage() override;
 
-    QString analysis() const override { return {}; }
     QString id() const override { return QStringLiteral("lab"); }
     QString title() const override { return tr("Lab"); }
     int order() const override { return 95; }
-    bool needsFile() const override { return false; }
-    bool accepts(const OpenFile&) const override { return false; }
-    QStringList fileFilters() const override { return {}; }
-    std::optional<Demo> demo() const override { return std::nullopt; }
-    void setFile(std::shared_ptr<const OpenFile>) override {}
     QString missing() const override;
     bool startsItself() const override { return true; }
-    bool hidesDock() const override { return true; }
     void start() override;
     bool takesDataOf(const QString& analysis) override;
     bool propose(const Measurement& wanted) override;
-    void fill(Request&) const override {}
-    void setRuns(const std::vector<RunRow>&) override {}
     QList<QAction*> editActions() const override { return actions_; }
     /// The choice of the selected row of the table, otherwise of the list at the left.
     KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     /// Benchmarks of the current analysis: those measured here, then those that were opened.
     ComparedList compared() const;

@@ -3,7 +3,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
-#include <QSettings>
 #include <QTabWidget>
 #include <algorithm>
 #include <utility>
@@ -135,31 +134,27 @@ std::vector<PicturePlace> LabPage::pictures() const {
     return {placeIn(*this, *tabs_, {all, all})};
 }
 
-void LabPage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("tab"), tabs_->currentIndex());
-    settings.setValue(QStringLiteral("time"), view_->times().currentIndex());
-    if (const std::optional<bool> hand = view_->logarithmicByHand())
-        settings.setValue(QStringLiteral("logarithmicTimes"), *hand);
-    settings.setValue(QStringLiteral("plan"), QByteArray::fromStdString(form_->keep().dump()));
-}
-
-void LabPage::restore(QSettings& settings) {
-    tabs_->setCurrentIndex(settings.value(QStringLiteral("tab"), 0).toInt());
-    view_->times().setCurrentIndex(std::clamp(settings.value(QStringLiteral("time"), 0).toInt(), 0, 1));
-    if (const QVariant hand = settings.value(QStringLiteral("logarithmicTimes")); hand.isValid())
-        view_->setLogarithmicByHand(hand.toBool());
-    const QByteArray kept = settings.value(QStringLiteral("plan")).toByteArray();
-    form_->bringBack(try_parse_json(kept.toStdString()));
-}
-
-PageState LabPage::keep() const {
+std::optional<PageState> LabPage::state(Scope scope) const {
+    if (scope != Scope::settings && scope != Scope::session) return std::nullopt;
     PageState state;
     state.values["plan"] = form_->keep();
+    if (scope == Scope::session) return state;
+    state.values["tab"] = tabs_->currentIndex();
+    state.values["time"] = view_->times().currentIndex();
+    const std::optional<bool> hand = view_->logarithmicByHand();
+    state.values["logarithmicTimes"] = hand ? nlohmann::json(*hand) : nlohmann::json();
     return state;
 }
 
-void LabPage::bringBack(const PageState& state) {
-    form_->bringBack(jsonPart(state.values, "plan"));
+void LabPage::setState(const PageState& state, Scope scope) {
+    const nlohmann::json& values = state.values;
+    if (scope == Scope::settings) {
+        tabs_->setCurrentIndex(jsonInteger(values, "tab"));
+        view_->times().setCurrentIndex(std::clamp(jsonInteger(values, "time"), 0, 1));
+        if (const nlohmann::json hand = jsonPart(values, "logarithmicTimes"); hand.is_boolean())
+            view_->setLogarithmicByHand(hand.get<bool>());
+    }
+    if (scope == Scope::settings || scope == Scope::session) form_->bringBack(jsonPart(values, "plan"));
 }
 
 }  // namespace ks::ui::lab

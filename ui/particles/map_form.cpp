@@ -3,10 +3,10 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QSettings>
 #include <QSignalBlocker>
 
 #include "ui/base/form_parts.h"
+#include "ui/base/json_read.h"
 #include "ui/base/number_box.h"
 
 namespace ks::ui::particles {
@@ -155,19 +155,19 @@ void MapForm::setIsolinesVisible(bool visible) {
     emit changed();
 }
 
-void MapForm::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("colourMap"), mapName());
-    settings.setValue(QStringLiteral("isolinesByStep"), spacing_->currentIndex());
-    settings.setValue(QStringLiteral("isolineCount"), count_->value());
-    settings.setValue(QStringLiteral("isolineStep"), step_->value());
+nlohmann::json MapForm::settings() const {
+    return {{"colourMap", mapName().toStdString()},
+            {"isolinesByStep", spacing_->currentIndex()},
+            {"isolineCount", count_->value()},
+            {"isolineStep", step_->value()}};
 }
 
-void MapForm::restore(QSettings& settings) {
-    setMapName(settings.value(QStringLiteral("colourMap"), mapName()).toString());
+void MapForm::setSettings(const nlohmann::json& kept) {
+    setMapName(jsonText(kept, "colourMap", mapName()));
     IsolineChoice choice = isolines();
-    choice.byStep = settings.value(QStringLiteral("isolinesByStep"), 0).toInt() == 1;
-    choice.count = settings.value(QStringLiteral("isolineCount"), choice.count).toInt();
-    choice.step = settings.value(QStringLiteral("isolineStep"), choice.step).toDouble();
+    choice.byStep = jsonInteger(kept, "isolinesByStep") == 1;
+    choice.count = jsonInteger(kept, "isolineCount", choice.count);
+    choice.step = jsonNumber(kept, "isolineStep", choice.step);
     setIsolines(choice);
 }
 

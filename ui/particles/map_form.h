@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QWidget>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -9,7 +10,6 @@
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
-class QSettings;
 class QSpinBox;
 
 namespace ks::ui::particles {
@@ -38,8 +38,8 @@ class MapForm : public QWidget {
     QDoubleSpinBox& step() { return *step_; }
     QComboBox& spacing() { return *spacing_; }
 
-    void save(QSettings& settings) const;
-    void restore(QSettings& settings);
+    nlohmann::json settings() const;
+    void setSettings(const nlohmann::json& kept);
 
   public slots:
     void setLocked(bool locked);

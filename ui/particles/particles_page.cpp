@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QScopedValueRollback>
-#include <QSettings>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -55,7 +54,8 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 ParticlesPage::ParticlesPage(PageContext& context)
-    : context_(context),
+    : AnalysisPage({QStringLiteral("particles")}),
+      context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
       maps_(new PlaneMaps),
       profile_(new CurvePlot),
@@ -175,7 +175,6 @@ std::vector<PicturePlace> ParticlesPage::pictures() const {
 }
 
 void ParticlesPage::connectParts() {
-    connect(form_, &SumForm::changed, this, &Page::inputsChanged);
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
     connect(form_, &SumForm::fitRequested, this, [this] {
         if (sources_) form_->fitTo(*sources_);
@@ -189,7 +188,7 @@ void ParticlesPage::connectParts() {
     connect(action(QStringLiteral("sources")), &QAction::toggled, maps_, &PlaneMaps::setSourcesVisible);
     connect(action(QStringLiteral("reference")), &QAction::triggered, this, &ParticlesPage::startReference);
     connect(action(QStringLiteral("blink")), &QAction::triggered, this, &ParticlesPage::blink);
-    connect(panel_, &SourcesPanel::demoRequested, this, &Page::demoRequested);
+    connect(panel_, &SourcesPanel::demoRequested, this, &AnalysisPage::demoRequested);
     for (QComboBox* one : {shown_, part_, scale_})
         connect(one, &QComboBox::currentIndexChanged, this, &ParticlesPage::showMaps);
     connect(field_, &QComboBox::currentIndexChanged, this, [this] {
@@ -260,18 +259,14 @@ QStringList ParticlesPage::fileFilters() const {
     return {tablesFilter(tr("Points"), false)};
 }
 
-std::optional<Demo> ParticlesPage::demo() const {
-    return panel_->demo();
+std::vector<Demo> ParticlesPage::demos() const {
+    return {panel_->demo()};
 }
 
-QStringList ParticlesPage::ownParameters() const {
-    return SumForm::parameters();
-}
-
-ParameterSet ParticlesPage::ownDefaults() const {
+OwnParameters ParticlesPage::ownParameters() const {
     ParameterSet all = form_->plain();
     for (const auto& [id, value] : fitted_) all[id] = value;
-    return all;
+    return {SumForm::parameters(), all};
 }
 
 void ParticlesPage::resetParameters() {
@@ -363,17 +358,15 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
     maps_->setSources(sources_, form_->range());
     maps_->fit();
     chooseRuns();
-    emit inputsChanged();
     emit previewWanted();
 }
 
 void ParticlesPage::edited() {
     maps_->setGrid(form_->planes());
     maps_->setSources(sources_, form_->range());
-    if (!sources_) return;
+    if (!sources_) return emit inputsChanged();
     if (!restoring_ && !edited_.isValid()) edited_.start();
     emit previewWanted();
-    emit inputsChanged();
 }
 
 QString ParticlesPage::missing() const {
@@ -393,13 +386,13 @@ void ParticlesPage::apply(const ParameterSet& given) {
     form_->apply(given);
     if (!file_ || sources_) return;
     // Values saved for these sources are applied after their box, which moves the planes.
-    const ParameterSet plain = ownDefaults();
+    const ParameterSet plain = ownParameters().ofData;
     ParameterSet set;
     for (const auto& [id, value] : given)
         if (const auto at = plain.find(id); at != plain.end() && at->second != value) set[id] = value;
     if (set.empty()) return;
     waiting_.reset();
-    waiting_ = keep();
+    waiting_ = state(Scope::session);
     waiting_->values["sums"] = to_json(set);
 }
 
@@ -412,8 +405,8 @@ void ParticlesPage::fillOwn(ParameterSet& parameters) const {
     form_->fill(parameters);
 }
 
-Traits ParticlesPage::traits() const {
-    return {{"targets", std::string("planes")}};
+FileValues ParticlesPage::fileValues() const {
+    return {.traits = {{"targets", std::string("planes")}}};
 }
 
 void ParticlesPage::setOutdated(const QStringList& labels) {
@@ -422,7 +415,7 @@ void ParticlesPage::setOutdated(const QStringList& labels) {
     showStatus();
 }
 
-Page::Reduced ParticlesPage::reduce(Request& request, double share) const {
+AnalysisPage::Reduced ParticlesPage::reduce(Request& request, double share) const {
     request.check = CheckMode::none;
     if (edited_.isValid()) {
         asked_ = edited_;
@@ -459,30 +452,6 @@ QList<QAction*> ParticlesPage::editActions() const {
     for (const char* name : {"sources", "isolines", "lock", "reference", "blink"})
         actions << actions_.value(QLatin1String(name));
     return actions;
-}
-
-void ParticlesPage::save(QSettings& settings) const {
-    look_->save(settings);
-    settings.setValue(QStringLiteral("part"), part_->currentIndex());
-    settings.setValue(QStringLiteral("scale"), scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex());
-    settings.setValue(QStringLiteral("cost-sizes"), cost_->typedSizes());
-    for (const char* name : {"sources", "isolines"})
-        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
-                          action(QLatin1String(name))->isChecked());
-}
-
-void ParticlesPage::restore(QSettings& settings) {
-    look_->restore(settings);
-    cost_->setSizes(settings.value(QStringLiteral("cost-sizes")).toString());
-    for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {
-        const int index = settings.value(QLatin1String(key), box->currentIndex()).toInt();
-        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
-    }
-    for (const char* name : {"sources", "isolines"}) {
-        QAction* one = action(QLatin1String(name));
-        one->setChecked(
-            settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
-    }
 }
 
 }  // namespace ks::ui::particles

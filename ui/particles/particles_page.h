@@ -8,7 +8,7 @@
 
 #include "ui/particles/plane_maps.h"
 #include "ui/runs/run_choice.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 class QAction;
 class QComboBox;
@@ -29,13 +29,12 @@ class SumForm;
 
 /// Particle sums on the planes xy, xz and yz as three linked maps with one scale, profiles through a point
 /// below, and the error against host.reference. Edits are recomputed at once.
-class ParticlesPage : public Page {
+class ParticlesPage : public AnalysisPage {
     Q_OBJECT
   public:
     explicit ParticlesPage(PageContext& context);
     ~ParticlesPage() override;
 
-    QString analysis() const override { return QStringLiteral("particles"); }
     QString title() const override { return tr("Particles"); }
     int order() const override { return 40; }
     /// CSV files with columns of points, NumPy files, and HDF5 files with the datasets x, y and z.
@@ -44,9 +43,8 @@ class ParticlesPage : public Page {
     bool prefers(const OpenFile& file) const override;
     QString tableColumns() const override { return QStringLiteral("x, y, z"); }
     QStringList fileFilters() const override;
-    std::optional<Demo> demo() const override;
-    QStringList ownParameters() const override;
-    ParameterSet ownDefaults() const override;
+    std::vector<Demo> demos() const override;
+    OwnParameters ownParameters() const override;
     void resetParameters() override;
     QWidget* dataWidget() override;
     QWidget* inputWidget() override;
@@ -57,7 +55,7 @@ class ParticlesPage : public Page {
     void apply(const ParameterSet& given) override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
-    Traits traits() const override;
+    FileValues fileValues() const override;
     void formEdited(const QStringList& /*ids*/) override { edited(); }
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
@@ -65,16 +63,13 @@ class ParticlesPage : public Page {
     bool working() const override;
     void cancel() override;
     void setRuns(const std::vector<RunRow>& runs) override;
-    void setChecked(const RunRow& row) override;
+    void runChanged(const RunRow& row) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
-    void bringBackOfFile(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     PlaneMaps& maps() { return *maps_; }
     CurvePlot& profile() { return *profile_; }
@@ -113,6 +108,7 @@ class ParticlesPage : public Page {
     void takeSources(std::shared_ptr<const SourceSet> sources);
     void edited();
     void takeKept();
+    void setSettings(const nlohmann::json& kept);
     // particles_page_cost.cpp
     CostPanel* makeCost();
     /// For synthetic problems like the page's: in the unit box, with the kernel width scaled in proportion.

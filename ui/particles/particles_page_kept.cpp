@@ -1,17 +1,35 @@
-// What a session or a project saves of the page.
+// What settings, a session or a project keep of the page.
 
+#include <QAction>
+#include <QComboBox>
 #include <QScopedValueRollback>
 
 #include "ui/base/json_read.h"
 #include "ui/particles/cost_panel.h"
+#include "ui/particles/map_form.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 
 namespace ks::ui::particles {
+namespace {
 
-PageState ParticlesPage::keep() const {
-    if (waiting_) return *waiting_;
+constexpr const char* switches[] = {"sources", "isolines"};
+
+}  // namespace
+
+std::optional<PageState> ParticlesPage::state(Scope scope) const {
     PageState state;
+    if (scope == Scope::settings) {
+        state.values = look_->settings();
+        state.values["part"] = part_->currentIndex();
+        state.values["scale"] = scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex();
+        state.values["cost-sizes"] = cost_->typedSizes().toStdString();
+        for (const char* name : switches)
+            state.values[std::string("show-") + name] = action(QLatin1String(name))->isChecked();
+        return state;
+    }
+    if (scope != Scope::session) return std::nullopt;
+    if (waiting_) return waiting_;
     ParameterSet sums;
     form_->fill(sums);
     state.values["sums"] = to_json(sums);
@@ -20,14 +38,25 @@ PageState ParticlesPage::keep() const {
 }
 
 // The box of the sources would move the planes, so the saved state is applied after it.
-void ParticlesPage::bringBack(const PageState& state) {
+void ParticlesPage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::settings) return setSettings(state.values);
+    if (scope == Scope::expected) return;
     if (const nlohmann::json cost = jsonPart(state.values, "cost"); cost.is_object()) cost_->bringBack(cost);
     waiting_ = state;
     if (!file_ || sources_) takeKept();
 }
 
-void ParticlesPage::bringBackOfFile(const PageState& state) {
-    bringBack(state);
+void ParticlesPage::setSettings(const nlohmann::json& kept) {
+    look_->setSettings(kept);
+    cost_->setSizes(jsonText(kept, "cost-sizes"));
+    for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {
+        const int index = jsonInteger(kept, key, box->currentIndex());
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    }
+    for (const char* name : switches) {
+        QAction* const one = action(QLatin1String(name));
+        one->setChecked(jsonBoolean(kept, (std::string("show-") + name).c_str(), one->isChecked()));
+    }
 }
 
 void ParticlesPage::takeKept() {

@@ -73,7 +73,7 @@ void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
     chooseRuns();
 }
 
-void ParticlesPage::setChecked(const RunRow& row) {
+void ParticlesPage::runChanged(const RunRow& row) {
     runs_.replace(row);
     all_ = runs_.shown();
     showStatus();

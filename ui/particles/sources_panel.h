@@ -3,7 +3,7 @@
 #include <QWidget>
 #include <memory>
 
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 class QLabel;
 class QPushButton;

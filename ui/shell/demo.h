@@ -3,7 +3,7 @@
 #include <QString>
 
 #include "core/run/registry.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 namespace ks::ui {
 

@@ -65,6 +65,23 @@ FileSession::FileSession(const PageContext& context, std::shared_ptr<const Regis
     connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
 }
 
+void FileSession::setPages(std::vector<Page*> pages) {
+    pages_ = std::move(pages);
+    analysisPages_.clear();
+    for (Page* one : pages_)
+        if (auto* const role = qobject_cast<AnalysisPage*>(one)) analysisPages_.push_back(role);
+}
+
+AnalysisPage* FileSession::analysisPage(const Page& page) const {
+    const auto found = std::ranges::find(analysisPages_, &page);
+    return found == analysisPages_.end() ? nullptr : *found;
+}
+
+AnalysisPage* FileSession::pageOf(const QString& analysis) const {
+    const auto found = std::ranges::find(analysisPages_, analysis, &Page::analysis);
+    return found == analysisPages_.end() ? nullptr : *found;
+}
+
 void FileSession::setPage(Page& page) {
     page_ = &page;
     if (!file_ || page.accepts(*file_)) return;
@@ -84,8 +101,7 @@ void FileSession::giveToPage() {
 }
 
 void FileSession::giveTo(const QString& analysis) {
-    const auto found = std::ranges::find(pages_, analysis, &Page::analysis);
-    if (!analysis.isEmpty() && found != pages_.end()) give(**found);
+    if (Page* const found = pageOf(analysis)) give(*found);
 }
 
 void FileSession::open(const QString& given) {
@@ -161,8 +177,8 @@ void FileSession::read(const QString& name, Page* taker) {
 }
 
 void FileSession::openDemo() {
-    const std::optional<Demo> demo = page_ ? page_->demo() : std::nullopt;
-    if (demo) openDemo(*demo);
+    const std::vector<Demo> demos = analysisPage() ? analysisPage()->demos() : std::vector<Demo>();
+    if (!demos.empty()) openDemo(demos.front());
 }
 
 void FileSession::openDemo(const Demo& demo) {
@@ -267,15 +283,13 @@ Error FileSession::noUse(const OpenFile& file) const {
 
 Page* FileSession::pageFor(const OpenFile& file) const {
     const auto accepting = [&file](const Page* one) { return one->accepts(file); };
-    const auto wanted = std::ranges::find(pages_, wantedPage_, &Page::analysis);
-    if (wanted != pages_.end() && accepting(*wanted)) return *wanted;
+    if (Page* const wanted = pageOf(wantedPage_); wanted && accepting(wanted)) return wanted;
     const auto preferring =
         std::ranges::find_if(pages_, [&file](const Page* one) { return one->prefers(file); });
     if (preferring != pages_.end()) return *preferring;
     if (page_ && accepting(page_)) return page_;
     const QString looked = page_ ? page_->kernelChoice().analysis : QString();
-    const auto lookedAt = std::ranges::find(pages_, looked, &Page::analysis);
-    if (!looked.isEmpty() && lookedAt != pages_.end() && accepting(*lookedAt)) return *lookedAt;
+    if (Page* const lookedAt = pageOf(looked); lookedAt && accepting(lookedAt)) return lookedAt;
     const auto first = std::ranges::find_if(pages_, accepting);
     return first == pages_.end() ? nullptr : *first;
 }

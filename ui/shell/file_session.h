@@ -13,7 +13,7 @@
 #include "core/run/registry.h"
 #include "ui/files/file_watch.h"
 #include "ui/files/open_file.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/shell/trust/trust_questions.h"
 
 class QSettings;
@@ -41,13 +41,20 @@ class FileSession : public QObject {
                 RunTableModel& runs);
 
     /// Leftmost first; not owned.
-    void setPages(std::vector<Page*> pages) { pages_ = std::move(pages); }
+    void setPages(std::vector<Page*> pages);
     const std::vector<Page*>& pages() const { return pages_; }
+    /// Those of them that show analyses.
+    const std::vector<AnalysisPage*>& analysisPages() const { return analysisPages_; }
     /// A page becomes visible. If it has no use for the open file, the file that it holds, or can hold,
     /// becomes the open one again.
     void setPage(Page& page);
     /// The visible page; null: none yet.
     Page* page() const { return page_; }
+    /// The same in the role of a page that shows an analysis; null if it is none.
+    AnalysisPage* analysisPage() const { return page_ ? analysisPage(*page_) : nullptr; }
+    AnalysisPage* analysisPage(const Page& page) const;
+    /// The page whose current analysis is this one; null: there is none.
+    AnalysisPage* pageOf(const QString& analysis) const;
     /// Gives the open file to the visible page if it accepts it and does not have it yet.
     void giveToPage();
     /// The same for the page of an analysis, visible or not.
@@ -72,7 +79,7 @@ class FileSession : public QObject {
     std::optional<QString> changedFileLately();
     /// Generates the demo data of the visible page if they are not in the cache yet, and opens them.
     void openDemo();
-    /// The same for one of Page::furtherDemos().
+    /// The same for one of AnalysisPage::demos().
     void openDemo(const Demo& demo);
     /// Closes the open file, and removes from each page the file that it was given.
     void closeAll();
@@ -144,6 +151,7 @@ class FileSession : public QObject {
     QSettings& settings_;
     RunTableModel& runs_;
     std::vector<Page*> pages_;
+    std::vector<AnalysisPage*> analysisPages_;
     Page* page_ = nullptr;
     std::shared_ptr<const OpenFile> file_;
     QHash<const Page*, std::shared_ptr<const OpenFile>> given_;

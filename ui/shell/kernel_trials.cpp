@@ -59,7 +59,7 @@ void KernelTrials::follow(UserKernels& kernels) {
 std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) const {
     std::vector<TrialDataChoice> choices;
     if (analysis.isEmpty()) return choices;
-    if (const Page* const page = pageRuns_.pageWithData(analysis))
+    if (const AnalysisPage* const page = pageRuns_.pageWithData(analysis))
         choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
                            tr("The current data and parameters of the page %1").arg(page->title())});
     const Analysis& of = parts_.desk.registry()->analysis(analysis.toStdString());

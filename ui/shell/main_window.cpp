@@ -53,6 +53,7 @@
 #include "ui/shell/queue_button.h"
 #include "ui/shell/session/notice_bar.h"
 #include "ui/shell/session/opened_run.h"
+#include "ui/shell/session/page_settings.h"
 #include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/kernel_limit.h"
@@ -248,9 +249,10 @@ void MainWindow::connectPage(Page* page) {
     connect(page, &Page::analysisChanged, this, [this, page] {
         if (page == this->page()) showPage(tabs_->currentIndex());
     });
-    connect(page, &Page::demoRequested, this, [this, page] {
-        if (page == this->page()) files_.openDemo();
-    });
+    if (const AnalysisPage* const role = files_.analysisPage(*page))
+        connect(role, &AnalysisPage::demoRequested, this, [this, page] {
+            if (page == this->page()) files_.openDemo();
+        });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
         if (page == this->page()) cursor_->setText(text);
     });
@@ -272,7 +274,7 @@ void MainWindow::runElsewhere(const Request& wanted) {
     if (!setPage(analysis)) return;
     request_->wantDevice(QString::fromStdString(wanted.device));
     request_->setChoices(analysis, choices);
-    page()->apply(wanted.parameters);
+    if (AnalysisPage* const one = analysisPage()) one->apply(wanted.parameters);
     if (const QString lacking = missing(); !lacking.isEmpty())
         return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
                                         15000);
@@ -280,7 +282,7 @@ void MainWindow::runElsewhere(const Request& wanted) {
 }
 
 void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& place) {
-    const bool there = setPage(analysis) && page()->showPlace(place);
+    const bool there = setPage(analysis) && analysisPage() && analysisPage()->showPlace(place);
     raise();
     activateWindow();
     if (!there)
@@ -649,7 +651,7 @@ void MainWindow::showPage(int index) {
     data_->showPageWidget(shown.dataWidget());
     inputs_->setVisible(shown.inputWidget() != nullptr);
     // Before the page gets its file, so that its requests use its own parameters.
-    request_->setPage(&shown);
+    request_->setPage(files_.analysisPage());
     files_.giveToPage();
     kept_->pageShown(shown);
     runs_.setAnalysis(shown.analysis());
@@ -657,7 +659,7 @@ void MainWindow::showPage(int index) {
 }
 
 void MainWindow::placeDock(const Page& shown) {
-    if (shown.hidesDock()) {
+    if (shown.startsItself()) {
         dockAway_ = dockAway_ || !dock_->isHidden();
         dock_->hide();
     } else if (std::exchange(dockAway_, false)) {
@@ -804,7 +806,8 @@ void MainWindow::readSettings() {
     settings_->endGroup();
     for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->id());
-        one->restore(*settings_);
+        if (const auto like = one->state(Page::Scope::settings))
+            one->setState(pageSettings(*settings_, *like), Page::Scope::settings);
         one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
         one->setDrawerShares({keptShare(*settings_, drawerBesideKey), keptShare(*settings_, drawerBelowKey)});
         settings_->endGroup();
@@ -825,7 +828,7 @@ void MainWindow::writeSettings() {
     settings_->endGroup();
     for (Page* one : files_.pages()) {
         settings_->beginGroup(QStringLiteral("page-") + one->id());
-        one->save(*settings_);
+        if (const auto state = one->state(Page::Scope::settings)) keepSettings(*settings_, *state);
         settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
         keepShare(*settings_, drawerBesideKey, one->drawerShares().beside);
         keepShare(*settings_, drawerBelowKey, one->drawerShares().below);

@@ -102,6 +102,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     WarmStart& warmStart() { return *warmStart_; }
 
     Page* page() const { return files_.page(); }
+    AnalysisPage* analysisPage() const { return files_.analysisPage(); }
     /// Name of the files for its results, without suffix: "g2".
     QString resultName() const;
     const std::shared_ptr<const OpenFile>& file() const { return files_.file(); }

@@ -16,6 +16,7 @@
 #include <QToolButton>
 #include <QWhatsThis>
 #include <algorithm>
+#include <ranges>
 
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
@@ -106,7 +107,7 @@ void MainWindow::makeActions() {
     addAction("resetParameters", tr("Restore default &parameters"), {},
               tr("Set every parameter of the page to its default"), [this] {
                   parameters().reset();
-                  if (page()) page()->resetParameters();
+                  if (AnalysisPage* const one = analysisPage()) one->resetParameters();
               });
     addAction("layout", tr("Restore default &layout"), {}, tr("Put docks back in their original places"),
               [this] { restoreDefaultLayout(); });
@@ -191,8 +192,8 @@ void MainWindow::makeActions() {
 
 void MainWindow::fillDemoMenu() {
     demoMenu_->clear();
-    if (page())
-        for (const Demo& demo : page()->furtherDemos())
+    if (const AnalysisPage* const one = analysisPage())
+        for (const Demo& demo : one->demos() | std::views::drop(1))
             demoMenu_->addAction(demo.title, this, [this, demo] { files_.openDemo(demo); });
     demoMenu_->menuAction()->setVisible(!demoMenu_->isEmpty());
 }
@@ -441,10 +442,12 @@ void MainWindow::updateActions() {
                                                       ? tr("Run what the page requests (F5)")
                                                       : tr("Run the chosen variant (F5)")
                                                 : lacking);
-    action("demo")->setEnabled(page() && page()->demo());
+    const AnalysisPage* const analysed = analysisPage();
+    action("demo")->setEnabled(analysed && !analysed->demos().empty());
     action("drawer")->setChecked(page() && page()->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());
-    action("cancel")->setEnabled(session_.busy() || session_.previewing() || (page() && page()->working()));
+    action("cancel")->setEnabled(session_.busy() || session_.previewing() ||
+                                 (analysed && analysed->working()));
     action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
     const DeviceInfo* device = request_->device();
     const bool measurable = pageRuns_.measurable();

@@ -1,4 +1,4 @@
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -28,11 +28,14 @@ PageContext::PageContext(Jobs& jobsOfWindow, std::shared_ptr<const Registry> reg
     geometry->keepSteps(*history);
 }
 
-QStringList Page::analyses() const {
-    return analysis().isEmpty() ? QStringList() : QStringList(analysis());
+void Page::choose(const QString& analysis) {
+    const qsizetype wanted = analyses_.indexOf(analysis);
+    if (wanted < 0 || wanted == current_) return;
+    current_ = wanted;
+    emit analysisChanged();
 }
 
-QStringList Page::fileFilters() const {
+QStringList AnalysisPage::fileFilters() const {
     return frameFilters();
 }
 
@@ -99,7 +102,7 @@ void Page::disconnectParts(const QList<QObject*>& docked) {
     for (QObject* part : findChildren<QObject*>() + docked) part->disconnect(this);
 }
 
-QString Page::outdatedText(const QStringList& labels, qsizetype named) {
+QString AnalysisPage::outdatedText(const QStringList& labels, qsizetype named) {
     if (labels.isEmpty()) return {};
     QStringList first = labels.mid(0, named);
     if (labels.size() > named) first << tr("%1 more").arg(labels.size() - named);

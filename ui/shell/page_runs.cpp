@@ -22,7 +22,6 @@
 #include "ui/runs/worker_client.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
-#include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
@@ -80,14 +79,16 @@ PageRuns::PageRuns(const RunParts& parts)
         if (isLacking_) showOutdated();
     });
     connect(&parts_.request, &RequestForm::changed, this, [this] {
+        const Reaction reaction(*this);
         emit changed();
         showOutdated();
     });
     connect(&parts_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
     connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
-        if (!page()) return;
+        if (!shown()) return;
+        const Reaction reaction(*this);
         parts_.request.showTraits();
-        page()->formEdited(ids);
+        shown()->formEdited(ids);
         showOutdated();
     });
     connect(&parts_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
@@ -106,10 +107,8 @@ void PageRuns::followWorker() {
     connect(&session, &RunSession::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
     connect(&session, &RunSession::repeatReady, this, &PageRuns::tellWhetherSame);
-    connect(&session, &RunSession::verdictChanged, this,
-            [this](int number) { tellPages(number, &Page::setChecked); });
-    connect(&session, &RunSession::supplemented, this,
-            [this](int number) { tellPages(number, &Page::setSupplemented); });
+    connect(&session, &RunSession::verdictChanged, this, &PageRuns::tellPage);
+    connect(&session, &RunSession::supplemented, this, &PageRuns::tellPage);
     connect(&session, &RunSession::ceilingsReady, &parts_.desk, &Desk::takeCeilings);
 }
 
@@ -144,8 +143,8 @@ void PageRuns::followFiles() {
 
 void PageRuns::followLive() {
     connect(&live_, &LivePreview::ready, this, [this](const std::shared_ptr<const Run>& run) {
-        if (page() && isLive_) {
-            page()->setPreview(run);
+        if (shown() && isLive_) {
+            shown()->setPreview(run);
             shownPreview_ = true;
         }
         endRefusal();
@@ -158,29 +157,37 @@ void PageRuns::followLive() {
 
 // The result of a hidden page's job is not for the visible page.
 void PageRuns::follow(Page& one) {
-    const auto shown = [this, &one] { return page() == &one; };
-    connect(&one, &Page::inputsChanged, this, [this, shown] {
+    const auto isShown = [this, &one] { return page() == &one; };
+    const auto inputsChanged = [this, isShown, &one] {
+        const Reaction reaction(*this);
         emit changed();
-        if (shown()) {
-            showOutdated();
-            startWaiting();
-        } else {
-            showOpenRequests();
+        if (!isShown()) {
+            // Those of a tool page are no part of the open requests, which it follows.
+            if (!one.startsItself()) showOpenRequests();
+            return;
         }
-    });
+        showOutdated();
+        startWaiting();
+    };
+    connect(&one, &Page::inputsChanged, this, inputsChanged);
     connect(&one, &Page::failed, this, [this] { waiting_.reset(); });
-    connect(&one, &Page::runRequested, this, [this, shown] {
-        if (shown()) start();
+    connect(&one, &Page::cancelWanted, this, [this, isShown] {
+        if (isShown()) cancel();
     });
-    connect(&one, &Page::supplementWanted, this, [this, shown](const Supplement& wanted) {
-        if (shown()) parts_.session.add(wanted);
+    const AnalysisPage* const role = parts_.files.analysisPage(one);
+    if (!role) return;
+    connect(role, &AnalysisPage::runRequested, this, [this, isShown] {
+        if (isShown()) start();
+    });
+    connect(role, &AnalysisPage::supplementWanted, this, [this, isShown](const Supplement& wanted) {
+        if (isShown()) parts_.session.add(wanted);
         emit changed();
     });
-    connect(&one, &Page::previewWanted, this, [this, shown] {
-        if (shown()) previewWanted();
-    });
-    connect(&one, &Page::cancelWanted, this, [this, shown] {
-        if (shown()) cancel();
+    connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
+        if (!isShown()) return inputsChanged();
+        const Reaction reaction(*this);
+        previewWanted();
+        startWaiting();
     });
 }
 
@@ -188,11 +195,22 @@ Page* PageRuns::page() const {
     return parts_.files.page();
 }
 
+AnalysisPage* PageRuns::shown() const {
+    return parts_.files.analysisPage();
+}
+
+std::shared_ptr<const Request> PageRuns::filled() const {
+    if (filled_) return filled_;
+    Request asked;
+    shown()->fill(asked);
+    auto made = std::make_shared<const Request>(std::move(asked));
+    if (reactions_ > 0) filled_ = made;
+    return made;
+}
+
 QString PageRuns::missing() const {
     if (!page()) return tr("there is no page");
-    if (page()->startsItself()) return page()->missing();
-    if (page()->analysis().isEmpty()) return tr("the page %1 has nothing to run").arg(page()->title());
-    if (parts_.files.file() && !parts_.files.pageAccepts() && page()->needsFile())
+    if (shown() && parts_.files.file() && !parts_.files.pageAccepts() && shown()->needsFile())
         return tr("the page %1 cannot use %2; open another file")
             .arg(page()->title(), QFileInfo(parts_.files.file()->path).fileName());
     return page()->missing();
@@ -202,18 +220,18 @@ Request PageRuns::makeRequest() const {
     if (!parts_.request.analysis()) throw Error(ErrorKind::run, "the worker is not ready yet");
     if (const QString lacking = missing(); !lacking.isEmpty())
         throw Error(ErrorKind::input, lacking.toStdString());
-    return parts_.request.request();
+    return parts_.request.request(*filled());
 }
 
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
-    if (!page() || !missing().isEmpty()) return std::nullopt;
+    if (!shown() || !missing().isEmpty()) return std::nullopt;
     const bool changed = readsOpenFile() && parts_.files.changedFileLately();
-    if (changed || page()->renewInputs()) return std::nullopt;
+    if (changed || shown()->renewInputs()) return std::nullopt;
     Request request = makeRequest();
     if (!parts_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
-    const Page::Reduced reduced = page()->reduce(request, share);
-    if (reduced == Page::Reduced::noPreviews) return std::nullopt;
-    return LivePreview::Wanted{std::move(request), reduced == Page::Reduced::whole};
+    const AnalysisPage::Reduced reduced = shown()->reduce(request, share);
+    if (reduced == AnalysisPage::Reduced::noPreviews) return std::nullopt;
+    return LivePreview::Wanted{std::move(request), reduced == AnalysisPage::Reduced::whole};
 }
 
 void PageRuns::start() {
@@ -228,7 +246,7 @@ bool PageRuns::readsOpenFile() const {
 }
 
 bool PageRuns::renews() {
-    if (!page() || !missing().isEmpty()) return false;
+    if (!shown() || !missing().isEmpty()) return false;
     if (const auto changed = readsOpenFile() ? parts_.files.changedFile() : std::nullopt) {
         waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
         parts_.files.reopen();
@@ -236,7 +254,7 @@ bool PageRuns::renews() {
     }
     // Before asking the page: inputs that need no job are available at once.
     waiting_ = Waiting{page(), {}};
-    if (page()->renewInputs()) return true;
+    if (shown()->renewInputs()) return true;
     waiting_.reset();
     return false;
 }
@@ -251,6 +269,7 @@ void PageRuns::startWaiting() {
 }
 
 void PageRuns::startNow() {
+    filled_.reset();
     try {
         const Request request = makeRequest();
         if (!mayCompile(request)) return;
@@ -313,7 +332,7 @@ void PageRuns::cancel() {
     waiting_.reset();
     stopLive();
     parts_.session.cancel();
-    if (page()) page()->cancel();
+    if (shown()) shown()->cancel();
     emit changed();
 }
 
@@ -356,14 +375,14 @@ void PageRuns::stopLive() {
 }
 
 void PageRuns::withdrawPreview() {
-    if (page()) page()->setPreview(nullptr);
+    if (shown()) shown()->setPreview(nullptr);
     shownPreview_ = false;
     endRefusal();
     endWait();
 }
 
 void PageRuns::refusePreview(const Error& error) {
-    if (page()) page()->setPreview(nullptr);
+    if (shown()) shown()->setPreview(nullptr);
     shownPreview_ = false;
     endWait();
     refusal_ = error;
@@ -387,7 +406,7 @@ Error PageRuns::labelled(const Error& error) const {
 }
 
 const RunRow* PageRuns::newestOfFile() const {
-    if (!page() || !parts_.request.analysis()) return nullptr;
+    if (!shown() || !parts_.request.analysis()) return nullptr;
     const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
     const auto& file = parts_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
@@ -409,18 +428,17 @@ QStringList PageRuns::otherInputs(const Run& run) const {
     const AnalysisInfo* const info = parts_.request.analysis();
     if (!info) return {};
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
-    Request now;
-    page()->fill(now);
-    const std::map<std::string, FileRecord> records = page()->inputRecords();
+    const std::shared_ptr<const Request> now = filled();
+    const std::map<std::string, FileRecord> records = shown()->inputRecords();
     const auto otherContents = [&](const std::string& role) {
         const auto read = records.find(role);
         return read != records.end() && !readContents(run, read->second);
     };
     QStringList labels;
     for (const InputSpec& input : info->inputs) {
-        const auto is = std::as_const(now.inputs).find(input.role), was = run.request.inputs.find(input.role);
-        const bool both = is != now.inputs.end() && was != run.request.inputs.end();
-        const bool neither = is == now.inputs.end() && was == run.request.inputs.end();
+        const auto is = now->inputs.find(input.role), was = run.request.inputs.find(input.role);
+        const bool both = is != now->inputs.end() && was != run.request.inputs.end();
+        const bool neither = is == now->inputs.end() && was == run.request.inputs.end();
         if (!neither && (!both || !sameInput(is->second, was->second) || otherContents(input.role)))
             labels << QString::fromStdString(input.label);
     }
@@ -453,6 +471,7 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
 }
 
 void PageRuns::catchUp() {
+    const Reaction reaction(*this);
     if (isLive_ && !outdated().isEmpty())
         previewWanted();
     else
@@ -460,7 +479,8 @@ void PageRuns::catchUp() {
 }
 
 void PageRuns::showOutdated() {
-    if (!page() || !parts_.request.analysis()) return;
+    if (!shown() || !parts_.request.analysis()) return;
+    const Reaction reaction(*this);
     showNext();
     if (missing().isEmpty()) {
         lacking_.stop();
@@ -470,7 +490,7 @@ void PageRuns::showOutdated() {
     }
     const QStringList labels = outdated();
     const RunRow* const row = newestOfFile();
-    page()->setOutdated(labels);
+    shown()->setOutdated(labels);
     QString whole, shorter;
     const QString lacking = isLacking_ && parts_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
@@ -509,8 +529,8 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     };
     ParameterSet form;
     try {
-        if (missing().isEmpty() && std::ranges::any_of(plans, isOpen))
-            form = parts_.request.request(*page()).parameters;
+        if (shown() && missing().isEmpty() && std::ranges::any_of(plans, isOpen))
+            form = parts_.request.request(*shown()).parameters;
     } catch (const Error& error) {
         return emit failed(error);
     }
@@ -571,7 +591,7 @@ void PageRuns::showOpenRequests() {
     if (!page() || !page()->startsItself()) return;
     std::vector<OpenRequest> open;
     const std::shared_ptr<const OpenFile>& file = parts_.files.file();
-    for (const Page* one : parts_.files.pages()) {
+    for (const AnalysisPage* one : parts_.files.analysisPages()) {
         if (std::optional<OpenRequest> request = openRequest(one->analysis())) {
             open.push_back(std::move(*request));
         } else if (const QString lacking = one->missing();
@@ -585,7 +605,7 @@ void PageRuns::showOpenRequests() {
 
 void PageRuns::showNext() {
     const DeviceInfo* const device = parts_.request.device();
-    if (page()->startsItself() || page()->needsFile() || !device) return;
+    if (shown()->needsFile() || !device) return;
     try {
         Request next = makeRequest();
         next.device = timedOn(*device);
@@ -595,15 +615,13 @@ void PageRuns::showNext() {
     }
 }
 
-Page* PageRuns::pageWithData(const QString& analysis) const {
-    for (Page* one : parts_.files.pages())
-        if (!analysis.isEmpty() && one->analysis() == analysis)
-            return (one == page() ? missing() : one->missing()).isEmpty() ? one : nullptr;
-    return nullptr;
+AnalysisPage* PageRuns::pageWithData(const QString& analysis) const {
+    AnalysisPage* const one = parts_.files.pageOf(analysis);
+    return one && (one == page() ? missing() : one->missing()).isEmpty() ? one : nullptr;
 }
 
 std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const {
-    const Page* const of = pageWithData(analysis);
+    const AnalysisPage* const of = pageWithData(analysis);
     if (!of) return std::nullopt;
     try {
         OpenRequest open{of->title(), parts_.request.request(*of)};
@@ -648,11 +666,11 @@ void PageRuns::showAdded(const Run& run) {
     emit changed();
 }
 
-void PageRuns::tellPages(int number, void (Page::*tell)(const RunRow&)) {
+void PageRuns::tellPage(int number) {
     const RunRow* row = parts_.runs.find(number);
     if (!row || !row->ticked) return;
-    for (Page* one : parts_.files.pages())
-        if (one->analysis().toStdString() == row->run->request.analysis) (one->*tell)(*row);
+    if (AnalysisPage* const one = parts_.files.pageOf(QString::fromStdString(row->run->request.analysis)))
+        one->runChanged(*row);
 }
 
 void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now) {
@@ -686,7 +704,7 @@ void PageRuns::show() {
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
     shownPreview_ = false;
-    for (Page* one : parts_.files.pages()) {
+    for (AnalysisPage* one : parts_.files.analysisPages()) {
         one->setPreview(nullptr);
         one->setRuns(parts_.runs.ticked(one->analysis()));
     }

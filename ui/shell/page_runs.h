@@ -17,7 +17,7 @@
 #include "core/tune/tuner.h"
 #include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/shell/run_files.h"
 
 namespace ks::ui {
@@ -68,7 +68,7 @@ class PageRuns : public QObject {
     /// Whether measureCeilings() would have an effect now.
     bool measurable() const;
     /// The page of an analysis, visible or not; null if it lacks data, or has another analysis selected.
-    Page* pageWithData(const QString& analysis) const;
+    AnalysisPage* pageWithData(const QString& analysis) const;
     /// The next run of an analysis on its page, visible or not, without variant and device; nothing if its
     /// page lacks something, or has another analysis selected.
     std::optional<OpenRequest> openRequest(const QString& analysis) const;
@@ -128,6 +128,24 @@ class PageRuns : public QObject {
     void followLive();
     /// The visible page; null: none.
     Page* page() const;
+    /// The same in its role; null: it shows no analysis.
+    AnalysisPage* shown() const;
+    /// Inputs and own parameters of the visible page, which lacks nothing. The page is asked once in a
+    /// Reaction.
+    std::shared_ptr<const Request> filled() const;
+    /// While PageRuns responds to one change of the page's inputs, they stay the same.
+    class Reaction {
+      public:
+        explicit Reaction(PageRuns& runs) : runs_(runs) { ++runs_.reactions_; }
+        ~Reaction() {
+            if (--runs_.reactions_ == 0) runs_.filled_.reset();
+        }
+        Reaction(const Reaction&) = delete;
+        Reaction& operator=(const Reaction&) = delete;
+
+      private:
+        PageRuns& runs_;
+    };
     /// A request for less work than makeRequest(); nothing if no preview is possible.
     std::optional<LivePreview::Wanted> makePreview(double share) const;
     void previewWanted();
@@ -155,9 +173,8 @@ class PageRuns : public QObject {
     /// Reports the next run of a page without data, on the device on which its variants are timed.
     void showNext();
     void showAdded(const Run& run);
-    /// Notifies the pages of a ticked run's analysis.
-    /// @param tell Page::setChecked or Page::setSupplemented
-    void tellPages(int number, void (Page::*tell)(const RunRow&));
+    /// Notifies the page of a ticked run's analysis.
+    void tellPage(int number);
     void tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now);
 
     /// Whether the code in a run from a file or a project may be compiled; asks if that is not known.
@@ -165,6 +182,8 @@ class PageRuns : public QObject {
     bool mayCompile(const BenchPlan& plan);
 
     RunParts parts_;
+    int reactions_ = 0;                              ///< that are in progress, one within another
+    mutable std::shared_ptr<const Request> filled_;  ///< in a Reaction, once the page was asked
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;

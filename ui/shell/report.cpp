@@ -124,18 +124,19 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     for (Page* const page : window.findChildren<Page*>()) QObject::connect(page, &Page::failed, &scope, keep);
 
     window.show();
+    const AnalysisPage* const page = window.analysisPage();
     if (!name.isEmpty())
         window.open(name);
-    else if (window.page() && window.page()->demo())
+    else if (page && !page->demos().empty())
         window.openDemo();
     // A page whose input follows from its parameters needs no file.
-    if (!name.isEmpty() || !window.page() || window.page()->needsFile())
+    if (!name.isEmpty() || !page || page->needsFile())
         waitUntil("the file", failure, [&] { return window.file() != nullptr; });
     const auto ready = [&] {
         return window.worker().ready() && window.missing().isEmpty() && window.jobs().running() == 0;
     };
     waitUntil("the page", failure, ready);
-    window.page()->apply(given);
+    if (AnalysisPage* const shown = window.analysisPage()) shown->apply(given);
     waitUntil("the page", failure, ready);
     const QString standard = window.variants().variant();
     note(QStringLiteral("running %1").arg(standard));

@@ -11,7 +11,7 @@
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/shell/settings/memory_limit.h"
 #include "ui/shell/settings/tuned_values.h"
 #include "ui/shell/trust/refused_code.h"
@@ -62,7 +62,7 @@ void RequestForm::takeCatalogue() {
     showChoices();
 }
 
-void RequestForm::setPage(Page* page) {
+void RequestForm::setPage(AnalysisPage* page) {
     keep();
     page_ = page;
     showChoices();
@@ -112,7 +112,7 @@ void RequestForm::showChoices() {
         const QSignalBlocker notEdited(form_);
         form_->setSpecs({});
         if (info) {
-            const QStringList own = page_->ownParameters();
+            const QStringList own = page_->ownParameters().ids;
             form_->setSpecs(info->parameters, QSet<QString>(own.begin(), own.end()));
             form_->setValues(choices.parameters);
         }
@@ -185,9 +185,10 @@ void RequestForm::showTraits() {
     if (!page_ || form_->specs().empty()) return;
     Traits traits = form_->values();
     page_->fillOwn(traits);
-    for (const auto& [name, value] : page_->traits()) traits[name] = value;
+    const FileValues ofFile = page_->fileValues();
+    for (const auto& [name, value] : ofFile.traits) traits[name] = value;
     variants_->setTraits(traits);
-    const QHash<QString, QString> said = page_->saidByFile();
+    const QHash<QString, QString>& said = ofFile.parameters;
     for (const ParameterSpec& spec : form_->specs()) {
         const QString id = QString::fromStdString(spec.id);
         const auto of = said.find(id);
@@ -212,23 +213,23 @@ bool RequestForm::usesTuned() const {
     return usesTunedValues(settings_);
 }
 
-Request RequestForm::request() const {
+Request RequestForm::request(const Request& filled) const {
     const AnalysisInfo* info = analysis();
     const DeviceInfo* chosen = device();
     if (!info || !chosen) throw Error(ErrorKind::run, "the worker is not ready yet");
-    Request request;
+    Request request = filled;
     request.analysis = info->id;
-    request.variant = variants_->variant().toStdString();
+    if (filled.variant.empty()) request.variant = variants_->variant().toStdString();
     request.device = devices_->requested();
     request.memory_limit = memoryLimit(settings_);
     request.user_tuned = usesTunedValues(settings_);
     request.parameters = form_->values();
-    page_->fill(request);
+    for (const auto& [id, value] : filled.parameters) request.parameters[id] = value;
     request.parameters = checked(info->parameters, request.parameters);
     return request;
 }
 
-Request RequestForm::request(const Page& page) const {
+Request RequestForm::request(const AnalysisPage& page) const {
     const auto info =
         std::ranges::find(catalogue().analyses, page.analysis().toStdString(), &AnalysisInfo::id);
     if (info == catalogue().analyses.end()) throw Error(ErrorKind::run, "the worker is not ready yet");

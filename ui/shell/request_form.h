@@ -16,7 +16,7 @@ class QSettings;
 
 namespace ks::ui {
 
-class Page;
+class AnalysisPage;
 class ParameterForm;
 class VariantPicker;
 
@@ -41,8 +41,8 @@ class RequestForm : public QObject {
     /// Name and memory of the device; its tool tip shows the ceilings.
     QLabel& deviceText() const { return *device_; }
 
-    /// Another page is visible: its choices are restored.
-    void setPage(Page* page);
+    /// Another page is visible: its choices are restored. Null: it shows no analysis.
+    void setPage(AnalysisPage* page);
     /// By analysis; for the visible page as in the widgets.
     Choices choices(const QString& analysis) const;
     void setChoices(const QString& analysis, const Choices& choices);
@@ -62,10 +62,11 @@ class RequestForm : public QObject {
     /// The page's inputs have changed: variants that do not take them cannot be chosen.
     void showTraits();
     /// Throws ks::Error(input) if the page's parameters are invalid, ks::Error(run) if there is no worker
-    /// yet. Requires that the page lacks nothing.
-    Request request() const;
+    /// yet.
+    /// @param filled by AnalysisPage::fill()
+    Request request(const Request& filled) const;
     /// The same for a page that is not visible, without variant and device.
-    Request request(const Page& page) const;
+    Request request(const AnalysisPage& page) const;
     /// The project with the expressions in these parameters, if the user did not allow them; empty: they may
     /// be compiled.
     QString refused(const std::string& analysis, const ParameterSet& parameters) const;
@@ -103,7 +104,7 @@ class RequestForm : public QObject {
     QSettings& settings_;
     Desk& desk_;
     QHash<QString, Choices> choices_;
-    Page* page_ = nullptr;
+    AnalysisPage* page_ = nullptr;
     QString analysis_;  ///< whose choices the widgets show; the page may already have selected another one
     ParameterForm* form_;
     VariantPicker* variants_;

@@ -36,7 +36,7 @@ void WarmStart::setOn(bool on) {
 void WarmStart::build() {
     const AnalysisInfo* const analysis = request_.analysis();
     const DeviceInfo* const device = request_.device();
-    const Page* const page = files_.page();
+    const AnalysisPage* const page = files_.analysisPage();
     if (!analysis || analysis->small.empty() || !device || !page || !worker_.ready() || session_.busy())
         return;
     Request request;
@@ -48,7 +48,7 @@ void WarmStart::build() {
     page->fillOwn(request.parameters);
     if (!request_.refused(request.analysis, request.parameters).isEmpty()) return;
     QString key = QString::fromStdString(request.analysis + ", " + request.device + ", " + request.variant);
-    const Traits traits = page->traits();
+    const Traits traits = page->fileValues().traits;
     if (const auto element = traits.find("element"); element != traits.end()) {
         // `bench` uses this name.
         request.parameters["type"] = element->second;

@@ -3,7 +3,6 @@
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QSettings>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -37,7 +36,8 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 SpotsPage::SpotsPage(PageContext& context)
-    : context_(context),
+    : AnalysisPage({QStringLiteral("spots")}),
+      context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
       image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       table_(new SpotTable),
@@ -65,12 +65,11 @@ SpotsPage::~SpotsPage() {
     intermediate_->drop();
 }
 
-QStringList SpotsPage::ownParameters() const {
-    return ThresholdForm::parameters() +
-           QStringList{QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
-                       QStringLiteral("wavelength"), QStringLiteral("distance"),
-                       QStringLiteral("beam_x"),     QStringLiteral("beam_y"),
-                       QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
+OwnParameters SpotsPage::ownParameters() const {
+    return {ThresholdForm::parameters() +
+            QStringList{QStringLiteral("file_mask"), QStringLiteral("swap_xy"), QStringLiteral("wavelength"),
+                        QStringLiteral("distance"), QStringLiteral("beam_x"), QStringLiteral("beam_y"),
+                        QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")}};
 }
 
 void SpotsPage::resetParameters() {
@@ -298,7 +297,6 @@ void SpotsPage::step(int by) {
 }
 
 void SpotsPage::connectParts() {
-    connect(form_, &ThresholdForm::changed, this, &Page::inputsChanged);
     connect(form_, &ThresholdForm::changed, this, &SpotsPage::edited);
     connect(form_, &ThresholdForm::pictureChanged, intermediate_, &IntermediateImage::make);
     connect(intermediate_, &IntermediateImage::noteChanged, overlay_, &SpotOverlay::setNote);
@@ -392,12 +390,11 @@ bool SpotsPage::useObject(const QString& path) {
 }
 
 void SpotsPage::edited() {
-    if (!file_ || quiet_) return;
+    if (!file_ || quiet_) return emit inputsChanged();
     // First, so that the worker computes while the window paints.
     emit previewWanted();
     intermediate_->make();
     showIce();
-    emit inputsChanged();
 }
 
 void SpotsPage::showIce() {
@@ -428,21 +425,18 @@ void SpotsPage::fill(Request& request) const {
     fillOwn(request.parameters);
 }
 
-QHash<QString, QString> SpotsPage::saidByFile() const {
-    if (!file_) return {};
-    return {{QStringLiteral("saturation"), context_.mask->saturationText()}};
-}
-
 void SpotsPage::fillOwn(ParameterSet& parameters) const {
     form_->fill(parameters);
     image_->fillGeometry(parameters, image_->geometry(), image_->located());
 }
 
-Traits SpotsPage::traits() const {
+FileValues SpotsPage::fileValues() const {
     const ks::spots::Thresholds thresholds = form_->thresholds();
-    Traits known{{"kernel_x", std::int64_t{thresholds.kernel_x}},
-                 {"kernel_y", std::int64_t{thresholds.kernel_y}}};
-    if (file_ && file_->frames) known["element"] = std::string(name_of(file_->frames->type()));
+    FileValues known;
+    known.traits = {{"kernel_x", std::int64_t{thresholds.kernel_x}},
+                    {"kernel_y", std::int64_t{thresholds.kernel_y}}};
+    if (file_ && file_->frames) known.traits["element"] = std::string(name_of(file_->frames->type()));
+    if (file_) known.parameters[QStringLiteral("saturation")] = context_.mask->saturationText();
     return known;
 }
 
@@ -461,7 +455,7 @@ void SpotsPage::setOutdated(const QStringList& labels) {
     showStatus();
 }
 
-Page::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
+AnalysisPage::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
     const int first = std::max(image_->slider().frame(), 0);
     request.parameters["first_frame"] = std::int64_t{first};
     request.parameters["last_frame"] = std::int64_t{first + overlay_->framesShown() - 1};
@@ -507,22 +501,6 @@ QList<QAction*> SpotsPage::editActions() const {
     for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
         actions << image_->maskBar().action(QLatin1String(name));
     return actions;
-}
-
-void SpotsPage::save(QSettings& settings) const {
-    image_->save(settings);
-    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"})
-        settings.setValue(QStringLiteral("show-") + QLatin1String(name),
-                          actions_.value(QLatin1String(name))->isChecked());
-}
-
-void SpotsPage::restore(QSettings& settings) {
-    image_->restore(settings);
-    for (const char* name : {"signal", "boxes", "centroids", "dropped", "difference"}) {
-        QAction* one = actions_.value(QLatin1String(name));
-        one->setChecked(
-            settings.value(QStringLiteral("show-") + QLatin1String(name), one->isChecked()).toBool());
-    }
 }
 
 }  // namespace ks::ui::spots

@@ -9,7 +9,7 @@
 
 #include "ui/image/panel/image_panel.h"
 #include "ui/runs/run_choice.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/spots/spot_overlay.h"
 
 class QAction;
@@ -28,16 +28,15 @@ class ThresholdForm;
 /// The detector image with signal and spots of the ticked runs, or of a preview of the displayed frame,
 /// on top; the table of spots and their statistics in the drawer. Frames are counted from 0, as in
 /// parameters and files.
-class SpotsPage : public Page {
+class SpotsPage : public AnalysisPage {
     Q_OBJECT
   public:
     explicit SpotsPage(PageContext& context);
     ~SpotsPage() override;
 
-    QString analysis() const override { return QStringLiteral("spots"); }
     QString title() const override { return tr("Spots"); }
     int order() const override { return 20; }
-    QStringList ownParameters() const override;
+    OwnParameters ownParameters() const override;
     void resetParameters() override;
     QWidget* inputWidget() override;
     void apply(const ParameterSet& given) override;
@@ -48,8 +47,7 @@ class SpotsPage : public Page {
     QString missing() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
-    QHash<QString, QString> saidByFile() const override;
-    Traits traits() const override;
+    FileValues fileValues() const override;
     void formEdited(const QStringList& ids) override;
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
@@ -59,12 +57,8 @@ class SpotsPage : public Page {
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
-    void bringBackOfFile(const PageState& state) override;
-    void expect(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     ImagePanel& imagePanel() { return *image_; }
     DetectorView& image() { return image_->view(); }

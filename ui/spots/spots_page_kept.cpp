@@ -1,5 +1,6 @@
-// What a session or a project saves of the page.
+// What settings, a session or a project keep of the page.
 
+#include <QAction>
 #include <QScopedValueRollback>
 
 #include "ui/base/json_read.h"
@@ -7,37 +8,51 @@
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
+namespace {
 
-PageState SpotsPage::keep() const {
+constexpr const char* switches[] = {"signal", "boxes", "centroids", "dropped", "difference"};
+
+}  // namespace
+
+std::optional<PageState> SpotsPage::state(Scope scope) const {
     PageState state;
-    state.values["image"] = image_->keep();
-    state.values["thresholds"] = to_json(form_->values());
-    state.values["picture"] = static_cast<int>(form_->picture());
+    if (scope == Scope::settings) {
+        state.values = image_->settings();
+        for (const char* name : switches)
+            state.values[std::string("show-") + name] = actions_.value(QLatin1String(name))->isChecked();
+    } else if (scope == Scope::session) {
+        state.values["image"] = image_->keep();
+        state.values["thresholds"] = to_json(form_->values());
+        state.values["picture"] = static_cast<int>(form_->picture());
+    } else {
+        return std::nullopt;
+    }
     return state;
 }
 
-void SpotsPage::expect(const PageState& state) {
-    image_->expect(jsonPart(state.values, "image"));
-}
-
-void SpotsPage::bringBack(const PageState& state) {
-    bringBackOfFile(state);
-    const QScopedValueRollback notByHand(quiet_, true);
-    if (!file_) return;
-    image_->bringBack(jsonPart(state.values, "image"));
-    const int picture = jsonInteger(state.values, "picture", -1);
-    for (const auto& info : ks::spots::intermediates())
-        if (static_cast<int>(info.kind) == picture) form_->setPicture(info.kind);
-}
-
-void SpotsPage::bringBackOfFile(const PageState& state) {
+void SpotsPage::setState(const PageState& state, Scope scope) {
+    const nlohmann::json& values = state.values;
+    if (scope == Scope::settings) {
+        image_->setSettings(values);
+        for (const char* name : switches) {
+            QAction* const one = actions_.value(QLatin1String(name));
+            one->setChecked(jsonBoolean(values, (std::string("show-") + name).c_str(), one->isChecked()));
+        }
+        return;
+    }
+    if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
     const QScopedValueRollback notByHand(quiet_, true);
     try {
-        if (const nlohmann::json kept = jsonPart(state.values, "thresholds"); kept.is_object())
+        if (const nlohmann::json kept = jsonPart(values, "thresholds"); kept.is_object())
             form_->apply(parameter_set_from(kept));
     } catch (const std::exception&) {
         // From another version: current values are kept.
     }
+    if (scope == Scope::file || !file_) return;
+    image_->bringBack(jsonPart(values, "image"));
+    const int picture = jsonInteger(values, "picture", -1);
+    for (const auto& info : ks::spots::intermediates())
+        if (static_cast<int>(info.kind) == picture) form_->setPicture(info.kind);
 }
 
 }  // namespace ks::ui::spots

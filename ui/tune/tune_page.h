@@ -33,29 +33,18 @@ class TunePage : public Page {
     explicit TunePage(PageContext& context);
     ~TunePage() override;
 
-    QString analysis() const override { return {}; }
     QString id() const override { return QStringLiteral("tune"); }
     QString title() const override { return tr("Tune"); }
     int order() const override { return 96; }
-    bool needsFile() const override { return false; }
-    bool accepts(const OpenFile&) const override { return false; }
-    QStringList fileFilters() const override { return {}; }
-    std::optional<Demo> demo() const override { return std::nullopt; }
-    void setFile(std::shared_ptr<const OpenFile>) override {}
     QString missing() const override;
     bool startsItself() const override { return true; }
-    bool hidesDock() const override { return true; }
     void start() override;
-    void fill(Request&) const override {}
-    void setRuns(const std::vector<RunRow>&) override {}
     QList<QAction*> editActions() const override { return actions_; }
     KernelChoice kernelChoice() const override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     /// Continues with the previous results.
     void resume();

@@ -1,6 +1,5 @@
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QSettings>
 #include <QTabWidget>
 #include <algorithm>
 
@@ -84,25 +83,17 @@ std::vector<PicturePlace> TunePage::pictures() const {
     return {placeIn(*this, *tabs_, {all, all})};
 }
 
-void TunePage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("tab"), tabs_->currentIndex());
-    settings.setValue(QStringLiteral("plan"), QByteArray::fromStdString(form_->keep().dump()));
-}
-
-void TunePage::restore(QSettings& settings) {
-    tabs_->setCurrentIndex(settings.value(QStringLiteral("tab"), 0).toInt());
-    const QByteArray kept = settings.value(QStringLiteral("plan")).toByteArray();
-    form_->bringBack(try_parse_json(kept.toStdString()));
-}
-
-PageState TunePage::keep() const {
+std::optional<PageState> TunePage::state(Scope scope) const {
+    if (scope != Scope::settings && scope != Scope::session) return std::nullopt;
     PageState state;
     state.values["plan"] = form_->keep();
+    if (scope == Scope::settings) state.values["tab"] = tabs_->currentIndex();
     return state;
 }
 
-void TunePage::bringBack(const PageState& state) {
-    form_->bringBack(jsonPart(state.values, "plan"));
+void TunePage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::settings) tabs_->setCurrentIndex(jsonInteger(state.values, "tab"));
+    if (scope == Scope::settings || scope == Scope::session) form_->bringBack(jsonPart(state.values, "plan"));
 }
 
 }  // namespace ks::ui::tune

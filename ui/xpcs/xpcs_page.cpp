@@ -1,7 +1,6 @@
 #include "ui/xpcs/xpcs_page.h"
 
 #include <QEvent>
-#include <QSettings>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -42,7 +41,8 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 XpcsPage::XpcsPage(PageContext& context)
-    : context_(context),
+    : AnalysisPage({QStringLiteral("xpcs")}),
+      context_(context),
       runs_([this](const Run& run) { return file_ && readFrom(run, "frames", *file_); }),
       image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
       curves_(new CurvePlot),
@@ -72,17 +72,20 @@ XpcsPage::~XpcsPage() {
     disconnectParts();
 }
 
-std::vector<Demo> XpcsPage::furtherDemos() const {
-    return {{{{"kind", std::string("seed")}, {"geometry", true}},
+std::vector<Demo> XpcsPage::demos() const {
+    return {Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}, {"geometry", true}},
+                 QStringLiteral("h5"),
+                 QStringLiteral("rings")},
+            {{{"kind", std::string("seed")}, {"geometry", true}},
              QStringLiteral("h5"),
              QStringLiteral("beats"),
              tr("XPCS: rings that beat, as in the published notebook")}};
 }
 
-QStringList XpcsPage::ownParameters() const {
-    return {QStringLiteral("two_time_bin"), QStringLiteral("file_mask"),  QStringLiteral("swap_xy"),
-            QStringLiteral("wavelength"),   QStringLiteral("distance"),   QStringLiteral("beam_x"),
-            QStringLiteral("beam_y"),       QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")};
+OwnParameters XpcsPage::ownParameters() const {
+    return {{QStringLiteral("two_time_bin"), QStringLiteral("file_mask"), QStringLiteral("swap_xy"),
+             QStringLiteral("wavelength"), QStringLiteral("distance"), QStringLiteral("beam_x"),
+             QStringLiteral("beam_y"), QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")}};
 }
 
 void XpcsPage::makeCentre() {
@@ -220,11 +223,12 @@ void XpcsPage::fill(Request& request) const {
     fillOwn(request.parameters);
 }
 
-QHash<QString, QString> XpcsPage::saidByFile() const {
+FileValues XpcsPage::fileValues() const {
     if (!file_) return {};
     const std::optional<double> time = file_->frames->frame_time();
-    return {{QStringLiteral("saturation"), context_.mask->saturationText()},
-            {QStringLiteral("frame_time"), time ? QStringLiteral("%1 s").arg(*time, 0, 'g', 6) : QString()}};
+    return {.parameters = {{QStringLiteral("saturation"), context_.mask->saturationText()},
+                           {QStringLiteral("frame_time"),
+                            time ? QStringLiteral("%1 s").arg(*time, 0, 'g', 6) : QString()}}};
 }
 
 void XpcsPage::fillOwn(ParameterSet& parameters) const {
@@ -238,7 +242,7 @@ void XpcsPage::setOutdated(const QStringList& labels) {
     showTwoTime();
 }
 
-Page::Reduced XpcsPage::reduce(Request& request, double share) const {
+AnalysisPage::Reduced XpcsPage::reduce(Request& request, double share) const {
     request.parameters["two_time_bin"] = {};
     if (share >= 1) return Reduced::whole;
     // The first D delays of T frames take D (2 T - D) of T^2 products. Fewer delays than a tile
@@ -352,10 +356,10 @@ void XpcsPage::setRuns(const std::vector<RunRow>& runs) {
     showTwoTime();
 }
 
-void XpcsPage::setSupplemented(const RunRow& row) {
+void XpcsPage::runChanged(const RunRow& row) {
     maps_.keep(row);
     runs_.replace(row);
-    if (!mapWaits_ || hasMap(picked_)) {
+    if (hasMap(picked_)) {
         mapWaits_ = false;
         noMap_.clear();
     }
@@ -448,17 +452,6 @@ QList<QAction*> XpcsPage::editActions() const {
     for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
         actions << image_->maskBar().action(QLatin1String(name));
     return actions;
-}
-
-void XpcsPage::save(QSettings& settings) const {
-    image_->save(settings);
-    settings.setValue(QStringLiteral("logDelay"), curves_->logX());
-}
-
-void XpcsPage::restore(QSettings& settings) {
-    image_->restore(settings);
-    for (CurvePlot* const plot : {curves_, errors_})
-        plot->setLogX(settings.value(QStringLiteral("logDelay"), true).toBool());
 }
 
 void XpcsPage::showEvent(QShowEvent* event) {

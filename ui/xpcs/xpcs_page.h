@@ -9,7 +9,7 @@
 #include "ui/base/history.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/runs/run_choice.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/xpcs/bins_panel.h"
 #include "ui/xpcs/partition_form.h"
 #include "ui/xpcs/partition_maker.h"
@@ -26,21 +26,15 @@ namespace ks::ui::xpcs {
 
 /// The detector image with the bins on top, I(q) with their edges, g2 curves of the ticked runs or of a
 /// preview, and the two-time map of the selected bin.
-class XpcsPage : public Page {
+class XpcsPage : public AnalysisPage {
     Q_OBJECT
   public:
     explicit XpcsPage(PageContext& context);
     ~XpcsPage() override;
 
-    QString analysis() const override { return QStringLiteral("xpcs"); }
     QString title() const override { return tr("XPCS"); }
-    std::optional<Demo> demo() const override {
-        return Demo{{{"kind", std::string("speckle")}, {"frame_time", 0.001}, {"geometry", true}},
-                    QStringLiteral("h5"),
-                    QStringLiteral("rings")};
-    }
-    std::vector<Demo> furtherDemos() const override;
-    QStringList ownParameters() const override;
+    std::vector<Demo> demos() const override;
+    OwnParameters ownParameters() const override;
     int order() const override { return 10; }
     QWidget* inputWidget() override { return inputs_; }
     void apply(const ParameterSet& given) override;
@@ -52,25 +46,20 @@ class XpcsPage : public Page {
     std::map<std::string, FileRecord> inputRecords() const override;
     void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
-    QHash<QString, QString> saidByFile() const override;
+    FileValues fileValues() const override;
     void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
-    void setSupplemented(const RunRow& row) override;
+    void runChanged(const RunRow& row) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
     QList<QAction*> editActions() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
-    std::optional<PageState> keepOfFile() const override;
-    void bringBackOfFile(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
     std::optional<PageState> ofRequest(const Request& request, const Geometry& geometry,
                                        MaskState& drawn) const override;
-    void expect(const PageState& state) override;
 
     ImagePanel& imagePanel() { return *image_; }
     DetectorView& image() { return image_->view(); }

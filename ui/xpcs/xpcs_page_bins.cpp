@@ -257,7 +257,7 @@ void XpcsPage::showPartition(const Partitioned& made) {
     showCounts();
     showVisibleBins();
     if (!runs_.preview()) showCurves();
-    emit inputsChanged();
+    if (!byHand_) emit inputsChanged();
     emit partitionShown();
 }
 
@@ -345,10 +345,11 @@ void XpcsPage::showVisibleBins() {
 
 void XpcsPage::binsSwitched() {
     steps_->edited(true);
-    if (byHand_ && partition()) emit previewWanted();
+    const bool previews = byHand_ && partition();
+    if (previews) emit previewWanted();
     showVisibleBins();
     showCurves();
-    emit inputsChanged();
+    if (!previews) emit inputsChanged();
 }
 
 QStringList XpcsPage::labelDatasets() const {

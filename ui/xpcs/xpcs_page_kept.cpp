@@ -1,4 +1,4 @@
-// What a session or a project saves of the page.
+// What settings, a session or a project keep of the page.
 
 #include <QScopedValueRollback>
 #include <cmath>
@@ -9,6 +9,7 @@
 #include "ui/base/json_read.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/image/panel/profile_panel.h"
+#include "ui/plots/curve_plot.h"
 #include "ui/xpcs/xpcs_page.h"
 
 namespace ks::ui::xpcs {
@@ -90,9 +91,19 @@ PartitionRecipe recipeFrom(const json& kept, const Geometry& geometry) {
 
 }  // namespace
 
-PageState XpcsPage::keep() const {
+std::optional<PageState> XpcsPage::state(Scope scope) const {
     PageState state;
-    if (!file_) return state;
+    if (scope == Scope::settings) {
+        state.values = image_->settings();
+        state.values["logDelay"] = curves_->logX();
+        return state;
+    }
+    if (!file_ || scope == Scope::expected) return std::nullopt;
+    if (scope == Scope::file) {
+        if (waitingOff_.empty() && binChoice() == proposed_) return std::nullopt;
+        keepBins(state);
+        return state;
+    }
     state.values["image"] = image_->keep();
     keepBins(state);
     state.values["picked"] = picked_;
@@ -109,14 +120,6 @@ void XpcsPage::keepBins(PageState& state) const {
     }
     if (!choice.dataset.isEmpty()) state.files["labels"] = choice.dataset.toStdString();
     state.values["bins"]["off"] = waitingOff_.empty() ? bins_->model().labelsOff() : waitingOff_;
-}
-
-std::optional<PageState> XpcsPage::keepOfFile() const {
-    PageState state;
-    if (!file_) return std::nullopt;
-    if (!waitingOff_.empty() || binChoice() != proposed_) keepBins(state);
-    if (state.values.empty()) return std::nullopt;
-    return state;
 }
 
 std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,
@@ -158,29 +161,24 @@ std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geome
     return state;
 }
 
-void XpcsPage::bringBackOfFile(const PageState& state) {
-    expecting_ = false;
+void XpcsPage::setState(const PageState& state, Scope scope) {
+    const json& values = state.values;
+    if (scope == Scope::settings) {
+        image_->setSettings(values);
+        for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));
+        return;
+    }
+    expecting_ = scope == Scope::expected;
+    if (expecting_) return image_->expect(jsonPart(values, "image"));
     if (!file_) return;
     const QScopedValueRollback notByHand(quiet_, true);
-    if (state.values.contains("bins"))
-        bringBackBins(state);
-    else
-        edited();
-}
-
-void XpcsPage::expect(const PageState& state) {
-    expecting_ = true;
-    image_->expect(jsonPart(state.values, "image"));
-}
-
-void XpcsPage::bringBack(const PageState& state) {
-    expecting_ = false;
-    if (!file_) return;
-    const QScopedValueRollback notByHand(quiet_, true);
-    image_->bringBack(jsonPart(state.values, "image"));
-    picked_ = std::max(jsonInteger(state.values, "picked"), 0);
-    profile_->setKind(static_cast<ProfilePanel::Kind>(
-        std::clamp(jsonInteger(state.values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
+    if (scope == Scope::file && !values.contains("bins")) return edited();
+    if (scope == Scope::session) {
+        image_->bringBack(jsonPart(values, "image"));
+        picked_ = std::max(jsonInteger(values, "picked"), 0);
+        profile_->setKind(static_cast<ProfilePanel::Kind>(
+            std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
+    }
     bringBackBins(state);
 }
 

@@ -27,6 +27,7 @@
 #include "ui/clusters/modules/module_overview.h"
 #include "ui/clusters/steps/step_panel.h"
 #include "ui/image/panel/frame_slider.h"
+#include "ui/shell/session/page_settings.h"
 
 using namespace ks::ui;
 using namespace ks::ui::clusters;
@@ -295,7 +296,7 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         page->show(Part::steps);
         ks::Request asked;
-        connect(page.get(), &Page::runRequested, this, [&] { page->fill(asked); });
+        connect(page.get(), &AnalysisPage::runRequested, this, [&] { page->fill(asked); });
         emit page->steps().recordRequested();
         QCOMPARE(ks::integer(asked.parameters, "record"), static_cast<std::int64_t>(*page->slot()));
         ks::Request plain;
@@ -312,7 +313,7 @@ class ClustersPageTest : public QObject {
             file(QStringLiteral("bar.csv"), "module,x,y,adc\n0,6,3,1\n0,7,3,1\n0,5,3,1\n0,20,20,1\n"));
         QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000));
         std::vector<ks::Request> asked;
-        connect(page.get(), &Page::runRequested, this, [&] {
+        connect(page.get(), &AnalysisPage::runRequested, this, [&] {
             ks::Request request;
             request.variant = "seed.findclus";
             page->fill(request);
@@ -359,7 +360,7 @@ class ClustersPageTest : public QObject {
         figure.replot();
         const int y = figure.axisRect()->center().y();
         const auto at = [&](double charge) { return QPoint(qRound(figure.xAxis->coordToPixel(charge)), y); };
-        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
         QTest::mousePress(&figure, Qt::LeftButton, {}, at(50));
         const QPointF to(at(1000));
         QMouseEvent move(QEvent::MouseMove, to, figure.mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
@@ -484,10 +485,10 @@ class ClustersPageTest : public QObject {
             page->colouring().setCurrentIndex(2);
             page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
             page->action("centroids")->setChecked(false);
-            page->save(settings);
+            keepSettings(settings, *page->state(Page::Scope::settings));
         }
         const auto page = emptyPage();
-        page->restore(settings);
+        page->setState(pageSettings(settings, *page->state(Page::Scope::settings)), Page::Scope::settings);
         QCOMPARE(page->colouring().currentIndex(), 2);
         QVERIFY(!page->action("centroids")->isChecked());
         // A cut is of the session, not of every window to come.

@@ -95,10 +95,7 @@ class ImagePanelDerivedTest : public QObject {
         QCOMPARE(panel.view().colourScale().high, 9.0);
         QCOMPARE(panel.view().colourMap().name(), QString("viridis"));
         // What is kept for the next start is the scale of the counts.
-        QTemporaryDir folder;
-        QSettings settings(folder.filePath("panel.ini"), QSettings::IniFormat);
-        panel.save(settings);
-        QCOMPARE(settings.value("colours/high").toDouble(), 40.0);
+        QCOMPARE(panel.settings().at("colours/high").get<double>(), 40.0);
         panel.setDerived({});
         QCOMPARE(panel.view().colourScale().high, 40.0);
         QCOMPARE(panel.view().colourScale().kind, ScaleKind::log);

@@ -293,14 +293,11 @@ class TestImagePanelLayout : public QObject {
     }
 
     void whetherTheColoursAreFoldedIsKept() {
-        QTemporaryDir folder;
-        QSettings settings(folder.filePath("panel.ini"), QSettings::IniFormat);
         for (const bool folded : {false, true}) {
             Stage before, after;
             before.panel->controls().setFolded(folded);
-            before.panel->save(settings);
             after.panel->controls().setFolded(!folded);
-            after.panel->restore(settings);
+            after.panel->setSettings(before.panel->settings());
             QCOMPARE(after.panel->controls().folded(), folded);
         }
     }

@@ -63,8 +63,7 @@ class TestSharedColours : public QObject {
     }
 
     void settingsSurviveARestart() {
-        const QTemporaryDir folder;
-        const QString file = folder.filePath("settings.ini");
+        nlohmann::json settings;
         ColourScale scale;
         scale.kind = ScaleKind::sqrt;
         scale.automatic = false;
@@ -76,26 +75,24 @@ class TestSharedColours : public QObject {
             shared.setMap(ColourMap::named("cividis reversed"));
             shared.setScale(scale);
             shared.setReduction(Reduction::min);
-            QSettings settings(file, QSettings::IniFormat);
-            shared.save(settings, "image");
+            settings = shared.settings("image/");
         }
         SharedColours shared;
         DetectorView view;
         shared.attach(&view);
-        QSettings settings(file, QSettings::IniFormat);
-        shared.restore(settings, "image");
+        shared.setSettings(settings, "image/");
         QCOMPARE(shared.scale(), scale);
         QCOMPARE(view.colourMap().name(), QString("cividis reversed"));
         QCOMPARE(view.reduction(), Reduction::min);
 
         // A file from elsewhere changes only what makes sense.
-        settings.setValue("image/map", "jet");
-        settings.setValue("image/kind", "cube");
-        settings.setValue("image/low", 7);
-        settings.setValue("image/high", 6);
-        settings.setValue("image/percentile", "nan");
-        settings.setValue("image/reduction", "median");
-        shared.restore(settings, "image");
+        settings["image/map"] = "jet";
+        settings["image/kind"] = "cube";
+        settings["image/low"] = 7;
+        settings["image/high"] = 6;
+        settings["image/percentile"] = std::nan("");
+        settings["image/reduction"] = "median";
+        shared.setSettings(settings, "image/");
         QCOMPARE(shared.scale(), scale);
         QCOMPARE(shared.map().name(), QString("cividis reversed"));
         QCOMPARE(shared.reduction(), Reduction::min);

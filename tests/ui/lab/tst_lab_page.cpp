@@ -531,14 +531,14 @@ class LabPageTest : public QObject {
         QCOMPARE(plans.front().repeats, std::size_t{4});
         QCOMPARE(plans.front().sizes.at("size").size(), std::size_t{2});
         // What a session keeps is the same, and what has no meaning harms nothing.
-        const PageState kept = page().keep();
+        const PageState kept = *page().state(Page::Scope::session);
         page().form().choose("vector_add");
-        page().bringBack(kept);
+        page().setState(kept, Page::Scope::session);
         QCOMPARE(page().form().analysis(), QString("matmul"));
         PageState odd;
         odd.values["plan"] = {
             {"analysis", 7}, {"devices", "none"}, {"of", {{"matmul", 3}}}, {"repeats", "x"}};
-        page().bringBack(odd);
+        page().setState(odd, Page::Scope::session);
         QVERIFY(page().missing().isEmpty());
     }
 };

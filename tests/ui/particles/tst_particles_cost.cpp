@@ -240,11 +240,9 @@ class ParticlesCostTest : public PageFixture {
         const auto page = shownPage();
         QVERIFY(page);
         page->cost().setSizes("500, 700");
-        QSettings settings(folder_.filePath("kept.ini"), QSettings::IniFormat);
-        page->save(settings);
         const auto other = shownPage();
         QVERIFY(other);
-        other->restore(settings);
+        other->setState(*page->state(Page::Scope::settings), Page::Scope::settings);
         QCOMPARE(other->cost().sizes(), QString("500, 700"));
     }
 };

@@ -27,6 +27,7 @@
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/shell/session/page_settings.h"
 
 using namespace ks::ui;
 using namespace ks::ui::particles;
@@ -118,7 +119,7 @@ class ParticlesPageTest : public PageFixture {
         auto checkedRun = std::make_shared<ks::Run>(*one.run);
         checkedRun->verdict = {ks::Verdict::State::fail,    3, 0.5, 1e-6, "target 7",
                                "much too large at target 7"};
-        page->setChecked({1, checkedRun, true, false});
+        page->runChanged({1, checkedRun, true, false});
         QVERIFY2(page->status().contains("check: fail, much too large at target 7"),
                  qPrintable(page->status()));
     }
@@ -225,7 +226,7 @@ class ParticlesPageTest : public PageFixture {
         page->form().setPlanes(grid);
         page->maps().setGrid(grid);
         PlaneMaps& maps = page->maps();
-        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
         // z of xy is a level line on xz.
         const QPointF from = maps.toWidget({Plane::xz, {0.8, 0.5}}),
                       to = maps.toWidget({Plane::xz, {0.8, 0.7}});
@@ -376,22 +377,22 @@ class ParticlesPageTest : public PageFixture {
         page->form().side().setValue(400);
         ks::Request request;
         page->fill(request);
-        QCOMPARE(page->reduce(request, 1.0 / 16), Page::Reduced::part);
+        QCOMPARE(page->reduce(request, 1.0 / 16), AnalysisPage::Reduced::part);
         QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{100});
         page->fill(request);
-        QCOMPARE(page->reduce(request, 1), Page::Reduced::whole);
+        QCOMPARE(page->reduce(request, 1), AnalysisPage::Reduced::whole);
         QCOMPARE(ks::integer(request.parameters, "planes"), std::int64_t{400});
     }
 
     void theDemoIsAsItsFormSays() {
         const auto page = emptyPage();
-        const Demo standard = *page->demo();
+        const Demo standard = page->demos().front();
         QCOMPARE(ks::integer(standard.parameters, "points"), std::int64_t{50});
         page->panel().generator().setValue("weights", std::string("complex"));
-        const Demo other = *page->demo();
+        const Demo other = page->demos().front();
         QCOMPARE(ks::text(other.parameters, "weights"), std::string("complex"));
         QVERIFY(other.name != standard.name);  // another file
-        QSignalSpy asked(page.get(), &Page::demoRequested);
+        QSignalSpy asked(page.get(), &AnalysisPage::demoRequested);
         page->panel().make().click();
         QCOMPARE(asked.size(), 1);
     }
@@ -407,11 +408,11 @@ class ParticlesPageTest : public PageFixture {
             page->action("sources")->setChecked(false);
             page->mapForm().setIsolines({true, true, 5, 0.125});
             QSettings settings(path, QSettings::IniFormat);
-            page->save(settings);
+            keepSettings(settings, *page->state(Page::Scope::settings));
         }
         QSettings settings(path, QSettings::IniFormat);
         const auto page = emptyPage();
-        page->restore(settings);
+        page->setState(pageSettings(settings, *page->state(Page::Scope::settings)), Page::Scope::settings);
         QVERIFY2(page->form().kernel() == "rbf" && page->form().planes() == emptyPage()->form().planes(),
                  "parameters are kept with their file");
         QCOMPARE(page->scaleChooser().currentIndex(), 1);

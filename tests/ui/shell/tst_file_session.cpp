@@ -19,17 +19,17 @@
 namespace ks::ui::file_session_test {
 
 /// Takes files whose names end in one of `suffixes`.
-class SuffixPage : public Page {
+class SuffixPage : public AnalysisPage {
   public:
-    SuffixPage(QString id, QStringList suffixes) : id_(std::move(id)), suffixes_(std::move(suffixes)) {}
-    QString analysis() const override { return id_; }
-    QString title() const override { return id_; }
+    SuffixPage(const QString& id, QStringList suffixes)
+        : AnalysisPage({id}), suffixes_(std::move(suffixes)) {}
+    QString title() const override { return analysis(); }
     bool accepts(const OpenFile& file) const override {
         return std::ranges::any_of(suffixes_, [&](const QString& one) { return file.path.endsWith(one); });
     }
     bool prefers(const OpenFile& file) const override { return preferring && accepts(file); }
     QStringList fileFilters() const override {
-        return {QStringLiteral("%1 (*%2)").arg(id_, suffixes_.join(QStringLiteral(" *")))};
+        return {QStringLiteral("%1 (*%2)").arg(analysis(), suffixes_.join(QStringLiteral(" *")))};
     }
     std::function<std::any()> reader(const OpenFile&) const override { return reads; }
     void setFile(std::shared_ptr<const OpenFile> file) override {
@@ -40,8 +40,6 @@ class SuffixPage : public Page {
     void fill(Request&) const override {}
     void setRuns(const std::vector<RunRow>&) override {}
     std::vector<NamedPlot> plots() const override { return {}; }
-    void save(QSettings&) const override {}
-    void restore(QSettings&) override {}
 
     bool preferring = false;
     std::function<std::any()> reads;
@@ -49,7 +47,6 @@ class SuffixPage : public Page {
     std::any content;
 
   private:
-    QString id_;
     QStringList suffixes_;
 };
 

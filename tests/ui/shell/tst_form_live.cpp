@@ -278,7 +278,7 @@ class FormLiveTest : public QObject {
         window_->action("live")->trigger();
         const ks::ParameterSet then = window_->runs().rows().front().run->request.parameters;
         int marked = 0;
-        for (const QString& id : window_->page()->ownParameters()) {
+        for (const QString& id : window_->analysisPage()->ownParameters().ids) {
             const ks::ParameterSpec& one = spec(analysis, id);
             const ks::ParameterSet other{{one.id, another(one, then.at(one.id))}};
             // A layout is read anew, a geometry has a form of its own, a cube has no maps.
@@ -291,9 +291,9 @@ class FormLiveTest : public QObject {
             request.parameters = then;
             const auto idle = registry_.analysis(request.analysis).idle(request);
             if (std::ranges::any_of(idle, [&](const auto& each) { return each.id == one.id; })) continue;
-            window_->page()->apply(other);
+            window_->analysisPage()->apply(other);
             QVERIFY2(said().contains(label(one)), qPrintable(id + ": " + said()));
-            window_->page()->apply({{one.id, then.at(one.id)}});
+            window_->analysisPage()->apply({{one.id, then.at(one.id)}});
             QVERIFY2(!said().contains("other settings"), qPrintable(id + ": " + said()));
             ++marked;
         }
@@ -310,8 +310,8 @@ class FormLiveTest : public QObject {
         for (const QString& id : fields(analysis)) {
             const ks::ParameterSpec& one = spec(analysis, id);
             const ks::ParameterValue before = window_->parameters().values().at(one.id);
-            if (ofRuns.contains(id)) window_->page()->setPreview(nullptr);
-            QSignalSpy wanted(window_->page(), &Page::previewWanted);
+            if (ofRuns.contains(id)) window_->analysisPage()->setPreview(nullptr);
+            QSignalSpy wanted(window_->analysisPage(), &AnalysisPage::previewWanted);
             window_->parameters().setValue(id, another(one, before));
             if (analysis == "spots" && ofRuns.contains(id)) {
                 QCOMPARE(wanted.count(), 0);

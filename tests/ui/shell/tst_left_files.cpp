@@ -93,7 +93,7 @@ class LeftFilesTest : public QObject {
         const ks::ParameterSet set = ks::parameter_set_from(ks::parse_json(values.toStdString()));
         const auto now = [&](MainWindow& shown) {
             ks::ParameterSet all = shown.parameters().values(), some;
-            shown.page()->fillOwn(all);
+            shown.analysisPage()->fillOwn(all);
             for (const auto& [id, value] : set) some[id] = all.at(id);
             return QString::fromStdString(ks::to_json(some).dump());
         };
@@ -104,7 +104,7 @@ class LeftFilesTest : public QObject {
             QVERIFY(shown->setPage(analysis));
             ks::tests::open_data(*shown, one);
             plain = now(*shown);
-            shown->page()->apply(set);
+            shown->analysisPage()->apply(set);
             for (const auto& [id, value] : set)
                 if (shown->parameters().field(QString::fromStdString(id)))
                     shown->parameters().setValue(QString::fromStdString(id), value);

@@ -74,7 +74,7 @@ class MainWindowTest : public QObject {
         if (!button("sliding")) QSKIP("no OpenCL device");
         QVERIFY(shown->variants().setVariant("sliding"));
         QVERIFY(!button("extended.brute")->isEnabled());
-        shown->page()->apply({{"algorithm", std::string("dispersion_extended")}});
+        shown->analysisPage()->apply({{"algorithm", std::string("dispersion_extended")}});
         QTRY_VERIFY2(shown->variants().variant().startsWith("extended."),
                      qPrintable(shown->variants().variant()));
         QVERIFY(!button("sliding")->isEnabled());
@@ -82,7 +82,7 @@ class MainWindowTest : public QObject {
                      "takes the algorithm dispersion, found dispersion_extended"),
                  qPrintable(button("sliding")->toolTip()));
         QVERIFY(button("extended.brute")->isEnabled());
-        shown->page()->apply({{"algorithm", std::string("dispersion")}});
+        shown->analysisPage()->apply({{"algorithm", std::string("dispersion")}});
         QTRY_COMPARE(shown->variants().variant(), QString("sliding"));
     }
 

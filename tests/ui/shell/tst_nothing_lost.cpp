@@ -497,7 +497,7 @@ class NothingLostTest : public QObject {
         const auto sameInputs = [&](MainWindow& window) {
             Request request;
             request.analysis = "xpcs";
-            window.page()->fill(request);
+            window.analysisPage()->fill(request);
             const Request& then = window.runs().rows().front().run->request;
             return request.inputs.at("mask") == then.inputs.at("mask") &&
                    request.inputs.at("partition") == then.inputs.at("partition");

@@ -12,6 +12,7 @@
 #include "core/wire/worker.h"
 #include "core/xpcs/analysis.h"
 #include "tests/core/run/fake_analysis.h"
+#include "ui/base/json_read.h"
 #include "ui/base/parameter_form.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/variant_picker.h"
@@ -54,15 +55,14 @@ ks::AnalysisFunctions sums() {
 }
 
 /// Takes "*.list": a number a line.
-class SumsPage : public Page {
+class SumsPage : public AnalysisPage {
   public:
-    SumsPage() { setBody(plot, {}); }
-    QString analysis() const override { return QStringLiteral("sums"); }
+    SumsPage() : AnalysisPage({QStringLiteral("sums")}) { setBody(plot, {}); }
     QString title() const override { return QStringLiteral("Sums"); }
     bool accepts(const OpenFile& file) const override { return file.path.endsWith(".list"); }
     QStringList fileFilters() const override { return {QStringLiteral("Lists (*.list)")}; }
-    std::optional<Demo> demo() const override { return Demo{{{"count", std::int64_t{4}}}, "list"}; }
-    QStringList ownParameters() const override { return {QStringLiteral("offset")}; }
+    std::vector<Demo> demos() const override { return {Demo{{{"count", std::int64_t{4}}}, "list"}}; }
+    OwnParameters ownParameters() const override { return {{QStringLiteral("offset")}}; }
     void resetParameters() override { offset = 0; }
     QWidget* inputWidget() override { return input; }
     QWidget* dataWidget() override { return data; }
@@ -78,6 +78,7 @@ class SumsPage : public Page {
     }
     QString missing() const override { return numbers.empty() ? QStringLiteral("no numbers") : QString(); }
     void fill(ks::Request& request) const override {
+        ++fills;
         request.inputs["numbers"] = {"list", ks::Array::of<double>({numbers.size()}, numbers)};
         request.parameters["offset"] = offset;
     }
@@ -87,8 +88,13 @@ class SumsPage : public Page {
     std::vector<NamedPlot> plots() const override {
         return {{QStringLiteral("Sum"), plot, QStringLiteral("sums")}};
     }
-    void save(QSettings& settings) const override { settings.setValue("offset", offset); }
-    void restore(QSettings& settings) override { offset = settings.value("offset", 0.0).toDouble(); }
+    std::optional<PageState> state(Scope scope) const override {
+        if (scope != Scope::settings) return std::nullopt;
+        return PageState{{{"offset", offset}}, {}};
+    }
+    void setState(const PageState& state, Scope scope) override {
+        if (scope == Scope::settings) offset = jsonNumber(state.values, "offset");
+    }
 
     QLineEdit* input = new QLineEdit;
     QLineEdit* data = new QLineEdit;
@@ -98,6 +104,7 @@ class SumsPage : public Page {
     std::shared_ptr<const ks::Run> preview;
     double offset = 0;
     int files = 0;
+    mutable int fills = 0;        ///< how often it was asked for its inputs
     bool previewsAtOnce = false;  ///< a file that is given asks for one
 };
 
@@ -208,6 +215,28 @@ class PagesTest : public QObject {
         makeWindow();
     }
     void cleanup() { window_.reset(); }
+
+    void eachTickOfASliderAsksThePageOnceForItsInputs() {
+        open(path("a.list"));
+        auto run = std::make_shared<ks::Run>();
+        run->request.analysis = "sums";
+        run->request.parameters = window_->parameters().values();
+        window_->runs().addRun(run, true);  // without inputs: the next run is compared with it
+        for (const bool live : {true, false}) {
+            window_->action("live")->setChecked(live);
+            for (int tick = 1; tick <= 3; ++tick) {
+                QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !window_->session().previewing(),
+                                         60000);
+                sums().offset += 1;
+                sums().fills = 0;
+                emit sums().previewWanted();
+                QCOMPARE(sums().fills, 1);
+                sums().fills = 0;
+                window_->parameters().setValue("max_delay", std::int64_t{10 * tick + (live ? 1 : 2)});
+                QCOMPARE(sums().fills, 1);
+            }
+        }
+    }
 
     void aFileThatOnlyOnePageAcceptsSwitchesToIt() {
         QCOMPARE(shown(), QString("xpcs"));

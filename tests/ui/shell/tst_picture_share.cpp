@@ -70,7 +70,7 @@ class PictureShareTest : public QObject {
         window_->resize(size);
         QCOMPARE(window_->size(), size);
         window_->restoreDefaultLayout();
-        if (window_->page()->demo()) {
+        if (const AnalysisPage* const shown = window_->analysisPage(); shown && !shown->demos().empty()) {
             QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
             window_->openDemo();
             QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);

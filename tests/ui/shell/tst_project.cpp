@@ -465,7 +465,7 @@ class ProjectTest : public QObject {
                 ks::ui::PageState state;
                 state.values = good.content.at("pages").at("xpcs").at("values");
                 state.values[nlohmann::json::json_pointer(pointer)] = other;
-                shown->page()->bringBack(state);
+                shown->page()->setState(state, ks::ui::Page::Scope::session);
             }
         QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 60000);
         for (const QString& analysis : shown->pageIds()) {
@@ -474,7 +474,7 @@ class ProjectTest : public QObject {
                 ks::ui::PageState state;
                 state.values = {{"image", other},  {"thresholds", other}, {"sums", other},   {"event", other},
                                 {"layout", other}, {"charge_cut", other}, {"picture", other}};
-                shown->page()->bringBack(state);
+                shown->page()->setState(state, ks::ui::Page::Scope::session);
             }
         }
         QTRY_COMPARE_WITH_TIMEOUT(shown->jobs().running(), 0, 60000);

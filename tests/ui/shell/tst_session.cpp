@@ -201,7 +201,7 @@ class SessionTest : public QObject {
             QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 60000);
             QVERIFY(shown->setPage(analysis));
             idle(*shown);
-            const nlohmann::json plain = shown->page()->keep().values;
+            const nlohmann::json plain = shown->page()->state(ks::ui::Page::Scope::session)->values;
             if (auto* spots = dynamic_cast<ks::ui::spots::SpotsPage*>(shown->page())) {
                 spots->form().apply({{"sigma_s", 4.5}, {"min_size", std::int64_t{5}}});
                 spots->imagePanel().slider().setFrame(3);
@@ -213,7 +213,7 @@ class SessionTest : public QObject {
                 particles->form().apply({{"plane_low", 0.25}, {"plane_high", 0.5}});
             }
             idle(*shown);
-            before = shown->page()->keep().values;
+            before = shown->page()->state(ks::ui::Page::Scope::session)->values;
             QVERIFY(before != plain);
             QVERIFY(shown->close());
         }
@@ -221,8 +221,9 @@ class SessionTest : public QObject {
         bringBack(*shown);
         QCOMPARE(shown->page()->analysis(), analysis);
         idle(*shown);
-        QTRY_COMPARE(QString::fromStdString(shown->page()->keep().values.dump()),
-                     QString::fromStdString(before.dump()));
+        QTRY_COMPARE(
+            QString::fromStdString(shown->page()->state(ks::ui::Page::Scope::session)->values.dump()),
+            QString::fromStdString(before.dump()));
     }
 
     void eachPageHasItsOwnFile() {

@@ -35,7 +35,7 @@ class SessionGeometryTest : public QObject {
     static double beamX(ks::ui::ImagePanel& panel) { return box(panel, "Beam centre along columns").value(); }
     static ks::ParameterSet asked(MainWindow& window) {
         ks::ParameterSet parameters;
-        window.page()->fillOwn(parameters);
+        window.analysisPage()->fillOwn(parameters);
         return parameters;
     }
     static bool ready(MainWindow& window) {

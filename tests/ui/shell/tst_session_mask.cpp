@@ -176,7 +176,7 @@ class SessionMaskTest : public QObject {
         window.show(window.xpcs);
         QTRY_VERIFY(window.frameOf(window.xpcs));
         QTRY_VERIFY(window.xpcs->missing().isEmpty());
-        QSignalSpy wanted(window.spots, &Page::previewWanted);
+        QSignalSpy wanted(window.spots, &AnalysisPage::previewWanted);
         window.draw({{3, 4, 9}});
         QCOMPARE(wanted.count(), 0);
         window.show(window.spots);

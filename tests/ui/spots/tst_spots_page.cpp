@@ -163,14 +163,14 @@ class SpotsPageTest : public QObject {
         page->imagePanel().slider().setFrame(3);
         ks::Request request;
         page->fill(request);
-        QCOMPARE(page->reduce(request, 1.0 / 16), Page::Reduced::whole);
+        QCOMPARE(page->reduce(request, 1.0 / 16), AnalysisPage::Reduced::whole);
         QCOMPARE(ks::integer(request.parameters, "first_frame"), 3);
         QCOMPARE(ks::integer(request.parameters, "last_frame"), 3);
     }
 
     void whatAHandChangesAsksForAPreview() {
         const auto page = emptyPage();
-        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
         page->setFile(file_);
         QTRY_VERIFY(page->image().frame() != nullptr);
         QTest::qWait(50);
@@ -461,7 +461,7 @@ class SpotsPageTest : public QObject {
             std::count_if(values.begin(), values.end(), [](double one) { return one != 0; }));
         QVERIFY(ignored > 0);
         const auto page = emptyPage();
-        QSignalSpy wanted(page.get(), &Page::previewWanted);
+        QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
         page->setFile(real);
         auto& editor = page->imagePanel().editor();
         QTRY_COMPARE(editor.pixels(RegionEditor::maskTarget), ignored);

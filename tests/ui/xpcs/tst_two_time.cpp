@@ -103,7 +103,7 @@ class TwoTimeTest : public QObject {
         QVERIFY(run.verdict.state == ks::Verdict::State::sampled ||
                 run.verdict.state == ks::Verdict::State::pass);
         // The map that was there is kept to be shown.
-        QSignalSpy asked(&page(), &Page::supplementWanted);
+        QSignalSpy asked(&page(), &AnalysisPage::supplementWanted);
         page().pickBin(1);
         QCOMPARE(asked.count(), 0);
         QCOMPARE(page().twoTime().title(), QString("two-time, bin 1, run 1"));
@@ -117,7 +117,7 @@ class TwoTimeTest : public QObject {
         rings.recipe.radial = ks::linear_levels(5, 28, 4);
         page().partitionForm().setChoice(rings);
         QTRY_VERIFY_WITH_TIMEOUT(page().missing().isEmpty(), 30000);
-        QSignalSpy asked(&page(), &Page::supplementWanted);
+        QSignalSpy asked(&page(), &AnalysisPage::supplementWanted);
         page().pickBin(3);
         QCOMPARE(asked.count(), 0);
         QVERIFY(page().noMapText().contains("has changed since the last run:\npress Run (F5)"));

@@ -133,7 +133,8 @@ class XpcsPageTest : public QObject {
         const auto page = pageWithRings();
         QVERIFY(settled(*page, 3));
         // There is no run yet: the next one brings it.
-        QSignalSpy asked(page.get(), &Page::supplementWanted), runs(page.get(), &Page::runRequested);
+        QSignalSpy asked(page.get(), &AnalysisPage::supplementWanted),
+            runs(page.get(), &AnalysisPage::runRequested);
         page->pickBin(3);
         QCOMPARE(asked.count() + runs.count(), 0);
         ks::Request request;
@@ -155,7 +156,7 @@ class XpcsPageTest : public QObject {
         page->setRuns({ranWith(*page, 1, "seed.naive")});
         QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
                  qPrintable(page->noMapText()));
-        QSignalSpy asked(page.get(), &Page::supplementWanted);
+        QSignalSpy asked(page.get(), &AnalysisPage::supplementWanted);
         page->pickBin(3);
         QCOMPARE(asked.count(), 0);
         QVERIFY2(page->noMapText().contains("seed.naive makes no two-time map"),
@@ -167,7 +168,8 @@ class XpcsPageTest : public QObject {
         QVERIFY(settled(*page, 3));
         page->setRuns({ranWith(*page, 2, "seed.naive"), ranWith(*page, 1, "gram.tiled")});
         std::optional<Supplement> wanted;
-        connect(page.get(), &Page::supplementWanted, this, [&](const Supplement& one) { wanted = one; });
+        connect(page.get(), &AnalysisPage::supplementWanted, this,
+                [&](const Supplement& one) { wanted = one; });
         page->pickBin(3);
         QVERIFY(wanted && wanted->number == 1);
         QVERIFY2(page->noMapText().contains("Computing the two-time map"), qPrintable(page->noMapText()));
@@ -257,7 +259,7 @@ class XpcsPageTest : public QObject {
         QTRY_VERIFY(page->image().frame() != nullptr);
         DetectorView& view = page->image();
         QCOMPARE(view.tool(), static_cast<ImageTool*>(&page->edgeTool()));
-        QSignalSpy previews(page.get(), &Page::previewWanted);
+        QSignalSpy previews(page.get(), &AnalysisPage::previewWanted);
         const QPoint from = view.toWidget({40, 30}).toPoint(), to = view.toWidget({42, 30}).toPoint();
         QTest::mouseMove(&view, from);
         QTest::mousePress(&view, Qt::LeftButton, {}, from);

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include <QSettings>
 #include <QStringList>
 
+#include "ui/base/json_read.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
@@ -52,40 +52,35 @@ void SharedColours::setReduction(Reduction reduction) {
     emit reductionChanged(reduction_);
 }
 
-void SharedColours::save(QSettings& settings, const QString& group) const {
-    const auto put = [&](const char* key, const QVariant& value) {
-        settings.setValue(group + QLatin1Char('/') + QLatin1String(key), value);
-    };
-    put("map", map_.name());
-    put("kind", kinds[static_cast<int>(scale_.kind)]);
-    put("low", scale_.low);
-    put("high", scale_.high);
-    put("automatic", scale_.automatic);
-    put("percentile", scale_.percentile);
-    put("reduction", reductions[static_cast<int>(reduction_)]);
+nlohmann::json SharedColours::settings(const std::string& prefix) const {
+    return {{prefix + "map", map_.name().toStdString()},
+            {prefix + "kind", kinds[static_cast<int>(scale_.kind)].toStdString()},
+            {prefix + "low", scale_.low},
+            {prefix + "high", scale_.high},
+            {prefix + "automatic", scale_.automatic},
+            {prefix + "percentile", scale_.percentile},
+            {prefix + "reduction", reductions[static_cast<int>(reduction_)].toStdString()}};
 }
 
-void SharedColours::restore(const QSettings& settings, const QString& group) {
-    const auto get = [&](const char* key, const QVariant& otherwise) {
-        return settings.value(group + QLatin1Char('/') + QLatin1String(key), otherwise);
-    };
-    const QString map = get("map", map_.name()).toString();
+void SharedColours::setSettings(const nlohmann::json& kept, const std::string& prefix) {
+    const QString map = jsonText(kept, (prefix + "map").c_str(), map_.name());
     if (ColourMap::names().contains(map)) setMap(ColourMap::named(map));
 
     ColourScale scale = scale_;
-    const auto kind = kinds.indexOf(get("kind", QString()).toString());
+    const auto kind = kinds.indexOf(jsonText(kept, (prefix + "kind").c_str()));
     if (kind >= 0) scale.kind = static_cast<ScaleKind>(kind);
-    const double low = get("low", scale.low).toDouble(), high = get("high", scale.high).toDouble();
-    if (std::isfinite(low) && std::isfinite(high) && low < high) {
+    const double low = jsonNumber(kept, (prefix + "low").c_str(), scale.low),
+                 high = jsonNumber(kept, (prefix + "high").c_str(), scale.high);
+    if (low < high) {
         scale.low = low;
         scale.high = high;
     }
-    scale.automatic = get("automatic", scale.automatic).toBool();
-    const double percentile = get("percentile", scale.percentile).toDouble();
+    scale.automatic = jsonBoolean(kept, (prefix + "automatic").c_str(), scale.automatic);
+    const double percentile = jsonNumber(kept, (prefix + "percentile").c_str(), scale.percentile);
     if (percentile >= 50 && percentile <= 100) scale.percentile = percentile;
     setScale(scale);
 
-    const auto reduction = reductions.indexOf(get("reduction", QString()).toString());
+    const auto reduction = reductions.indexOf(jsonText(kept, (prefix + "reduction").c_str()));
     if (reduction >= 0) setReduction(static_cast<Reduction>(reduction));
 }
 

@@ -2,11 +2,11 @@
 
 #include <QObject>
 #include <QString>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "ui/base/colour_map.h"
 #include "ui/image/view/level_of_detail.h"
-
-class QSettings;
 
 namespace ks::ui {
 
@@ -30,10 +30,10 @@ class SharedColours : public QObject {
     void setScale(const ColourScale& scale);
     void setReduction(Reduction reduction);
 
-    /// Keys: `group`/map, kind, low, high, automatic, percentile, reduction.
-    void save(QSettings& settings, const QString& group) const;
+    /// Keys: `prefix` with map, kind, low, high, automatic, percentile, reduction.
+    nlohmann::json settings(const std::string& prefix) const;
     /// Missing or invalid values leave the setting as it is.
-    void restore(const QSettings& settings, const QString& group);
+    void setSettings(const nlohmann::json& kept, const std::string& prefix);
 
   signals:
     void mapChanged(const ks::ui::ColourMap& map);

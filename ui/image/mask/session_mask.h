@@ -47,7 +47,7 @@ class SessionMask : public QObject {
     void fill(Request& request) const;
     /// The largest valid count according to the file.
     const std::optional<double>& saturation() const { return saturation_; }
-    /// The same, as the text that Page::saidByFile() returns.
+    /// The same, as the text in FileValues::parameters.
     QString saturationText() const;
     /// The file's own mask is in the editor.
     bool fileMaskLoaded() const { return own_ == Own::loaded; }

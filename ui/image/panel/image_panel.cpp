@@ -4,11 +4,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScopedValueRollback>
-#include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <initializer_list>
 
+#include "ui/base/json_read.h"
 #include "ui/base/number_box.h"
 #include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
@@ -302,23 +302,23 @@ QString ImagePanel::cursorText(int column, int row, const QString& value) const 
            actions_->placeText(column, row);
 }
 
-void ImagePanel::save(QSettings& settings) const {
+nlohmann::json ImagePanel::settings() const {
     SharedColours ofCounts;
     ofCounts.setMap(derived_.values ? looks_[QString()].map : colours_.map());
     ofCounts.setScale(derived_.values ? looks_[QString()].scale : colours_.scale());
     ofCounts.setReduction(colours_.reduction());
-    ofCounts.save(settings, QStringLiteral("colours"));
-    settings.setValue(QStringLiteral("overlayOpacity"), controls().overlayOpacity());
-    settings.setValue(QStringLiteral("rings"), controls().ringsVisible());
-    settings.setValue(QStringLiteral("coloursFolded"), controls().folded());
+    nlohmann::json made = ofCounts.settings("colours/");
+    made["overlayOpacity"] = controls().overlayOpacity();
+    made["rings"] = controls().ringsVisible();
+    made["coloursFolded"] = controls().folded();
+    return made;
 }
 
-void ImagePanel::restore(QSettings& settings) {
-    colours_.restore(settings, QStringLiteral("colours"));
-    controls().setOverlayOpacity(
-        settings.value(QStringLiteral("overlayOpacity"), controls().overlayOpacity()).toDouble());
-    controls().setRingsVisible(settings.value(QStringLiteral("rings"), controls().ringsVisible()).toBool());
-    controls().setFolded(settings.value(QStringLiteral("coloursFolded"), controls().folded()).toBool());
+void ImagePanel::setSettings(const nlohmann::json& kept) {
+    colours_.setSettings(kept, "colours/");
+    controls().setOverlayOpacity(jsonNumber(kept, "overlayOpacity", controls().overlayOpacity()));
+    controls().setRingsVisible(jsonBoolean(kept, "rings", controls().ringsVisible()));
+    controls().setFolded(jsonBoolean(kept, "coloursFolded", controls().folded()));
 }
 
 }  // namespace ks::ui

@@ -19,7 +19,6 @@
 
 class QComboBox;
 class QHBoxLayout;
-class QSettings;
 class QSpinBox;
 
 namespace ks {
@@ -101,8 +100,8 @@ class ImagePanel : public QWidget {
     /// At the right end of the row below the view; takes ownership. Stays visible where a file has only one
     /// frame, so that there is no frame slider.
     void addToBottomRow(QWidget* widget);
-    void save(QSettings& settings) const;
-    void restore(QSettings& settings);
+    nlohmann::json settings() const;
+    void setSettings(const nlohmann::json& kept);
     /// The shown frames and the visible part of them, to be saved with the file.
     nlohmann::json keep() const;
     /// To be called after setFile() with the file of keep(). Values that do not fit the file are ignored.

@@ -7,7 +7,6 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QSettings>
 #include <QSignalBlocker>
 #include <QSplitter>
 #include <QTabBar>
@@ -36,10 +35,10 @@ QString said(const std::string& one) {
 
 }  // namespace
 
-GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, std::vector<const Analysis*> analyses)
-    : desk_(std::move(desk)),
+GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStringList& group)
+    : AnalysisPage(group),
+      desk_(std::move(desk)),
       title_(std::move(title)),
-      analyses_(std::move(analyses)),
       list_(new QListWidget),
       description_(new QLabel),
       story_(new QLabel),
@@ -64,12 +63,9 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, std::vector<
     setBody(centre_, {{tr("Sizes"), sweep_, false, tr("Times of the variants over the size of the problem")}},
             2.5, drawerHeight);
 
-    connect(list_, &QListWidget::currentRowChanged, this, [this](int chosen) {
-        if (chosen < 0 || chosen == at_) return;
-        at_ = chosen;
-        showAnalysis();
-        emit analysisChanged();
-    });
+    connect(list_, &QListWidget::currentRowChanged, this,
+            [this](int chosen) { choose(analyses().value(chosen)); });
+    connect(this, &Page::analysisChanged, this, &GeneralPage::showAnalysis);
     connect(result_, &ResultView::pointHovered, this, &Page::cursorMoved);
     connect(result_, &ResultView::failed, this, &Page::failed);
     connect(sweep_, &SweepPanel::cancelled, this, &Page::cancelWanted);
@@ -106,9 +102,10 @@ void GeneralPage::followDesk() {
 }
 
 QWidget* GeneralPage::makeList() {
-    for (const Analysis* one : analyses_) {
-        auto* item = new QListWidgetItem(said(one->info().title), list_);
-        item->setToolTip(said(one->info().description));
+    for (const QString& id : analyses()) {
+        const AnalysisInfo& info = desk_->registry()->analysis(id.toStdString()).info();
+        auto* item = new QListWidgetItem(said(info.title), list_);
+        item->setToolTip(said(info.description));
     }
     list_->setFrameShape(QFrame::NoFrame);
     list_->setAccessibleName(tr("Analyses of %1").arg(title_));
@@ -146,21 +143,6 @@ QWidget* GeneralPage::makeSource() {
     return side;
 }
 
-QString GeneralPage::analysis() const {
-    return said(chosen().info().id);
-}
-
-QStringList GeneralPage::analyses() const {
-    QStringList all;
-    for (const Analysis* one : analyses_) all << said(one->info().id);
-    return all;
-}
-
-void GeneralPage::choose(const QString& analysis) {
-    const qsizetype row = analyses().indexOf(analysis);
-    if (row >= 0) list_->setCurrentRow(static_cast<int>(row));
-}
-
 bool GeneralPage::needsFile() const {
     return chosen().info().needs_input();
 }
@@ -172,12 +154,13 @@ bool GeneralPage::accepts(const OpenFile& file) const {
            (!file.frames && file.columns.empty() && file.tree.children.empty());
 }
 
-std::optional<Demo> GeneralPage::demo() const {
-    if (!chosen().has_generator()) return std::nullopt;
-    return Demo{};
+std::vector<Demo> GeneralPage::demos() const {
+    if (!chosen().has_generator()) return {};
+    return {Demo{}};
 }
 
 void GeneralPage::showAnalysis() {
+    list_->setCurrentRow(static_cast<int>(analyses().indexOf(analysis())));
     const AnalysisInfo& info = chosen().info();
     description_->setText(said(info.description));
     variant_.reset();
@@ -376,7 +359,7 @@ void GeneralPage::showNote() {
     result_->setNote(notes.join(QStringLiteral(", ")));
 }
 
-void GeneralPage::setChecked(const RunRow& row) {
+void GeneralPage::runChanged(const RunRow& row) {
     result_->setChecked(row);
 }
 
@@ -394,17 +377,11 @@ std::vector<PicturePlace> GeneralPage::pictures() const {
     return {placeIn(*this, *centre_, {shown, shown})};
 }
 
-void GeneralPage::save(QSettings& settings) const {
-    settings.setValue(QStringLiteral("analysis"), analysis());
-}
-
-void GeneralPage::restore(QSettings& settings) {
-    choose(settings.value(QStringLiteral("analysis")).toString());
-}
-
-PageState GeneralPage::keep() const {
+std::optional<PageState> GeneralPage::state(Scope scope) const {
+    if (scope != Scope::settings && scope != Scope::session) return std::nullopt;
     PageState state;
     state.values["analysis"] = chosen().info().id;
+    if (scope == Scope::settings) return state;
     if (const nlohmann::json sizes = sweep_->keep(); !sizes.empty()) state.values["sizes"] = sizes;
     const auto given = given_.find(chosen().info().id);
     if (given != given_.end())
@@ -413,12 +390,13 @@ PageState GeneralPage::keep() const {
     return state;
 }
 
-void GeneralPage::bringBack(const PageState& state) {
-    sweep_->bringBack(jsonPart(state.values, "sizes"));
+void GeneralPage::setState(const PageState& state, Scope scope) {
     const QString kept = jsonText(state.values, "analysis");
+    if (scope == Scope::settings) return choose(kept);
+    if (scope != Scope::session) return;
+    sweep_->bringBack(jsonPart(state.values, "sizes"));
     if (!analyses().contains(kept)) return;
-    for (const InputSpec& input :
-         analyses_[static_cast<std::size_t>(analyses().indexOf(kept))]->info().inputs)
+    for (const InputSpec& input : desk_->registry()->analysis(kept.toStdString()).info().inputs)
         if (const auto file = state.files.find(input.role); file != state.files.end())
             given_[kept.toStdString()][input.role] = said(file->second);
     if (kept == analysis())
@@ -428,20 +406,19 @@ void GeneralPage::bringBack(const PageState& state) {
 }
 
 std::vector<std::unique_ptr<Page>> generalPages(const PageContext& context, const QStringList& have) {
-    std::vector<std::pair<QString, std::vector<const Analysis*>>> groups;
+    std::vector<std::pair<QString, QStringList>> groups;
     for (const Analysis& one : context.desk->registry()->analyses()) {
         const AnalysisInfo& info = one.info();
         if (have.contains(said(info.id))) continue;
         const QString title = info.group.empty() ? said(info.title) : said(info.group);
-        auto group =
-            std::ranges::find(groups, title, &std::pair<QString, std::vector<const Analysis*>>::first);
+        auto group = std::ranges::find(groups, title, &std::pair<QString, QStringList>::first);
         if (group == groups.end()) group = groups.insert(groups.end(), {title, {}});
-        group->second.push_back(&one);
+        group->second << said(info.id);
     }
     std::vector<std::unique_ptr<Page>> pages;
     pages.reserve(groups.size());
-    for (auto& [title, analyses] : groups)
-        pages.push_back(std::make_unique<GeneralPage>(context.desk, title, std::move(analyses)));
+    for (const auto& [title, analyses] : groups)
+        pages.push_back(std::make_unique<GeneralPage>(context.desk, title, analyses));
     return pages;
 }
 

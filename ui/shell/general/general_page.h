@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/run/analysis.h"
-#include "ui/shell/page.h"
+#include "ui/shell/analysis_page.h"
 
 class QLabel;
 class QLineEdit;
@@ -24,19 +24,16 @@ class SweepPanel;
 /// The page for analyses without a page of their own, generated from their descriptions: the analyses of one
 /// group at the left, the kernel of the chosen variant next to the results of the ticked runs, time and rate
 /// over size in the drawer.
-class GeneralPage : public Page {
+class GeneralPage : public AnalysisPage {
     Q_OBJECT
   public:
     /// @param title of the group
-    /// @param analyses of the group, at least one; they outlive the page
-    GeneralPage(std::shared_ptr<Desk> desk, QString title, std::vector<const Analysis*> analyses);
+    /// @param group ids of its analyses, at least one
+    GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStringList& group);
     ~GeneralPage() override;
 
     QString id() const override { return QStringLiteral("group ") + title_; }
     QString manual() const override { return title_.toLower(); }
-    QString analysis() const override;
-    QStringList analyses() const override;
-    void choose(const QString& analysis) override;
     bool needsFile() const override;
     QString title() const override { return title_; }
     int order() const override { return 80; }
@@ -44,7 +41,7 @@ class GeneralPage : public Page {
     /// that other pages show, such as a PNG; other files are chosen in its field.
     bool accepts(const OpenFile& file) const override;
     QStringList fileFilters() const override { return {}; }
-    std::optional<Demo> demo() const override;
+    std::vector<Demo> demos() const override;
     QWidget* inputWidget() override { return inputs_; }
     void setFile(std::shared_ptr<const OpenFile> file) override;
     void closeFile() override;
@@ -52,13 +49,11 @@ class GeneralPage : public Page {
     void fill(Request& request) const override;
     void setRuns(const std::vector<RunRow>& runs) override;
     void setOutdated(const QStringList& labels) override;
-    void setChecked(const RunRow& row) override;
+    void runChanged(const RunRow& row) override;
     std::vector<NamedPlot> plots() const override;
     std::vector<PicturePlace> pictures() const override;
-    void save(QSettings& settings) const override;
-    void restore(QSettings& settings) override;
-    PageState keep() const override;
-    void bringBack(const PageState& state) override;
+    std::optional<PageState> state(Scope scope) const override;
+    void setState(const PageState& state, Scope scope) override;
 
     QListWidget& list() { return *list_; }
     SourceView& source() { return *source_; }
@@ -85,12 +80,10 @@ class GeneralPage : public Page {
     void openSource(const QString& file);
     /// Empty: the text is not known.
     QString textOf(const QString& file) const;
-    const Analysis& chosen() const { return *analyses_[static_cast<std::size_t>(at_)]; }
+    const Analysis& chosen() const { return desk_->registry()->analysis(analysis().toStdString()); }
 
     std::shared_ptr<Desk> desk_;
     QString title_;
-    std::vector<const Analysis*> analyses_;
-    int at_ = 0;
     std::shared_ptr<const OpenFile> file_;
     std::vector<RunRow> runs_;  ///< ticked, newest first
     QStringList outdated_;

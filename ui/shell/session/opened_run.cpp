@@ -14,8 +14,8 @@
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/shell/analysis_page.h"
 #include "ui/shell/file_session.h"
-#include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
@@ -92,18 +92,15 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
          [] {}});
 }
 
-Page* OpenedRun::pageOf(const Run& run) const {
-    const QString analysis = QString::fromStdString(run.request.analysis);
-    for (Page* page : files_.pages())
-        if (page->analysis() == analysis) return page;
-    return nullptr;
+AnalysisPage* OpenedRun::pageOf(const Run& run) const {
+    return files_.pageOf(QString::fromStdString(run.request.analysis));
 }
 
 // Its data, and what the page derives from them, arrive by jobs.
 void OpenedRun::look() {
     const RunRow* const row = runs_.find(number_);
     if (!row || ++waited_ > longestLooks) return look_.stop();
-    Page* const page = pageOf(*row->run);
+    AnalysisPage* const page = pageOf(*row->run);
     const auto& file = files_.file();
     if (!request_.analysis() || context_.jobs.running() > 0) return;
     const Request& request = row->run->request;
@@ -135,20 +132,20 @@ bool OpenedRun::namesOtherFiles(const Request& request) const {
     });
 }
 
-bool OpenedRun::changedByHand(const Page& page) const {
+bool OpenedRun::changedByHand(const AnalysisPage& page) const {
     const auto& file = context_.mask->file();
     const auto masks = context_.mask->keepAll();
     return (file && masks.contains(absolutePath(file->path))) || context_.geometry->edited() ||
-           page.keepOfFile().has_value();
+           page.state(Page::Scope::file).has_value();
 }
 
-QStringList OpenedRun::different(const Page& page, const Run& run) const {
+QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const {
     QStringList labels;
     const AnalysisInfo& info = registry_->analysis(run.request.analysis).info();
     std::map<std::string, InputRef> now;
     if (page.missing().isEmpty()) {
         try {
-            now = request_.request().inputs;
+            now = request_.request(page).inputs;
         } catch (const Error&) {
             // The page reports the error; none of its inputs are those of the run.
         }
@@ -224,7 +221,7 @@ void OpenedRun::use(int number) {
 
 void OpenedRun::take(int number, const Inputs& inputs) {
     const RunRow* const row = runs_.find(number);
-    Page* const page = row ? pageOf(*row->run) : nullptr;
+    AnalysisPage* const page = row ? pageOf(*row->run) : nullptr;
     if (!page) return;
     const Request request = row->run->request;
     const bool ofData = !registry_->analysis(request.analysis).info().data_of(request).empty();
@@ -232,7 +229,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     const QString analysis = QString::fromStdString(request.analysis);
     const std::vector<ParameterSpec>& specs = registry_->analysis(request.analysis).info().parameters;
     request_.holdBack(request);
-    const QStringList own = page->ownParameters();
+    const QStringList own = page->ownParameters().ids;
     RequestForm::Choices choices = request_.choices(analysis);
     ParameterSet ofPage;
     for (const auto& [id, value] : among(specs, request.parameters))
@@ -255,7 +252,7 @@ void OpenedRun::take(int number, const Inputs& inputs) {
         context_.mask->editor().beginAnew();
         context_.mask->bringBack(drawn);
     }
-    if (state) page->bringBackOfFile(*state);
+    if (state) page->setState(*state, Page::Scope::file);
     emit noticeEnded(inputsNotice);
     emit message(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
 }

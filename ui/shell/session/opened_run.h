@@ -17,7 +17,7 @@
 namespace ks::ui {
 
 class FileSession;
-class Page;
+class AnalysisPage;
 class RequestForm;
 class RunTableModel;
 struct PageContext;
@@ -57,11 +57,11 @@ class OpenedRun : public QObject {
     void offer(const QStringList& different);
     void take(int number, const Inputs& inputs);
     void askWhere(int number, const std::string& gone);
-    Page* pageOf(const Run& run) const;
+    AnalysisPage* pageOf(const Run& run) const;
     /// Labels of what would be different in the next run of the page: "bins", "Maximum delay".
-    QStringList different(const Page& page, const Run& run) const;
+    QStringList different(const AnalysisPage& page, const Run& run) const;
     bool namesOtherFiles(const Request& request) const;
-    bool changedByHand(const Page& page) const;
+    bool changedByHand(const AnalysisPage& page) const;
 
     FileSession& files_;
     RequestForm& request_;

@@ -25,7 +25,6 @@
 #include "ui/shell/demo.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/file_session.h"
-#include "ui/shell/page.h"
 #include "ui/shell/request_form.h"
 #include "ui/shell/session/project_code.h"
 #include "ui/shell/trust/refused_code.h"
@@ -75,11 +74,16 @@ bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
 }
 
 /// Initial parameters of an analysis on the data of its page.
-ParameterSet defaultsOf(const Page& page, const QString& analysis, const std::vector<ParameterSpec>& specs) {
+ParameterSet defaultsOf(const AnalysisPage& page, const QString& analysis,
+                        const std::vector<ParameterSpec>& specs) {
     ParameterSet all = defaults(specs);
     if (page.analysis() != analysis) return all;
-    for (const auto& [id, value] : among(specs, page.ownDefaults())) all[id] = value;
+    for (const auto& [id, value] : among(specs, page.ownParameters().ofData)) all[id] = value;
     return all;
+}
+
+PageState sessionState(const Page& page) {
+    return page.state(Page::Scope::session).value_or(PageState());
 }
 
 /// Results of a job before any question is asked.
@@ -411,10 +415,10 @@ void WindowSession::bringBack(const SessionDocument& document) {
             one->setDrawerOpen(page.drawerOpen);
             one->drawer().setRaised(page.raised);
             one->drawer().holdViews(page.views);
-            if (one->needsFile())
+            if (needsFile(*one))
                 waiting_[analysis] = page.state;
             else
-                one->bringBack(page.state);
+                one->setState(page.state, Page::Scope::session);
         }
     }
     parts_.context.mask->bringBackAll(document.masks);
@@ -433,7 +437,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
         if (gone_.empty())
             for (Page* one : parts_.files.pages())
                 if (const auto at = waiting_.find(one->id().toStdString()); at != waiting_.end())
-                    one->bringBack(at->second);
+                    one->setState(at->second, Page::Scope::session);
         return;
     }
     // Until it is open.
@@ -456,7 +460,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     for (const auto& [id, state] : waiting_) {
         if (state.files.contains(PageState::ownData)) continue;
         if (state != PageState()) left_.leave(id, waitingFor_, state);
-        for (Page* page : parts_.files.pages())
+        for (AnalysisPage* page : parts_.files.analysisPages())
             if (page->id().toStdString() == id && page->needsFile()) {
                 leaveParameters(left_, *page, waitingFor_);
                 takeParameters(*page, absoluteName(file));
@@ -466,6 +470,11 @@ void WindowSession::fileOpens(const OpenFile& file) {
     // They are restored with their files all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
     parts_.files.wantPage({});
+}
+
+bool WindowSession::needsFile(const Page& page) const {
+    const AnalysisPage* const role = parts_.files.analysisPage(page);
+    return role && role->needsFile();
 }
 
 void WindowSession::geometryLeaves() {
@@ -488,12 +497,13 @@ void WindowSession::geometryComes() {
 
 void WindowSession::fileLeaves(Page* page) {
     const std::string file = absoluteName(*parts_.files.given(*page));
-    left_.leave(page->id().toStdString(), file, page->keepOfFile());
-    leaveParameters(left_, *page, file);
+    left_.leave(page->id().toStdString(), file, page->state(Page::Scope::file));
+    if (const AnalysisPage* const role = parts_.files.analysisPage(*page))
+        leaveParameters(left_, *role, file);
     leaves_ = true;
 }
 
-ParameterSet WindowSession::ofData(const Page& page, const QString& analysis) const {
+ParameterSet WindowSession::ofData(const AnalysisPage& page, const QString& analysis) const {
     const std::vector<ParameterSpec> specs =
         of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
     ParameterSet set = parts_.request.choices(analysis).parameters;
@@ -504,7 +514,8 @@ ParameterSet WindowSession::ofData(const Page& page, const QString& analysis) co
     return set;
 }
 
-void WindowSession::leaveParameters(LeftFiles& left, const Page& page, const std::string& file) const {
+void WindowSession::leaveParameters(LeftFiles& left, const AnalysisPage& page,
+                                    const std::string& file) const {
     for (const QString& analysis : page.analyses()) {
         const ParameterSet set = ofData(page, analysis);
         left.leave(LeftFiles::parameters + analysis.toStdString(), file,
@@ -512,8 +523,8 @@ void WindowSession::leaveParameters(LeftFiles& left, const Page& page, const std
     }
 }
 
-void WindowSession::takeParameters(Page& page, const std::string& file) {
-    const QStringList own = page.ownParameters();
+void WindowSession::takeParameters(AnalysisPage& page, const std::string& file) {
+    const QStringList own = page.ownParameters().ids;
     for (const QString& analysis : page.analyses()) {
         const std::vector<ParameterSpec> specs =
             of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
@@ -550,9 +561,9 @@ void WindowSession::takeParameters(Page& page, const std::string& file) {
 void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
     if (const auto at = waiting_.find(id); at != waiting_.end() && at->second != PageState())
-        page->expect(at->second);
+        page->setState(at->second, Page::Scope::expected);
     else if (const PageState* left = left_.find(id, absoluteName(*parts_.files.file())))
-        page->expect(*left);
+        page->setState(*left, Page::Scope::expected);
 }
 
 void WindowSession::fileGiven(Page* page) {
@@ -560,13 +571,14 @@ void WindowSession::fileGiven(Page* page) {
     const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
     // If the page had another file when the session was stored, nothing waits for this one.
-    if (waits && waits.mapped() != PageState()) return page->bringBack(waits.mapped());
+    if (waits && waits.mapped() != PageState()) return page->setState(waits.mapped(), Page::Scope::session);
     // Input made before there was any file is meant for the first one.
     const auto isLeft = [&](const QString& analysis) {
         return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
     };
-    if (hadAnother || std::ranges::any_of(page->analyses(), isLeft)) takeParameters(*page, file);
-    if (const PageState* left = left_.find(id, file)) page->bringBackOfFile(*left);
+    AnalysisPage* const role = parts_.files.analysisPage(*page);
+    if (role && (hadAnother || std::ranges::any_of(page->analyses(), isLeft))) takeParameters(*role, file);
+    if (const PageState* left = left_.find(id, file)) page->setState(*left, Page::Scope::file);
 }
 
 void WindowSession::pageShown(const Page& page) {
@@ -640,19 +652,21 @@ SessionDocument WindowSession::document() const {
         kept.views = page->drawer().views();
         if (const auto waits = waiting_.find(id); waits != waiting_.end())
             kept.state = waits->second;
-        else if (!page->needsFile() || !parts_.files.file() ||
+        else if (!needsFile(*page) || !parts_.files.file() ||
                  parts_.files.given(*page) == parts_.files.file())
-            kept.state = page->keep();
+            kept.state = sessionState(*page);
         else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
-            kept.state = page->keep();
+            kept.state = sessionState(*page);
             kept.state.files[PageState::ownData] = absoluteName(*own);
         } else if (own) {
             // When it is shown it gets the open file.
-            document.left.leave(id, absoluteName(*own), page->keepOfFile());
-            leaveParameters(document.left, *page, absoluteName(*own));
+            document.left.leave(id, absoluteName(*own), page->state(Page::Scope::file));
+            const AnalysisPage* const role = parts_.files.analysisPage(*page);
+            if (!role) continue;
+            leaveParameters(document.left, *role, absoluteName(*own));
             for (const QString& analysis : page->analyses()) {
                 ParameterSet& form = document.pages[analysis.toStdString()].parameters;
-                for (const auto& [parameter, value] : ofData(*page, analysis)) form.erase(parameter);
+                for (const auto& [parameter, value] : ofData(*role, analysis)) form.erase(parameter);
             }
         }
     }
@@ -864,10 +878,10 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
 
 LeftFiles WindowSession::leftOfAll() const {
     LeftFiles left = left_;
-    for (const Page* page : parts_.files.pages()) {
+    for (const AnalysisPage* page : parts_.files.analysisPages()) {
         const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
         if (!given) continue;
-        left.leave(page->id().toStdString(), absoluteName(*given), page->keepOfFile());
+        left.leave(page->id().toStdString(), absoluteName(*given), page->state(Page::Scope::file));
         leaveParameters(left, *page, absoluteName(*given));
     }
     if (const SessionGeometry& now = *parts_.context.geometry; now.file())
@@ -901,7 +915,7 @@ QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
         if (!kept.empty() && !(ofProject_ && holds(*ofProject_, {LeftFiles::geometry, name, {kept, {}}})))
             work << tr("the geometry of %1").arg(leaf(name));
     for (const Page* page : parts_.files.pages()) {
-        const std::optional<PageState> byHand = page->keepOfFile();
+        const std::optional<PageState> byHand = page->state(Page::Scope::file);
         const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
         if (!byHand || !given) continue;
         if (!ofProject_ || !holds(*ofProject_, {page->id().toStdString(), absoluteName(*given), *byHand}))

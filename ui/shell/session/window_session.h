@@ -25,6 +25,7 @@ class QWidget;
 namespace ks::ui {
 
 class FileSession;
+class AnalysisPage;
 class Page;
 class RequestForm;
 class RunSession;
@@ -139,12 +140,13 @@ class WindowSession : public QObject {
     void geometryLeaves();
     void geometryComes();
     void collectGeometries(SessionDocument& document) const;
+    bool needsFile(const Page& page) const;
     void fileLeaves(Page* page);
     /// Parameters of an analysis (of_data()) that differ from the defaults: those of the page's file.
-    ParameterSet ofData(const Page& page, const QString& analysis) const;
-    void leaveParameters(LeftFiles& left, const Page& page, const std::string& file) const;
+    ParameterSet ofData(const AnalysisPage& page, const QString& analysis) const;
+    void leaveParameters(LeftFiles& left, const AnalysisPage& page, const std::string& file) const;
     /// Sets parameters to those stored for the file, the others to their defaults.
-    void takeParameters(Page& page, const std::string& file);
+    void takeParameters(AnalysisPage& page, const std::string& file);
     void fileComes(Page* page);
     void fileGiven(Page* page);
     void setProject(const QString& path);

@@ -1,0 +1,127 @@
+#pragma once
+
+#include <QHash>
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/run/analysis.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "ui/runs/run_session.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/shell/page.h"
+
+namespace ks::ui {
+
+struct MaskState;
+
+/// Synthetic data, made by the analysis' generator.
+struct Demo {
+    ParameterSet parameters = {};  ///< of AnalysisInfo::generator; absent ones have their defaults
+    QString suffix = QStringLiteral("h5");
+    QString name = {};   ///< distinguishes the demos of an analysis; part of the file name
+    QString title = {};  ///< in the list of further demos
+};
+
+/// Parameters that a page edits itself: the form omits them, AnalysisPage::fill() sets them.
+struct OwnParameters {
+    QStringList ids = {};
+    /// Values for newly opened data where they differ from the defaults of the analysis.
+    ParameterSet ofData = {};
+};
+
+/// What the open file contributes to the next run, besides inputs.
+struct FileValues {
+    /// Of its data, for Variant::takes, in addition to the parameters: "element".
+    Traits traits = {};
+    /// For optional parameters, by id: "0.001 s"; empty: it gives none.
+    QHash<QString, QString> parameters = {};
+};
+
+/// A page that shows an analysis: its data, and the results of its runs.
+class AnalysisPage : public Page {
+    Q_OBJECT
+  public:
+    using Page::Page;
+    /// A request reduced by reduce().
+    enum class Reduced { noPreviews, whole, part };
+
+    QString id() const override { return analysis(); }
+    bool accepts(const OpenFile& file) const override { return file.frames != nullptr; }
+    QStringList fileFilters() const override;
+
+    /// False: the page works without a file, whatever is open.
+    virtual bool needsFile() const { return true; }
+    /// The first is opened by File > Demo while the page is visible, the others are in File > Further demos.
+    virtual std::vector<Demo> demos() const { return {Demo{}}; }
+    virtual OwnParameters ownParameters() const { return {}; }
+    /// Own parameters as at the first start.
+    virtual void resetParameters() {}
+    /// Applies own parameters given from outside, for the open file.
+    virtual void apply(const ParameterSet& /*given*/) {}
+    /// Starts to read again those displayed files besides the open one that have changed on disk since they
+    /// were read; inputsChanged() follows. False: none has changed.
+    virtual bool renewInputs() { return false; }
+    /// The files besides the open one that the page has read, by the role of the input.
+    virtual std::map<std::string, FileRecord> inputRecords() const { return {}; }
+    /// Inputs and own parameters of the next run. Only called if nothing is missing, and once for each
+    /// change.
+    virtual void fill(Request& request) const = 0;
+    /// Current own parameters, for a comparison with those of a run; without those that only select
+    /// additional results, and with the types of their specs.
+    virtual void fillOwn(ParameterSet& /*parameters*/) const {}
+    virtual FileValues fileValues() const { return {}; }
+    /// Fields of the form have changed. The preview follows them, or the page marks its display as outdated.
+    virtual void formEdited(const QStringList& /*ids*/) { emit previewWanted(); }
+    /// Labels of the inputs, parameters, variant or device in which the next run would differ from the newest
+    /// visible run; empty: no difference.
+    virtual void setOutdated(const QStringList& /*labels*/) {}
+    /// Reduces the work to about `share` (0 to 1) of the whole, so that a result appears while the user is
+    /// still dragging; all of it if share >= 1.
+    virtual Reduced reduce(Request& /*request*/, double /*share*/) const { return Reduced::noPreviews; }
+    /// A result of reduce(), shown instead of the runs and marked as a preview; null: the runs again.
+    virtual void setPreview(std::shared_ptr<const Run> /*run*/) {}
+    /// Ticked runs of this analysis, newest first.
+    virtual void setRuns(const std::vector<RunRow>& runs) = 0;
+    /// A ticked run of this analysis was checked, or has additional results from a job requested by
+    /// supplementWanted(): its row holds another Run with the same number.
+    virtual void runChanged(const RunRow& /*row*/) {}
+    /// Goes to a place of a result named by a verdict: a bin, a pixel, a module, a target. False: the page
+    /// has no such place now.
+    virtual bool showPlace(const VerdictPlace& /*place*/) { return false; }
+    /// The state of scope `file` that turns the page's inputs into those of a request on the open file;
+    /// nothing: it has none besides data and mask.
+    /// @param geometry of the request
+    /// @param drawn the mask of the request, in the shape of the frames, to which bins drawn by hand are
+    /// added
+    virtual std::optional<PageState> ofRequest(const Request& /*request*/, const Geometry& /*geometry*/,
+                                               MaskState& /*drawn*/) const {
+        return std::nullopt;
+    }
+    /// The page's own work that Cancel stops.
+    virtual bool working() const { return false; }
+    virtual void cancel() {}
+
+  signals:
+    /// The page requests a run (a recording of one module).
+    void runRequested();
+    /// Requests additional results for a run in the table. Runs take precedence.
+    void supplementWanted(const ks::ui::Supplement& wanted);
+    /// The inputs have changed, as inputsChanged() says, because the user is editing: requests a preview of
+    /// the current ones.
+    void previewWanted();
+    /// Requests to open the data of the first one of demos().
+    void demoRequested();
+
+  protected:
+    /// "computed with other settings (Sigma strong, Gain, 2 more)", or nothing.
+    /// @param named maximum number of labels that are listed
+    static QString outdatedText(const QStringList& labels, qsizetype named = 3);
+};
+
+}  // namespace ks::ui
