@@ -72,6 +72,15 @@ ClustersPage::ClustersPage(PageContext& context)
       scope_(new QComboBox),
       status_(new ElidedLabel),
       detector_(new DetectorForm(*context.history)) {
+    for (const auto& [name, part] :
+         std::initializer_list<std::pair<const char*, QWidget*>>{{"map", map_},
+                                                                 {"trees", trees_},
+                                                                 {"clusters", clusterTable_},
+                                                                 {"modules", moduleTable_},
+                                                                 {"events", events_},
+                                                                 {"colouring", colouring_},
+                                                                 {"scope", scope_}})
+        part->setObjectName(QLatin1String(name));
     makeActions();
     makeCentre();
     connectParts();

@@ -72,20 +72,6 @@ class ClustersPage : public AnalysisPage {
     using QWidget::show;
     bool stepping() const;  ///< whether the steps are shown
 
-    ModuleOverview& overview() { return *overview_; }
-    ModuleMap& map() { return *map_; }
-    ModuleMap& trees() { return *trees_; }
-    StepPanel& steps() { return *steps_; }
-    ClusterPlots& histograms() { return *plots_; }
-    FilteredTable& clusterTable() { return *clusterTable_; }
-    FilteredTable& moduleTable() { return *moduleTable_; }
-    DifferencePanel& difference() { return *difference_; }
-    DetectorForm& detector() { return *detector_; }
-    FrameSlider& events() { return *events_; }
-    QComboBox& colouring() { return *colouring_; }
-    QComboBox& scope() { return *scope_; }
-    /// "outlines", "centroids", "nextRound", "previousRound".
-    QAction* action(const QString& name) const { return actions_.value(name); }
     const std::shared_ptr<const DigiSet>& digis() const { return digis_; }
     /// The displayed run; null: none.
     std::shared_ptr<const RunClusters> shown() const { return a_.run; }

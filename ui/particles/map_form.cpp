@@ -25,6 +25,8 @@ MapForm::MapForm(QWidget* parent)
     map_->setToolTip(
         tr("Colour map for values of one sign; values of both signs and angles have fixed maps"));
     lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
+    low_->setObjectName(QStringLiteral("low"));
+    high_->setObjectName(QStringLiteral("high"));
     low_->setAccessibleName(tr("Lower colour limit"));
     low_->setToolTip(tr("Value of the lowest colour while the limits are locked"));
     high_->setAccessibleName(tr("Upper colour limit"));
@@ -118,15 +120,6 @@ void MapForm::showLimits(double low, double high) {
     low_->setValue(low);
     high_->setValue(high);
     showing_ = false;
-}
-
-void MapForm::setLimits(double low, double high) {
-    showing_ = true;
-    low_->setValue(low);
-    high_->setValue(high);
-    showing_ = false;
-    lock_->setChecked(true);
-    emit changed();
 }
 
 void MapForm::setLocked(bool locked) {

@@ -29,7 +29,6 @@ class MapForm : public QWidget {
     void setAngles(bool angles);
     /// The limits in effect; shown while they are not locked.
     void showLimits(double low, double high);
-    void setLimits(double low, double high);  ///< also locks them
     IsolineChoice isolines() const;
     void setIsolines(const IsolineChoice& choice);
 

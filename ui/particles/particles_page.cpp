@@ -82,6 +82,15 @@ ParticlesPage::ParticlesPage(PageContext& context)
     rows->addWidget(form_);
     rows->addWidget(look_);
     for (const Plane plane : allPlanes) figures_.emplace_back(*maps_, plane);
+    for (const auto& [name, part] :
+         std::initializer_list<std::pair<const char*, QWidget*>>{{"profile", profile_},
+                                                                 {"shown", shown_},
+                                                                 {"field", field_},
+                                                                 {"part", part_},
+                                                                 {"scale", scale_},
+                                                                 {"error", error_},
+                                                                 {"measure", measure_}})
+        part->setObjectName(QLatin1String(name));
     makeActions();
     makeCentre();
     connectParts();
@@ -182,12 +191,15 @@ void ParticlesPage::connectParts() {
         edited();
     });
     connect(look_, &MapForm::changed, this, &ParticlesPage::showMaps);
-    connect(look_, &MapForm::lockedChanged, action(QStringLiteral("lock")), &QAction::setChecked);
-    connect(action(QStringLiteral("lock")), &QAction::toggled, look_, &MapForm::setLocked);
-    connect(action(QStringLiteral("isolines")), &QAction::toggled, look_, &MapForm::setIsolinesVisible);
-    connect(action(QStringLiteral("sources")), &QAction::toggled, maps_, &PlaneMaps::setSourcesVisible);
-    connect(action(QStringLiteral("reference")), &QAction::triggered, this, &ParticlesPage::startReference);
-    connect(action(QStringLiteral("blink")), &QAction::triggered, this, &ParticlesPage::blink);
+    connect(look_, &MapForm::lockedChanged, actions_.value(QStringLiteral("lock")), &QAction::setChecked);
+    connect(actions_.value(QStringLiteral("lock")), &QAction::toggled, look_, &MapForm::setLocked);
+    connect(actions_.value(QStringLiteral("isolines")), &QAction::toggled, look_,
+            &MapForm::setIsolinesVisible);
+    connect(actions_.value(QStringLiteral("sources")), &QAction::toggled, maps_,
+            &PlaneMaps::setSourcesVisible);
+    connect(actions_.value(QStringLiteral("reference")), &QAction::triggered, this,
+            &ParticlesPage::startReference);
+    connect(actions_.value(QStringLiteral("blink")), &QAction::triggered, this, &ParticlesPage::blink);
     connect(panel_, &SourcesPanel::demoRequested, this, &AnalysisPage::demoRequested);
     for (QComboBox* one : {shown_, part_, scale_})
         connect(one, &QComboBox::currentIndexChanged, this, &ParticlesPage::showMaps);

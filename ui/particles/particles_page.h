@@ -71,32 +71,11 @@ class ParticlesPage : public AnalysisPage {
     std::optional<PageState> state(Scope scope) const override;
     void setState(const PageState& state, Scope scope) override;
 
-    PlaneMaps& maps() { return *maps_; }
-    CurvePlot& profile() { return *profile_; }
-    CostPanel& cost() { return *cost_; }
-    SumForm& form() { return *form_; }
-    MapForm& mapForm() { return *look_; }
-    SourcesPanel& panel() { return *panel_; }
-    ReferenceMaker& reference() { return *maker_; }
-    QComboBox& shownChooser() { return *shown_; }  ///< indexed by Shown
-    QComboBox& fieldChooser() { return *field_; }  ///< data: the stem
-    QComboBox& partChooser() { return *part_; }
-    QComboBox& scaleChooser() { return *scale_; }
-    /// "sources", "isolines", "lock", "reference", "blink".
-    QAction* action(const QString& name) const { return actions_.value(name); }
     const std::shared_ptr<const SourceSet>& sources() const { return sources_; }
-    /// Measures the ceilings of the device of the displayed result; hidden if these are known or
-    /// there are none.
-    QToolButton& measure() { return *measure_; }
     /// Run, rate and verdict; for an error or a difference the maxima and their positions.
     QString status() const;
-    QString errorText() const;
     /// Milliseconds from an edit to the maps that show it; negative: not yet.
     double latency() const { return latency_; }
-
-  signals:
-    /// The newest picture is on the screen.
-    void mapsPainted();
 
   private:
     // particles_page.cpp
@@ -168,9 +147,9 @@ class ParticlesPage : public AnalysisPage {
     SourcesPanel* panel_;
     ReferenceMaker* maker_;
     QWidget* inputs_;
-    QComboBox *shown_, *field_, *part_, *scale_;
+    QComboBox *shown_, *field_, *part_, *scale_;  ///< shown_: indexed by Shown; field_: data: the stem
     ElidedLabel *status_, *error_;
-    QToolButton* measure_;
+    QToolButton* measure_;  ///< hidden if the ceilings of the device are known, or there are none
     std::vector<PlaneFigure> figures_;
     QHash<QString, QAction*> actions_;
 };

@@ -114,8 +114,8 @@ void ParticlesPage::showChoices() {
     const Shown now = shownNow();
     if ((now == Shown::error && !reference) || (!two && (now == Shown::second || now == Shown::difference)))
         shown_->setCurrentIndex(0);
-    action(QStringLiteral("blink"))->setEnabled(two);
-    action(QStringLiteral("reference"))->setEnabled(!all_.empty());
+    actions_.value(QStringLiteral("blink"))->setEnabled(two);
+    actions_.value(QStringLiteral("reference"))->setEnabled(!all_.empty());
 }
 
 void ParticlesPage::showFields() {
@@ -218,7 +218,6 @@ void ParticlesPage::painted() {
     }
     showProfile();
     if (maps_->pointer()) readOut(*maps_->pointer());
-    emit mapsPainted();
 }
 
 void ParticlesPage::showProfile() {
@@ -310,10 +309,6 @@ void ParticlesPage::showStatus() {
 
 QString ParticlesPage::status() const {
     return status_->whole();
-}
-
-QString ParticlesPage::errorText() const {
-    return error_->isHidden() ? QString() : error_->whole();
 }
 
 void ParticlesPage::showEmptyTexts() {

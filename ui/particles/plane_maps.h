@@ -30,7 +30,6 @@ class PlaneMaps : public PannedCanvas, public ExportablePlot {
     /// @param fade distance from a plane at which dots are faint
     void setSources(std::shared_ptr<const SourceSet> sources, double fade);
     void setSourcesVisible(bool visible);
-    bool sourcesVisible() const { return scene_.dotsVisible; }
     const std::vector<SourceDot>& dots() const { return scene_.dots; }
     static constexpr std::size_t maxDots = 5000;
     void setPicked(std::optional<PlanePosition> picked);

@@ -117,7 +117,6 @@ class MainWindow : public QMainWindow, public PlotExporter {
     ErrorBar& errorBar() { return *errors_; }
     /// Notices, which stay until they are dealt with.
     NoticeBar& notices() { return *notices_; }
-    RunsPanel& runsPanel() { return *table_; }
     StagesPanel& stages() { return *stages_; }
     VariantPicker& variants() { return request_->variants(); }
     ParameterForm& parameters() { return request_->parameters(); }

@@ -15,6 +15,7 @@
 #include <numeric>
 #include <set>
 
+#include "tests/ui/child.h"
 #include "tests/ui/clusters/made_digis.h"
 #include "tests/ui/clusters/made_trace.h"
 #include "ui/base/filtered_table.h"
@@ -29,6 +30,7 @@
 #include "ui/image/panel/frame_slider.h"
 #include "ui/shell/session/page_settings.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::clusters;
 using Part = ClustersPage::Part;
@@ -62,7 +64,7 @@ class ClustersPageTest : public QObject {
     }
     std::unique_ptr<ClustersPage> shownPage(const QString& layout = QStringLiteral("free")) {
         auto page = emptyPage();
-        page->detector().form().setValue(QStringLiteral("layout"), layout.toStdString());
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("layout"), layout.toStdString());
         page->resize(900, 700);
         page->show();
         page->setFile(someFile());
@@ -100,9 +102,9 @@ class ClustersPageTest : public QObject {
     void withoutDigisItSaysWhatToDo() {
         const auto page = emptyPage();
         QVERIFY2(page->missing().contains("open a CSV or HDF5 file"), qPrintable(page->missing()));
-        QVERIFY(page->clusterTable().hint().contains("Open digis"));
-        QVERIFY(page->difference().table().hint().contains("Tick two runs"));
-        QVERIFY(!page->steps().record().isEnabled());
+        QVERIFY(child<FilteredTable>(*page, "clusters").hint().contains("Open digis"));
+        QVERIFY(child<DifferencePanel>(*page).table().hint().contains("Tick two runs"));
+        QVERIFY(!child<StepPanel>(*page).record().isEnabled());
         page->pickSlot(3);
         page->pickCluster(std::size_t{2}, true);
         QVERIFY(!page->slot() && !page->picked());
@@ -113,16 +115,16 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         const std::size_t three = *page->digis()->slotOf(0, 3), seven = *page->digis()->slotOf(0, 7);
         QCOMPARE(*page->slot(), three);  // most digis
-        QTest::mouseClick(&page->overview(), Qt::LeftButton, {},
-                          page->overview().cellRect(seven).center().toPoint());
+        QTest::mouseClick(&child<ModuleOverview>(*page), Qt::LeftButton, {},
+                          child<ModuleOverview>(*page).cellRect(seven).center().toPoint());
         QCOMPARE(*page->slot(), seven);
         QVERIFY2(page->status().startsWith("Module 7: 4 digis"), qPrintable(page->status()));
         QVERIFY(idle(*page));
-        QCOMPARE(page->map().scene().data->digis.size(), std::size_t{4});
-        QTest::keyClick(&page->overview(), Qt::Key_Left);
+        QCOMPARE(child<ModuleMap>(*page, "map").scene().data->digis.size(), std::size_t{4});
+        QTest::keyClick(&child<ModuleOverview>(*page), Qt::Key_Left);
         QCOMPARE(*page->slot(), three);
         QVERIFY(idle(*page));
-        QCOMPARE(page->map().scene().data->module, std::uint64_t{3});
+        QCOMPARE(child<ModuleMap>(*page, "map").scene().data->module, std::uint64_t{3});
     }
 
     void aModuleThatAVerdictNamesIsShownInItsEvent() {
@@ -130,21 +132,21 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         QVERIFY(page->showPlace({{"event", 1}, {"module", 3}, {"digi", 0}}));
         QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
-        QCOMPARE(page->events().frame(), 1);
+        QCOMPARE(child<FrameSlider>(*page, "events").frame(), 1);
         QVERIFY(!page->showPlace({{"event", 7}, {"module", 3}}));
         QVERIFY(!page->showPlace({{"event", 0}, {"module", 99}}));
     }
 
     void aVerdictNamesEventsByTheirNumbers() {
         const auto page = emptyPage();
-        page->detector().form().setValue(QStringLiteral("layout"), std::string("free"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("layout"), std::string("free"));
         page->setFile(file(QStringLiteral("numbered.csv"),
                            "index,event,module,x,y,adc\n0,40,3,1,1,9\n1,40,7,1,1,9\n2,90,3,5,5,9\n"));
         QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000) && idle(*page));
         QVERIFY(page->showPlace({{"event", 90}, {"module", 3}}));
-        QCOMPARE(page->events().frame(), 1);
+        QCOMPARE(child<FrameSlider>(*page, "events").frame(), 1);
         QVERIFY(page->showPlace({{"event", 40}, {"module", 7}}));
-        QCOMPARE(page->events().frame(), 0);
+        QCOMPARE(child<FrameSlider>(*page, "events").frame(), 0);
         for (const std::uint64_t none : {0, 1, 41, 91})
             QVERIFY(!page->showPlace({{"event", none}, {"module", 3}}));
     }
@@ -152,35 +154,39 @@ class ClustersPageTest : public QObject {
     void theEventSliderKeepsTheModule() {
         const auto page = shownPage();
         QVERIFY(page);
-        QVERIFY(page->events().isVisible());
-        page->events().setFrame(1);
+        QVERIFY(child<FrameSlider>(*page, "events").isVisible());
+        child<FrameSlider>(*page, "events").setFrame(1);
         QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
         QVERIFY(idle(*page));
-        QCOMPARE(page->map().scene().data->digis.size(), std::size_t{2});
+        QCOMPARE(child<ModuleMap>(*page, "map").scene().data->digis.size(), std::size_t{2});
         QVERIFY(page->status().contains("event 1"));
     }
 
     void aRunColoursTheDigisAndFillsTheTables() {
         const auto page = shownPage();
         QVERIFY(page);
-        QCOMPARE(colourAt(page->map(), 10, 20), idleColour(false));
+        QCOMPARE(colourAt(child<ModuleMap>(*page, "map"), 10, 20), idleColour(false));
         page->setRuns({row(*page, 1, someLabels())});
         QVERIFY(idle(*page));
         QVERIFY(page->shown());
-        QCOMPARE(colourAt(page->map(), 10, 20), colourAt(page->map(), 12, 20));
-        QCOMPARE(colourAt(page->map(), 30, 60), colourAt(page->map(), 31, 61));
-        QVERIFY(colourAt(page->map(), 10, 20) != colourAt(page->map(), 30, 60));
-        page->colouring().setCurrentIndex(static_cast<int>(Colouring::charge));
+        QCOMPARE(colourAt(child<ModuleMap>(*page, "map"), 10, 20),
+                 colourAt(child<ModuleMap>(*page, "map"), 12, 20));
+        QCOMPARE(colourAt(child<ModuleMap>(*page, "map"), 30, 60),
+                 colourAt(child<ModuleMap>(*page, "map"), 31, 61));
+        QVERIFY(colourAt(child<ModuleMap>(*page, "map"), 10, 20) !=
+                colourAt(child<ModuleMap>(*page, "map"), 30, 60));
+        child<QComboBox>(*page, "colouring").setCurrentIndex(static_cast<int>(Colouring::charge));
         QVERIFY(idle(*page));
-        QVERIFY(colourAt(page->map(), 10, 20) != colourAt(page->map(), 12, 20));
-        QVERIFY(page->map().scene().scale);
+        QVERIFY(colourAt(child<ModuleMap>(*page, "map"), 10, 20) !=
+                colourAt(child<ModuleMap>(*page, "map"), 12, 20));
+        QVERIFY(child<ModuleMap>(*page, "map").scene().scale);
         page->show(Part::clusters);
-        page->scope().setCurrentIndex(2);
-        QCOMPARE(page->clusterTable().counts(), QString("5 of 5 clusters"));
-        page->scope().setCurrentIndex(1);
-        QCOMPARE(page->clusterTable().counts(), QString("4 of 5 clusters"));
-        page->scope().setCurrentIndex(0);
-        QCOMPARE(page->clusterTable().counts(), QString("3 of 5 clusters"));
+        child<QComboBox>(*page, "scope").setCurrentIndex(2);
+        QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("5 of 5 clusters"));
+        child<QComboBox>(*page, "scope").setCurrentIndex(1);
+        QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("4 of 5 clusters"));
+        child<QComboBox>(*page, "scope").setCurrentIndex(0);
+        QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("3 of 5 clusters"));
     }
 
     void tablesAndMapsGoTogetherBothWays() {
@@ -189,27 +195,29 @@ class ClustersPageTest : public QObject {
         page->setRuns({row(*page, 1, someLabels())});
         QVERIFY(idle(*page));
         page->show(Part::clusters);
-        page->scope().setCurrentIndex(2);
+        child<QComboBox>(*page, "scope").setCurrentIndex(2);
         // From the map to the table.
-        QTest::mouseClick(&page->map(), Qt::LeftButton, {}, page->map().toWidget({11.5, 20.5}).toPoint());
-        QCOMPARE(page->clusterTable().selected(), 0);
-        QTest::mouseClick(&page->map(), Qt::LeftButton, {}, page->map().toWidget({50.5, 50.5}).toPoint());
-        QCOMPARE(page->clusterTable().selected(), -1);
+        QTest::mouseClick(&child<ModuleMap>(*page, "map"), Qt::LeftButton, {},
+                          child<ModuleMap>(*page, "map").toWidget({11.5, 20.5}).toPoint());
+        QCOMPARE(child<FilteredTable>(*page, "clusters").selected(), 0);
+        QTest::mouseClick(&child<ModuleMap>(*page, "map"), Qt::LeftButton, {},
+                          child<ModuleMap>(*page, "map").toWidget({50.5, 50.5}).toPoint());
+        QCOMPARE(child<FilteredTable>(*page, "clusters").selected(), -1);
         // From the table to the map, of another module and event.
-        QTableView& view = page->clusterTable().view();
+        QTableView& view = child<FilteredTable>(*page, "clusters").view();
         const int last = view.model()->rowCount() - 1;
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
                           view.visualRect(view.model()->index(last, 0)).center());
         QVERIFY(idle(*page));
         QCOMPARE(*page->slot(), *page->digis()->slotOf(1, 3));
-        QCOMPARE(page->events().frame(), 1);
+        QCOMPARE(child<FrameSlider>(*page, "events").frame(), 1);
         QCOMPARE(*page->picked(), std::size_t{4});
-        QVERIFY(!page->map().fitted());
-        QVERIFY(page->map().seenPart().contains(QPointF(9.5, 10)));
-        QCOMPARE(page->overview().selected(), page->slot());
+        QVERIFY(!child<ModuleMap>(*page, "map").fitted());
+        QVERIFY(child<ModuleMap>(*page, "map").seenPart().contains(QPointF(9.5, 10)));
+        QCOMPARE(child<ModuleOverview>(*page).selected(), page->slot());
         // A module by its row.
         page->show(Part::modules);
-        emit page->moduleTable().picked(0);
+        emit child<FilteredTable>(*page, "modules").picked(0);
         QCOMPARE(page->digis()->module(*page->slot()), std::uint64_t{3});
     }
 
@@ -219,7 +227,7 @@ class ClustersPageTest : public QObject {
         page->setRuns({row(*page, 1, someLabels())});
         QVERIFY(idle(*page));
         QSignalSpy said(page.get(), &Page::cursorMoved);
-        hover(page->map(), 12, 20);
+        hover(child<ModuleMap>(*page, "map"), 12, 20);
         QTRY_VERIFY(!said.isEmpty());
         QCOMPARE(said.last()[0].toString(), QString("x 12  y 20  adc 300  row 4  label 0"));
     }
@@ -227,7 +235,7 @@ class ClustersPageTest : public QObject {
     void theWheelZoomsAtTheCursorAndADoubleClickFits() {
         const auto page = shownPage();
         QVERIFY(page);
-        ModuleMap& map = page->map();
+        ModuleMap& map = child<ModuleMap>(*page, "map");
         const QPointF at = map.toWidget({30.5, 60.5});
         const double before = map.zoom();
         QWheelEvent wheel(at, map.mapToGlobal(at), {}, {0, 360}, Qt::NoButton, Qt::NoModifier,
@@ -253,42 +261,44 @@ class ClustersPageTest : public QObject {
         page->setRuns({{1, run, true, false}});
         page->show(Part::steps);
         QVERIFY(idle(*page));
-        QVERIFY(page->stepping() && page->trees().isVisible() && !page->overview().isVisible());
-        QCOMPARE(page->steps().rounds().frameCount(), 3);
-        QVERIFY2(page->steps().roundText().contains("3 digis"), qPrintable(page->steps().roundText()));
+        QVERIFY(page->stepping() && child<ModuleMap>(*page, "trees").isVisible() &&
+                !child<ModuleOverview>(*page).isVisible());
+        QCOMPARE(child<StepPanel>(*page).rounds().frameCount(), 3);
+        QVERIFY2(child<QLabel>(*page, "round").toolTip().contains("3 digis"),
+                 qPrintable(child<QLabel>(*page, "round").toolTip()));
         const auto painted = [&] {
             std::set<QRgb> colours;
-            for (const int x : {5, 6, 7}) colours.insert(seen(page->map(), x, 3).rgb());
+            for (const int x : {5, 6, 7}) colours.insert(seen(child<ModuleMap>(*page, "map"), x, 3).rgb());
             return colours.size();
         };
         QCOMPARE(painted(), std::size_t{3});
-        page->action("nextRound")->trigger();
+        child<QAction>(*page, "nextRound").trigger();
         QVERIFY(idle(*page));
-        QCOMPARE(page->steps().rounds().frame(), 1);
-        QCOMPARE(page->map().scene().marked.size(), std::size_t{2});
-        QVERIFY2(page->steps().roundText().contains("2 changed, 1 labels left"),
-                 qPrintable(page->steps().roundText()));
-        page->steps().rounds().setFrame(2);
+        QCOMPARE(child<StepPanel>(*page).rounds().frame(), 1);
+        QCOMPARE(child<ModuleMap>(*page, "map").scene().marked.size(), std::size_t{2});
+        QVERIFY2(child<QLabel>(*page, "round").toolTip().contains("2 changed, 1 labels left"),
+                 qPrintable(child<QLabel>(*page, "round").toolTip()));
+        child<StepPanel>(*page).rounds().setFrame(2);
         QVERIFY(idle(*page));
         QCOMPARE(painted(), std::size_t{1});
-        page->steps().steps().setFrame(1);
+        child<StepPanel>(*page).steps().setFrame(1);
         QVERIFY(idle(*page));
-        QCOMPARE(page->trees().scene().arrows.size(), std::size_t{2});
-        QVERIFY(page->steps().stepText().contains("1 roots, depth 2"));
+        QCOMPARE(child<ModuleMap>(*page, "trees").scene().arrows.size(), std::size_t{2});
+        QVERIFY(child<QLabel>(*page, "step").toolTip().contains("1 roots, depth 2"));
         // The list and the histogram follow the cursor.
-        hover(page->map(), 6, 3);
-        QCOMPARE(page->steps().neighbours().count(), 2);
+        hover(child<ModuleMap>(*page, "map"), 6, 3);
+        QCOMPARE(child<StepPanel>(*page).neighbours().count(), 2);
         // 21 pixels a column: 3 * 21 + 6 = 4 * 16 + 5.
-        QCOMPARE(page->steps().digiText(),
+        QCOMPARE(child<StepPanel>(*page).digiText(),
                  QString("Pixel 6, 3: 2 neighbours\n2 of 3 in the loop, 2 of 3 in its column\n"
                          "status[4], bits 10 and 11: 1"));
-        hover(page->map(), 20, 20);
-        QVERIFY(page->steps().digiText().contains("not used"));
-        QCOMPARE(page->steps().neighbours().count(), 0);
-        hover(page->map(), 6, 3);
-        QCOMPARE(page->steps().columns().bands()[0].from, 2.5);
+        hover(child<ModuleMap>(*page, "map"), 20, 20);
+        QVERIFY(child<StepPanel>(*page).digiText().contains("not used"));
+        QCOMPARE(child<StepPanel>(*page).neighbours().count(), 0);
+        hover(child<ModuleMap>(*page, "map"), 6, 3);
+        QCOMPARE(child<StepPanel>(*page).columns().bands()[0].from, 2.5);
         page->show(Part::clusters);
-        QVERIFY(!page->trees().isVisible() && page->overview().isVisible());
+        QVERIFY(!child<ModuleMap>(*page, "trees").isVisible() && child<ModuleOverview>(*page).isVisible());
     }
 
     void recordAsksForARunOfThisModule() {
@@ -297,7 +307,7 @@ class ClustersPageTest : public QObject {
         page->show(Part::steps);
         ks::Request asked;
         connect(page.get(), &AnalysisPage::runRequested, this, [&] { page->fill(asked); });
-        emit page->steps().recordRequested();
+        emit child<StepPanel>(*page).recordRequested();
         QCOMPARE(ks::integer(asked.parameters, "record"), static_cast<std::int64_t>(*page->slot()));
         ks::Request plain;
         page->fill(plain);
@@ -327,7 +337,7 @@ class ClustersPageTest : public QObject {
             run->request.parameters["record"] = std::int64_t{0};
             return run;
         };
-        emit page->steps().recordRequested();
+        emit child<StepPanel>(*page).recordRequested();
         QCOMPARE(asked.size(), std::size_t{1});
         QCOMPARE(asked[0].variant, std::string("seed.findclus"));
         page->setRuns({{1, runWithout("trace_parents"), true, false}});
@@ -336,24 +346,24 @@ class ClustersPageTest : public QObject {
         QCOMPARE(asked[1].variant, ks::clusters::analysis_info().reference);
         QCOMPARE(ks::integer(asked[1].parameters, "record"), std::int64_t{0});
         QVERIFY(idle(*page));
-        QVERIFY(page->steps().trace() && !page->steps().trace()->hasParents());
+        QVERIFY(child<StepPanel>(*page).trace() && !child<StepPanel>(*page).trace()->hasParents());
         page->setRuns({{2, runWithout("trace_labels"), true, false}});
-        QTRY_VERIFY(page->steps().trace()->hasParents());
+        QTRY_VERIFY(child<StepPanel>(*page).trace()->hasParents());
         QVERIFY(idle(*page));
-        QVERIFY(page->steps().trace()->hasLabels());
-        QCOMPARE(page->steps().rounds().frameCount(), 3);
-        QCOMPARE(page->steps().steps().frameCount(), 2);
+        QVERIFY(child<StepPanel>(*page).trace()->hasLabels());
+        QCOMPARE(child<StepPanel>(*page).rounds().frameCount(), 3);
+        QCOMPARE(child<StepPanel>(*page).steps().frameCount(), 2);
         QCOMPARE(asked.size(), std::size_t{2});
     }
 
     void draggingTheLineChangesTheCut() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("50"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("50"));
         page->setRuns({row(*page, 1, someLabels())});
         page->show(Part::histograms);
         QVERIFY(idle(*page));
-        HistogramPlot& plot = page->histograms().histogram();
+        HistogramPlot& plot = child<ClusterPlots>(*page).histogram();
         QTRY_COMPARE(plot.marks().size(), 1);
         QCOMPARE(plot.marks()[0].x, 50.0);
         QCustomPlot& figure = plot.plot();
@@ -367,7 +377,7 @@ class ClustersPageTest : public QObject {
                          Qt::NoModifier);
         QApplication::sendEvent(&figure, &move);
         QTest::mouseRelease(&figure, Qt::LeftButton, {}, at(1000));
-        const double cut = std::stod(ks::text(page->detector().form().values(), "charge_cut"));
+        const double cut = std::stod(ks::text(child<DetectorForm>(*page).form().values(), "charge_cut"));
         QVERIFY2(std::abs(cut - 1000) < 60, qPrintable(QString::number(cut)));
         QVERIFY(!wanted.isEmpty());
         QCOMPARE(plot.marks()[0].x, cut);
@@ -388,7 +398,7 @@ class ClustersPageTest : public QObject {
     void aWrongCutIsSaid() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("plenty"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("plenty"));
         QVERIFY2(page->missing().contains("plenty"), qPrintable(page->missing()));
     }
 
@@ -397,22 +407,22 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         page->setRuns({row(*page, 8, fourLabels()), row(*page, 7, someLabels())});
         page->show(Part::difference);
-        QTRY_COMPARE(page->difference().model().items(), 1);
+        QTRY_COMPARE(child<DifferencePanel>(*page).model().items(), 1);
         QVERIFY(idle(*page));
         page->pickSlot(*page->digis()->slotOf(1, 3));
         QVERIFY(idle(*page));
-        QTableView& view = page->difference().table().view();
+        QTableView& view = child<DifferencePanel>(*page).table().view();
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
                           view.visualRect(view.model()->index(0, 0)).center());
         QVERIFY(idle(*page));
         QCOMPARE(*page->slot(), *page->digis()->slotOf(0, 3));
-        QVERIFY(page->map().seenPart().contains(QPointF(31, 61)));
-        QVERIFY(!page->map().scene().others.empty());
-        page->difference().table().setFilterText("merged");
-        QCOMPARE(page->difference().model().rowCount(), 0);
+        QVERIFY(child<ModuleMap>(*page, "map").seenPart().contains(QPointF(31, 61)));
+        QVERIFY(!child<ModuleMap>(*page, "map").scene().others.empty());
+        child<DifferencePanel>(*page).table().setFilterText("merged");
+        QCOMPARE(child<DifferencePanel>(*page).model().rowCount(), 0);
         page->setRuns({row(*page, 8, fourLabels())});
         QVERIFY(idle(*page));
-        QCOMPARE(page->difference().model().items(), 0);
+        QCOMPARE(child<DifferencePanel>(*page).model().items(), 0);
     }
 
     void wrongFilesAreToldByFileAndLine() {
@@ -448,16 +458,16 @@ class ClustersPageTest : public QObject {
         QSignalSpy failed(page.get(), &Page::failed);
         page->setFile(file(QStringLiteral("far.csv"), "module,x,y,adc\n0,300,3,1\n"));
         QTRY_VERIFY(page->digis());
-        page->detector().form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("layout"), std::string("phase1"));
         QVERIFY(failed.wait(10000));
-        QCOMPARE(ks::text(page->detector().form().values(), "layout"), std::string("free"));
+        QCOMPARE(ks::text(child<DetectorForm>(*page).form().values(), "layout"), std::string("free"));
         QCOMPARE(page->digis()->layout().id, std::string("free"));
         page->setFile(someFile());
         QTRY_VERIFY(page->digis() && page->digis()->events() == 2);
-        page->detector().form().setValue(QStringLiteral("layout"), std::string("phase1"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("layout"), std::string("phase1"));
         QTRY_COMPARE(page->digis()->slotCount(), std::size_t{2 * 1856});
         QVERIFY(idle(*page));
-        QCOMPARE(page->overview().grid().blocks().size(), std::size_t{10});
+        QCOMPARE(child<ModuleOverview>(*page).grid().blocks().size(), std::size_t{10});
     }
 
     void theLayoutIsGuessedFromTheDigis() {
@@ -482,26 +492,26 @@ class ClustersPageTest : public QObject {
         QSettings settings(folder_.filePath("page.ini"), QSettings::IniFormat);
         {
             const auto page = emptyPage();
-            page->colouring().setCurrentIndex(2);
-            page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
-            page->action("centroids")->setChecked(false);
+            child<QComboBox>(*page, "colouring").setCurrentIndex(2);
+            child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
+            child<QAction>(*page, "centroids")->setChecked(false);
             keepSettings(settings, *page->state(Page::Scope::settings));
         }
         const auto page = emptyPage();
         page->setState(pageSettings(settings, *page->state(Page::Scope::settings)), Page::Scope::settings);
-        QCOMPARE(page->colouring().currentIndex(), 2);
-        QVERIFY(!page->action("centroids")->isChecked());
+        QCOMPARE(child<QComboBox>(*page, "colouring").currentIndex(), 2);
+        QVERIFY(!child<QAction>(*page, "centroids")->isChecked());
         // A cut is of the session, not of every window to come.
-        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
-        page->detector().form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
+        QCOMPARE(ks::text(child<DetectorForm>(*page).form().values(), "charge_cut"), std::string("off"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
         page->resetParameters();
-        QCOMPARE(ks::text(page->detector().form().values(), "charge_cut"), std::string("off"));
+        QCOMPARE(ks::text(child<DetectorForm>(*page).form().values(), "charge_cut"), std::string("off"));
     }
 
     /// The table looked the new numbers up in the list of the run before, far behind its end.
     void aRunWithManyMoreClustersThanTheOneBeforeIsListedInEveryScope() {
         const auto page = emptyPage();
-        page->detector().form().setValue(QStringLiteral("layout"), std::string("free"));
+        child<DetectorForm>(*page).form().setValue(QStringLiteral("layout"), std::string("free"));
         std::string text = "index,event,module,x,y,adc\n";
         std::vector<std::int32_t> apart(20000);
         std::iota(apart.begin(), apart.end(), 0);
@@ -514,15 +524,17 @@ class ClustersPageTest : public QObject {
         QVERIFY(QTest::qWaitFor([&] { return page->digis() != nullptr; }, 10000) && idle(*page));
         page->show(Part::clusters);
         for (const int scope : {0, 1}) {  // module, event
-            page->scope().setFocus();
-            while (page->scope().currentIndex() > scope) QTest::keyClick(&page->scope(), Qt::Key_Up);
-            while (page->scope().currentIndex() < scope) QTest::keyClick(&page->scope(), Qt::Key_Down);
+            child<QComboBox>(*page, "scope").setFocus();
+            while (child<QComboBox>(*page, "scope").currentIndex() > scope)
+                QTest::keyClick(&child<QComboBox>(*page, "scope"), Qt::Key_Up);
+            while (child<QComboBox>(*page, "scope").currentIndex() < scope)
+                QTest::keyClick(&child<QComboBox>(*page, "scope"), Qt::Key_Down);
             page->setRuns({row(*page, 1, std::vector<std::int32_t>(apart.size(), 0))});
             QVERIFY(idle(*page));
-            QCOMPARE(page->clusterTable().counts(), QString("1 of 1 cluster"));
+            QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("1 of 1 cluster"));
             page->setRuns({row(*page, 2, apart)});
             QVERIFY(idle(*page));
-            QCOMPARE(page->clusterTable().counts(), QString("20,000 of 20,000 clusters"));
+            QCOMPARE(child<FilteredTable>(*page, "clusters").counts(), QString("20,000 of 20,000 clusters"));
         }
     }
 
@@ -553,16 +565,16 @@ class ClustersPageTest : public QObject {
         QVERIFY(page);
         page->resize(700, 700);
         page->show(Part::steps);
-        QVERIFY(page->steps().isVisible() && !page->clusterTable().isVisible());
+        QVERIFY(child<StepPanel>(*page).isVisible() && !child<FilteredTable>(*page, "clusters").isVisible());
         page->resize(1600, 900);
-        QVERIFY(page->steps().isVisible() && page->overview().isVisible());
+        QVERIFY(child<StepPanel>(*page).isVisible() && child<ModuleOverview>(*page).isVisible());
         page->show(Part::clusters);
-        QVERIFY(page->steps().isVisible() && page->clusterTable().isVisible());
+        QVERIFY(child<StepPanel>(*page).isVisible() && child<FilteredTable>(*page, "clusters").isVisible());
         page->resize(700, 700);
         for (const Part part :
              {Part::clusters, Part::modules, Part::histograms, Part::steps, Part::difference})
             page->show(part);
-        QVERIFY(page->difference().table().isVisible());
+        QVERIFY(child<DifferencePanel>(*page).table().isVisible());
     }
 
     void everyWidgetThatTakesTheKeyboardHasAName() {
@@ -575,7 +587,7 @@ class ClustersPageTest : public QObject {
                                one->inherits("QComboBoxListView") ||  // the list of a field that has a name
                                (one->parentWidget() && !one->parentWidget()->accessibleName().isEmpty());
             QVERIFY2(inner || (button && !button->text().isEmpty()) ||
-                         one->parentWidget() == &page->detector().form(),
+                         one->parentWidget() == &child<DetectorForm>(*page).form(),
                      qPrintable(QString(one->metaObject()->className()) + " in " +
                                 one->parentWidget()->metaObject()->className()));
         }

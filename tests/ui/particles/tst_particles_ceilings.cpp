@@ -2,9 +2,11 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/particles/particles_page.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 
@@ -50,17 +52,17 @@ class ParticlesCeilingsTest : public PageFixture {
         page->setRuns({rowOn(device())});
         QVERIFY(idle());
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s"), qPrintable(page->status()));
-        QVERIFY(page->measure().isVisible());
+        QVERIFY(child<QToolButton>(*page, "measure").isVisible());
         tell({ceilings(1e10)});
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 25 % of the ceiling of exponentials"),
                  qPrintable(page->status()));
-        QVERIFY(!page->measure().isVisible());
+        QVERIFY(!child<QToolButton>(*page, "measure").isVisible());
         tell({ceilings(1e9)});
         QVERIFY2(page->status().endsWith("2.50 Gpairs/s, 2.5 x the ceiling of one exponential per pair"),
                  qPrintable(page->status()));
         tell({});
         QVERIFY(!page->status().contains("ceiling"));
-        QVERIFY(page->measure().isVisible());
+        QVERIFY(child<QToolButton>(*page, "measure").isVisible());
     }
 
     void ofAnotherDeviceOrDriverNothingIsTold() {
@@ -72,7 +74,7 @@ class ParticlesCeilingsTest : public PageFixture {
         page->setRuns({rowOn(updated)});
         QVERIFY(idle());
         QVERIFY2(!page->status().contains("ceiling"), qPrintable(page->status()));
-        QVERIFY(page->measure().isVisible());
+        QVERIFY(child<QToolButton>(*page, "measure").isVisible());
     }
 
     void inDoubleAndOnTheHostThereIsNoneToTell() {
@@ -85,23 +87,23 @@ class ParticlesCeilingsTest : public PageFixture {
             page->setRuns({one});
             QVERIFY(idle());
             QVERIFY2(page->status().endsWith("2.50 Gpairs/s"), qPrintable(page->status()));
-            QVERIFY(!page->measure().isVisible());
+            QVERIFY(!child<QToolButton>(*page, "measure").isVisible());
             tell({});
-            QVERIFY(!page->measure().isVisible());
+            QVERIFY(!child<QToolButton>(*page, "measure").isVisible());
         }
     }
 
     void theButtonAsksForTheDeviceOfTheRunThatIsShown() {
         const auto page = shownPage();
         QVERIFY(page);
-        QVERIFY(!page->measure().isVisible());
+        QVERIFY(!child<QToolButton>(*page, "measure").isVisible());
         page->setRuns({rowOn(device())});
         QVERIFY(idle());
         std::vector<ks::DeviceInfo> wanted;
         context_.desk->setMeasurable(true);
         connect(context_.desk.get(), &Desk::ceilingsWanted, this,
                 [&wanted](const ks::DeviceInfo& one) { wanted.push_back(one); });
-        page->measure().click();
+        child<QToolButton>(*page, "measure").click();
         QCOMPARE(wanted.size(), std::size_t{1});
         QCOMPARE(wanted[0].name, device().name);
     }

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 using C = std::complex<double>;
@@ -29,16 +31,18 @@ class ParticlesCompareTest : public PageFixture {
             return C(exact(x, y, z) + (x == 0.75 && y == 0.5 && z == 0.25 ? 1e-3 : 0.0));
         })});
         QVERIFY(idle());
-        page->action("reference")->trigger();
+        child<QAction>(*page, "reference").trigger();
         QVERIFY(page->working());
-        QTRY_COMPARE_WITH_TIMEOUT(page->shownChooser().currentIndex(), static_cast<int>(Shown::error), 20000);
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>(*page, "shown").currentIndex(),
+                                  static_cast<int>(Shown::error), 20000);
         QVERIFY(idle());
         QVERIFY(!page->working());
-        const auto picture = page->maps().picture();
+        const auto picture = child<PlaneMaps>(*page).picture();
         QVERIFY(picture->error);
         QVERIFY(std::abs(picture->error->absolute - 1e-3) < 1e-6);
         QCOMPARE(picture->colours.scale.kind, ScaleKind::log);
-        QVERIFY2(page->errorText().contains("(0.75, 0.5, 0.25)"), qPrintable(page->errorText()));
+        QVERIFY2(child<QLabel>(*page, "error").toolTip().contains("(0.75, 0.5, 0.25)"),
+                 qPrintable(child<QLabel>(*page, "error").toolTip()));
         // Other inputs have another reference.
         RunRow other = row(2, slope);
         auto changed = std::make_shared<ks::Run>(*other.run);
@@ -46,8 +50,8 @@ class ParticlesCompareTest : public PageFixture {
         other.run = changed;
         page->setRuns({other});
         QVERIFY(idle());
-        QCOMPARE(page->shownChooser().currentIndex(), 0);
-        QCOMPARE(page->scaleChooser().currentIndex(), 0);  // as it was before
+        QCOMPARE(child<QComboBox>(*page, "shown").currentIndex(), 0);
+        QCOMPARE(child<QComboBox>(*page, "scale").currentIndex(), 0);  // as it was before
     }
 
     void aReferenceThatTakesLongIsCancelled() {
@@ -67,7 +71,7 @@ class ParticlesCompareTest : public PageFixture {
         QVERIFY(idle());
         std::vector<ks::Error> failed;
         connect(page.get(), &Page::failed, [&failed](const ks::Error& error) { failed.push_back(error); });
-        page->action("reference")->trigger();
+        child<QAction>(*page, "reference").trigger();
         QVERIFY(page->working());
         QTest::qWait(50);
         QElapsedTimer since;
@@ -77,7 +81,7 @@ class ParticlesCompareTest : public PageFixture {
         QVERIFY(since.elapsed() < 3000);
         QCOMPARE(failed.size(), std::size_t{1});
         QCOMPARE(failed[0].kind(), ks::ErrorKind::cancelled);
-        QCOMPARE(page->shownChooser().currentIndex(), 0);
+        QCOMPARE(child<QComboBox>(*page, "shown").currentIndex(), 0);
     }
 
     void twoRunsAreComparedAndBlink() {
@@ -87,29 +91,29 @@ class ParticlesCompareTest : public PageFixture {
                            return slope(x, y, z) + (x == 0.5 && z == 0.5 ? 2.0 : 0.0);
                        })});
         QVERIFY(idle());
-        QComboBox& shown = page->shownChooser();
+        QComboBox& shown = child<QComboBox>(*page, "shown");
         QCOMPARE(shown.itemText(2), QString::fromUtf8("Run 4 \u2212 run 3"));
         shown.setCurrentIndex(static_cast<int>(Shown::difference));
         QVERIFY(idle());
-        const auto at = *page->maps().picture()->nearest(Plane::xz, {0.5, 0.5});
-        QVERIFY(std::abs(page->maps().picture()->value(at) + 2) < 1e-4);
-        QVERIFY2(page->errorText().contains("Largest absolute 2 at xz (0.5, 0.5, 0.5)"),
-                 qPrintable(page->errorText()));
+        const auto at = *child<PlaneMaps>(*page).picture()->nearest(Plane::xz, {0.5, 0.5});
+        QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->value(at) + 2) < 1e-4);
+        QVERIFY2(child<QLabel>(*page, "error").toolTip().contains("Largest absolute 2 at xz (0.5, 0.5, 0.5)"),
+                 qPrintable(child<QLabel>(*page, "error").toolTip()));
         shown.setCurrentIndex(0);
-        page->maps().setFocus();
-        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        child<PlaneMaps>(*page).setFocus();
+        QTest::keyClick(&child<PlaneMaps>(*page), Qt::Key_Space);
         QCOMPARE(shown.currentIndex(), static_cast<int>(Shown::second));
         QVERIFY(idle());
-        QVERIFY(std::abs(page->maps().picture()->value(at) - 57.5) < 1e-4);
+        QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->value(at) - 57.5) < 1e-4);
         QVERIFY(page->status().startsWith("Run 3"));
-        QTest::keyClick(&page->maps(), Qt::Key_Space);
+        QTest::keyClick(&child<PlaneMaps>(*page), Qt::Key_Space);
         QCOMPARE(shown.currentIndex(), 0);
         // With one run there is nothing to compare.
         shown.setCurrentIndex(static_cast<int>(Shown::difference));
         page->setRuns({row(4, slope)});
         QVERIFY(idle());
         QCOMPARE(shown.currentIndex(), 0);
-        QVERIFY(page->maps().picture());
+        QVERIFY(child<PlaneMaps>(*page).picture());
     }
 };
 

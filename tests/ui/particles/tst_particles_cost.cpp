@@ -5,12 +5,14 @@
 #include <cmath>
 
 #include "core/particles/treecode/treecode_result.h"
+#include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_plot.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 
@@ -198,15 +200,15 @@ class ParticlesCostTest : public PageFixture {
         QVERIFY(page);
         emit context_.desk->offered("particles", offers(), nullptr);
         QSignalSpy wanted(context_.desk.get(), &Desk::sweepWanted);
-        page->form().setKernel("rbf");
-        page->cost().setSizes("1000");
-        page->cost().measure().click();
+        child<SumForm>(*page).setKernel("rbf");
+        child<CostPanel>(*page).setSizes("1000");
+        child<CostPanel>(*page).measure().click();
         QCOMPARE(wanted.count(), 1);
         const auto plans = wanted.first().at(1).value<Plans>();
         const auto sigma = std::get<double>(plans.front().sizes.at("sigma").front());
         // The sources' box has sides of 0.4.
         ks::ParameterSet own;
-        page->form().fill(own);
+        child<SumForm>(*page).fill(own);
         QVERIFY(std::abs(sigma * 0.4 - std::get<double>(own.at("sigma"))) < 1e-9);
         QVERIFY(plans.front().sizes.at("tolerance").empty());
         QCOMPARE(std::get<std::string>(plans.front().sizes.at("weights").front()), std::string("signed"));
@@ -223,10 +225,10 @@ class ParticlesCostTest : public PageFixture {
         };
         QVERIFY(!figure());
         connect(context_.desk.get(), &Desk::sweepWanted, this,
-                [&](Sweep*, const Plans& plans) { answer(page->cost(), plans); });
-        page->cost().setSizes("1000, 2000");
-        page->cost().measure().click();
-        QVERIFY(!page->cost().running());
+                [&](Sweep*, const Plans& plans) { answer(child<CostPanel>(*page), plans); });
+        child<CostPanel>(*page).setSizes("1000, 2000");
+        child<CostPanel>(*page).measure().click();
+        QVERIFY(!child<CostPanel>(*page).running());
         QVERIFY(figure());
         const std::string csv = figure()->csv();
         QVERIFY2(csv.find("direct") != csv.npos && csv.find("2000") != csv.npos, csv.c_str());
@@ -239,11 +241,11 @@ class ParticlesCostTest : public PageFixture {
         QCOMPARE(panel.sizes(), QString("1000, 3000, 10000, 30000, 100000, 250000"));
         const auto page = shownPage();
         QVERIFY(page);
-        page->cost().setSizes("500, 700");
+        child<CostPanel>(*page).setSizes("500, 700");
         const auto other = shownPage();
         QVERIFY(other);
         other->setState(*page->state(Page::Scope::settings), Page::Scope::settings);
-        QCOMPARE(other->cost().sizes(), QString("500, 700"));
+        QCOMPARE(child<CostPanel>(*other).sizes(), QString("500, 700"));
     }
 };
 

@@ -16,6 +16,7 @@
 #include "core/base/progress.h"
 #include "core/particles/generator.h"
 #include "tests/bench/wait_for.h"
+#include "tests/ui/child.h"
 #include "ui/base/number_box.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
@@ -24,6 +25,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 
@@ -42,7 +44,9 @@ class ParticlesLiveTest : public QObject {
     bool settled() {
         return QTest::qWaitFor([this] { return quiet(); }, 60000);
     }
-    std::size_t shownSide() { return page().maps().picture() ? page().maps().picture()->grid.side : 0; }
+    std::size_t shownSide() {
+        return child<PlaneMaps>(page()).picture() ? child<PlaneMaps>(page()).picture()->grid.side : 0;
+    }
     /// The sum of the Gaussians, from the formula.
     double sum(double sigma, double x, double y, double z) const {
         double all = 0;
@@ -81,12 +85,12 @@ class ParticlesLiveTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void aMovedSliderShowsTheSumsOfItsSigma() {
-        QSlider* slider = page().form().sigma().slider();
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
         slider->setValue(slider->value() + 40);
-        const double sigma = page().form().sigma().value();
+        const double sigma = child<SumForm>(page()).sigma().value();
         QVERIFY(sigma > 0.12);
         QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet(), 60000);
-        const auto picture = page().maps().picture();
+        const auto picture = child<PlaneMaps>(page()).picture();
         for (const Plane plane : allPlanes) {
             const double u = picture->grid.at(100), v = picture->grid.at(333);
             const double wanted = plane == Plane::xy   ? sum(sigma, u, v, 0.5)
@@ -94,22 +98,22 @@ class ParticlesLiveTest : public QObject {
                                                        : sum(sigma, 0.5, u, v);
             QVERIFY(std::abs(picture->value({plane, 100, 333}) / wanted - 1) < 1e-4);
         }
-        QVERIFY2(page().form().live().contains("ms"), qPrintable(page().form().live()));
-        QVERIFY2(page().form().live().endsWith(QString::fromUtf8("400 \u00d7 400")),
-                 qPrintable(page().form().live()));
+        QVERIFY2(child<SumForm>(page()).live().contains("ms"), qPrintable(child<SumForm>(page()).live()));
+        QVERIFY2(child<SumForm>(page()).live().endsWith(QString::fromUtf8("400 \u00d7 400")),
+                 qPrintable(child<SumForm>(page()).live()));
         QVERIFY(page().status().startsWith("Preview"));
         QCOMPARE(window_->runs().rowCount(), 0);
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(page().status().contains("check: pass"), 60000);
-        QVERIFY(page().form().live().isEmpty());
+        QVERIFY(child<SumForm>(page()).live().isEmpty());
         QCOMPARE(ks::real(window_->runs().rows().front().run->request.parameters, "sigma"), sigma);
     }
 
     void theFirstSumsOfAnotherFileAreNotTimedFromTheLastEdit() {
-        QSlider* slider = page().form().sigma().slider();
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
         slider->setValue(slider->value() + 40);
-        QTRY_VERIFY_WITH_TIMEOUT(quiet() && page().form().live().contains("ms"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(quiet() && child<SumForm>(page()).live().contains("ms"), 60000);
         QFile::remove(folder_.filePath("others.csv"));
         QVERIFY(QFile::copy(folder_.filePath("points.csv"), folder_.filePath("others.csv")));
         QTest::qWait(1000);
@@ -120,9 +124,9 @@ class ParticlesLiveTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() && shownSide() == 400 && settled(), 60000);
         page().grab();  // a picture that is painted is timed
         const QRegularExpressionMatch told =
-            QRegularExpression("([0-9.]+) (m?s) at 400").match(page().form().live());
+            QRegularExpression("([0-9.]+) (m?s) at 400").match(child<SumForm>(page()).live());
         const double ms = told.captured(1).toDouble() * (told.captured(2) == "s" ? 1000 : 1);
-        QVERIFY2(ms <= static_cast<double>(since.elapsed()), qPrintable(page().form().live()));
+        QVERIFY2(ms <= static_cast<double>(since.elapsed()), qPrintable(child<SumForm>(page()).live()));
     }
 
     void theFirstEditOfAProjectIsNotTimedFromItsOpening() {
@@ -144,22 +148,22 @@ class ParticlesLiveTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet(), 60000);
         QVERIFY(page().status().startsWith("Run 1"));
         QTest::qWait(5000);
-        const QList<QComboBox*> boxes = page().form().findChildren<QComboBox*>();
+        const QList<QComboBox*> boxes = child<SumForm>(page()).findChildren<QComboBox*>();
         const auto kernel = std::ranges::find_if(
             boxes, [](const QComboBox* box) { return box->accessibleName() == QStringLiteral("Kernel"); });
         QVERIFY(kernel != boxes.end());
         QElapsedTimer since;
         since.start();
         QTest::keyClick(*kernel, Qt::Key_Down);
-        QTRY_VERIFY_WITH_TIMEOUT(page().form().live().contains("at 400") && quiet(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(child<SumForm>(page()).live().contains("at 400") && quiet(), 60000);
         const QRegularExpressionMatch told =
-            QRegularExpression("([0-9.]+) (m?s) at 400").match(page().form().live());
+            QRegularExpression("([0-9.]+) (m?s) at 400").match(child<SumForm>(page()).live());
         const double ms = told.captured(1).toDouble() * (told.captured(2) == "s" ? 1000 : 1);
-        QVERIFY2(ms <= static_cast<double>(since.elapsed()), qPrintable(page().form().live()));
+        QVERIFY2(ms <= static_cast<double>(since.elapsed()), qPrintable(child<SumForm>(page()).live()));
     }
 
     void theNewestPositionWinsWhileAHandMoves() {
-        QSlider* slider = page().form().sigma().slider();
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
         QSignalSpy ready(&window_->live(), &LivePreview::ready);
         const int from = slider->value();
         QElapsedTimer since;
@@ -173,15 +177,16 @@ class ParticlesLiveTest : public QObject {
         // Far less results than moves: older ones were dropped.
         QVERIFY2(ready.count() < moves, qPrintable(QString::number(ready.count())));
         slider->setValue(from + 77);
-        const double sigma = page().form().sigma().value();
+        const double sigma = child<SumForm>(page()).sigma().value();
         QTRY_VERIFY_WITH_TIMEOUT(shownSide() == 400 && quiet(), 60000);
-        const double u = page().maps().picture()->grid.at(200);
-        QVERIFY(std::abs(page().maps().picture()->value({Plane::xy, 200, 200}) / sum(sigma, u, u, 0.5) - 1) <
-                1e-4);
+        const double u = child<PlaneMaps>(page()).picture()->grid.at(200);
+        QVERIFY(std::abs(child<PlaneMaps>(page()).picture()->value({Plane::xy, 200, 200}) /
+                             sum(sigma, u, u, 0.5) -
+                         1) < 1e-4);
     }
 
     void aDraggedPlaneIsComputedWhereItIs() {
-        PlaneMaps& maps = page().maps();
+        PlaneMaps& maps = child<PlaneMaps>(page());
         const auto send = [&maps](QEvent::Type type, const QPointF& at) {
             const bool release = type == QEvent::MouseButtonRelease;
             QMouseEvent event(type, at, maps.mapToGlobal(at),
@@ -198,25 +203,26 @@ class ParticlesLiveTest : public QObject {
             QTest::qWait(5);
         }
         send(QEvent::MouseButtonRelease, to);
-        const double z = page().form().planes().z_of_xy;
+        const double z = child<SumForm>(page()).planes().z_of_xy;
         QVERIFY(std::abs(z - 0.8) < 0.02);
-        QTRY_VERIFY_WITH_TIMEOUT(
-            !ready.isEmpty() && shownSide() == 400 && quiet() && page().maps().picture()->grid.z_of_xy == z,
-            60000);
-        const double u = page().maps().picture()->grid.at(150);
-        QVERIFY(std::abs(page().maps().picture()->value({Plane::xy, 150, 150}) / sum(0.1, u, u, z) - 1) <
-                1e-4);
+        QTRY_VERIFY_WITH_TIMEOUT(!ready.isEmpty() && shownSide() == 400 && quiet() &&
+                                     child<PlaneMaps>(page()).picture()->grid.z_of_xy == z,
+                                 60000);
+        const double u = child<PlaneMaps>(page()).picture()->grid.at(150);
+        QVERIFY(
+            std::abs(child<PlaneMaps>(page()).picture()->value({Plane::xy, 150, 150}) / sum(0.1, u, u, z) -
+                     1) < 1e-4);
     }
 
     void helmholtzHasAPhaseAndNumbersOfBothSigns() {
-        page().form().setKernel("helmholtz");
-        page().form().wavenumber().slider()->setValue(60);
-        const double k = page().form().wavenumber().value();
-        page().form().side().setValue(60);
-        page().partChooser().setCurrentIndex(1);
-        QTRY_VERIFY_WITH_TIMEOUT(quiet() && shownSide() == 60 && page().maps().picture()->colours.angles,
-                                 60000);
-        const auto picture = page().maps().picture();
+        child<SumForm>(page()).setKernel("helmholtz");
+        child<SumForm>(page()).wavenumber().slider()->setValue(60);
+        const double k = child<SumForm>(page()).wavenumber().value();
+        child<SumForm>(page()).side().setValue(60);
+        child<QComboBox>(page(), "part").setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            quiet() && shownSide() == 60 && child<PlaneMaps>(page()).picture()->colours.angles, 60000);
+        const auto picture = child<PlaneMaps>(page()).picture();
         const double x = picture->grid.at(20), y = picture->grid.at(45);
         double re = 0, im = 0;
         for (std::size_t j = 0; j < sources_.size(); ++j) {
@@ -254,7 +260,7 @@ class ParticlesLiveTest : public QObject {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && quiet(), 60000);
-        page().action("reference")->trigger();
+        child<QAction>(page(), "reference").trigger();
         QVERIFY(page().working());
         QVERIFY(window_->action("cancel")->isEnabled());
         window_->action("cancel")->trigger();
@@ -267,10 +273,10 @@ class ParticlesLiveTest : public QObject {
         const auto scale = std::ranges::find_if(
             boxes, [](const QComboBox* box) { return box->accessibleName() == QStringLiteral("Scale"); });
         QVERIFY(scale != boxes.end());
-        QSlider* slider = page().form().sigma().slider();
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
         for (int k = 0; k < 10; ++k) {
             slider->setValue(slider->value() + 7);
-            const auto told = [&] { return page().form().live().count("at 400"); };
+            const auto told = [&] { return child<SumForm>(page()).live().count("at 400"); };
             QVERIFY(waitFor(
                 [&] {
                     if (window_->session().previewing())  // another picture of the sums before
@@ -278,23 +284,25 @@ class ParticlesLiveTest : public QObject {
                     return shownSide() == 400 && quiet() && told() > 0;
                 },
                 60000));
-            QVERIFY2(told() == 1, qPrintable(page().form().live()));
+            QVERIFY2(told() == 1, qPrintable(child<SumForm>(page()).live()));
         }
     }
 
     /// No limit: the machine may be busy. The times are printed.
     void howSoonTheMapsFollowTheSlider() {
-        QSlider* slider = page().form().sigma().slider();
+        QSlider* slider = child<SumForm>(page()).sigma().slider();
         // QTest's own waiting sleeps 10 ms between the pieces of a result.
         std::vector<double> first, whole;
         for (int k = 0; k < 23; ++k) {
-            QSignalSpy painted(&page(), &ParticlesPage::mapsPainted);
+            QSignalSpy painted(&child<PlaneMaps>(page()), &PlaneMaps::painted);
             slider->setValue(slider->value() + (k % 2 ? -7 : 7));
             QVERIFY(waitFor([&] { return !painted.isEmpty(); }, 60000));
             const double soon = page().latency();
-            QVERIFY(
-                waitFor([&] { return shownSide() == 400 && quiet() && page().form().live().contains("400"); },
-                        60000));
+            QVERIFY(waitFor(
+                [&] {
+                    return shownSide() == 400 && quiet() && child<SumForm>(page()).live().contains("400");
+                },
+                60000));
             waitFor([] { return false; }, 20);  // the profiles
             if (k < 3) continue;                // warm-up
             first.push_back(soon);
@@ -308,7 +316,7 @@ class ParticlesLiveTest : public QObject {
         };
         print("first painted maps", first);
         print("painted maps of 400 x 400", whole);
-        std::printf("%s\n", qPrintable(page().form().live()));
+        std::printf("%s\n", qPrintable(child<SumForm>(page()).live()));
         QVERIFY(*std::max_element(first.begin(), first.end()) > 0);
     }
 };

@@ -17,6 +17,7 @@
 
 #include "core/base/progress.h"
 #include "core/particles/load.h"
+#include "tests/ui/child.h"
 #include "tests/ui/particles/page_fixture.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
@@ -29,6 +30,7 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/session/page_settings.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 using C = std::complex<double>;
@@ -41,11 +43,11 @@ class ParticlesPageTest : public PageFixture {
     void withoutSourcesItSaysWhatToDo() {
         const auto page = emptyPage();
         QVERIFY2(page->missing().contains("open a CSV, NumPy or HDF5 file"), qPrintable(page->missing()));
-        QVERIFY(page->maps().emptyText().contains("Drop a CSV"));
-        QVERIFY(page->panel().text().contains("open a file"));
-        QVERIFY(!page->action("reference")->isEnabled());
-        QVERIFY(!page->fieldChooser().isEnabled());
-        page->maps().grab();
+        QVERIFY(child<PlaneMaps>(*page).emptyText().contains("Drop a CSV"));
+        QVERIFY(child<SourcesPanel>(*page).text().contains("open a file"));
+        QVERIFY(!child<QAction>(*page, "reference").isEnabled());
+        QVERIFY(!child<QComboBox>(*page, "field").isEnabled());
+        child<PlaneMaps>(*page).grab();
     }
 
     void aFileOfSomethingElseIsAnError() {
@@ -59,7 +61,7 @@ class ParticlesPageTest : public PageFixture {
         page->setFile(bad);
         QTRY_VERIFY(page->missing().contains("bad.csv"));
         QVERIFY2(page->missing().contains("line 3"), qPrintable(page->missing()));
-        QCOMPARE(page->maps().emptyText(), page->missing());
+        QCOMPARE(child<PlaneMaps>(*page).emptyText(), page->missing());
         QVERIFY(!page->sources());
         QCOMPARE(failed.count(), 0);
         QVERIFY_THROWS_EXCEPTION(ks::Error, page->reader(*bad)());
@@ -68,19 +70,19 @@ class ParticlesPageTest : public PageFixture {
     void theSourcesAreToldAndThePlanesFitThem() {
         const auto page = shownPage();
         QVERIFY(page);
-        QVERIFY2(page->panel().text().startsWith("2 sources\nreal weights, -0.5 .. 1\n"),
-                 qPrintable(page->panel().text()));
+        QVERIFY2(child<SourcesPanel>(*page).text().startsWith("2 sources\nreal weights, -0.5 .. 1\n"),
+                 qPrintable(child<SourcesPanel>(*page).text()));
         QVERIFY(page->missing().isEmpty());
         // Sources outside of the planes: these go to them.
-        QCOMPARE(page->form().planes().high, 1.0);
+        QCOMPARE(child<SumForm>(*page).planes().high, 1.0);
         page->setFile(std::make_shared<const OpenFile>(
             openAnyFile(written("far.csv", "x,y,z,weight\n100,-50,0,1\n300,40,20,2\n"))));
         QTRY_VERIFY(page->sources() && page->sources()->high(0) == 300);
-        const auto grid = page->form().planes();
+        const auto grid = child<SumForm>(*page).planes();
         QVERIFY(grid.low <= -50 && grid.high >= 300);
         QCOMPARE(grid.x_of_yz, 200.0);
         QCOMPARE(grid.y_of_xz, -5.0);
-        QVERIFY(page->form().sigma().value() > 1);
+        QVERIFY(child<SumForm>(*page).sigma().value() > 1);
         ks::Request request;
         page->fill(request);
         QCOMPARE(ks::real(request.parameters, "yz_at"), 200.0);
@@ -92,19 +94,20 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        const auto picture = page->maps().picture();
+        const auto picture = child<PlaneMaps>(*page).picture();
         QVERIFY(picture);
         // 0.25 to 110.25 on xy, less on the others: one scale.
         QCOMPARE(picture->colours.scale.high, 110.25);
-        page->action("sources")->setChecked(false);
-        page->action("isolines")->setChecked(false);
+        child<QAction>(*page, "sources").setChecked(false);
+        child<QAction>(*page, "isolines").setChecked(false);
         QVERIFY(idle());
         for (const Plane plane : allPlanes)
             for (const double u : {0.1, 0.9}) {
-                const auto at = *page->maps().picture()->nearest(plane, {u, 0.3});
-                const QColor wanted(
-                    page->maps().picture()->colours.at(double{page->maps().picture()->value(at)}));
-                QVERIFY2(distance(seen(page->maps(), plane, u, 0.3), wanted) < 8, qPrintable(nameOf(plane)));
+                const auto at = *child<PlaneMaps>(*page).picture()->nearest(plane, {u, 0.3});
+                const QColor wanted(child<PlaneMaps>(*page).picture()->colours.at(
+                    double{child<PlaneMaps>(*page).picture()->value(at)}));
+                QVERIFY2(distance(seen(child<PlaneMaps>(*page), plane, u, 0.3), wanted) < 8,
+                         qPrintable(nameOf(plane)));
             }
         QVERIFY2(page->status().contains("Run 1; vector.cpu; 2.50 Gpairs/s"), qPrintable(page->status()));
     }
@@ -129,18 +132,19 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        page->action("lock")->trigger();
-        QVERIFY(page->mapForm().locked());
+        child<QAction>(*page, "lock").trigger();
+        QVERIFY(child<MapForm>(*page).locked());
         page->setRuns({row(2, [](double x, double, double) { return C(1000 * x); })});
         QVERIFY(idle());
-        QVERIFY(std::abs(page->maps().picture()->colours.scale.high - 110.25) < 1e-6);
-        page->mapForm().lock().setChecked(false);
-        QVERIFY(!page->action("lock")->isChecked());
+        QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->colours.scale.high - 110.25) < 1e-6);
+        child<MapForm>(*page).lock().setChecked(false);
+        QVERIFY(!child<QAction>(*page, "lock").isChecked());
         QVERIFY(idle());
-        QCOMPARE(page->maps().picture()->colours.scale.high, 1000.0);
-        page->mapForm().setLimits(5, 6);
+        QCOMPARE(child<PlaneMaps>(*page).picture()->colours.scale.high, 1000.0);
+        child<QDoubleSpinBox>(*page, "low").setValue(5);
+        child<QDoubleSpinBox>(*page, "high").setValue(6);
         QVERIFY(idle());
-        QCOMPARE(page->maps().picture()->colours.scale.low, 5.0);
+        QCOMPARE(child<PlaneMaps>(*page).picture()->colours.scale.low, 5.0);
     }
 
     void theCursorReadsOutAndPointsOnTheOtherMaps() {
@@ -148,8 +152,8 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        PlaneMaps& maps = page->maps();
-        page->action("sources")->setChecked(false);
+        PlaneMaps& maps = child<PlaneMaps>(*page);
+        child<QAction>(*page, "sources").setChecked(false);
         maps.grab();
         QSignalSpy said(page.get(), &Page::cursorMoved);
         const QColor before = seen(maps, Plane::xz, 0.3, 0.62);
@@ -166,7 +170,7 @@ class ParticlesPageTest : public PageFixture {
         QCOMPARE(said.last()[0].toString(), QString());
         QVERIFY(distance(seen(maps, Plane::xz, 0.3, 0.62), before) < 3);
         // A source below the cursor is told.
-        page->action("sources")->setChecked(true);
+        child<QAction>(*page, "sources").setChecked(true);
         hover(maps, Plane::xz, 0.6, 0.8);
         QVERIFY2(said.last()[0].toString().endsWith("source 1 at (0.6, 0.7, 0.8), weight -0.5"),
                  qPrintable(said.last()[0].toString()));
@@ -185,7 +189,7 @@ class ParticlesPageTest : public PageFixture {
                 device.setOutputDevice(&written);
                 device.setSize({width, 200});
                 QCPPainter painter(&device);
-                page->maps().paintFigure(painter, {width, 200});
+                child<PlaneMaps>(*page).paintFigure(painter, {width, 200});
             }
             const QString text = QString::fromUtf8(written.data());
             for (const char* normal : {"z = ", "y = ", "x = "})
@@ -199,7 +203,7 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        PlaneMaps& maps = page->maps();
+        PlaneMaps& maps = child<PlaneMaps>(*page);
         const QPointF at = maps.toWidget({Plane::xy, {0.3, 0.6}});
         QWheelEvent wheel(at, maps.mapToGlobal(at), {}, {0, 480}, Qt::NoButton, Qt::NoModifier,
                           Qt::NoScrollPhase, false);
@@ -223,9 +227,9 @@ class ParticlesPageTest : public PageFixture {
         const auto page = shownPage();
         QVERIFY(page);
         ks::particles::PlaneGrid grid{50, 0, 1, 0.5, 0.4, 0.3};
-        page->form().setPlanes(grid);
-        page->maps().setGrid(grid);
-        PlaneMaps& maps = page->maps();
+        child<SumForm>(*page).setPlanes(grid);
+        child<PlaneMaps>(*page).setGrid(grid);
+        PlaneMaps& maps = child<PlaneMaps>(*page);
         QSignalSpy wanted(page.get(), &AnalysisPage::previewWanted);
         // z of xy is a level line on xz.
         const QPointF from = maps.toWidget({Plane::xz, {0.8, 0.5}}),
@@ -235,18 +239,18 @@ class ParticlesPageTest : public PageFixture {
         press(maps, from, true);
         for (int k = 1; k <= 4; ++k) move(maps, from + (to - from) * k / 4, Qt::LeftButton);
         press(maps, to, false);
-        QVERIFY(std::abs(page->form().planes().z_of_xy - 0.7) < 1e-9);
-        QCOMPARE(page->form().planes().y_of_xz, 0.4);
+        QVERIFY(std::abs(child<SumForm>(*page).planes().z_of_xy - 0.7) < 1e-9);
+        QCOMPARE(child<SumForm>(*page).planes().y_of_xz, 0.4);
         QVERIFY(wanted.size() >= 4);
         // x of yz is upright on xy, and stays within the planes.
         const QPointF upright = maps.toWidget({Plane::xy, {0.3, 0.9}});
         press(maps, upright, true);
         move(maps, upright + QPointF(4000, 0), Qt::LeftButton);
         press(maps, upright + QPointF(4000, 0), false);
-        QCOMPARE(page->form().planes().x_of_yz, 1.0);
+        QCOMPARE(child<SumForm>(*page).planes().x_of_yz, 1.0);
         QVERIFY(maps.view().fitted());  // nothing was panned
         // The field moves the line.
-        page->form().offset(Plane::xz).setValue(0.9);
+        child<SumForm>(*page).offset(Plane::xz).setValue(0.9);
         QCOMPARE(maps.grid().y_of_xz, 0.9);
         ks::Request request;
         page->fill(request);
@@ -258,21 +262,21 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        page->maps().grab();
+        child<PlaneMaps>(*page).grab();
         // At first where the planes meet.
-        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
-        QCOMPARE(page->profile().series()[0].label, QString("along x: y 0.5"));
-        QTest::mouseClick(&page->maps(), Qt::LeftButton, {},
-                          page->maps().toWidget({Plane::yz, {0.2, 0.9}}).toPoint());
-        const auto series = page->profile().series();
+        QTRY_COMPARE(child<CurvePlot>(*page, "profile").series().size(), qsizetype{2});
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[0].label, QString("along x: y 0.5"));
+        QTest::mouseClick(&child<PlaneMaps>(*page), Qt::LeftButton, {},
+                          child<PlaneMaps>(*page).toWidget({Plane::yz, {0.2, 0.9}}).toPoint());
+        const auto series = child<CurvePlot>(*page, "profile").series();
         QCOMPARE(series[0].label, QString("along y: z 0.9"));
         QVERIFY(std::abs(series[0].y.last() - (75 + 10 + 0.9)) < 1e-4);
         page->setRuns({row(2, [](double, double y, double) { return C(y); }), row(1, slope)});
         QVERIFY(idle());
-        page->maps().grab();
-        QTRY_COMPARE(page->profile().series().size(), qsizetype{4});
-        QCOMPARE(page->profile().series()[0].y.last(), 1.0);
-        QCOMPARE(page->profile().series()[2].run, QString("run 1"));
+        child<PlaneMaps>(*page).grab();
+        QTRY_COMPARE(child<CurvePlot>(*page, "profile").series().size(), qsizetype{4});
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[0].y.last(), 1.0);
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[2].run, QString("run 1"));
     }
 
     void aTargetThatAVerdictNamesIsThePointOfTheProfiles() {
@@ -280,12 +284,12 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
-        page->maps().grab();
-        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
+        child<PlaneMaps>(*page).grab();
+        QTRY_COMPARE(child<CurvePlot>(*page, "profile").series().size(), qsizetype{2});
         // Planes of 21 x 21 points from 0 to 1, the third of them yz: y is the 4th, z the 18th.
         QVERIFY(page->showPlace({{"target", 2 * 441 + 4 * 21 + 18}}));
-        QCOMPARE(page->profile().series()[0].label, QString("along y: z 0.9"));
-        QCOMPARE(page->profile().series()[1].label, QString("along z: y 0.2"));
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[0].label, QString("along y: z 0.9"));
+        QCOMPARE(child<CurvePlot>(*page, "profile").series()[1].label, QString("along z: y 0.2"));
         QVERIFY(!page->showPlace({{"target", 3 * 441}}));
         QVERIFY(!page->showPlace({{"bin", 1}}));
     }
@@ -293,14 +297,15 @@ class ParticlesPageTest : public PageFixture {
     void keysMoveThePointOfTheProfiles() {
         const auto page = shownPage();
         QVERIFY(page);
-        PlaneMaps& maps = page->maps();
+        PlaneMaps& maps = child<PlaneMaps>(*page);
         QTest::keyClick(&maps, Qt::Key_Right, Qt::ShiftModifier);  // there is nothing to pick yet
         page->setRuns({row(1, slope)});
         QVERIFY(idle());
         maps.grab();
-        QTRY_COMPARE(page->profile().series().size(), qsizetype{2});
+        QTRY_COMPARE(child<CurvePlot>(*page, "profile").series().size(), qsizetype{2});
         const auto labels = [&] {
-            return page->profile().series()[0].label + "; " + page->profile().series()[1].label;
+            return child<CurvePlot>(*page, "profile").series()[0].label + "; " +
+                   child<CurvePlot>(*page, "profile").series()[1].label;
         };
         const auto grid = maps.picture()->grid;
         const auto text = [&](double at, int steps) { return formatNumber(at + steps * grid.at(1), 4); };
@@ -326,13 +331,14 @@ class ParticlesPageTest : public PageFixture {
     void aWavenumberBelowZeroIsOneToo() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->form().setKernel("helmholtz");
-        page->form().wavenumber().field()->setValue(-7.5);
+        child<SumForm>(*page).setKernel("helmholtz");
+        child<SumForm>(*page).wavenumber().field()->setValue(-7.5);
         ks::Request request;
         page->fill(request);
         QCOMPARE(ks::real(request.parameters, "wavenumber"), -7.5);
-        page->form().wavenumber().slider()->setValue(page->form().wavenumber().slider()->minimum());
-        QVERIFY(page->form().wavenumber().value() < -100);
+        child<SumForm>(*page).wavenumber().slider()->setValue(
+            child<SumForm>(*page).wavenumber().slider()->minimum());
+        QVERIFY(child<SumForm>(*page).wavenumber().value() < -100);
     }
 
     void theFieldChooserHasWhatTheResultHas() {
@@ -345,27 +351,27 @@ class ParticlesPageTest : public PageFixture {
         one.run = run;
         page->setRuns({one});
         QVERIFY(idle());
-        QComboBox& field = page->fieldChooser();
+        QComboBox& field = child<QComboBox>(*page, "field");
         QCOMPARE(field.count(), 3);
         QCOMPARE(field.currentText(), QString("f"));
-        QVERIFY(!page->partChooser().isEnabled());
+        QVERIFY(!child<QComboBox>(*page, "part").isEnabled());
         field.setCurrentIndex(1);
         QVERIFY(idle());
-        QCOMPARE(page->maps().picture()->value({Plane::xz, 3, 4}), 100.0F);
-        QCOMPARE(page->maps().picture()->title, QString("df/dx"));
+        QCOMPARE(child<PlaneMaps>(*page).picture()->value({Plane::xz, 3, 4}), 100.0F);
+        QCOMPARE(child<PlaneMaps>(*page).picture()->title, QString("df/dx"));
         field.setCurrentIndex(2);
-        QVERIFY(page->partChooser().isEnabled());
-        page->partChooser().setCurrentIndex(1);
+        QVERIFY(child<QComboBox>(*page, "part").isEnabled());
+        child<QComboBox>(*page, "part").setCurrentIndex(1);
         QVERIFY(idle());
-        QCOMPARE(page->maps().picture()->title, QString("arg f2 (rad)"));
-        QVERIFY(page->maps().picture()->colours.angles);
-        QVERIFY(!page->mapForm().lock().isEnabled());
-        QVERIFY(std::abs(page->maps().picture()->value({Plane::xy, 20, 0}) - M_PI / 2) < 1e-6);
+        QCOMPARE(child<PlaneMaps>(*page).picture()->title, QString("arg f2 (rad)"));
+        QVERIFY(child<PlaneMaps>(*page).picture()->colours.angles);
+        QVERIFY(!child<MapForm>(*page).lock().isEnabled());
+        QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->value({Plane::xy, 20, 0}) - M_PI / 2) < 1e-6);
         // A run without it shows what it has; one with it shows it again.
         page->setRuns({row(2, slope)});
         QVERIFY(idle());
         QCOMPARE(field.count(), 1);
-        QCOMPARE(page->maps().picture()->title, QString("f"));
+        QCOMPARE(child<PlaneMaps>(*page).picture()->title, QString("f"));
         page->setRuns({one});
         QVERIFY(idle());
         QCOMPARE(field.currentText(), QString("f2"));
@@ -374,7 +380,7 @@ class ParticlesPageTest : public PageFixture {
     void aPreviewIsReducedToAShareOfTheTargets() {
         const auto page = shownPage();
         QVERIFY(page);
-        page->form().side().setValue(400);
+        child<SumForm>(*page).side().setValue(400);
         ks::Request request;
         page->fill(request);
         QCOMPARE(page->reduce(request, 1.0 / 16), AnalysisPage::Reduced::part);
@@ -388,12 +394,12 @@ class ParticlesPageTest : public PageFixture {
         const auto page = emptyPage();
         const Demo standard = page->demos().front();
         QCOMPARE(ks::integer(standard.parameters, "points"), std::int64_t{50});
-        page->panel().generator().setValue("weights", std::string("complex"));
+        child<SourcesPanel>(*page).generator().setValue("weights", std::string("complex"));
         const Demo other = page->demos().front();
         QCOMPARE(ks::text(other.parameters, "weights"), std::string("complex"));
         QVERIFY(other.name != standard.name);  // another file
         QSignalSpy asked(page.get(), &AnalysisPage::demoRequested);
-        page->panel().make().click();
+        child<SourcesPanel>(*page).make().click();
         QCOMPARE(asked.size(), 1);
     }
 
@@ -401,29 +407,30 @@ class ParticlesPageTest : public PageFixture {
         const QString path = folder_.filePath("page.ini");
         {
             const auto page = emptyPage();
-            page->form().setKernel("helmholtz");
-            page->form().wavenumber().field()->setValue(33);
-            page->form().setPlanes({77, -1, 2, 0.1, 0.2, 0.3});
-            page->scaleChooser().setCurrentIndex(1);
-            page->action("sources")->setChecked(false);
-            page->mapForm().setIsolines({true, true, 5, 0.125});
+            child<SumForm>(*page).setKernel("helmholtz");
+            child<SumForm>(*page).wavenumber().field()->setValue(33);
+            child<SumForm>(*page).setPlanes({77, -1, 2, 0.1, 0.2, 0.3});
+            child<QComboBox>(*page, "scale").setCurrentIndex(1);
+            child<QAction>(*page, "sources").setChecked(false);
+            child<MapForm>(*page).setIsolines({true, true, 5, 0.125});
             QSettings settings(path, QSettings::IniFormat);
             keepSettings(settings, *page->state(Page::Scope::settings));
         }
         QSettings settings(path, QSettings::IniFormat);
         const auto page = emptyPage();
         page->setState(pageSettings(settings, *page->state(Page::Scope::settings)), Page::Scope::settings);
-        QVERIFY2(page->form().kernel() == "rbf" && page->form().planes() == emptyPage()->form().planes(),
+        QVERIFY2(child<SumForm>(*page).kernel() == "rbf" &&
+                     child<SumForm>(*page).planes() == child<SumForm>(*emptyPage()).planes(),
                  "parameters are kept with their file");
-        QCOMPARE(page->scaleChooser().currentIndex(), 1);
-        QVERIFY(!page->maps().sourcesVisible());
-        QCOMPARE(page->mapForm().isolines().step, 0.125);
-        page->form().setKernel("helmholtz");
-        QVERIFY(page->form().wavenumber().slider()->isEnabled());
-        QVERIFY(!page->form().sigma().slider()->isEnabled());
+        QCOMPARE(child<QComboBox>(*page, "scale").currentIndex(), 1);
+        QVERIFY(!child<QAction>(*page, "sources").isChecked());
+        QCOMPARE(child<MapForm>(*page).isolines().step, 0.125);
+        child<SumForm>(*page).setKernel("helmholtz");
+        QVERIFY(child<SumForm>(*page).wavenumber().slider()->isEnabled());
+        QVERIFY(!child<SumForm>(*page).sigma().slider()->isEnabled());
         page->resetParameters();
-        QCOMPARE(page->form().kernel(), QString("rbf"));
-        QCOMPARE(page->form().sigma().value(), 0.1);
+        QCOMPARE(child<SumForm>(*page).kernel(), QString("rbf"));
+        QCOMPARE(child<SumForm>(*page).sigma().value(), 0.1);
     }
 
     void everyPlotIsWritten() {
@@ -431,10 +438,10 @@ class ParticlesPageTest : public PageFixture {
         QVERIFY(page);
         page->setRuns({row(
             1, [](double x, double y, double) { return std::polar(1.0, x + y); }, true)});
-        page->partChooser().setCurrentIndex(1);
+        child<QComboBox>(*page, "part").setCurrentIndex(1);
         QVERIFY(idle());
-        page->maps().grab();
-        QTRY_VERIFY(!page->profile().series().isEmpty());
+        child<PlaneMaps>(*page).grab();
+        QTRY_VERIFY(!child<CurvePlot>(*page, "profile").series().isEmpty());
         for (const NamedPlot& plot : page->plots())
             for (const char* suffix : {".png", ".svg", ".pdf", ".csv"}) {
                 const QString path = folder_.filePath(plot.fileName() + suffix);

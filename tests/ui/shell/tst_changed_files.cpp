@@ -8,6 +8,7 @@
 #include "core/data/partition/q_partition.h"
 #include "core/data/regions/region_shapes.h"
 #include "core/io/labels/label_file.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/mask/region_editor.h"
@@ -23,6 +24,7 @@
 #include "ui/shell/session/notice_bar.h"
 #include "ui/xpcs/xpcs_page.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 
 /// A data file that is replaced or written to under an open window.
@@ -264,14 +266,14 @@ class ChangedFilesTest : public QObject {
         ks::tests::open_data(*window_, path("points.csv"));
         pressRun(1);
         auto& particles = dynamic_cast<particles::ParticlesPage&>(*window_->page());
-        QTRY_COMPARE(particles.shownChooser().itemText(0), QString("Run 1"));
+        QTRY_COMPARE(child<QComboBox>(particles, "shown").itemText(0), QString("Run 1"));
         moveOver("next.csv", "points.csv");
         window_->repeat(1);
         QVERIFY(ran(2));
         QVERIFY(!noticed().isEmpty());
-        QCOMPARE(particles.shownChooser().itemText(0), QString("Run 1"));
+        QCOMPARE(child<QComboBox>(particles, "shown").itemText(0), QString("Run 1"));
         QVERIFY(window_->notices().act(notice_, "Reopen"));
-        QTRY_COMPARE_WITH_TIMEOUT(particles.shownChooser().itemText(0), QString("Run 2"), 30000);
+        QTRY_COMPARE_WITH_TIMEOUT(child<QComboBox>(particles, "shown").itemText(0), QString("Run 2"), 30000);
     }
 
     void picturesOfFormerContentsAreNamed() {

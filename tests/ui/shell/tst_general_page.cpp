@@ -13,10 +13,12 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 
+#include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
 #include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/general/exhibits.h"
 #include "ui/shell/general/general_page.h"
@@ -26,6 +28,7 @@
 #include "ui/shell/report.h"
 #include "ui/shell/session/window_session.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 
 /// The page of analyses that have none of their own.
@@ -281,7 +284,7 @@ class GeneralPageTest : public QObject {
         window_->runs().setTicked(1, true);
         const auto before = window_->runs().rows();
         QMenu menu;
-        window_->runsPanel().fillMenu(menu, 2);
+        child<RunsPanel>(*window_).fillMenu(menu, 2);
         QCOMPARE(menu.actions().last()->text(), QString("Remove runs 2 and 1 of vector_add from the table"));
         menu.actions().last()->trigger();
         QCOMPARE(window_->runs().rowCount(), 0);

@@ -8,11 +8,13 @@
 #include <fstream>
 
 #include "tests/core/run/own_cache.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
 
@@ -84,23 +86,23 @@ class MeasureCeilingsTest : public QObject {
             QVERIFY(showsARun(*shown));
             ParticlesPage& page = pageOf(*shown);
             QVERIFY2(!page.status().contains("ceiling"), qPrintable(page.status()));
-            QVERIFY(page.measure().isVisible());
+            QVERIFY(child<QToolButton>(page, "measure").isVisible());
             QSignalSpy measured(&shown->session(), &RunSession::ceilingsReady);
-            QVERIFY(page.measure().isEnabled());
-            page.measure().click();
-            QVERIFY(!page.measure().isEnabled());
+            QVERIFY(child<QToolButton>(page, "measure").isEnabled());
+            child<QToolButton>(page, "measure").click();
+            QVERIFY(!child<QToolButton>(page, "measure").isEnabled());
             QTRY_COMPARE_WITH_TIMEOUT(measured.count(), 1, 120000);
             QVERIFY2(page.status().contains("ceiling of"), qPrintable(page.status()));
-            QVERIFY(!page.measure().isVisible());
+            QVERIFY(!child<QToolButton>(page, "measure").isVisible());
             QVERIFY(idle(*shown));
-            QVERIFY(page.measure().isEnabled());
+            QVERIFY(child<QToolButton>(page, "measure").isEnabled());
             QVERIFY(!cache_.ceilings_file().empty());
         }
         const auto next = window();
         QVERIFY(ready(*next));
         QVERIFY(showsARun(*next));
         QVERIFY2(pageOf(*next).status().contains("ceiling of"), qPrintable(pageOf(*next).status()));
-        QVERIFY(!pageOf(*next).measure().isVisible());
+        QVERIFY(!child<QToolButton>(pageOf(*next), "measure").isVisible());
     }
 };
 

@@ -2,11 +2,13 @@
 #include <QTableView>
 #include <filesystem>
 
+#include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/base/filtered_table.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/particles/particles_page.h"
 
+using ks::tests::child;
 using ks::ui::MainWindow;
 using ks::ui::WindowSession;
 
@@ -48,11 +50,12 @@ class MovedProjectTest : public QObject {
         QVERIFY(window.setPage("clusters"));
         auto& clusters = dynamic_cast<ks::ui::clusters::ClustersPage&>(*window.page());
         QTRY_VERIFY_WITH_TIMEOUT(clusters.missing().isEmpty() && clusters.shown(), 30000);
-        QTRY_COMPARE_WITH_TIMEOUT(clusters.clusterTable().findChild<QTableView*>()->model()->rowCount(), 2,
-                                  30000);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            child<QWidget>(clusters, "clusters").findChild<QTableView*>()->model()->rowCount(), 2, 30000);
         QVERIFY(window.setPage("particles"));
         auto& sums = dynamic_cast<ks::ui::particles::ParticlesPage&>(*window.page());
-        QTRY_VERIFY_WITH_TIMEOUT(sums.missing().isEmpty() && sums.maps().picture(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            sums.missing().isEmpty() && child<ks::ui::particles::PlaneMaps>(sums).picture(), 30000);
         QTRY_VERIFY_WITH_TIMEOUT(sums.status().startsWith("Run 2"), 30000);
     }
 
@@ -126,3 +129,4 @@ class MovedProjectTest : public QObject {
 
 QTEST_MAIN(MovedProjectTest)
 #include "tst_moved_project.moc"
+#include "ui/particles/plane_maps.h"

@@ -4,11 +4,13 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/plane_maps.h"
 #include "ui/runs/runs_panel.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
 
@@ -31,10 +33,10 @@ class PageOnlyTest : public QObject {
         return names;
     }
     static int heightOf(MainWindow& window) {
-        return dynamic_cast<ParticlesPage&>(*window.page()).maps().height();
+        return child<ks::ui::particles::PlaneMaps>(*window.page()).height();
     }
     static double sideOf(MainWindow& window) {
-        return dynamic_cast<ParticlesPage&>(*window.page()).maps().area(ks::ui::particles::Plane::xy).width();
+        return child<ks::ui::particles::PlaneMaps>(*window.page()).area(ks::ui::particles::Plane::xy).width();
     }
 
   private slots:

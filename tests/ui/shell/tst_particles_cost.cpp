@@ -3,6 +3,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
@@ -11,6 +12,7 @@
 #include "ui/shell/drawer.h"
 #include "ui/shell/session/window_session.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 using namespace ks::ui::particles;
 
@@ -31,7 +33,7 @@ class ParticlesCostWindowTest : public QObject {
     void cleanup() { window_.reset(); }
 
     void bothAreTimedAtEachSizeAndTheVerdictIsTold() {
-        CostPanel& cost = page().cost();
+        CostPanel& cost = child<CostPanel>(page());
         page().drawer().raise(&cost);
         QVERIFY(page().drawer().isRaised(&cost));
         cost.setSizes("300, 600, 21000");
@@ -49,7 +51,7 @@ class ParticlesCostWindowTest : public QObject {
     void whatWasMeasuredAndTypedIsThereAfterARestart() {
         const QString sessions = folder_.filePath("sessions");
         window_->kept().begin(sessions, WindowSession::Begin::empty);
-        CostPanel& cost = page().cost();
+        CostPanel& cost = child<CostPanel>(page());
         cost.setSizes("300, 600");
         cost.measure().click();
         QTRY_VERIFY_WITH_TIMEOUT(!cost.running(), 300000);
@@ -61,17 +63,17 @@ class ParticlesCostWindowTest : public QObject {
         QFile::remove(folder_.filePath("test.ini"));
         window_ = ks::tests::particles_window(folder_);
         window_->kept().begin(sessions, WindowSession::Begin::bySetting);
-        QTRY_COMPARE_WITH_TIMEOUT(page().cost().plot().series().size(), measured.size(), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(child<CostPanel>(page()).plot().series().size(), measured.size(), 60000);
         for (qsizetype i = 0; i < measured.size(); ++i) {
-            QCOMPARE(page().cost().plot().series()[i].x, measured[i].x);
-            QCOMPARE(page().cost().plot().series()[i].y, measured[i].y);
+            QCOMPARE(child<CostPanel>(page()).plot().series()[i].x, measured[i].x);
+            QCOMPARE(child<CostPanel>(page()).plot().series()[i].y, measured[i].y);
         }
-        QCOMPARE(page().cost().message(), message);
-        QCOMPARE(page().cost().sizes(), QString("300, 600"));
+        QCOMPARE(child<CostPanel>(page()).message(), message);
+        QCOMPARE(child<CostPanel>(page()).sizes(), QString("300, 600"));
     }
 
     void itIsStopped() {
-        CostPanel& cost = page().cost();
+        CostPanel& cost = child<CostPanel>(page());
         cost.setSizes("1000, 3000, 20000, 100000");
         cost.measure().click();
         QVERIFY(cost.running());

@@ -6,9 +6,11 @@
 #include <QToolButton>
 
 #include "core/record/project_file.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
+#include "ui/image/panel/frame_slider.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/plots/curve_figure.h"
@@ -19,6 +21,7 @@
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
 
+using ks::tests::child;
 using ks::ui::MainWindow;
 using ks::ui::SessionStart;
 using ks::ui::WindowSession;
@@ -206,11 +209,12 @@ class SessionTest : public QObject {
                 spots->form().apply({{"sigma_s", 4.5}, {"min_size", std::int64_t{5}}});
                 spots->imagePanel().slider().setFrame(3);
             } else if (auto* clusters = dynamic_cast<ks::ui::clusters::ClustersPage*>(shown->page())) {
-                clusters->detector().setCut("6");
-                clusters->events().setFrame(2);
+                child<ks::ui::clusters::DetectorForm>(*clusters).setCut("6");
+                child<ks::ui::FrameSlider>(*clusters, "events").setFrame(2);
             } else if (auto* particles = dynamic_cast<ks::ui::particles::ParticlesPage*>(shown->page())) {
-                particles->form().setKernel("laplace");
-                particles->form().apply({{"plane_low", 0.25}, {"plane_high", 0.5}});
+                child<ks::ui::particles::SumForm>(*particles).setKernel("laplace");
+                child<ks::ui::particles::SumForm>(*particles)
+                    .apply({{"plane_low", 0.25}, {"plane_high", 0.5}});
             }
             idle(*shown);
             before = shown->page()->state(ks::ui::Page::Scope::session)->values;

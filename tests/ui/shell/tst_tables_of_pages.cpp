@@ -2,10 +2,12 @@
 #include <QTemporaryDir>
 #include <fstream>
 
+#include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/particles/particles_page.h"
 
+using ks::tests::child;
 using namespace ks::ui;
 
 /// CSV files: their columns say which page takes them, from whichever page they are opened.
@@ -109,7 +111,9 @@ class TablesOfPagesTest : public QObject {
         QVERIFY(shown->setPage("particles"));
         QVERIFY(idle(*shown));
         QVERIFY2(!shown->errorBar().isError(), qPrintable(shown->errorBar().sentence()));
-        QVERIFY(pageOf<particles::ParticlesPage>(*shown).maps().emptyText().contains("Drop a CSV"));
+        QVERIFY(child<particles::PlaneMaps>(pageOf<particles::ParticlesPage>(*shown))
+                    .emptyText()
+                    .contains("Drop a CSV"));
         QVERIFY(shown->missing().contains("digis.csv"));
         QVERIFY(opened(*shown, points_));
         QVERIFY(shown->setPage("clusters"));
@@ -127,7 +131,8 @@ class TablesOfPagesTest : public QObject {
         QVERIFY(shown->setPage("particles"));
         QVERIFY(idle(*shown));
         QVERIFY2(!shown->errorBar().isError(), qPrintable(shown->errorBar().sentence()));
-        const QString said = pageOf<particles::ParticlesPage>(*shown).maps().emptyText();
+        const QString said =
+            child<particles::PlaneMaps>(pageOf<particles::ParticlesPage>(*shown)).emptyText();
         QVERIFY2(said.contains("both.csv") && said.contains("line 2"), qPrintable(said));
         QVERIFY(shown->missing().contains("line 2"));
         QVERIFY(shown->setPage("particles"));
@@ -174,3 +179,4 @@ class TablesOfPagesTest : public QObject {
 
 QTEST_MAIN(TablesOfPagesTest)
 #include "tst_tables_of_pages.moc"
+#include "ui/particles/plane_maps.h"

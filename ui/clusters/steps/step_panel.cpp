@@ -47,6 +47,8 @@ void StepPanel::build() {
     record_->setFocusPolicy(Qt::TabFocus);
     record_->setAccessibleName(record_->text());
     name_->setAccessibleName(tr("Recorded run"));
+    roundText_->setObjectName(QStringLiteral("round"));
+    stepText_->setObjectName(QStringLiteral("step"));
     roundText_->setAccessibleName(tr("Result of the round"));
     stepText_->setAccessibleName(tr("Result of the step"));
     columns_->setXAxis(tr("Column y"), tr("px"));
@@ -137,14 +139,6 @@ std::size_t StepPanel::round() const {
 
 std::size_t StepPanel::step() const {
     return static_cast<std::size_t>(steps_->frame());
-}
-
-QString StepPanel::roundText() const {
-    return roundText_->whole();
-}
-
-QString StepPanel::stepText() const {
-    return stepText_->whole();
 }
 
 void StepPanel::showTexts() {

@@ -49,9 +49,6 @@ class StepPanel : public QWidget {
     HistogramPlot& columns() { return *columns_; }
     QListWidget& neighbours() { return *neighbours_; }
     QToolButton& record() { return *record_; }
-    /// "Round 3 of 12: ...".
-    QString roundText() const;
-    QString stepText() const;
 
   signals:
     void recordRequested();

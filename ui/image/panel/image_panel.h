@@ -69,7 +69,6 @@ class ImagePanel : public QWidget {
     /// frame again. Each title has separate limits and scale, kept for the lifetime of the panel. Throws
     /// ks::Error(run) for another shape than the frame's.
     void setDerived(const DerivedImage& derived);
-    const QString& derivedTitle() const { return derived_.title; }
     const Geometry& geometry() const;
     /// The beam position is known.
     bool located() const;
