@@ -11,9 +11,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace ks::tests {
@@ -52,35 +54,38 @@ inline std::string read_file(const std::filesystem::path& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-/// The real program as a process of its own. Its standard output and error go to files, its input comes from
-/// `input`.
-class CliProcess {
+/// A process whose standard output and error go to files.
+class Process {
   public:
-    explicit CliProcess(std::vector<std::string> arguments, const std::string& input = {}) {
-        std::ofstream(folder_ / "in", std::ios::binary) << input;
-        arguments.insert(arguments.begin(), KERNELSCOPE_CLI);
+    /// @param input nullopt: none
+    /// @param environment variables that it has besides those of this process
+    explicit Process(std::vector<std::string> command, const std::optional<std::string>& input = {},
+                     const std::vector<std::pair<std::string, std::string>>& environment = {}) {
+        if (input) std::ofstream(folder_ / "in", std::ios::binary) << *input;
         std::vector<char*> argv;
-        for (std::string& argument : arguments) argv.push_back(argument.data());
+        for (std::string& word : command) argv.push_back(word.data());
         argv.push_back(nullptr);
         pid_ = fork();
         if (pid_ < 0) throw std::runtime_error("no process");
         if (pid_ == 0) {
-            const std::string in = folder_ / "in", out = folder_ / "out", err = folder_ / "err";
+            for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+            const std::string in = input ? folder_ / "in" : "/dev/null", out = folder_ / "out",
+                              err = folder_ / "err";
             dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
             dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
             dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-            execv(KERNELSCOPE_CLI, argv.data());
+            execv(argv.front(), argv.data());
             _exit(127);
         }
     }
-    ~CliProcess() {
+    ~Process() {
         if (pid_ > 0) {
             kill(pid_, SIGKILL);
             wait();
         }
     }
-    CliProcess(const CliProcess&) = delete;
-    CliProcess& operator=(const CliProcess&) = delete;
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
 
     pid_t pid() const { return pid_; }
     void interrupt(int signal = SIGINT) const { kill(pid_, signal); }
@@ -117,15 +122,30 @@ class CliProcess {
     int status_ = 0;
 };
 
+/// The real program.
+class CliProcess : public Process {
+  public:
+    explicit CliProcess(std::vector<std::string> arguments, const std::string& input = {})
+        : Process(command(std::move(arguments)), input) {}
+
+  private:
+    static std::vector<std::string> command(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), KERNELSCOPE_CLI);
+        return arguments;
+    }
+};
+
 struct Outcome {
     int code;
     std::string out, err;
 };
 
-inline Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {}) {
-    CliProcess process(arguments, input);
+inline Outcome outcome_of(Process&& process) {
     const int code = process.wait();
     return {code, process.out(), process.err()};
+}
+inline Outcome run_cli(const std::vector<std::string>& arguments, const std::string& input = {}) {
+    return outcome_of(CliProcess(arguments, input));
 }
 
 }  // namespace ks::tests

@@ -4,12 +4,11 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSettings>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/kernels/access/access_panel.h"
 #include "ui/kernels/assembly_view.h"
@@ -32,10 +31,8 @@
 using namespace ks::ui;
 
 /// F7 in the window with a real worker.
-class KernelTrialTest : public QObject {
+class KernelTrialTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     UserKernels& kernels() { return window_->kernels().panel().userKernels(); }
     void replace(const QString& from, const QString& to) {
@@ -45,12 +42,9 @@ class KernelTrialTest : public QObject {
     }
 
   private slots:
-    void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        qputenv("KERNELSCOPE_VARIANTS", folder_.filePath("variants").toUtf8());
-    }
+    void initTestCase() { qputenv("KERNELSCOPE_VARIANTS", folder_.filePath("variants").toUtf8()); }
     void init() {
-        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        window_ = firstWindow();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         QVERIFY(window_->setPage("vector_add"));
         if (!window_->variants().setVariant("seed.add")) QSKIP("no OpenCL device");
@@ -278,7 +272,7 @@ class KernelTrialTest : public QObject {
 
     void theFirstAnalysisIsShownWhereNoneWasLookedAt() {
         window_.reset();
-        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        window_ = firstWindow();
         QVERIFY(window_->setPage("devices"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         window_->kernels().showKernel(KernelPanel::Tab::source);

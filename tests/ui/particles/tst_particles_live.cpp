@@ -6,7 +6,6 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
@@ -17,12 +16,12 @@
 #include "core/particles/generator.h"
 #include "tests/bench/wait_for.h"
 #include "tests/ui/child.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/number_box.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/sum_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/session/window_session.h"
 
 using ks::tests::child;
@@ -30,10 +29,8 @@ using namespace ks::ui;
 using namespace ks::ui::particles;
 
 /// The page in the window, with a real worker and 50 sources.
-class ParticlesLiveTest : public QObject {
+class ParticlesLiveTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
     ks::PointSet sources_;
 
     ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
@@ -60,7 +57,6 @@ class ParticlesLiveTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         const ks::ParameterSet parameters = ks::defaults(ks::particles::point_parameters());
         sources_ = ks::particles::make_points(ks::particles::point_spec_from(parameters));
         ks::Progress progress;
@@ -69,11 +65,7 @@ class ParticlesLiveTest : public QObject {
     }
 
     void init() {
-        QFile::remove(folder_.filePath("test.ini"));
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->resize(1280, 800);
-        window_->show();
+        window_ = firstWindow({1280, 800});
         QVERIFY(window_->setPage("particles"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         window_->open(folder_.filePath("points.csv"));
@@ -136,11 +128,8 @@ class ParticlesLiveTest : public QObject {
         QSignalSpy saved(&window_->kept(), &WindowSession::projectSaved);
         window_->kept().saveProject(folder_.filePath("sums.ksproj"), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("second.ini"), QSettings::IniFormat));
+        window_ = ks::tests::window_on(folder_.filePath("second.ini"), {1280, 800});
         window_->kept().questions().readOutside = [](const QStringList&) { return true; };
-        window_->resize(1280, 800);
-        window_->show();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
         window_->open(folder_.filePath("sums.ksproj"));

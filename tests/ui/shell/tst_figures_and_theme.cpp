@@ -1,32 +1,22 @@
 #include <QApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/palette.h"
 #include "ui/plots/export_dialog.h"
 #include "ui/runs/stages_panel.h"
-#include "ui/shell/main_window.h"
 
 using ks::ui::Appearance;
 using ks::ui::MainWindow;
 
-class FiguresAndThemeTest : public QObject {
+class FiguresAndThemeTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-
-    std::unique_ptr<MainWindow> window() {
-        return std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-    }
 
   private slots:
-    void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        ks::tests::generate_xpcs(folder_.filePath("scan_012.h5"), 20, 61, 71);
-    }
+    void initTestCase() { ks::tests::generate_xpcs(folder_.filePath("scan_012.h5"), 20, 61, 71); }
     void cleanupTestCase() { ks::ui::applyAppearance(*qApp, Appearance::light); }
 
     void aFigureIsNamedByItsDataAndSaysWhatItShows() {

@@ -1,8 +1,8 @@
 #include <QComboBox>
-#include <QTemporaryDir>
 
 #include "core/data/regions/region_shapes.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/image_panel.h"
@@ -13,10 +13,8 @@
 using namespace ks::ui;
 
 /// Pages that hold files of their own: back on one, all of it is that of its file.
-class FilesOfPagesTest : public QObject {
+class FilesOfPagesTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     bool opened(const QString& page, const QString& name) {
         QSignalSpy opened(window_.get(), &MainWindow::fileOpened);
@@ -31,12 +29,11 @@ class FilesOfPagesTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         qputenv("XDG_CACHE_HOME", folder_.filePath("cache").toLocal8Bit());
         ks::tests::generate_xpcs(folder_.filePath("a.h5"), 20, 61, 71);
         ks::tests::generate_xpcs(folder_.filePath("b.h5"), 20, 91, 81);
         ks::tests::generate_xpcs(folder_.filePath("c.h5"), 20, 61, 71);
-        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        window_ = firstWindow();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
     void cleanupTestCase() { window_.reset(); }

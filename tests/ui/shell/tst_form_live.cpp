@@ -1,12 +1,12 @@
 #include <QAction>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 
 #include "core/base/progress.h"
 #include "core/data/regions/region_shapes.h"
 #include "core/run/registry.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/image/mask/region_editor.h"
@@ -18,7 +18,6 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/main_window.h"
 #include "ui/spots/spots_page.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -66,11 +65,9 @@ ks::ParameterValue another(const ks::ParameterSpec& spec, const ks::ParameterVal
 
 /// Every field of every page is followed by the preview, or what is shown says that it is of other
 /// parameters.
-class FormLiveTest : public QObject {
+class FormLiveTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
     ks::Registry registry_;
-    std::unique_ptr<MainWindow> window_;
 
     QString path(const QString& analysis) const {
         return folder_.filePath(analysis + (analysis == "particles" ? ".csv" : ".h5"));
@@ -104,10 +101,7 @@ class FormLiveTest : public QObject {
 
     /// A window with one run of the analysis on the host, shown and checked.
     void showRun(const QString& analysis) {
-        QFile::remove(folder_.filePath("test.ini"));
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = firstWindow();
         QVERIFY(window_->setPage(analysis));
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         window_->open(path(analysis));
@@ -142,7 +136,6 @@ class FormLiveTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         generate("xpcs",
                  {{"frames", std::int64_t{80}}, {"height", std::int64_t{41}}, {"width", std::int64_t{51}}});
         generate("spots", {{"frames", std::int64_t{3}},

@@ -15,6 +15,7 @@
 
 #include "tests/ui/child.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/kernels/source_view.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
@@ -32,10 +33,8 @@ using ks::tests::child;
 using namespace ks::ui;
 
 /// The page of analyses that have none of their own.
-class GeneralPageTest : public QObject {
+class GeneralPageTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     GeneralPage& page() { return dynamic_cast<GeneralPage&>(*window_->page()); }
     QList<QAction*> variantActions() { return page().sweep().findChild<QMenu*>()->actions(); }
@@ -57,9 +56,8 @@ class GeneralPageTest : public QObject {
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() {
-        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        window_ = firstWindow();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
     void cleanup() { window_.reset(); }
@@ -232,9 +230,7 @@ class GeneralPageTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(onDisk().contains("1200"), 20000);
         window_.reset();
         // With the same settings.
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = window();
         window_->kept().begin(sessions, WindowSession::Begin::bySetting);
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
         QTRY_COMPARE_WITH_TIMEOUT(window_->page()->drawer().mark(), QString("Run 1 is outdated (Size)"),
@@ -538,9 +534,7 @@ class GeneralPageTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         window_->parameters().setValue("size", std::int64_t{48});
         QVERIFY(window_->close());
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = window();
         window_->open(path);  // before there is a worker, as the command line does
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 30000);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);

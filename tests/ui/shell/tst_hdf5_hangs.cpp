@@ -4,6 +4,7 @@
 
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/jobs.h"
 #include "ui/shell/session/notice_bar.h"
 
@@ -48,14 +49,10 @@ void writeHangingFile(const QString& path) {
 }
 
 /// What a window does after HDF5 has hung in a file. The library cannot be used afterwards: one test.
-class Hdf5HangsTest : public QObject {
+class Hdf5HangsTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
 
     void otherFilesAreRefusedAtOnceAndTheWindowCloses() {
         ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);

@@ -6,13 +6,13 @@
 #include <QSlider>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QVBoxLayout>
 #include <QWheelEvent>
 #include <QtTest>
 #include <clocale>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/input/input_rules.h"
 #include "ui/base/number_box.h"
 #include "ui/image/panel/wavelength_box.h"
@@ -103,18 +103,15 @@ void readNumbers(const QWidget& window, const QString& locale) {
 }  // namespace
 
 /// What the wheel does to controls, and how numbers are read and shown, in all of the program.
-class InputRulesTest : public QObject {
+class InputRulesTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     void makeWindow() {
-        window_ = ks::tests::new_window(folder_.filePath("test.ini"));
+        window_ = firstWindow();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void cleanup() {
         window_.reset();
         QLocale::setDefault(QLocale::c());

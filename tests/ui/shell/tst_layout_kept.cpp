@@ -1,7 +1,6 @@
 #include <QDockWidget>
 #include <QSplitter>
 #include <QSplitterHandle>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
@@ -9,15 +8,12 @@
 using namespace ks::ui;
 
 /// Dock and drawer have the sizes that they had when the window was closed.
-class LayoutKeptTest : public QObject {
+class LayoutKeptTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
 
-    QString ini() const { return folder_.filePath("test.ini"); }
+    QString ini() const { return path("test.ini"); }
     std::unique_ptr<MainWindow> window(const QSize& size) {
-        auto made = std::make_unique<MainWindow>(std::make_unique<QSettings>(ini(), QSettings::IniFormat));
-        made->resize(size);
-        made->show();
+        auto made = WindowFixture::window(size);
         if (!QTest::qWaitForWindowExposed(made.get())) qFatal("no window");
         made->resize(size);
         QCoreApplication::processEvents();
@@ -41,7 +37,6 @@ class LayoutKeptTest : public QObject {
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() { QFile::remove(ini()); }
 
     void sizesComeBack_data() {
@@ -107,4 +102,5 @@ class LayoutKeptTest : public QObject {
 };
 
 QTEST_MAIN(LayoutKeptTest)
+#include "tests/ui/window_fixture.h"
 #include "tst_layout_kept.moc"

@@ -9,7 +9,6 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 #include <csignal>
@@ -19,6 +18,7 @@
 #include "core/run/registry.h"
 #include "core/xpcs/nxxpcs.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/panel/profile_panel.h"
@@ -27,7 +27,6 @@
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/help/window_help.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/settings/settings_dialog.h"
 #include "ui/xpcs/xpcs_page.h"
 
@@ -35,17 +34,11 @@ using ks::Verdict;
 using ks::ui::MainWindow;
 using ks::ui::RunTableModel;
 
-class MainWindowTest : public QObject {
+class MainWindowTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-
-    QString path(const char* leaf) const { return folder_.filePath(leaf); }
 
     std::unique_ptr<MainWindow> window(const char* settings = "test.ini") {
-        auto made =
-            std::make_unique<MainWindow>(std::make_unique<QSettings>(path(settings), QSettings::IniFormat));
-        made->show();
-        return made;
+        return ks::tests::window_on(path(settings));
     }
 
     static void choose(MainWindow& window, const QString& variant) {
@@ -59,7 +52,6 @@ class MainWindowTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         ks::tests::generate_xpcs(path("short.h5"), 60, 101, 121);
         ks::tests::generate_xpcs(path("long.h5"), 3000, 101, 121);
     }

@@ -22,6 +22,7 @@
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/help/manual_pages.h"
@@ -34,17 +35,10 @@
 using namespace ks::ui;
 
 /// Manual, "What's this?" and tour.
-class ManualTest : public QObject {
+class ManualTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
 
-    std::unique_ptr<MainWindow> window() {
-        auto made = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        made->resize(1280, 800);
-        made->show();
-        return made;
-    }
+    std::unique_ptr<MainWindow> window() { return WindowFixture::window({1280, 800}); }
 
     /// What docs/keyboard.md has in the first column of its tables, each between back quotes.
     static QSet<QString> writtenKeys() {
@@ -77,7 +71,6 @@ class ManualTest : public QObject {
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
 
     void allKeysOfTheWindowStandInTheDocument() {
         const auto shown = window();

@@ -2,7 +2,6 @@
 #include <QComboBox>
 #include <QSignalSpy>
 #include <QStatusBar>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include "tests/core/run/own_cache.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/particles/particles_page.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/error_bar.h"
@@ -19,10 +19,9 @@ using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
 
 /// From the button of the page through the real worker to the text that it changes.
-class MeasureCeilingsTest : public QObject {
+class MeasureCeilingsTest : public ks::tests::WindowFixture {
     Q_OBJECT
     ks::tests::OwnCache cache_;
-    QTemporaryDir folder_;
 
     std::unique_ptr<MainWindow> window() { return ks::tests::particles_window(folder_); }
     static bool ready(MainWindow& window) {
@@ -43,7 +42,6 @@ class MeasureCeilingsTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         std::ofstream(folder_.filePath("some.csv").toStdString())
             << "x,y,z,weight\n0.2,0.3,0.4,1\n0.6,0.7,0.8,-0.5\n";
         const auto first = window();

@@ -1,11 +1,11 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QTabWidget>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/particles/particles_page.h"
 #include "ui/particles/plane_maps.h"
 #include "ui/runs/runs_panel.h"
@@ -15,9 +15,8 @@ using namespace ks::ui;
 using ks::ui::particles::ParticlesPage;
 
 /// What stands beside the picture folds and comes back.
-class PageOnlyTest : public QObject {
+class PageOnlyTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
 
     std::unique_ptr<MainWindow> window() {
         auto made = ks::tests::particles_window(folder_);
@@ -40,7 +39,6 @@ class PageOnlyTest : public QObject {
     }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() { QFile::remove(folder_.filePath("test.ini")); }
 
     void mapsAreLargerAloneAndTheRestComesBackAsItWas() {

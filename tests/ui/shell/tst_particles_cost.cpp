@@ -1,10 +1,10 @@
 #include <QFile>
-#include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
 
 #include "tests/ui/child.h"
 #include "tests/ui/shell/particles_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
@@ -17,15 +17,12 @@ using namespace ks::ui;
 using namespace ks::ui::particles;
 
 /// What a run costs against N, with a real worker.
-class ParticlesCostWindowTest : public QObject {
+class ParticlesCostWindowTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
     void init() {
         window_ = ks::tests::particles_window(folder_);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->variants().variant().isEmpty(), 60000);

@@ -3,7 +3,6 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <algorithm>
 
@@ -12,10 +11,8 @@
 using namespace ks::ui;
 
 /// The picture has most of the window: on every page, also on those that are added later.
-class PictureShareTest : public QObject {
+class PictureShareTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     static double areaOf(const QRectF& rect) { return rect.isValid() ? rect.width() * rect.height() : 0; }
     double share() const {
@@ -48,10 +45,7 @@ class PictureShareTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = window();
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
     void cleanupTestCase() { window_.reset(); }
@@ -151,4 +145,5 @@ class PictureShareTest : public QObject {
 };
 
 QTEST_MAIN(PictureShareTest)
+#include "tests/ui/window_fixture.h"
 #include "tst_picture_share.moc"

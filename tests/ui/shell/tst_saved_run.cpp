@@ -2,14 +2,13 @@
 #include <QFileInfo>
 #include <QSignalSpy>
 #include <QStatusBar>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/shell/error_bar.h"
-#include "ui/shell/main_window.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::ui::MainWindow;
@@ -17,13 +16,10 @@ using ks::ui::RunTableModel;
 
 /// Saved runs come back: beside their data, alone where these are lost, never beside the data of another
 /// file.
-class SavedRunTest : public QObject {
+class SavedRunTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
 
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
-
-    std::unique_ptr<MainWindow> window() const { return ks::tests::new_window(path("test.ini")); }
+    std::unique_ptr<MainWindow> window() const { return firstWindow(); }
 
     void saveRun(const QString& data, const QString& saved) {
         const auto shown = window();
@@ -42,7 +38,6 @@ class SavedRunTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
         ks::tests::generate_xpcs(path("b.h5"), 24, 61, 71);
         saveRun("a.h5", "run.h5");

@@ -8,6 +8,7 @@
 #include "core/record/project_file.h"
 #include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/clusters/clusters_page.h"
 #include "ui/clusters/detector_form.h"
 #include "ui/image/panel/frame_slider.h"
@@ -27,12 +28,10 @@ using ks::ui::SessionStart;
 using ks::ui::WindowSession;
 
 /// What a window holds is there again at the next start, also after it was killed.
-class SessionTest : public QObject {
+class SessionTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
     int count_ = 0;
 
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
     /// Settings are new each time: nothing comes back through them.
     std::unique_ptr<MainWindow> window(SessionStart start = SessionStart::restore) {
         const QString ini = path(QStringLiteral("%1.ini").arg(++count_));
@@ -71,7 +70,6 @@ class SessionTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         ks::tests::generate_xpcs(path("a.h5"), 20, 61, 71);
         ks::tests::generate_xpcs(path("b.h5"), 20, 61, 71);
     }

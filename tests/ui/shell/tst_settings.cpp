@@ -5,13 +5,13 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
-#include <QTemporaryDir>
 #include <QtTest>
 #include <filesystem>
 #include <fstream>
 
 #include "core/base/threads.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/shell/help/window_help.h"
@@ -22,26 +22,17 @@
 using namespace ks::ui;
 
 /// What the dialog changes applies at once and is kept.
-class SettingsTest : public QObject {
+class SettingsTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    QString ini() const { return folder_.filePath("test.ini"); }
+    QString ini() const { return path("test.ini"); }
 
-    std::unique_ptr<MainWindow> window() {
-        auto made = std::make_unique<MainWindow>(std::make_unique<QSettings>(ini(), QSettings::IniFormat));
-        made->show();
-        return made;
-    }
     static SettingsDialog& dialog(MainWindow& window) {
         window.action("settings")->trigger();
         return *window.help().settings();
     }
 
   private slots:
-    void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
-        ks::tests::generate_xpcs(folder_.filePath("frames.h5"), 20, 61, 71);
-    }
+    void initTestCase() { ks::tests::generate_xpcs(folder_.filePath("frames.h5"), 20, 61, 71); }
     void init() { QFile::remove(ini()); }
     void cleanupTestCase() { applyAppearance(*qApp, Appearance::light); }
 

@@ -5,7 +5,6 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
 
@@ -14,24 +13,22 @@
 #include "core/record/saved_run.h"
 #include "tests/core/run/own_cache.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/session/project_code.h"
 #include "ui/shell/session/window_session.h"
 
 using ks::ui::MainWindow;
 
 /// A run that came from somebody else is seen at once; what it compiles and reads elsewhere is asked about.
-class TrustTest : public QObject {
+class TrustTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
     std::unique_ptr<ks::tests::OwnCache> user_;
     const ks::Registry registry_;
 
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
-    std::unique_ptr<MainWindow> window() const { return ks::tests::new_window(path("test.ini")); }
+    std::unique_ptr<MainWindow> window() const { return firstWindow(); }
 
     /// Clicks the button of that role in the next dialog; `seen` gets the text of its code, or what it names.
     static void answer(QDialogButtonBox::ButtonRole role, QString& seen) {
@@ -73,7 +70,6 @@ class TrustTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         QDir(folder_.path()).mkdir("sent");
         ks::tests::generate_xpcs(path("data.h5"), 20, 40, 50);
         QFile::copy(path("data.h5"), path("sent/data.h5"));

@@ -4,7 +4,6 @@
 #include <QMap>
 #include <QMenu>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QUndoView>
 #include <QtTest>
 #include <cmath>
@@ -12,6 +11,7 @@
 #include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/base/history_panel.h"
 #include "ui/base/number_box.h"
 #include "ui/base/parameter_form.h"
@@ -30,12 +30,9 @@ using ks::ui::xpcs::PartitionChoice;
 using ks::ui::xpcs::XpcsPage;
 
 /// Ctrl+Z over mask, bins, geometry and parameters, by mouse and keys.
-class UndoTest : public QObject {
+class UndoTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
     XpcsPage& page() { return dynamic_cast<XpcsPage&>(*window_->page()); }
     DetectorView& view() { return page().image(); }
     GeometryForm& geometry() { return page().imagePanel().geometryForm(); }
@@ -85,7 +82,6 @@ class UndoTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         ks::tests::generate_xpcs(path("a.h5"), 20, 81, 91);
         ks::tests::generate_xpcs(path("b.h5"), 20, 81, 91);
         // With a geometry.
@@ -99,10 +95,7 @@ class UndoTest : public QObject {
         analysis.generate(parameters, path("spots.h5").toStdString(), true, progress);
     }
     void init() {
-        QFile::remove(path("test.ini"));
-        window_ =
-            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = firstWindow();
         window_->activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(window_.get()));
         ks::tests::open_data(*window_, path("a.h5"));

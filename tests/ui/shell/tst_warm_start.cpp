@@ -1,21 +1,18 @@
-#include <QTemporaryDir>
 #include <algorithm>
 
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/warm_start.h"
 
 using namespace ks::ui;
 
 /// Kernels are there before the first run asks for them.
-class WarmStartTest : public QObject {
+class WarmStartTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
   private slots:
-    void initTestCase() { qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI); }
-    void init() { window_ = ks::tests::new_window(folder_.filePath("test.ini")); }
+    void init() { window_ = firstWindow(); }
     void cleanup() { window_.reset(); }
 
     void kernelsOfThePageInSightAreBuiltOnceAndNobodyIsBusy() {

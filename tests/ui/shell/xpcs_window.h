@@ -1,15 +1,12 @@
 #pragma once
 
-#include <QFile>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QtTest>
 #include <cstdint>
-#include <memory>
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
-#include "ui/shell/main_window.h"
+#include "tests/ui/window_fixture.h"
 
 namespace ks::tests {
 
@@ -30,9 +27,7 @@ inline void generate_xpcs(const QString& path, std::int64_t frames, std::int64_t
 /// A window that begins with settings of its own, in this file.
 inline std::unique_ptr<ui::MainWindow> new_window(const QString& settings) {
     QFile::remove(settings);
-    auto made = std::make_unique<ui::MainWindow>(std::make_unique<QSettings>(settings, QSettings::IniFormat));
-    made->show();
-    return made;
+    return window_on(settings);
 }
 
 /// Opens a file and waits until a run of it can start.

@@ -1,18 +1,16 @@
 #include <QAction>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTabBar>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "core/spots/results/spot_columns.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/frame_slider.h"
 #include "ui/image/view/detector_view.h"
-#include "ui/shell/main_window.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/spots/spot_table.h"
@@ -23,17 +21,14 @@ using namespace ks::ui;
 using ks::ui::spots::SpotsPage;
 
 /// The page in the window, with a real worker.
-class SpotsLiveTest : public QObject {
+class SpotsLiveTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
     SpotsPage& page() { return dynamic_cast<SpotsPage&>(*window_->page()); }
     bool idle() { return !window_->session().previewing() && window_->live().share() <= 0; }
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         const ks::Registry registry;
         const ks::Analysis& analysis = registry.analysis("spots");
         ks::ParameterSet parameters = ks::defaults(analysis.info().generator);
@@ -46,10 +41,7 @@ class SpotsLiveTest : public QObject {
     }
 
     void init() {
-        QFile::remove(folder_.filePath("test.ini"));
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = firstWindow();
         for (QTabBar* tabs : window_->findChildren<QTabBar*>())
             for (int i = 0; i < tabs->count(); ++i)
                 if (tabs->tabText(i) == "Spots") tabs->setCurrentIndex(i);
@@ -94,9 +86,7 @@ class SpotsLiveTest : public QObject {
         QSignalSpy written(&window_->kept(), &WindowSession::written);
         QTRY_VERIFY_WITH_TIMEOUT(written.count() > 0, 20000);
         window_.reset();  // not closed
-        window_ = std::make_unique<MainWindow>(
-            std::make_unique<QSettings>(folder_.filePath("test.ini"), QSettings::IniFormat));
-        window_->show();
+        window_ = window();
         QSignalSpy back(&window_->kept(), &WindowSession::broughtBack);
         window_->kept().begin(sessions, WindowSession::Begin::bySetting);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);

@@ -1,12 +1,12 @@
 #include <QAction>
 #include <QProcess>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QtTest>
 
 #include "core/base/progress.h"
 #include "core/run/registry.h"
 #include "tests/ui/shell/xpcs_window.h"
+#include "tests/ui/window_fixture.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"
 #include "ui/runs/variant_picker.h"
@@ -21,12 +21,9 @@ using ks::ui::xpcs::twoTimeBin;
 using ks::ui::xpcs::XpcsPage;
 
 /// Maps of bins that are picked after a run, with the real worker.
-class TwoTimeTest : public QObject {
+class TwoTimeTest : public ks::tests::WindowFixture {
     Q_OBJECT
-    QTemporaryDir folder_;
-    std::unique_ptr<MainWindow> window_;
 
-    QString path(const QString& leaf) const { return folder_.filePath(leaf); }
     XpcsPage& page() { return dynamic_cast<XpcsPage&>(*window_->page()); }
     const RunRow& newest() { return window_->runs().rows().front(); }
 
@@ -54,7 +51,6 @@ class TwoTimeTest : public QObject {
 
   private slots:
     void initTestCase() {
-        qputenv("KERNELSCOPE_CLI", KERNELSCOPE_CLI);
         ks::tests::generate_xpcs(path("a.h5"), 70, 61, 71);
         // Counts of the inner bins need two bytes, those of the outer one alone do not.
         const ks::Registry registry;
@@ -68,12 +64,7 @@ class TwoTimeTest : public QObject {
         ks::Progress progress;
         analysis.generate(parameters, path("bright.h5").toStdString(), true, progress);
     }
-    void init() {
-        QFile::remove(path("test.ini"));
-        window_ =
-            std::make_unique<MainWindow>(std::make_unique<QSettings>(path("test.ini"), QSettings::IniFormat));
-        window_->show();
-    }
+    void init() { window_ = firstWindow(); }
     void cleanup() { window_.reset(); }
 
     void withoutARunThePlotSaysWhatToDo() {
