@@ -11,6 +11,7 @@
 #include "app/cli/kernel_options.h"
 #include "app/cli/options.h"
 #include "app/cli/session.h"
+#include "core/devices/device_id.h"
 #include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/kernels/build_source.h"
@@ -54,7 +55,7 @@ std::string text_of_build(const Run& run, const BuildLog& build,
     const std::optional<ResolvedSource> source = source_of_build(run, build, files);
     if (!source) return text + "// source not available: it starts with a part that depends on the problem\n";
     const Assembly made =
-        gpu::assemble({std::to_string(run.device.index), build.source_file, source->text(), build.options});
+        gpu::assemble({DeviceId(run.device).text(), build.source_file, source->text(), build.options});
     for (const KernelResources& kernel : made.resources) text += line_of(kernel, run.device);
     return text + (made.language.empty() ? "// " : "") + made.text + "\n";
 }

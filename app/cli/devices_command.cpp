@@ -11,6 +11,7 @@
 #include "app/cli/quantities.h"
 #include "app/cli/session.h"
 #include "core/base/json_text.h"
+#include "core/devices/device_id.h"
 #include "core/devices/device_property.h"
 #include "core/wire/wire.h"
 
@@ -26,7 +27,7 @@ void print_rows(const char* indent, const std::vector<Row>& rows) {
 
 void print_platform(const DeviceInfo& device) {
     fmt::print("{}\n", device.platform_name.empty() ? "Host" : device.platform_name);
-    if (device.backend == "host") return;
+    if (DeviceId(device).is_host()) return;
     print_rows("  ", {{"platform vendor", device.platform_vendor},
                       {"platform version", device.platform_version},
                       {"platform profile", device.platform_profile}});

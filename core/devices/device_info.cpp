@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/base/error.h"
+#include "core/devices/device_id.h"
 
 namespace ks {
 namespace {
@@ -14,15 +15,11 @@ std::string lower(std::string text) {
     return text;
 }
 
-bool is_host(const DeviceInfo& device) {
-    return device.type == "host";
-}
-
 std::string list(const std::vector<DeviceInfo>& devices) {
     std::string text;
     for (const DeviceInfo& device : devices) {
         if (!text.empty()) text += ", ";
-        text += (is_host(device) ? "host" : std::to_string(device.index)) + " = " + device.name;
+        text += DeviceId(device).text() + " = " + device.name;
     }
     return text.empty() ? "none" : text;
 }
@@ -64,7 +61,7 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
     }
     if (std::all_of(wanted.begin(), wanted.end(), [](unsigned char c) { return std::isdigit(c) != 0; })) {
         for (const DeviceInfo& device : devices)
-            if (!is_host(device) && std::to_string(device.index) == wanted) return device;
+            if (DeviceId(device).text() == wanted) return device;
         // "4090" may be part of a name; "9" is a missing index and not the 9 of some "i9".
         if (wanted.size() < 3) refuse("there is no device with index " + wanted, devices);
     }
@@ -72,7 +69,8 @@ const DeviceInfo& choose_device(const std::vector<DeviceInfo>& devices, const st
     std::vector<const DeviceInfo*> matches;
     for (const bool host : {false, true}) {
         for (const DeviceInfo& device : devices)
-            if (is_host(device) == host && device.name_contains(wanted)) matches.push_back(&device);
+            if (DeviceId(device).is_host() == host && device.name_contains(wanted))
+                matches.push_back(&device);
         if (!matches.empty()) break;
     }
     if (matches.empty())

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "core/devices/device_id.h"
 
 namespace ks {
 namespace {
@@ -33,7 +34,8 @@ std::vector<DeviceInfo> listed(const std::vector<DeviceInfo>& devices, const std
                         "device");
         some.push_back(choose_device(devices, one));
     }
-    const auto on_host = std::ranges::count(some, std::string("host"), &DeviceInfo::type);
+    const auto on_host =
+        std::ranges::count_if(some, [](const DeviceInfo& one) { return DeviceId(one).is_host(); });
     if (on_host != 0 && static_cast<std::size_t>(on_host) != some.size())
         throw Error(ErrorKind::input, "the host cannot share a run with OpenCL devices", "device",
                     "PoCL provides the host as an OpenCL device");
@@ -42,11 +44,11 @@ std::vector<DeviceInfo> listed(const std::vector<DeviceInfo>& devices, const std
 
 /// Devices that are listed several times get separate contexts and equal parts of their memory.
 void tell_apart(std::vector<DeviceInfo>& devices) {
-    std::map<int, std::uint32_t> times, seen;
-    for (const DeviceInfo& device : devices) ++times[device.index];
+    std::map<DeviceId, std::uint32_t> times, seen;
+    for (const DeviceInfo& device : devices) ++times[DeviceId(device)];
     for (DeviceInfo& device : devices) {
-        device.context = seen[device.index]++;
-        device.global_bytes /= times[device.index];
+        device.context = seen[DeviceId(device)]++;
+        device.global_bytes /= times[DeviceId(device)];
     }
 }
 
@@ -82,9 +84,8 @@ std::vector<DeviceInfo> choose_devices(const std::vector<DeviceInfo>& devices, c
 const DeviceInfo& first_device(const std::vector<DeviceInfo>& devices, const std::string& wanted) {
     if (!names_several(wanted)) return choose_device(devices, wanted);
     const DeviceInfo first = choose_devices(devices, wanted).front();
-    return *std::ranges::find_if(devices, [&first](const DeviceInfo& device) {
-        return device.index == first.index && device.backend == first.backend;
-    });
+    return *std::ranges::find_if(
+        devices, [&first](const DeviceInfo& device) { return DeviceId(device) == DeviceId(first); });
 }
 
 std::vector<std::string> labels_of(const std::vector<DeviceInfo>& devices) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/devices/device_id.h"
+
 namespace ks {
 namespace {
 
@@ -68,8 +70,7 @@ nlohmann::json device_json(const DeviceInfo& device, const std::vector<DevicePro
 }
 
 std::string device_text(const DeviceInfo& device, const std::vector<DeviceProperty>& properties) {
-    std::string text = fmt::format("  device {}: {}\n",
-                                   device.index < 0 ? "host" : std::to_string(device.index), device.name);
+    std::string text = fmt::format("  device {}: {}\n", DeviceId(device).text(), device.name);
     std::string group;
     for (const DeviceProperty& property : properties) {
         if (property.group == platform_group || property.id == "name") continue;

@@ -8,6 +8,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/devices/device_id.h"
 #include "core/devices/device_list.h"
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
@@ -64,8 +65,7 @@ std::string device_of_rank(const std::vector<DeviceInfo>& devices, const Request
         std::ranges::any_of(devices, [](const DeviceInfo& one) { return one.type == "GPU"; }))
         wanted = "gpu";
     const std::vector<DeviceInfo> allowed = choose_devices(devices, wanted);
-    const DeviceInfo& mine = allowed[local_rank % allowed.size()];
-    return mine.type == "host" ? "host" : std::to_string(mine.index);
+    return DeviceId(allowed[local_rank % allowed.size()]).text();
 }
 
 std::optional<Run> run_over_ranks(Engine& engine, Exchange& exchange, const Request& request,

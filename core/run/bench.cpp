@@ -1,4 +1,5 @@
 #include "core/run/bench.h"
+#include "core/devices/device_id.h"
 #include "core/devices/device_list.h"
 
 #include <algorithm>
@@ -108,9 +109,9 @@ Request request_of(const BenchPlan& plan, const ParameterSet& sizes, const Analy
     }
     request.analysis = plan.analysis;
     request.variant = row.variant.id;
-    request.device = names_several(plan.device)                  ? plan.device
-                     : row.variant.on_host() || device.index < 0 ? "host"
-                                                                 : std::to_string(device.index);
+    request.device = names_several(plan.device) ? plan.device
+                     : row.variant.on_host()    ? "host"
+                                                : DeviceId(device).text();
     request.memory_limit = plan.memory_limit;
     request.user_tuned = plan.user_tuned;
     for (const DefineSpec& define : row.variant.defines)

@@ -13,6 +13,7 @@
 #include "core/base/printable.h"
 #include "core/base/stopwatch.h"
 #include "core/base/utc_time.h"
+#include "core/devices/device_id.h"
 #include "core/devices/device_list.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/open_frames.h"
@@ -73,9 +74,9 @@ void require_inputs(const Request& request, const AnalysisInfo& info) {
 /// A name that identifies the device even if the order of devices changes; the index where names are equal.
 std::string device_name(const std::vector<DeviceInfo>& devices, const DeviceInfo& device) {
     const auto same = std::count_if(devices.begin(), devices.end(), [&](const DeviceInfo& other) {
-        return other.type != "host" && other.name_contains(device.name);
+        return !DeviceId(other).is_host() && other.name_contains(device.name);
     });
-    return same == 1 ? device.name : std::to_string(device.index);
+    return same == 1 ? device.name : DeviceId(device).text();
 }
 
 /// Indices of devices as used in a request.
@@ -83,7 +84,7 @@ std::string list_of(const std::vector<DeviceInfo>& devices) {
     std::string text;
     for (const DeviceInfo& device : devices) {
         if (!text.empty()) text += ',';
-        text += device.type == "host" ? "host" : std::to_string(device.index);
+        text += DeviceId(device).text();
     }
     return text;
 }
@@ -142,7 +143,7 @@ const std::vector<DeviceInfo>& Engine::devices() const {
         for (const auto& backend : backends_)
             for (DeviceInfo& device : backend->devices()) found.push_back(std::move(device));
         std::stable_partition(found.begin(), found.end(),
-                              [](const DeviceInfo& device) { return device.type != "host"; });
+                              [](const DeviceInfo& device) { return !DeviceId(device).is_host(); });
         devices_->all = std::move(found);
     });
     return devices_->all;
@@ -212,7 +213,7 @@ void Engine::require_all_devices(Candidates& all) const {
                 row.why_not =
                     fmt::format("{} runs on {}, but devices that share a run must run it themselves",
                                 row.variant->id, row.variant->on_host() ? "the host" : "OpenCL devices");
-            else if (device.index != all.device.index)
+            else if (DeviceId(device) != DeviceId(all.device))
                 row.why_not = row.backend->why_not(*row.variant, device);
         }
 }
@@ -268,7 +269,8 @@ std::vector<Offer> Engine::offers(const std::string& analysis, const std::string
     for (std::size_t i = 1; i < all.size(); ++i) {
         const std::vector<Offer> more = offers(analysis, all[i], traits);
         for (Offer& offer : offered) {
-            if (offer.variant.on_host() && all[i].type != "host") offer.why_not = "it runs on the host only";
+            if (offer.variant.on_host() && !DeviceId(all[i]).is_host())
+                offer.why_not = "it runs on the host only";
             const auto same = std::ranges::find(more, offer.variant.id,
                                                 [](const Offer& other) { return other.variant.id; });
             if (offer.why_not.empty() && same != more.end()) offer.why_not = same->why_not;
@@ -333,7 +335,7 @@ const Engine::Candidate& Engine::choose(const Candidates& among, const Request& 
         return *named;
     }
     // A named device must be used; if none is named, the host is used where the device has no usable variant.
-    const bool may_be_host = device.type == "host" || request.device.empty();
+    const bool may_be_host = DeviceId(device).is_host() || request.device.empty();
     std::string reasons;
     for (const bool on_host : {false, true})
         for (const Candidate& row : among.rows) {
@@ -487,9 +489,9 @@ Run Engine::run_among(const Candidates& among, const Request& complete,
     if (remembers_) know_code(code_in(analysis, run.request));
     run.device = run.variant.on_host() ? host() : among.device;
     run.request.variant = run.variant.id;
-    run.request.device = !among.devices.empty()      ? list_of(among.devices)
-                         : run.device.type == "host" ? "host"
-                                                     : device_name(devices(), run.device);
+    run.request.device = !among.devices.empty()           ? list_of(among.devices)
+                         : DeviceId(run.device).is_host() ? "host"
+                                                          : device_name(devices(), run.device);
     const std::vector<std::string> labels = labels_of(among.devices);
     for (std::size_t i = 0; i < among.devices.size(); ++i)
         run.devices.push_back({.device = among.devices[i], .label = labels[i]});
@@ -656,7 +658,7 @@ void Engine::warm(const Request& request, Progress& progress) {
         return;
     }
     for (const DeviceInfo& device : choose_devices(devices(), request.device)) {
-        small.device = device.type == "host" ? "host" : std::to_string(device.index);
+        small.device = DeviceId(device).text();
         if (device.context == 0) run(small, problem, progress);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/base/threads.h"
+#include "core/devices/device_id.h"
 
 namespace ks {
 namespace {
@@ -69,7 +70,7 @@ std::vector<DeviceInfo> HostBackend::devices() {
 }
 
 std::string HostBackend::why_not(const Variant& variant, const DeviceInfo& device) {
-    if (device.backend != "host")
+    if (!DeviceId(device).is_host())
         return variant.id + " runs on the host, but " + device.name + " is an OpenCL device";
     return {};
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/error.h"
 #include "core/base/quantile.h"
+#include "core/devices/device_id.h"
 #include "core/run/build_log.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/compiled_defines.h"
@@ -105,7 +106,7 @@ class Tuner {
         Request request;
         request.analysis = report_.plan.analysis;
         request.variant = report_.plan.variant;
-        request.device = std::to_string(report_.device.index);
+        request.device = DeviceId(report_.device).text();
         request.memory_limit = report_.plan.memory_limit;
         request.defines = defines;
         request.user_tuned = false;

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/json_text.h"
+#include "core/devices/device_id.h"
 #include "core/io/files/atomic_file.h"
 #include "ui/base/json_read.h"
 #include "ui/base/save_folders.h"
@@ -168,7 +169,7 @@ void DevicesPage::showDevices() {
     measured_->clear();
     const QStringList titles = deviceTitles(devices);
     for (std::size_t i = 0; i < devices.size(); ++i)
-        if (devices[i].backend != "host")
+        if (!DeviceId(devices[i]).is_host())
             measured_->addItem(titles[static_cast<qsizetype>(i)], static_cast<int>(i));
     fitTable();
     showMeasurable();

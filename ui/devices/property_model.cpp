@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/devices/device_id.h"
+
 namespace ks::ui::devices {
 
 void PropertyModel::setDevices(const std::vector<DeviceInfo>& devices,
@@ -66,9 +68,7 @@ QVariant PropertyModel::headerData(int section, Qt::Orientation orientation, int
     if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignLeft | Qt::AlignVCenter);
     if (section == 0) return role == Qt::DisplayRole ? tr("Property") : QVariant();
     const DeviceInfo& device = devices_[static_cast<std::size_t>(section - 1)];
-    if (role == Qt::DisplayRole)
-        return QString::fromStdString((device.index < 0 ? "host" : std::to_string(device.index)) + ": " +
-                                      device.name);
+    if (role == Qt::DisplayRole) return QString::fromStdString(DeviceId(device).text() + ": " + device.name);
     return role == Qt::ToolTipRole ? QString::fromStdString(device.title()) : QVariant();
 }
 

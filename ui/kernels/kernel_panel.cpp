@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "core/base/printable.h"
+#include "core/devices/device_id.h"
 #include "core/kernels/build_source.h"
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
@@ -203,8 +204,8 @@ void KernelPanel::fillVariants() {
         variants_->setCurrentIndex(isEdited ? -1 : std::max(0, at));
         others_->setCurrentIndex(others_->findData(other));
     }
-    const bool hasKernels = device() && device()->index >= 0;
-    userKernels_->setDevice(hasKernels ? QString::number(device()->index) : QString());
+    const bool hasKernels = device() && !DeviceId(*device()).is_host();
+    userKernels_->setDevice(hasKernels ? QString::fromStdString(DeviceId(*device()).text()) : QString());
     userKernels_->setAnalysis(analysis_, known_, catalogue_.kernel_files);
     showVariant();
     if (variant() != before) emit variantChanged(variant());

@@ -25,7 +25,7 @@ std::optional<PageState> ParticlesPage::state(Scope scope) const {
         state.values["scale"] = scaleBefore_ >= 0 ? scaleBefore_ : scale_->currentIndex();
         state.values["cost-sizes"] = cost_->typedSizes().toStdString();
         for (const char* name : switches)
-            state.values[std::string("show-") + name] = action(QLatin1String(name))->isChecked();
+            state.values[std::string("show-") + name] = actions_.value(QLatin1String(name))->isChecked();
         return state;
     }
     if (scope != Scope::session) return std::nullopt;
@@ -54,7 +54,7 @@ void ParticlesPage::setSettings(const nlohmann::json& kept) {
         if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
     }
     for (const char* name : switches) {
-        QAction* const one = action(QLatin1String(name));
+        QAction* const one = actions_.value(QLatin1String(name));
         one->setChecked(jsonBoolean(kept, (std::string("show-") + name).c_str(), one->isChecked()));
     }
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/printable.h"
 #include "core/base/progress.h"
+#include "core/devices/device_id.h"
 #include "core/run/user/compiled_defines.h"
 #include "ui/base/jobs.h"
 #include "ui/runs/run_session.h"
@@ -157,7 +158,7 @@ void KernelTrials::generate() {
 void KernelTrials::run(Request request, bool ticked) {
     const DeviceInfo* const device = parts_.request.device();
     if (!device) return tell(Error(ErrorKind::run, "the worker is not ready yet"));
-    request.device = device->index < 0 ? "host" : std::to_string(device->index);
+    request.device = DeviceId(*device).text();
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;

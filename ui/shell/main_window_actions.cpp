@@ -19,6 +19,7 @@
 #include <ranges>
 
 #include "core/base/threads.h"
+#include "core/devices/device_id.h"
 #include "ui/base/appearance.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/save_folders.h"
@@ -451,7 +452,7 @@ void MainWindow::updateActions() {
     action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
     const DeviceInfo* device = request_->device();
     const bool measurable = pageRuns_.measurable();
-    action("ceilings")->setEnabled(measurable && device && device->backend != "host");
+    action("ceilings")->setEnabled(measurable && device && !DeviceId(*device).is_host());
     context_.desk->setMeasurable(measurable);
     action("threads")->setEnabled(session_.measurable());  // the worker is restarted
     action("save")->setEnabled(anyRun);

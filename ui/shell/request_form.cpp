@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/devices/device_id.h"
 #include "core/input/same_parameter.h"
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
@@ -299,7 +300,7 @@ void RequestForm::showCeilings() {
 }
 
 void RequestForm::showMemory(const Run& run) {
-    if (run.device.backend != "host" && run.device.global_bytes > 0)
+    if (!DeviceId(run.device).is_host() && run.device.global_bytes > 0)
         device_->setText(tr("last run: %1 of %2 of device memory")
                              .arg(formatBytes(run.device_bytes_peak), formatBytes(run.device.global_bytes)));
 }

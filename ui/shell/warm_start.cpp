@@ -1,5 +1,6 @@
 #include "ui/shell/warm_start.h"
 
+#include "core/devices/device_id.h"
 #include "ui/base/parameter_form.h"
 #include "ui/runs/run_session.h"
 #include "ui/runs/variant_picker.h"
@@ -43,7 +44,7 @@ void WarmStart::build() {
     request.analysis = analysis->id;
     request.variant = request_.variants().variant().toStdString();
     if (request.variant.empty() || request.variant.starts_with("host.")) return;
-    request.device = device->index < 0 ? "host" : std::to_string(device->index);
+    request.device = DeviceId(*device).text();
     request.parameters = request_.parameters().values();
     page->fillOwn(request.parameters);
     if (!request_.refused(request.analysis, request.parameters).isEmpty()) return;

@@ -11,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "core/base/stopwatch.h"
+#include "core/devices/device_id.h"
 #include "core/run/sharing/dealer.h"
 
 namespace ks {
@@ -157,7 +158,7 @@ class SharedRun {
         // Values tuned for the first device also apply to others of its kind.
         if (own.name == run_.device.name) some.tuned = run_.tuned;
         const auto beside = static_cast<std::uint64_t>(std::ranges::count_if(
-            run_.devices, [&](const DeviceShare& other) { return other.device.index == own.index; }));
+            run_.devices, [&](const DeviceShare& other) { return DeviceId(other.device) == DeviceId(own); }));
         if (some.request.memory_limit) *some.request.memory_limit /= beside;
         return some;
     }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/base/error.h"
+#include "core/devices/device_id.h"
 
 namespace {
 
@@ -42,6 +43,20 @@ TEST(ChooseDevice, TakesAnIndexAPartOfANameOrHost) {
 TEST(ChooseDevice, TheHostIsNotMeantByTheNameOfItsProcessorWhereADeviceBearsItToo) {
     EXPECT_EQ(choose_device(all(), "xeon").index, 0);
     EXPECT_EQ(choose_device(all(), "threads").index, -1);
+}
+
+TEST(DeviceId, NamesADeviceAsRequestsDoAndTheHostWhateverItsIndex) {
+    const auto devices = all();
+    for (const DeviceInfo& one : devices) {
+        EXPECT_EQ(&choose_device(devices, DeviceId(one).text()), &one);
+        EXPECT_EQ(DeviceId(one).is_host(), one.name.find("threads") != std::string::npos);
+    }
+    EXPECT_EQ(DeviceId(device(2, "GPU", "a")).text(), "2");
+    EXPECT_EQ(DeviceId(device(-1, "host", "a")).text(), "host");
+    EXPECT_EQ(DeviceId(device(3, "host", "a")), DeviceId(device(-1, "host", "b")));
+    EXPECT_EQ(DeviceId(device(1, "GPU", "a")), DeviceId(device(1, "GPU", "in another context")));
+    EXPECT_NE(DeviceId(device(1, "GPU", "a")), DeviceId(device(0, "GPU", "a")));
+    EXPECT_NE(DeviceId(device(0, "CPU", "a")), DeviceId(device(-1, "host", "a")));
 }
 
 TEST(ChooseDevice, AnIndexThatDoesNotExistIsNoPartOfAName) {

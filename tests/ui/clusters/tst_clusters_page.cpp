@@ -494,13 +494,13 @@ class ClustersPageTest : public QObject {
             const auto page = emptyPage();
             child<QComboBox>(*page, "colouring").setCurrentIndex(2);
             child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("1500"));
-            child<QAction>(*page, "centroids")->setChecked(false);
+            child<QAction>(*page, "centroids").setChecked(false);
             keepSettings(settings, *page->state(Page::Scope::settings));
         }
         const auto page = emptyPage();
         page->setState(pageSettings(settings, *page->state(Page::Scope::settings)), Page::Scope::settings);
         QCOMPARE(child<QComboBox>(*page, "colouring").currentIndex(), 2);
-        QVERIFY(!child<QAction>(*page, "centroids")->isChecked());
+        QVERIFY(!child<QAction>(*page, "centroids").isChecked());
         // A cut is of the session, not of every window to come.
         QCOMPARE(ks::text(child<DetectorForm>(*page).form().values(), "charge_cut"), std::string("off"));
         child<DetectorForm>(*page).form().setValue(QStringLiteral("charge_cut"), std::string("1500"));

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/devices/device_id.h"
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
@@ -266,9 +267,8 @@ void GeneralPage::setVariant(const Variant* next) {
 void GeneralPage::setNext(const Request& next) {
     if (next.analysis != chosen().info().id) return;
     const std::vector<DeviceInfo>& devices = desk_->catalogue().devices;
-    const auto device = std::ranges::find_if(devices, [&next](const DeviceInfo& one) {
-        return next.device == (one.index < 0 ? "host" : std::to_string(one.index));
-    });
+    const auto device = std::ranges::find_if(
+        devices, [&next](const DeviceInfo& one) { return next.device == DeviceId(one).text(); });
     if (device != devices.end()) sweep_->setSetUp(next.parameters, device->title());
 }
 
