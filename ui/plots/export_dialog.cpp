@@ -68,6 +68,14 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
       copy_(new QPushButton(tr("&Copy to clipboard"))),
       save_(new QPushButton(tr("&Save..."))) {
     setWindowTitle(tr("Export plot"));
+    fillFields(chosen);
+    layOut();
+    restore();
+    showChoices();
+    connectParts();
+}
+
+void ExportDialog::fillFields(std::size_t chosen) {
     which_->setAccessibleName(tr("Plot"));
     for (const Figure& one : figures_) which_->addItem(titleOf(one));
     which_->setCurrentIndex(static_cast<int>(chosen));
@@ -94,7 +102,9 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     wrong_->setWordWrap(true);
     wrong_->hide();
     copy_->setAutoDefault(false);
+}
 
+void ExportDialog::layOut() {
     auto* form = new QFormLayout;
     form->addRow(tr("&Plot"), which_);
     form->addRow(tr("&Format"), format_);
@@ -117,9 +127,10 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     rows->addWidget(buttons);
     save_->setDefault(true);
     format_->setFocus();
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
 
-    restore();
-    showChoices();
+void ExportDialog::connectParts() {
     connect(width_, &QDoubleSpinBox::valueChanged, this, [this] {
         fitHeight();
         showPreview();
@@ -140,7 +151,6 @@ ExportDialog::ExportDialog(std::vector<Figure> figures, std::size_t chosen, QSet
     connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::showChoices);
     connect(save_, &QPushButton::clicked, this, &ExportDialog::save);
     connect(copy_, &QPushButton::clicked, this, &ExportDialog::copy);
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 }
 
 const Figure& ExportDialog::figure() const {

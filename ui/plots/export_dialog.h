@@ -57,6 +57,9 @@ class ExportDialog : public QDialog {
     const QString& proposal() const { return figure().file.proposal; }
 
   private:
+    void fillFields(std::size_t chosen);
+    void layOut();
+    void connectParts();
     const Figure& figure() const;
     void showPlot();
     void restore();

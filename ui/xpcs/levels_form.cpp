@@ -131,6 +131,14 @@ LevelsForm::LevelsForm(QWidget* parent)
       widthLabel_(new QLabel(tr("Width, gap"))),
       edgesLabel_(new QLabel(tr("Edges"))),
       fromLabel_(new QLabel(tr("From"))) {
+    fillFields();
+    layOut();
+    setUnit(false);
+    showRule();
+    connectParts();
+}
+
+void LevelsForm::fillFields() {
     unit_->addItems({tr("px"), QStringLiteral("1/\u00c5")});
     unit_->setAccessibleName(tr("Unit of the rings"));
     unit_->setToolTip(tr("Unit of the rings: q requires a geometry, pixels do not"));
@@ -145,6 +153,9 @@ LevelsForm::LevelsForm(QWidget* parent)
     start_->setSuffix(QStringLiteral("\u00b0"));
     start_->setAccessibleName(tr("Azimuth where the first sector starts"));
     start_->setToolTip(tr("Azimuth where the first sector starts: 0 is along +x, 90 is down"));
+}
+
+void LevelsForm::layOut() {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(8);
@@ -171,9 +182,9 @@ LevelsForm::LevelsForm(QWidget* parent)
     auto* const statics = new QLabel(tr("Static"));  // a longer word would widen the dock
     statics->setToolTip(tr("Static bins per q-bin: along the radius, along the azimuth"));
     row(statics, staticRadial_, new QLabel(QStringLiteral("\u00d7")), staticSector_);
-    setUnit(false);
-    showRule();
+}
 
+void LevelsForm::connectParts() {
     const auto edited = [this] {
         if (!setting_) emit changed();
     };

@@ -58,6 +58,9 @@ class LevelsForm : public QWidget {
     void changed();
 
   private:
+    void fillFields();
+    void layOut();
+    void connectParts();
     void showRule();
     /// Shows the rule of the fields if it produces the levels.
     void showMade(const Fields& made, const Levels& levels);

@@ -42,6 +42,13 @@ PartitionForm::PartitionForm(QWidget* parent)
       import_(new QPushButton(tr("Import..."))),
       export_(new QPushButton(tr("Export..."))),
       summary_(new QLabel) {
+    fillFields();
+    layOut();
+    showSource();
+    connectParts();
+}
+
+void PartitionForm::fillFields() {
     source_->addItems({tr("rings and sectors"), tr("labels from a file"), tr("drawn by hand")});
     source_->setAccessibleName(tr("Source of the bins"));
     source_->setToolTip(tr("Source of the bins: rings and sectors, a file, or drawn on the image"));
@@ -60,11 +67,14 @@ PartitionForm::PartitionForm(QWidget* parent)
     export_->setToolTip(
         tr("Export the labels as %1; HDF5 also stores q").arg(QString::fromStdString(io::format_titles())));
     export_->setEnabled(false);
+}
 
+void PartitionForm::layOut() {
     auto* browseButton = new QToolButton;
     browseButton->setText(QStringLiteral("\u2026"));
     browseButton->setAccessibleName(tr("Choose a file with labels"));
     browseButton->setToolTip(tr("Choose another file"));
+    connect(browseButton, &QToolButton::clicked, this, &PartitionForm::browse);
     auto* labels = new QHBoxLayout(labelsPart_);
     labels->setContentsMargins(0, 0, 0, 0);
     labels->setSpacing(8);
@@ -93,8 +103,9 @@ PartitionForm::PartitionForm(QWidget* parent)
     all->addWidget(drawnPart_);
     all->addLayout(files);
     all->addWidget(summary_);
-    showSource();
+}
 
+void PartitionForm::connectParts() {
     const auto edited = [this] {
         if (!setting_) emit changed();
     };
@@ -105,7 +116,6 @@ PartitionForm::PartitionForm(QWidget* parent)
     connect(levels_, &LevelsForm::changed, this, edited);
     connect(dataset_, &QComboBox::activated, this, edited);
     connect(dataset_->lineEdit(), &QLineEdit::editingFinished, this, edited);
-    connect(browseButton, &QToolButton::clicked, this, &PartitionForm::browse);
     connect(import_, &QPushButton::clicked, this, &PartitionForm::importRequested);
     connect(export_, &QPushButton::clicked, this, &PartitionForm::exportRequested);
 }

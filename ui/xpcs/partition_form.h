@@ -69,6 +69,9 @@ class PartitionForm : public QWidget {
     void exportRequested();
 
   private:
+    void fillFields();
+    void layOut();
+    void connectParts();
     void showSource();
     void browse();
 

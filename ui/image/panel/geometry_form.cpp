@@ -78,6 +78,12 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
           button(tr("Refine"), tr("Refine beam centre and distance with the rings of a calibrant"), false)),
       reset_(button(tr("Reset"), tr("Restore the geometry of the file"), false)),
       note_(new QLabel) {
+    layOut();
+    connectParts();
+    begin();
+}
+
+void GeometryForm::layOut() {
     reset_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     reset_->setAutoRaise(true);
     note_->setWordWrap(true);
@@ -115,13 +121,15 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     all->addLayout(rows);
     all->addLayout(buttons);
     all->addWidget(note_);
-
     auto* menu = new QMenu(refine_);
     auto* panel = new QWidgetAction(menu);
     panel->setDefaultWidget(refinePanel());
     menu->addAction(panel);
     refine_->setMenu(menu);
     refine_->setPopupMode(QToolButton::InstantPopup);
+}
+
+void GeometryForm::connectParts() {
     for (QDoubleSpinBox* box : {wavelength_, distance_, x_, y_, pixelX_, pixelY_})
         connect(box, &QDoubleSpinBox::valueChanged, this, &GeometryForm::typed);
     connect(swap_, &QToolButton::toggled, this, [this](bool on) {
@@ -134,7 +142,6 @@ GeometryForm::GeometryForm(SessionGeometry& session, QWidget* parent)
     connect(pick_, &QToolButton::toggled, this, &GeometryForm::pickBeamToggled);
     connect(ring_, &QToolButton::toggled, this, &GeometryForm::fitRingToggled);
     connect(note_, &QLabel::linkActivated, this, [this] { session_.setSwapped(!session_.state().swapped); });
-    begin();
 }
 
 QWidget* GeometryForm::refinePanel() {

@@ -47,6 +47,8 @@ class GeometryForm : public QWidget {
     void changeEvent(QEvent* event) override;
 
   private:
+    void layOut();
+    void connectParts();
     void begin();
     void follow();
     void show();

@@ -47,6 +47,13 @@ ManualWindow::ManualWindow(QWidget* parent)
       search_(new QLineEdit),
       found_(new QLabel) {
     setWindowTitle(tr("Manual of Kernelscope"));
+    makeActions();
+    layOut();
+    connectParts();
+    listContents();
+}
+
+void ManualWindow::makeActions() {
     const auto action = [this](const QString& text, const QKeySequence& keys, auto act) {
         auto* made = new QAction(text, this);
         made->setShortcut(keys);
@@ -55,8 +62,8 @@ ManualWindow::ManualWindow(QWidget* parent)
         connect(made, &QAction::triggered, this, act);
         return made;
     };
-    QAction* back = action(tr("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { view_->backward(); });
-    QAction* on = action(tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { view_->forward(); });
+    back_ = action(tr("Back"), QKeySequence(Qt::ALT | Qt::Key_Left), [this] { view_->backward(); });
+    on_ = action(tr("Forward"), QKeySequence(Qt::ALT | Qt::Key_Right), [this] { view_->forward(); });
     action(tr("Search"), QKeySequence::Find, [this] {
         search_->setFocus();
         search_->selectAll();
@@ -67,9 +74,13 @@ ManualWindow::ManualWindow(QWidget* parent)
         else
             search_->clear();
     });
-    back->setObjectName(QStringLiteral("back"));
-    on->setObjectName(QStringLiteral("forward"));
+    back_->setObjectName(QStringLiteral("back"));
+    on_->setObjectName(QStringLiteral("forward"));
+    back_->setEnabled(false);
+    on_->setEnabled(false);
+}
 
+void ManualWindow::layOut() {
     search_->setPlaceholderText(tr("Search all pages (Ctrl+F)"));
     search_->setClearButtonEnabled(true);
     search_->setAccessibleName(tr("Search the manual"));
@@ -85,10 +96,10 @@ ManualWindow::ManualWindow(QWidget* parent)
     auto* rows = new QVBoxLayout(left);
     rows->setContentsMargins(8, 8, 4, 8);
     auto* head = new QHBoxLayout;
-    for (QAction* one : {back, on}) {
+    for (QAction* one : {back_, on_}) {
         auto* button = new QToolButton;
         button->setDefaultAction(one);
-        button->setArrowType(one == back ? Qt::LeftArrow : Qt::RightArrow);
+        button->setArrowType(one == back_ ? Qt::LeftArrow : Qt::RightArrow);
         button->setAutoRaise(true);
         button->setAccessibleName(one->text());
         head->addWidget(button);
@@ -107,11 +118,11 @@ ManualWindow::ManualWindow(QWidget* parent)
     all->setContentsMargins(0, 0, 0, 0);
     all->addWidget(parts);
     resize(QSize(1080, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
+}
 
-    back->setEnabled(false);
-    on->setEnabled(false);
-    connect(view_, &QTextBrowser::backwardAvailable, back, &QAction::setEnabled);
-    connect(view_, &QTextBrowser::forwardAvailable, on, &QAction::setEnabled);
+void ManualWindow::connectParts() {
+    connect(view_, &QTextBrowser::backwardAvailable, back_, &QAction::setEnabled);
+    connect(view_, &QTextBrowser::forwardAvailable, on_, &QAction::setEnabled);
     connect(view_, &QTextBrowser::sourceChanged, this, &ManualWindow::markPage);
     connect(view_, &ManualView::externalLink, this, [](const QUrl& url) { QDesktopServices::openUrl(url); });
     connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -129,7 +140,6 @@ ManualWindow::ManualWindow(QWidget* parent)
     };
     connect(contents_, &QTreeWidget::itemClicked, this, go);
     connect(contents_, &QTreeWidget::itemActivated, this, go);
-    listContents();
 }
 
 void ManualWindow::showPage(const QString& name) {

@@ -24,6 +24,9 @@ class ManualWindow : public QWidget {
     QLineEdit& search() { return *search_; }
 
   private:
+    void makeActions();
+    void layOut();
+    void connectParts();
     void listContents();
     void listPlaces(const QString& text);
     void markPage();
@@ -32,6 +35,7 @@ class ManualWindow : public QWidget {
     QTreeWidget* contents_;
     QLineEdit* search_;
     QLabel* found_;
+    QAction *back_ = nullptr, *on_ = nullptr;
 };
 
 }  // namespace ks::ui

@@ -106,6 +106,12 @@ SettingsDialog::SettingsDialog(MainWindow& window)
 }
 
 void SettingsDialog::build() {
+    describeRuns();
+    describeWindow();
+    layOut();
+}
+
+void SettingsDialog::describeRuns() {
     describeSetting(device_, tr("Device"), tr("Device that runs the kernels, now and at the next start"));
     device_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     device_->setMinimumContentsLength(32);
@@ -131,6 +137,13 @@ void SettingsDialog::build() {
     describeSetting(tuned_, tr("Use tuned values"),
                     tr("Runs use the definitions that the page Tune has kept for their device and kind of "
                        "problem, if there are any"));
+    describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
+    describeSetting(clear_, tr("Clear the kernel cache"),
+                    tr("Delete the compiled kernels; each is compiled again at its next use"));
+    clear_->setAutoDefault(false);
+}
+
+void SettingsDialog::describeWindow() {
     for (const auto& [text, one] :
          {std::pair(tr("System"), Appearance::desktop), std::pair(tr("Light"), Appearance::light),
           std::pair(tr("Dark"), Appearance::dark)})
@@ -139,18 +152,16 @@ void SettingsDialog::build() {
     // in the order of SessionStart
     session_->addItems({tr("Restore last session"), tr("Ask"), tr("Start with an empty window")});
     describeSetting(session_, tr("Start"), tr("What a start without a file does with the last session"));
+    describeSetting(tour_, tr("Tour"), tr("Five cards that explain the parts of the window"));
+}
+
+void SettingsDialog::layOut() {
     const std::filesystem::path programs = programsFolder();
     auto* place = new QLabel(programs.empty() ? tr("No folder available: kernels are always compiled again")
                                               : textOfPath(programs));
     place->setTextInteractionFlags(Qt::TextSelectableByMouse);
     place->setWordWrap(true);
     describeSetting(place, tr("Folder of the kernel cache"), tr("Where compiled kernels are stored"));
-    describeSetting(size_, tr("Size of the kernel cache"), tr("Size of the compiled kernels"));
-    describeSetting(clear_, tr("Clear the kernel cache"),
-                    tr("Delete the compiled kernels; each is compiled again at its next use"));
-    clear_->setAutoDefault(false);
-    describeSetting(tour_, tr("Tour"), tr("Five cards that explain the parts of the window"));
-
     auto* rows = new QFormLayout;
     rows->setHorizontalSpacing(16);
     rows->setVerticalSpacing(10);

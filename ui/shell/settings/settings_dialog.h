@@ -56,6 +56,9 @@ class SettingsDialog : public QDialog {
 
   private:
     void build();
+    void describeRuns();
+    void describeWindow();
+    void layOut();
     void showValues();
     void showDevice();
     void applyThreads();
