@@ -8,18 +8,16 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/spots/sliding/column_loops.h"
-#include "core/spots/sliding/pixel_window.h"
+#include "core/spots/sliding/sliding_image.h"
 
 namespace ks::spots {
 
 /// The last step of the extended algorithm for kept pixels with integer counts that are close together in a
 /// row: column sums of the background, shared by all of them. Counts are below 2^24, so every sum is exact.
-template <class T>
 class BackgroundTest {
   public:
-    BackgroundTest(const Pixels<T>& pixels, const Thresholds& t)
-        : pixels_(pixels),
+    BackgroundTest(const SlidingImage& image, const Thresholds& t)
+        : image_(image),
           t_(t),
           reach_x_(static_cast<std::size_t>(t.kernel_x) + 2),
           reach_y_(static_cast<std::size_t>(t.kernel_y) + 2) {}
@@ -29,18 +27,19 @@ class BackgroundTest {
         const std::size_t x = word * BitImage::word;
         std::uint64_t candidates = 0;
         for_each_bit(kept.row(y)[word], [&](std::size_t bit) {
-            if (x + bit < pixels_.width && above_threshold(y, x + bit)) candidates |= std::uint64_t{1} << bit;
+            if (x + bit < image_.width && image_.above_threshold(y, x + bit))
+                candidates |= std::uint64_t{1} << bit;
         });
         if (candidates == 0) return 0;
         const std::size_t from = x + static_cast<std::size_t>(std::countr_zero(candidates)),
                           to = x + BitImage::word - static_cast<std::size_t>(std::countl_zero(candidates));
         const std::size_t first = from - std::min(from, reach_x_),
-                          end = std::min(pixels_.width, to + reach_x_);
+                          end = std::min(image_.width, to + reach_x_);
         sum_columns(y, first, end - first, kept);
         std::uint64_t found = 0;
         for_each_bit(candidates, [&](std::size_t bit) {
             const std::size_t at = x + bit, begin = at - std::min(at, reach_x_) - first,
-                              stop = std::min(pixels_.width, at + reach_x_ + 1) - first;
+                              stop = std::min(image_.width, at + reach_x_ + 1) - first;
             std::uint64_t sum = 0;
             std::uint32_t n = 0;
             for (std::size_t i = begin; i < stop; ++i) {
@@ -48,8 +47,7 @@ class BackgroundTest {
                 n += m_[i];
             }
             const double mean = n < 2 ? 0 : static_cast<double>(sum) / n;
-            if (static_cast<double>(pixels_.values[pixels_.at(y, at)]) >=
-                mean + t_.sigma_s * std::sqrt(t_.gain * mean))
+            if (image_.value(y, at) >= mean + t_.sigma_s * std::sqrt(t_.gain * mean))
                 found |= std::uint64_t{1} << bit;
         });
         return found;
@@ -58,27 +56,16 @@ class BackgroundTest {
   private:
     static constexpr std::size_t max_columns = 128;  // 64 + 2 (15 + 2), in whole vectors
 
-    bool above_threshold(std::size_t y, std::size_t x) const {
-        const std::size_t at = pixels_.at(y, x);
-        return pixels_.valid(at) && static_cast<double>(pixels_.values[at]) > t_.global_threshold;
-    }
-
     void sum_columns(std::size_t y, std::size_t x, std::size_t wanted, const BitImage& kept) {
         // Whole vectors, within the image.
         const std::size_t n =
-            std::min((wanted + rows::lanes - 1) / rows::lanes * rows::lanes, pixels_.width - x);
+            std::min((wanted + rows::lanes - 1) / rows::lanes * rows::lanes, image_.width - x);
         std::fill_n(x_.data(), n, 0U);
         std::fill_n(m_.data(), n, std::uint16_t{0});
-        const std::size_t last_row = std::min(pixels_.height, y + reach_y_ + 1);
+        const std::size_t last_row = std::min(image_.height, y + reach_y_ + 1);
         for (std::size_t row = y - std::min(y, reach_y_); row < last_row; ++row) {
             spread(kept, row, x, n);
-            const std::size_t at = pixels_.at(row, x);
-            const T *const values = pixels_.values + at, last = pixels_.last;
-            const std::uint8_t *const ignore = pixels_.ignore + at, *const skip = kept_.data();
-            std::uint32_t* const sums = x_.data();
-            std::uint16_t* const numbers = m_.data();
-            vectorised([=]()
-                           KS_INLINE { rows::add_background(values, ignore, skip, n, last, sums, numbers); });
+            image_.add_background(row, x, n, kept_.data(), x_.data(), m_.data());
         }
     }
 
@@ -94,7 +81,7 @@ class BackgroundTest {
         }
     }
 
-    const Pixels<T>& pixels_;
+    const SlidingImage& image_;
     const Thresholds& t_;
     std::size_t reach_x_, reach_y_;
     std::array<std::uint32_t, max_columns> x_;

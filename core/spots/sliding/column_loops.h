@@ -18,9 +18,8 @@ struct ColumnSums {
     std::uint16_t *m, *maximum;
 };
 
-/// The sums of Rows rows, added to existing ones if More. Counts are capped at `cap`, so that Rows of them
-/// fit 16 bits.
-template <int Rows, bool More, class T>
+/// Adds the sums of Rows rows. Counts are capped at `cap`, so that Rows of them fit 16 bits.
+template <int Rows, class T>
 KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* __restrict ignore,
                                std::size_t stride, std::size_t n, T last, std::uint16_t cap, ColumnSums out) {
     std::uint32_t* const __restrict x = out.x, * const __restrict y = out.y;
@@ -40,10 +39,10 @@ KS_INLINE inline void sum_rows(const T* __restrict pixels, const std::uint8_t* _
             number = static_cast<std::uint16_t>(number + (valid ? 1 : 0));
             top = top < c ? c : top;
         }
-        x[i] = (More ? x[i] : 0) + sum;
-        y[i] = (More ? y[i] : 0) + squares;
-        m[i] = static_cast<std::uint16_t>((More ? m[i] : 0) + number);
-        maximum[i] = More && maximum[i] > top ? maximum[i] : top;
+        x[i] += sum;
+        y[i] += squares;
+        m[i] = static_cast<std::uint16_t>(m[i] + number);
+        maximum[i] = maximum[i] > top ? maximum[i] : top;
     }
 }
 
@@ -95,16 +94,12 @@ KS_INLINE inline void add_background(const T* __restrict pixels, const std::uint
     }
 }
 
-/// 1 for those of n windows, W columns wide, that have a column above `bound`.
-template <int W>
-KS_INLINE inline void above_across(const std::uint16_t* __restrict maximum, std::size_t n,
+/// Sets those of n windows, `wide` columns wide, that have a column above `bound`, to 1.
+KS_INLINE inline void above_across(const std::uint16_t* __restrict maximum, std::size_t n, std::size_t wide,
                                    std::uint16_t bound, std::uint8_t* __restrict above) {
-    for (std::size_t i = 0; i < n; ++i) {
-        std::uint16_t top = 0;
-#pragma GCC unroll 32
-        for (std::size_t j = 0; j < W; ++j) top = top < maximum[i + j] ? maximum[i + j] : top;
-        above[i] = top > bound ? 1 : 0;
-    }
+    for (std::size_t j = 0; j < wide; ++j)
+        for (std::size_t i = 0; i < n; ++i)
+            above[i] = static_cast<std::uint8_t>(above[i] | (maximum[i + j] > bound));
 }
 
 inline bool any_above(const std::uint16_t* values, std::size_t n, std::uint16_t bound) {

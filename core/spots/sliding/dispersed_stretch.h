@@ -9,20 +9,51 @@
 #include <vector>
 
 #include "core/spots/sliding/column_loops.h"
-#include "core/spots/sliding/pixel_window.h"
+#include "core/spots/sliding/sliding_image.h"
 
 namespace ks::spots {
+
+/// Column sums of a stretch of a row; what follows from them does not depend on the type of the pixels.
+struct StretchColumns {
+    static constexpr std::size_t stretch = 512;  // pixels; their columns fit the L1 cache
+    static constexpr std::size_t max_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
+
+    alignas(64) std::array<std::uint32_t, max_columns> x, y;
+    alignas(64) std::array<std::uint16_t, max_columns> m, maximum;
+
+    void clear(std::size_t n) {
+        std::fill_n(x.data(), n, 0U);
+        std::fill_n(y.data(), n, 0U);
+        std::fill_n(m.data(), n, std::uint16_t{0});
+        std::fill_n(maximum.data(), n, std::uint16_t{0});
+    }
+};
+
+/// For the windows of 64 pixels beginning at column `at`.
+template <int W>
+void judge_full(const StretchColumns& columns, std::size_t at, float m, float limit, std::uint8_t* flags) {
+    const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
+    std::uint8_t* const out = flags + at;
+    vectorised([=]() KS_INLINE { rows::verdicts_across<W>(x, y, BitImage::word, m, limit, out); });
+}
+template <int W>
+void judge_any(const StretchColumns& columns, std::size_t at, const float* limits, std::uint16_t min_local,
+               std::uint8_t* flags) {
+    const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
+    const std::uint16_t* const m = columns.m.data() + at;
+    std::uint8_t* const out = flags + at;
+    vectorised([=]()
+                   KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
+}
 
 /// Finds the dispersed and invalid pixels in a stretch of a row, for integer counts: column sums over
 /// the rows of the window, computed for each stretch, then sums across columns. They are exact where no
 /// count of a window exceeds largest(); other windows, and those that floats find near a tie, are summed
 /// by the definition.
-template <class T>
 class DispersedStretch {
   public:
-    DispersedStretch(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test)
-        : pixels_(pixels),
-          window_(pixels, t, test),
+    DispersedStretch(const SlidingImage& image, const Thresholds& t, const DispersionTest& test)
+        : image_(image),
           kernel_x_(static_cast<std::size_t>(t.kernel_x)),
           kernel_y_(static_cast<std::size_t>(t.kernel_y)),
           full_(static_cast<std::uint16_t>(t.window())),
@@ -33,7 +64,6 @@ class DispersedStretch {
         rows::with_width(t.kernel_x, [&](auto width) {
             judge_full_ = &judge_full<width()>;
             judge_any_ = &judge_any<width()>;
-            find_large_ = &find_large<width()>;
         });
     }
 
@@ -57,36 +87,7 @@ class DispersedStretch {
     }
 
   private:
-    static constexpr std::size_t stretch = 512;  // pixels; their columns fit the L1 cache
-    static constexpr std::size_t max_columns = stretch + 2 * Thresholds::largest_kernel + rows::lanes;
-
-    struct Columns {
-        alignas(64) std::array<std::uint32_t, max_columns> x, y;
-        alignas(64) std::array<std::uint16_t, max_columns> m, maximum;
-    };
-
-    /// For the windows of 64 pixels beginning at column `at`.
-    template <int W>
-    static void judge_full(const Columns& columns, std::size_t at, float m, float limit,
-                           std::uint8_t* flags) {
-        const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
-        std::uint8_t* const out = flags + at;
-        vectorised([=]() KS_INLINE { rows::verdicts_across<W>(x, y, BitImage::word, m, limit, out); });
-    }
-    template <int W>
-    static void judge_any(const Columns& columns, std::size_t at, const float* limits,
-                          std::uint16_t min_local, std::uint8_t* flags) {
-        const std::uint32_t *const x = columns.x.data() + at, *const y = columns.y.data() + at;
-        const std::uint16_t* const m = columns.m.data() + at;
-        std::uint8_t* const out = flags + at;
-        vectorised(
-            [=]() KS_INLINE { rows::verdicts_across<W>(x, y, m, BitImage::word, limits, min_local, out); });
-    }
-    template <int W>
-    static void find_large(const std::uint16_t* maximum, std::size_t n, std::uint16_t bound,
-                           std::uint8_t* large) {
-        vectorised([=]() KS_INLINE { rows::above_across<W>(maximum, n, bound, large); });
-    }
+    static constexpr std::size_t stretch = StretchColumns::stretch;
 
     /// @param n a multiple of 64
     void find_some(std::size_t y, std::size_t x, std::size_t n, std::uint64_t* words) {
@@ -102,12 +103,9 @@ class DispersedStretch {
     }
 
     void find_valid(std::size_t y, std::size_t x, std::size_t n) {
-        const std::size_t inside = std::min(n, pixels_.width - x), from = pixels_.at(y, x);
-        const T *const values = pixels_.values + from, last = pixels_.last;
-        const std::uint8_t* const ignore = pixels_.ignore + from;
-        std::uint8_t* const valid = valid_.data();
-        vectorised([=]() KS_INLINE { rows::validity(values, ignore, inside, last, valid); });
-        std::fill(valid + inside, valid + n, std::uint8_t{0});
+        const std::size_t inside = std::min(n, image_.width - x);
+        image_.validity(y, x, inside, valid_.data());
+        std::fill_n(valid_.data() + inside, n - inside, std::uint8_t{0});
     }
 
     void judge(std::size_t y, std::size_t x, std::size_t n) {
@@ -129,41 +127,19 @@ class DispersedStretch {
         const std::size_t outside = kernel_x_ - std::min(x, kernel_x_), first = x + outside - kernel_x_;
         // Whole vectors, within the image.
         const std::size_t wanted = (span - outside + rows::lanes - 1) / rows::lanes * rows::lanes,
-                          n = std::min(wanted, pixels_.width - first);
-        clear(0, outside);
-        clear(outside + n, span);
+                          n = std::min(wanted, image_.width - first);
+        columns_.clear(std::max(span, outside + n));
         const rows::ColumnSums sums{columns_.x.data() + outside, columns_.y.data() + outside,
                                     columns_.m.data() + outside, columns_.maximum.data() + outside};
         std::size_t row = y - std::min(y, kernel_y_);
-        const std::size_t end = std::min(pixels_.height, y + kernel_y_ + 1);
-        bool more = false;
-        for (; row + 4 <= end; row += 4, more = true) add<4>(row, first, n, sums, more);
-        if (row + 2 <= end) {
-            add<2>(row, first, n, sums, more);
-            row += 2;
-            more = true;
-        }
-        if (row < end) add<1>(row, first, n, sums, more);
-    }
-
-    void clear(std::size_t begin, std::size_t end) {
-        for (std::size_t i = begin; i < end; ++i)
-            columns_.x[i] = columns_.y[i] = columns_.m[i] = columns_.maximum[i] = 0;
-    }
-
-    template <int Rows>
-    void add(std::size_t row, std::size_t x, std::size_t n, rows::ColumnSums sums, bool more) const {
-        const std::size_t at = pixels_.at(row, x), stride = pixels_.stride;
-        const T *const values = pixels_.values + at, last = pixels_.last;
-        const std::uint8_t* const ignore = pixels_.ignore + at;
+        const std::size_t end = std::min(image_.height, y + kernel_y_ + 1);
         // Counts above the largest become the largest + 1.
         const auto cap = static_cast<std::uint16_t>(largest_ + 1);
-        if (more)
-            vectorised(
-                [=]() KS_INLINE { rows::sum_rows<Rows, true>(values, ignore, stride, n, last, cap, sums); });
-        else
-            vectorised(
-                [=]() KS_INLINE { rows::sum_rows<Rows, false>(values, ignore, stride, n, last, cap, sums); });
+        while (row < end) {
+            const std::size_t some = row + 4 <= end ? 4 : row + 2 <= end ? 2 : 1;
+            image_.sum_rows(row, first, some, n, cap, sums);
+            row += some;
+        }
     }
 
     void decide_ties(std::size_t y, std::size_t x, std::size_t n) {
@@ -177,26 +153,28 @@ class DispersedStretch {
     }
 
     void decide_large(std::size_t y, std::size_t x, std::size_t n) {
-        std::array<std::uint8_t, stretch> large;
-        find_large_(columns_.maximum.data(), n, largest_, large.data());
+        std::array<std::uint8_t, stretch> large{};
+        const std::uint16_t *const maximum = columns_.maximum.data(), bound = largest_;
+        const std::size_t wide = 2 * kernel_x_ + 1;
+        std::uint8_t* const flags = large.data();
+        vectorised([=]() KS_INLINE { rows::above_across(maximum, n, wide, bound, flags); });
         for (std::size_t i = 0; i < n; ++i)
             if (large[i] != 0) decide(y, x, i);
     }
 
     void decide(std::size_t y, std::size_t x, std::size_t i) {
-        flags_[i] = valid_[i] != 0 && window_.dispersed(y, x + i) ? 1 : 0;
+        flags_[i] = valid_[i] != 0 && image_.dispersed(y, x + i) ? 1 : 0;
     }
 
-    const Pixels<T>& pixels_;
-    PixelWindow<T> window_;
+    const SlidingImage& image_;
     std::size_t kernel_x_, kernel_y_;
     std::uint16_t full_, min_local_, largest_;
     std::vector<float> limits_;  ///< per number of valid pixels
-    Columns columns_;
+    StretchColumns columns_;
     std::array<std::uint8_t, stretch + 8> valid_{}, flags_{};
-    void (*judge_full_)(const Columns&, std::size_t, float, float, std::uint8_t*) = nullptr;
-    void (*judge_any_)(const Columns&, std::size_t, const float*, std::uint16_t, std::uint8_t*) = nullptr;
-    void (*find_large_)(const std::uint16_t*, std::size_t, std::uint16_t, std::uint8_t*) = nullptr;
+    void (*judge_full_)(const StretchColumns&, std::size_t, float, float, std::uint8_t*) = nullptr;
+    void (*judge_any_)(const StretchColumns&, std::size_t, const float*, std::uint16_t,
+                       std::uint8_t*) = nullptr;
 };
 
 }  // namespace ks::spots

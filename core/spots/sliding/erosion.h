@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "core/spots/signal/bit_image.h"
-#include "core/spots/sliding/count_rows.h"
+#include "core/spots/sliding/sliding_image.h"
 #include "core/spots/thresholds.h"
 
 namespace ks::spots {

@@ -70,6 +70,11 @@ class PixelWindow {
     PixelWindow(const Pixels<T>& pixels, const Thresholds& thresholds, const DispersionTest& test)
         : pixels_(pixels), t_(thresholds), test_(test) {}
 
+    bool above_threshold(std::size_t y, std::size_t x) const {
+        const std::size_t at = pixels_.at(y, x);
+        return pixels_.valid(at) && static_cast<double>(pixels_.values[at]) > t_.global_threshold;
+    }
+
     /// The basic algorithm.
     bool signal(std::size_t y, std::size_t x) const { return above_threshold(y, x) && tests(y, x); }
 
@@ -119,11 +124,6 @@ class PixelWindow {
                    kx = static_cast<std::size_t>(t_.kernel_x) + more;
         return {y - std::min(y, ky), std::min(pixels_.height, y + ky + 1), x - std::min(x, kx),
                 std::min(pixels_.width, x + kx + 1)};
-    }
-
-    bool above_threshold(std::size_t y, std::size_t x) const {
-        const std::size_t at = pixels_.at(y, x);
-        return pixels_.valid(at) && static_cast<double>(pixels_.values[at]) > t_.global_threshold;
     }
 
     bool enough(const Sums& sums) const { return sums.m >= static_cast<std::uint32_t>(t_.min_local); }

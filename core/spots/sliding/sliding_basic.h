@@ -28,25 +28,34 @@ void test_block(const Sum* columns, const std::uint16_t* p, rows::StrongBound bo
     });
 }
 
+/// One row enters the column sums and one leaves; also the numbers of harmful counts, if there are such.
+template <class Sum>
+void slide_row(Sum* columns, std::uint8_t* harmful, const std::uint16_t* enter, const std::uint16_t* leave,
+               std::size_t n, std::uint16_t cap, std::uint16_t harmless) {
+    vectorised([=]() KS_INLINE {
+        rows::slide(columns, enter, leave, n, cap);
+        if (harmful != nullptr) rows::slide_above(harmful, enter, leave, n, harmless);
+    });
+}
+
 /// The basic algorithm for integer counts: column sums of capped counts in `Sum` bits, so that a window's sum
 /// fits. If few counts can make a window dispersed, blocks and windows without any are skipped; possibly
 /// strong pixels are decided by the definition.
-template <class T, class Sum>
+template <class Sum>
 class BasicBand {
   public:
-    BasicBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
-        : pixels_(pixels),
-          window_(pixels, t, test),
+    BasicBand(const SlidingImage& image, const Thresholds& t, const DispersionTest& test, Band band)
+        : image_(image),
           band_(band),
           kernel_x_(static_cast<std::size_t>(t.kernel_x)),
           kernel_y_(t.kernel_y),
           bound_(strong_bound(t)),
           harmless_(static_cast<std::uint16_t>(std::min<std::uint32_t>(test.never_dispersed(), 65534))),
           cap_(largest_cap(t)),
-          counts_(pixels, t, band),
+          counts_(image, t, band),
           columns_(counts_.length()),
           harmful_(counts_.length()) {
-        sparse_ = usual_max(pixels, band) <= harmless_;
+        sparse_ = image.usual_max(band) <= harmless_;
         rows::with_width(t.kernel_x, [&](auto width) { test_ = &test_block<width(), Sum>; });
     }
 
@@ -55,8 +64,7 @@ class BasicBand {
     }
 
     /// Calls found(y, x) for the signal of the band, in order.
-    template <class Found>
-    void run(const Progress& progress, const Found& found) {
+    void run(const Progress& progress, const SignalList& found) {
         const auto end = static_cast<std::ptrdiff_t>(band_.y1) + kernel_y_;
         for (std::ptrdiff_t y = counts_.first(); y < end; ++y) {
             slide(y);
@@ -68,41 +76,31 @@ class BasicBand {
 
   private:
     void slide(std::ptrdiff_t y) {
-        const std::uint16_t *const enter = counts_.enter(y), *const leave = counts_.leaving(y);
-        Sum* const columns = columns_.data();
-        std::uint8_t* const harmful = harmful_.data();
-        const std::size_t n = counts_.length();
-        const std::uint16_t cap = cap_, harmless = harmless_;
-        const bool sparse = sparse_;
-        vectorised([=]() KS_INLINE {
-            rows::slide(columns, enter, leave, n, cap);
-            if (sparse) rows::slide_above(harmful, enter, leave, n, harmless);
-        });
+        slide_row(columns_.data(), sparse_ ? harmful_.data() : nullptr, counts_.enter(y), counts_.leaving(y),
+                  counts_.length(), cap_, harmless_);
     }
 
-    template <class Found>
-    void decide(std::size_t y, const Found& found) const {
+    void decide(std::size_t y, const SignalList& found) {
         std::array<std::uint8_t, rows::block> flags;
-        for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
+        for (std::size_t x = 0; x < image_.width; x += rows::block) {
             if (sparse_ && !rows::any(harmful_.data() + x, rows::block + 2 * kernel_x_)) continue;
             test_(columns_.data() + x, counts_.row(y) + kernel_x_ + x, bound_, flags.data());
             for (std::size_t word = 0; word < rows::block; word += BitImage::word)
                 for_each_bit(packed(flags.data() + word), [&](std::size_t bit) {
                     const std::size_t at = x + word + bit;
                     if (sparse_ && !rows::any_of(harmful_.data() + at, 2 * kernel_x_ + 1)) return;
-                    if (window_.signal(y, at)) found(y, at);
+                    if (image_.signal(y, at)) found(y, at);
                 });
         }
     }
 
-    const Pixels<T>& pixels_;
-    PixelWindow<T> window_;
+    const SlidingImage& image_;
     Band band_;
     std::size_t kernel_x_;
     std::ptrdiff_t kernel_y_;
     rows::StrongBound bound_;
     std::uint16_t harmless_, cap_;
-    mutable CountRows<T> counts_;
+    CountRows counts_;
     std::vector<Sum> columns_;
     std::vector<std::uint8_t> harmful_;  ///< per column, counts that may make a window dispersed
     bool sparse_;  ///< few counts are harmful: harmful_ is updated, and windows without any are skipped

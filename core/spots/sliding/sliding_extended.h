@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/spots/sliding/count_rows.h"
 #include "core/spots/sliding/dispersed_stretch.h"
 #include "core/spots/sliding/erosion.h"
 
@@ -17,17 +16,14 @@ namespace ks::spots {
 /// belongs to a grid: every (2 reach + 1)-th row, and the last of the image. So only the grid rows are tested
 /// completely; from what would be kept by these alone the test continues to the rows above and below, as long
 /// as anything is left.
-template <class T>
 class DispersedBand {
   public:
-    DispersedBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
+    DispersedBand(const SlidingImage& image, const Thresholds& t, const DispersionTest& test, Band band)
         : band_(band),
-          height_(pixels.height),
-          width_(pixels.width),
+          height_(image.height),
+          width_(image.width),
           reach_(erosion_reach(t)),
-          stretch_(pixels, t, test) {}
-
-    static std::uint16_t largest(const Thresholds& t) { return DispersedStretch<T>::largest(t); }
+          stretch_(image, t, test) {}
 
     /// @param out all zeros; pixels not tested remain 0
     void run(const Progress& progress, BitImage& out) {
@@ -117,7 +113,7 @@ class DispersedBand {
 
     Band band_;
     std::size_t height_, width_, reach_;
-    DispersedStretch<T> stretch_;
+    DispersedStretch stretch_;
     std::vector<std::uint8_t> tested_;  ///< [row between][word]
 };
 

@@ -19,15 +19,42 @@ void sum_row(const double* values, const std::uint8_t* valid, std::size_t n, dou
     });
 }
 
+/// The sums of the windows of a block.
+struct BlockSums {
+    std::array<double, rows::block> x{}, y{};
+    std::array<std::uint16_t, rows::block> m{};
+};
+
+/// Adds a row of sums over the window width.
+inline void add_row(const double* x, const double* y, const std::uint8_t* m, bool squares, BlockSums& sums) {
+    double *const a = sums.x.data(), *const b = sums.y.data();
+    std::uint16_t* const n = sums.m.data();
+    vectorised([=]() KS_INLINE {
+        rows::accumulate(x, a);
+        if (squares) rows::accumulate(y, b);
+        rows::accumulate(m, n);
+    });
+}
+
+inline void strong_flags(const double* p, const BlockSums& sums, double spread, std::uint8_t* flags) {
+    const double* const x = sums.x.data();
+    const std::uint16_t* const m = sums.m.data();
+    vectorised([=]() KS_INLINE { rows::may_be_strong_real(p, x, m, spread, flags); });
+}
+
+inline void dispersed_flags(const BlockSums& sums, rows::DispersionBound bound, std::uint8_t* flags) {
+    const double *const x = sums.x.data(), *const y = sums.y.data();
+    const std::uint16_t* const m = sums.m.data();
+    vectorised([=]() KS_INLINE { rows::dispersed(x, y, m, bound, flags); });
+}
+
 /// Both algorithms for floats, and for integer counts too large for 32-bit sums: each row is summed over the
 /// window width once, then the rows of a window are added from top to bottom. These are the steps of the
 /// definition, so sums of floats are bitwise equal to it, and sums of integers are exact below 2^53.
-template <class T>
 class RealBand {
   public:
-    RealBand(const Pixels<T>& pixels, const Thresholds& t, const DispersionTest& test, Band band)
-        : pixels_(pixels),
-          window_(pixels, t, test),
+    RealBand(const SlidingImage& image, const Thresholds& t, const DispersionTest& test, Band band)
+        : image_(image),
           band_(band),
           high_(static_cast<std::size_t>(2 * t.kernel_y + 1)),
           kernel_x_(static_cast<std::size_t>(t.kernel_x)),
@@ -35,12 +62,12 @@ class RealBand {
           bound_{test.noise().data(), t.gain, static_cast<std::uint16_t>(t.min_local)},
           spread_(t.sigma_s * t.sigma_s * t.gain),
           largest_(std::floor(std::exp2(26.5) / t.window())),
-          wide_((pixels.width + rows::block - 1) / rows::block * rows::block),
-          values_(high_, pixels.width, kernel_x_),
-          x_(high_, pixels.width, kernel_x_),
-          y_(high_, pixels.width, kernel_x_),
-          valid_(high_, pixels.width, kernel_x_),
-          m_(high_, pixels.width, kernel_x_),
+          wide_((image.width + rows::block - 1) / rows::block * rows::block),
+          values_(high_, image.width, kernel_x_),
+          x_(high_, image.width, kernel_x_),
+          y_(high_, image.width, kernel_x_),
+          valid_(high_, image.width, kernel_x_),
+          m_(high_, image.width, kernel_x_),
           large_(high_) {
         // A product of infinity and almost 0 excludes nothing.
         if (!std::isfinite(spread_)) spread_ = 0;
@@ -48,21 +75,16 @@ class RealBand {
     }
 
     /// Calls found(y, x) for the signal of the basic algorithm, in order.
-    template <class Found>
-    void run_basic(const Progress& progress, const Found& found) {
+    void run_basic(const Progress& progress, const SignalList& found) {
         each_row(progress, [&](std::size_t y) {
-            for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
-                const Block sums = block_at(y, x, false);
+            for (std::size_t x = 0; x < image_.width; x += rows::block) {
+                const BlockSums sums = block_at(y, x, false);
                 std::array<std::uint8_t, rows::block> flags;
-                const double *const p = row(values_, y) + kernel_x_ + x, *const a = sums.x.data(),
-                                    spread = spread_;
-                const std::uint16_t* const m = sums.m.data();
-                std::uint8_t* const out = flags.data();
-                vectorised([=]() KS_INLINE { rows::may_be_strong_real(p, a, m, spread, out); });
+                strong_flags(row(values_, y) + kernel_x_ + x, sums, spread_, flags.data());
                 for (std::size_t word = 0; word < rows::block; word += BitImage::word)
                     for_each_bit(packed(flags.data() + word), [&](std::size_t bit) {
                         const std::size_t at = x + word + bit;
-                        if (at < pixels_.width && window_.signal(y, at)) found(y, at);
+                        if (at < image_.width && image_.signal(y, at)) found(y, at);
                     });
             }
         });
@@ -72,27 +94,21 @@ class RealBand {
     void run_dispersed(const Progress& progress, BitImage& image) {
         each_row(progress, [&](std::size_t y) {
             const bool exact = !large_near(y);
-            for (std::size_t x = 0; x < pixels_.width; x += rows::block) {
+            for (std::size_t x = 0; x < image_.width; x += rows::block) {
                 std::array<std::uint8_t, rows::block> flags{};
                 const std::uint8_t* const valid = row(valid_, y) + kernel_x_ + x;
                 if (exact)
-                    decide(block_at(y, x, true), flags.data());
+                    dispersed_flags(block_at(y, x, true), bound_, flags.data());
                 else
                     for (std::size_t i = 0; i < rows::block; ++i)
-                        if (valid[i] != 0) flags[i] = window_.dispersed(y, x + i) ? 1 : 0;
-                for (std::size_t i = 0; i < rows::block && x + i < pixels_.width; i += BitImage::word)
+                        if (valid[i] != 0) flags[i] = image_.dispersed(y, x + i) ? 1 : 0;
+                for (std::size_t i = 0; i < rows::block && x + i < image_.width; i += BitImage::word)
                     image.row(y)[(x + i) / BitImage::word] = packed(flags.data() + i) | ~packed(valid + i);
             }
         });
     }
 
   private:
-    /// The sums of the windows of a block.
-    struct Block {
-        std::array<double, rows::block> x{}, y{};
-        std::array<std::uint16_t, rows::block> m{};
-    };
-
     template <class Value>
     static Value* row(RowRing<Value>& ring, std::size_t y) {
         return ring.row(static_cast<std::ptrdiff_t>(y));
@@ -103,23 +119,18 @@ class RealBand {
         std::size_t entered = band_.y0 - std::min(band_.y0, kernel_y_);
         for (std::size_t y = band_.y0; y < band_.y1; ++y) {
             progress.check();
-            for (; entered < std::min(pixels_.height, y + kernel_y_ + 1); ++entered) enter(entered);
+            for (; entered < std::min(image_.height, y + kernel_y_ + 1); ++entered) enter(entered);
             decide_row(y);
         }
     }
 
     void enter(std::size_t y) {
-        const std::size_t from = pixels_.at(y, 0), width = pixels_.width;
-        const T* const pixels = pixels_.values + from;
-        const std::uint8_t* const ignore = pixels_.ignore + from;
         double* const values = row(values_, y) + kernel_x_;
-        std::uint8_t* const valid = row(valid_, y) + kernel_x_;
-        const double limit = pixels_.limit;
-        vectorised([=]() KS_INLINE { rows::widen(pixels, ignore, width, limit, values, valid); });
+        image_.widen(y, values, row(valid_, y) + kernel_x_);
         sum_(row(values_, y), row(valid_, y), wide_, row(x_, y), row(y_, y), row(m_, y));
-        if constexpr (!Pixels<T>::real) {
+        if (!image_.real) {
             double maximum = 0;
-            for (std::size_t x = 0; x < width; ++x) maximum = std::max(maximum, values[x]);
+            for (std::size_t x = 0; x < image_.width; ++x) maximum = std::max(maximum, values[x]);
             large_[y % high_] = maximum > largest_ ? 1 : 0;
         }
     }
@@ -130,33 +141,16 @@ class RealBand {
         return false;
     }
     std::size_t first(std::size_t y) const { return y - std::min(y, kernel_y_); }
-    std::size_t last(std::size_t y) const { return std::min(pixels_.height, y + kernel_y_ + 1); }
+    std::size_t last(std::size_t y) const { return std::min(image_.height, y + kernel_y_ + 1); }
 
-    Block block_at(std::size_t y, std::size_t x, bool squares) {
-        Block sums;
-        double *const a = sums.x.data(), *const b = sums.y.data();
-        std::uint16_t* const m = sums.m.data();
-        for (std::size_t i = first(y); i < last(y); ++i) {
-            const double *const in_x = row(x_, i) + x, *const in_y = row(y_, i) + x;
-            const std::uint8_t* const in_m = row(m_, i) + x;
-            vectorised([=]() KS_INLINE {
-                rows::accumulate(in_x, a);
-                if (squares) rows::accumulate(in_y, b);
-                rows::accumulate(in_m, m);
-            });
-        }
+    BlockSums block_at(std::size_t y, std::size_t x, bool squares) {
+        BlockSums sums;
+        for (std::size_t i = first(y); i < last(y); ++i)
+            add_row(row(x_, i) + x, row(y_, i) + x, row(m_, i) + x, squares, sums);
         return sums;
     }
 
-    void decide(const Block& sums, std::uint8_t* flags) const {
-        const double *const a = sums.x.data(), *const b = sums.y.data();
-        const std::uint16_t* const m = sums.m.data();
-        const rows::DispersionBound bound = bound_;
-        vectorised([=]() KS_INLINE { rows::dispersed(a, b, m, bound, flags); });
-    }
-
-    const Pixels<T>& pixels_;
-    PixelWindow<T> window_;
+    const SlidingImage& image_;
     Band band_;
     std::size_t high_, kernel_x_, kernel_y_;
     rows::DispersionBound bound_;
