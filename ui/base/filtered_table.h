@@ -119,7 +119,7 @@ class FilteredTable : public QWidget {
     bool known_ = false;
     bool quiet_ = false;      ///< select() is running
     bool announced_ = false;  ///< this press has emitted picked()
-    QHBoxLayout* line_;
+    QHBoxLayout* line_ = nullptr;
     QTableView* view_;
     QLabel *empty_, *counts_, *message_;
     QLineEdit* text_;

@@ -1,6 +1,5 @@
 #include <QAction>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -10,11 +9,11 @@
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/base/filtered_table.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -47,7 +46,6 @@ FilteredTable::FilteredTable(OrderedTableModel& model, FilterNames names, Texts 
       names_(std::move(names)),
       texts_(std::move(texts)),
       chosen_(static_cast<std::size_t>(model.columnCount())),
-      line_(new QHBoxLayout),
       view_(new QTableView(this)),
       empty_(new QLabel(view_->viewport())),
       counts_(new QLabel(this)),
@@ -65,8 +63,7 @@ void FilteredTable::addChoice(QWidget* choice) {
 
 void FilteredTable::build() {
     text_->setPlaceholderText(names_.example);
-    text_->setAccessibleName(tr("Filter of %1").arg(texts_.items));
-    text_->setToolTip(texts_.filterTip);
+    named(text_, tr("Filter of %1").arg(texts_.items), texts_.filterTip);
     text_->setClearButtonEnabled(true);
     text_->setMinimumWidth(64);  // the counts next to it need space
     counts_->setAccessibleName(tr("Number of %1 shown").arg(texts_.items));
@@ -79,16 +76,8 @@ void FilteredTable::build() {
     setOrigin({}, {});
     export_->setAccessibleName(export_->toolTip());
     export_->setAutoRaise(true);
-    line_->setSpacing(8);
-    line_->addWidget(text_, 1);
-    line_->addWidget(counts_);
-    line_->addWidget(export_);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(4);
-    all->addLayout(line_);
-    all->addWidget(message_);
-    all->addWidget(view_, 1);
+    line_ = inColumns({{text_, 1}, counts_, export_}, 8);
+    setLayout(inRows({line_, message_, {view_, 1}}, 4));
     auto* pause = new QTimer(this);
     pause->setSingleShot(true);
     pause->setInterval(typingPause);

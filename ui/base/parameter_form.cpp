@@ -4,7 +4,6 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSlider>
 #include <algorithm>
@@ -12,6 +11,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/value_slider.h"
 
@@ -84,12 +84,10 @@ void ParameterForm::setSpecs(std::vector<ParameterSpec> specs, const QSet<QStrin
 
 void ParameterForm::addHeading(const std::string& section) {
     const QString text = QString::fromStdString(section);
-    auto* bar = new QWidget(this);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, layout_->rowCount() > 0 ? 8 : 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(heading(text, tr("Parameters that belong together; each has its own explanation")), 1);
-    layout_->addRow(bar);
+    auto* row =
+        inColumns({{heading(text, tr("Parameters that belong together; each has its own explanation")), 1}},
+                  8, {0, layout_->rowCount() > 0 ? 8 : 0, 0, 0});
+    layout_->addRow(boxed(row));
     headings_.insert(text, row);
 }
 
@@ -104,8 +102,7 @@ void ParameterForm::addRow(const ParameterSpec& spec) {
     }
     QWidget* field = makeField(spec);
     field->setObjectName(id);
-    field->setAccessibleName(label);
-    field->setToolTip(QString::fromStdString(spec.help));
+    named(field, label, QString::fromStdString(spec.help));
     fields_.insert(id, field);
     if (qobject_cast<QCheckBox*>(field))
         layout_->addRow(field);

@@ -2,14 +2,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/error.h"
-#include "ui/base/palette.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui::clusters {
 
@@ -32,24 +29,12 @@ ClusterPlots::~ClusterPlots() {
 
 void ClusterPlots::build() {
     quantity_->addItems({tr("Size"), tr("Width in x"), tr("Width in y"), tr("Charge")});
-    quantity_->setAccessibleName(tr("Quantity of the histogram"));
-    quantity_->setToolTip(tr("Quantity of the clusters to plot"));
+    named(quantity_, tr("Quantity of the histogram"), tr("Quantity of the clusters to plot"));
     quantity_->setCurrentIndex(static_cast<int>(ClusterQuantity::charge));
-    layer_->setAccessibleName(tr("Layer of the histogram"));
-    layer_->setToolTip(tr("Detector layer whose clusters are plotted"));
+    named(layer_, tr("Layer of the histogram"), tr("Detector layer whose clusters are plotted"));
     log_->setToolTip(tr("Logarithmic axis of counts"));
     plot_->setCounted(tr("Clusters"));
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(quantity_);
-    line->addWidget(layer_);
-    line->addWidget(log_);
-    line->addStretch(1);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 4, 0, 0);
-    all->setSpacing(4);
-    all->addLayout(line);
-    all->addWidget(plot_, 1);
+    setLayout(inRows({inColumns({quantity_, layer_, log_, Cell::space()}, 8), {plot_, 1}}, 4, {0, 4, 0, 0}));
     connect(quantity_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
     connect(layer_, &QComboBox::currentIndexChanged, this, &ClusterPlots::fill);
     connect(log_, &QCheckBox::toggled, plot_, &HistogramPlot::setLogY);

@@ -1,11 +1,11 @@
 #include "ui/clusters/detector_form.h"
 
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <vector>
 
 #include "ui/base/elided_label.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 
 namespace ks::ui::clusters {
@@ -38,13 +38,10 @@ DetectorForm::DetectorForm(History& history, QWidget* parent)
       layout_(text(form_->values(), "layout")) {
     guess_->setForegroundRole(QPalette::PlaceholderText);
     guess_->hide();
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
-    rows->addWidget(
-        heading(tr("Detector"), tr("Size, modules and charges of the detector that recorded the digis")));
-    rows->addWidget(form_);
-    rows->addWidget(guess_);
+    QWidget::setLayout(inRows(
+        {heading(tr("Detector"), tr("Size, modules and charges of the detector that recorded the digis")),
+         form_, guess_},
+        8));
     connect(form_, &ParameterForm::edited, this, [this] { steps_.edited(true); });
     connect(form_, &ParameterForm::changed, this, &DetectorForm::follow);
 }

@@ -1,12 +1,12 @@
 #include "ui/clusters/difference_panel.h"
 
 #include <QLabel>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/base/count_text.h"
 #include "ui/base/filtered_table.h"
 #include "ui/base/jobs.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui::clusters {
 namespace {
@@ -39,11 +39,7 @@ DifferencePanel::DifferencePanel(Jobs& jobs, QWidget* parent)
            QStringLiteral("differences")})) {
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::PlainText);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    rows->addWidget(text_);
-    rows->addWidget(table_, 1);
+    setLayout(inRows({text_, {table_, 1}}, 4));
     connect(table_, &FilteredTable::picked, this, &DifferencePanel::picked);
     connect(table_, &FilteredTable::failed, this, &DifferencePanel::failed);
 }

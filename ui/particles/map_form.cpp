@@ -2,11 +2,11 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 
 namespace ks::ui::particles {
@@ -20,51 +20,8 @@ MapForm::MapForm(QWidget* parent)
       high_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       step_(new NumberBox(nullptr, 4, QStringLiteral("000000"))),
       count_(new WholeBox) {
-    map_->addItems(ColourMap::names());
-    map_->setAccessibleName(tr("Colour map"));
-    map_->setToolTip(
-        tr("Colour map for values of one sign; values of both signs and angles have fixed maps"));
-    lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
-    low_->setObjectName(QStringLiteral("low"));
-    high_->setObjectName(QStringLiteral("high"));
-    low_->setAccessibleName(tr("Lower colour limit"));
-    low_->setToolTip(tr("Value of the lowest colour while the limits are locked"));
-    high_->setAccessibleName(tr("Upper colour limit"));
-    high_->setToolTip(tr("Value of the highest colour while the limits are locked"));
-    for (QDoubleSpinBox* one : {low_, high_, step_}) {
-        one->setDecimals(15);
-        one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
-    }
-    spacing_->addItems({tr("number"), tr("step")});
-    spacing_->setAccessibleName(tr("Isoline spacing"));
-    spacing_->setToolTip(tr("Set the number of isolines or the step between them"));
-    count_->setRange(1, static_cast<int>(maxLevels));
-    count_->setValue(IsolineChoice{}.count);
-    count_->setAccessibleName(tr("Number of isolines"));
-    count_->setToolTip(tr("Number of levels, evenly spaced on the colour bar"));
-    step_->setMinimum(0);
-    step_->setValue(IsolineChoice{}.step);
-    step_->setAccessibleName(tr("Isoline step"));
-    step_->setToolTip(tr("Draw levels at multiples of this step, at most %1").arg(maxLevels));
-    auto* grid = formGrid(this);
-    grid->addWidget(heading(tr("Maps"), tr("Colours of the planes")), 0, 0, 1, 3);
-    grid->addWidget(new QLabel(tr("Colours")), 1, 0);
-    grid->addWidget(map_, 1, 1, 1, 2);
-    auto* ends = new QHBoxLayout;
-    ends->setSpacing(4);
-    ends->addWidget(low_, 1);
-    ends->addWidget(new QLabel(tr("to")));
-    ends->addWidget(high_, 1);
-    grid->addWidget(new QLabel(tr("Limits")), 2, 0);
-    grid->addLayout(ends, 2, 1, 1, 2);
-    grid->addWidget(lock_, 3, 1, 1, 2);
-    grid->addWidget(new QLabel(tr("Isolines")), 4, 0);
-    auto* levels = new QHBoxLayout;
-    levels->setSpacing(4);
-    levels->addWidget(spacing_, 1);
-    levels->addWidget(count_, 1);
-    levels->addWidget(step_, 1);
-    grid->addLayout(levels, 4, 1, 1, 2);
+    describeFields();
+    layOut();
     showSpacing();
     connect(map_, &QComboBox::currentIndexChanged, this, &MapForm::changed);
     connect(lock_, &QCheckBox::toggled, this, [this](bool on) {
@@ -84,6 +41,41 @@ MapForm::MapForm(QWidget* parent)
     });
     connect(count_, &QSpinBox::valueChanged, this, &MapForm::changed);
     connect(step_, &QDoubleSpinBox::valueChanged, this, &MapForm::changed);
+}
+
+void MapForm::describeFields() {
+    map_->addItems(ColourMap::names());
+    named(map_, tr("Colour map"),
+          tr("Colour map for values of one sign; values of both signs and angles have fixed maps"));
+    lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
+    low_->setObjectName(QStringLiteral("low"));
+    high_->setObjectName(QStringLiteral("high"));
+    named(low_, tr("Lower colour limit"), tr("Value of the lowest colour while the limits are locked"));
+    named(high_, tr("Upper colour limit"), tr("Value of the highest colour while the limits are locked"));
+    for (QDoubleSpinBox* one : {low_, high_, step_}) {
+        one->setDecimals(15);
+        one->setButtonSymbols(QAbstractSpinBox::NoButtons);  // room for 1.234e-05
+    }
+    spacing_->addItems({tr("number"), tr("step")});
+    named(spacing_, tr("Isoline spacing"), tr("Set the number of isolines or the step between them"));
+    count_->setRange(1, static_cast<int>(maxLevels));
+    count_->setValue(IsolineChoice{}.count);
+    named(count_, tr("Number of isolines"), tr("Number of levels, evenly spaced on the colour bar"));
+    step_->setMinimum(0);
+    step_->setValue(IsolineChoice{}.step);
+    named(step_, tr("Isoline step"), tr("Draw levels at multiples of this step, at most %1").arg(maxLevels));
+}
+
+void MapForm::layOut() {
+    auto* grid = formGrid(this);
+    grid->addWidget(heading(tr("Maps"), tr("Colours of the planes")), 0, 0, 1, 3);
+    grid->addWidget(new QLabel(tr("Colours")), 1, 0);
+    grid->addWidget(map_, 1, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Limits")), 2, 0);
+    grid->addLayout(inColumns({{low_, 1}, new QLabel(tr("to")), {high_, 1}}, 4), 2, 1, 1, 2);
+    grid->addWidget(lock_, 3, 1, 1, 2);
+    grid->addWidget(new QLabel(tr("Isolines")), 4, 0);
+    grid->addLayout(inColumns({{spacing_, 1}, {count_, 1}, {step_, 1}}, 4), 4, 1, 1, 2);
 }
 
 void MapForm::showSpacing() {

@@ -49,6 +49,8 @@ class MapForm : public QWidget {
     void lockedChanged(bool locked);
 
   private:
+    void describeFields();
+    void layOut();
     void showSpacing();
 
     QComboBox *map_, *spacing_;

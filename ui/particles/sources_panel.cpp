@@ -1,10 +1,10 @@
 #include "ui/particles/sources_panel.h"
 
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include "core/particles/generator.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 #include "ui/particles/source_set.h"
 
@@ -21,16 +21,11 @@ SourcesPanel::SourcesPanel(QWidget* parent)
     text_->setAccessibleName(tr("Open sources"));
     form_->setSpecs(ks::particles::point_parameters());
     make_->setToolTip(tr("Generate synthetic sources in the unit box and open them (Ctrl+D)"));
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
-    rows->addWidget(heading(tr("Sources"), tr("The points whose weights are summed")));
-    rows->addWidget(text_);
-    rows->addSpacing(8);
-    rows->addWidget(heading(tr("Demo"), tr("Synthetic points in place of a file")));
-    rows->addWidget(form_);
-    rows->addWidget(make_);
-    rows->addStretch(1);
+    QLayout* const open =
+        inRows({heading(tr("Sources"), tr("The points whose weights are summed")), text_}, 8);
+    QLayout* const demo = inRows(
+        {heading(tr("Demo"), tr("Synthetic points in place of a file")), form_, make_, Cell::space()}, 8);
+    setLayout(inRows({open, {demo, 1}}, 16));
     connect(make_, &QPushButton::clicked, this, &SourcesPanel::demoRequested);
     setSources(nullptr);
 }

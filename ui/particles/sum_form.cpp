@@ -1,14 +1,13 @@
 #include "ui/particles/sum_form.h"
 
-#include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "core/particles/parameters.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/parameter_form.h"
 #include "ui/base/round_number.h"
@@ -67,11 +66,7 @@ SumForm::SumForm(QWidget* parent)
         QWidget* field = form_->field(QLatin1String(id));
         field->setToolTip(tr("%1; or drag its line on the other maps").arg(field->toolTip()));
     }
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(8);
-    all->addWidget(live_);
-    all->addWidget(form_);
+    setLayout(inRows({live_, form_}, 8));
     reset();
     connect(form_, &ParameterForm::edited, this, &SumForm::edited);
     connect(fit_, &QPushButton::clicked, this, &SumForm::fitRequested);

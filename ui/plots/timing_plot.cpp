@@ -4,8 +4,8 @@
 
 #include <qcustomplot.h>
 #include <QAction>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_ticks.h"
@@ -35,9 +35,7 @@ TimingPlot::TimingPlot(QWidget* parent)
                                       [this](bool on) { setKernelsOnly(on); })) {
     plot_->setAccessibleName(tr("Stage timings"));
     plot_->setMinimumSize(80, 60);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(plot_);
+    setLayout(inRows({plot_}));
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const auto [run, stage] = bars_->barAt(event->position());
         const QString text =

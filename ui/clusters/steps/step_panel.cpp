@@ -1,15 +1,14 @@
 #include "ui/clusters/steps/step_panel.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QSet>
 #include <QStringList>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/base/elided_label.h"
+#include "ui/base/layouts.h"
 #include "ui/image/panel/frame_slider.h"
 
 namespace ks::ui::clusters {
@@ -35,6 +34,7 @@ StepPanel::StepPanel(QWidget* parent)
       neighboursOf_(new QLabel),
       neighbours_(new QListWidget) {
     build();
+    layOut();
     setTrace(nullptr, {});
 }
 
@@ -65,10 +65,20 @@ void StepPanel::build() {
     neighboursOf_->setTextFormat(Qt::PlainText);
     neighboursOf_->setWordWrap(true);
 
-    auto* head = new QVBoxLayout;
-    head->setSpacing(2);
-    head->addWidget(record_, 0, Qt::AlignLeft);
-    head->addWidget(name_);
+    connect(record_, &QToolButton::clicked, this, &StepPanel::recordRequested);
+    connect(rounds_, &FrameSlider::frameChanged, this, [this] {
+        showTexts();
+        emit roundChanged();
+    });
+    connect(steps_, &FrameSlider::frameChanged, this, [this] {
+        showTexts();
+        emit stepChanged();
+    });
+    connect(neighbours_, &QListWidget::itemClicked, this,
+            [this](const QListWidgetItem* item) { emit digiPicked(item->data(Qt::UserRole).toULongLong()); });
+}
+
+void StepPanel::layOut() {
     auto* sliders = new QGridLayout;
     sliders->setHorizontalSpacing(8);
     sliders->setVerticalSpacing(2);
@@ -83,33 +93,10 @@ void StepPanel::build() {
     sliders->addWidget(steps_, 2, 1);
     sliders->addWidget(stepText_, 3, 1);
     sliders->setColumnStretch(1, 1);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(8);
-    left->addLayout(head);
-    left->addLayout(sliders);
-    left->addStretch(1);
-    auto* right = new QVBoxLayout;
-    right->setSpacing(4);
-    right->addWidget(neighboursOf_);
-    right->addWidget(neighbours_, 1);
-    auto* all = new QHBoxLayout(this);
-    all->setContentsMargins(0, 4, 0, 0);
-    all->setSpacing(16);
-    all->addLayout(left, 7);
-    all->addWidget(columns_, 5);
-    all->addLayout(right, 3);
-
-    connect(record_, &QToolButton::clicked, this, &StepPanel::recordRequested);
-    connect(rounds_, &FrameSlider::frameChanged, this, [this] {
-        showTexts();
-        emit roundChanged();
-    });
-    connect(steps_, &FrameSlider::frameChanged, this, [this] {
-        showTexts();
-        emit stepChanged();
-    });
-    connect(neighbours_, &QListWidget::itemClicked, this,
-            [this](const QListWidgetItem* item) { emit digiPicked(item->data(Qt::UserRole).toULongLong()); });
+    QLayout* const head = inRows({{record_, 0, Qt::AlignLeft}, name_}, 2);
+    QLayout* const left = inRows({head, sliders, Cell::space()}, 8);
+    QLayout* const right = inRows({neighboursOf_, {neighbours_, 1}}, 4);
+    setLayout(inColumns({{left, 7}, {columns_, 5}, {right, 3}}, 16, {0, 4, 0, 0}));
 }
 
 void StepPanel::setWhyNot(const QString& reason) {

@@ -59,6 +59,7 @@ class StepPanel : public QWidget {
 
   private:
     void build();
+    void layOut();
     void showTexts();
     void showColumns();
 
