@@ -1,11 +1,9 @@
 #include "ui/particles/cost_panel.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -15,8 +13,10 @@
 #include "core/particles/treecode/treecode_result.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/size_list.h"
+#include "ui/shell/page.h"
 
 namespace ks::ui::particles {
 namespace {
@@ -66,10 +66,9 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
       plot_(new CurvePlot) {
     auto* label = new QLabel(tr("N"));
     label->setBuddy(sizes_);
-    sizes_->setAccessibleName(tr("N sources and N targets"));
-    sizes_->setToolTip(
-        tr("Synthetic problems with N sources and N targets and the kernel, precision and tolerance of the "
-           "page. Separate several N by commas."));
+    named(sizes_, tr("N sources and N targets"),
+          tr("Synthetic problems with N sources and N targets and the kernel, precision and tolerance of the "
+             "page. Separate several N by commas."));
     // Wide enough for the proposed sizes.
     sizes_->setMinimumWidth(
         sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
@@ -89,18 +88,8 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     plot_->setEmptyText(
         tr("Press Measure cost to time direct sums and a treecode for these N and find the N from which the "
            "treecode is faster"));
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(8, 4, 8, 0);
-    head->setSpacing(8);
-    head->addWidget(label);
-    head->addWidget(sizes_, 2);
-    head->addWidget(measure_);
-    head->addWidget(message_, 3);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(head);
-    rows->addWidget(plot_, 1);
+    QLayout* const head = inColumns({label, {sizes_, 2}, measure_, {message_, 3}}, 8, {8, 4, 8, 0});
+    setLayout(inRows({head, {plot_, 1}}, 0));
     setWhatsThis(
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
            "tolerance. Dashed: direct sums extrapolated by N\u00b2, not measured."));
@@ -118,6 +107,22 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     });
     setLargest(0);
     showButton();
+}
+
+void CostPanel::follow(Desk& desk, Page& page) {
+    auto* sweep = new Sweep(&page);
+    connect(this, &CostPanel::wanted, sweep,
+            [&desk, sweep](const std::vector<BenchPlan>& plans) { desk.sweep(*sweep, plans); });
+    connect(sweep, &Sweep::changed, this, &CostPanel::setRunning);
+    connect(sweep, &Sweep::rowDone, this,
+            [this](std::size_t, const ParameterSet& sizes, const BenchRow& row) { addRow(sizes, row); });
+    connect(sweep, &Sweep::ready, this, &CostPanel::setReport);
+    connect(&desk, &Desk::offered, this,
+            [this, &page](const QString& of, const std::vector<Offer>& offers, const Variant* next) {
+                if (of != page.analysis()) return;
+                setOffers(offers);
+                setVariant(next);
+            });
 }
 
 void CostPanel::setOffers(const std::vector<Offer>& offers) {

@@ -17,7 +17,9 @@ class QToolButton;
 
 namespace ks::ui {
 class CurvePlot;
+class Desk;
 class ElidedLabel;
+class Page;
 }  // namespace ks::ui
 
 namespace ks::ui::particles {
@@ -32,6 +34,8 @@ class CostPanel : public QWidget {
     /// without values is left to the window's form
     explicit CostPanel(std::function<SizeLists()> problem, QWidget* parent = nullptr);
 
+    /// Measures by benchmarks of this page, with what is offered for its analysis.
+    void follow(Desk& desk, Page& page);
     /// Variants available on the device, best first.
     void setOffers(const std::vector<Offer>& offers);
     /// Variant of the next run: it is measured, together with the best available one of the other kind.

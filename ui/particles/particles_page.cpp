@@ -1,18 +1,15 @@
 #include "ui/particles/particles_page.h"
 
-#include <QAction>
-#include <QComboBox>
-#include <QHBoxLayout>
 #include <QScopedValueRollback>
-#include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/io/frame_format.h"
 #include "core/io/points/point_file.h"
 #include "core/particles/parameters.h"
-#include "ui/base/elided_label.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/map_form.h"
@@ -20,22 +17,14 @@
 #include "ui/particles/reference_maker.h"
 #include "ui/particles/sources_panel.h"
 #include "ui/particles/sum_form.h"
+#include "ui/particles/sums_view.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/shell/page_actions.h"
+#include "ui/runs/run_source.h"
 
 namespace ks::ui::particles {
 namespace {
 
 constexpr int minSide = 32;  ///< minimum for a preview
-
-QComboBox* chooser(const QStringList& items, const QString& name, const QString& tip) {
-    auto* made = new QComboBox;
-    made->addItems(items);
-    made->setAccessibleName(name);
-    made->setToolTip(tip);
-    made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return made;
-}
 
 bool holdsPoints(const io::FileNode& node) {
     const auto has = [&node](const char* name) {
@@ -45,6 +34,23 @@ bool holdsPoints(const io::FileNode& node) {
     };
     return node.points || (has("x") && has("y") && has("z")) ||
            std::ranges::any_of(node.children, holdsPoints);
+}
+
+/// For synthetic problems like the page's: in the unit box, with the kernel width scaled in proportion.
+/// @param sources null: none
+SizeLists costProblem(const SumForm& form, const SourceSet* sources) {
+    ParameterSet own;
+    form.fill(own);
+    const double extent = sources ? sources->extent() : 1;
+    SizeLists sizes;
+    sizes["kernel"] = {own.at("kernel")};
+    sizes["sigma"] = {real(own, "sigma") / extent};
+    sizes["wavenumber"] = {real(own, "wavenumber") * extent};
+    const bool isComplex = sources && sources->points().is_complex();
+    sizes["weights"] = {std::string(isComplex ? "complex" : "signed")};
+    if (sources) sizes["vectors"] = {static_cast<std::int64_t>(sources->points().n_vectors())};
+    for (const char* ofWindow : {"precision", "gradient", "tolerance"}) sizes[ofWindow] = {};
+    return sizes;
 }
 
 }  // namespace
@@ -57,200 +63,62 @@ ParticlesPage::ParticlesPage(PageContext& context)
     : AnalysisPage({QStringLiteral("particles")}),
       context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
-      maps_(new PlaneMaps),
-      profile_(new CurvePlot),
-      cost_(makeCost()),
       form_(new SumForm),
       look_(new MapForm),
       panel_(new SourcesPanel),
-      maker_(new ReferenceMaker(context.jobs, this)),
-      inputs_(new QWidget),
-      shown_(chooser({tr("Result"), tr("Older run"), tr("Difference"), tr("Error")}, tr("Displayed result"),
-                     tr("Show the newest ticked run, the previous one, their difference, or the deviation "
-                        "from the reference"))),
-      field_(chooser({}, tr("Field"), tr("Quantity of the result"))),
-      part_(chooser({tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
-                    tr("Part of complex sums to show"))),
-      scale_(
-          chooser({tr("Linear"), tr("Log")}, tr("Scale"), tr("Colour scale; logarithms are of magnitudes"))),
-      status_(new ElidedLabel),
-      error_(new ElidedLabel),
-      measure_(new QToolButton) {
-    auto* rows = new QVBoxLayout(inputs_);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(16);
-    rows->addWidget(form_);
-    rows->addWidget(look_);
-    for (const Plane plane : allPlanes) figures_.emplace_back(*maps_, plane);
-    for (const auto& [name, part] :
-         std::initializer_list<std::pair<const char*, QWidget*>>{{"profile", profile_},
-                                                                 {"shown", shown_},
-                                                                 {"field", field_},
-                                                                 {"part", part_},
-                                                                 {"scale", scale_},
-                                                                 {"error", error_},
-                                                                 {"measure", measure_}})
-        part->setObjectName(QLatin1String(name));
-    makeActions();
-    makeCentre();
+      inputs_(boxed(inRows({form_, look_}, 16))),
+      view_(new SumsView(context, *look_, *this)),
+      cost_(new CostPanel([this] { return costProblem(*form_, sources_.get()); })) {
+    for (const Plane plane : allPlanes) figures_.emplace_back(view_->maps(), plane);
+    setBody(view_,
+            {{tr("Profiles"), &view_->profile(), false,
+              tr("The field along the lines through the selected point")},
+             {tr("Cost"), cost_, false,
+              tr("Cost of a run against N, by direct sums and by a treecode, and their crossover")}},
+            3);
     connectParts();
-    connectMaps();
+    connectCost();
     form_->keepSteps(*context_.history);
-    look_->setIsolinesVisible(true);
-    maps_->setGrid(form_->planes());
+    view_->maps().setGrid(form_->planes());
     chooseRuns();
 }
 
 ParticlesPage::~ParticlesPage() {
-    maker_->cancel();
     disconnectParts({form_, look_, panel_});
-}
-
-void ParticlesPage::makeActions() {
-    const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
-                            const QString& tip) {
-        QAction* action = pageAction(this, name, text, key, tip);
-        actions_.insert(QLatin1String(name), action);
-        return action;
-    };
-    for (const char* name : {"sources", "isolines", "lock"}) {
-        const QLatin1String id(name);
-        QAction* action =
-            id == QLatin1String("sources")
-                ? add(name, tr("Sources"), Qt::Key_S,
-                      tr("Show the sources as dots with an area that grows with |weight|; positive weights "
-                         "are white, negative ones black, complex ones coloured by phase"))
-            : id == QLatin1String("isolines")
-                ? add(name, tr("Isolines"), Qt::Key_I, tr("Draw lines of equal value"))
-                : add(name, tr("Lock colours"), Qt::Key_L, tr("Keep the colour limits"));
-        action->setCheckable(true);
-        action->setChecked(id != QLatin1String("lock"));
-    }
-    add("reference", tr("Error map"), QKeySequence(Qt::CTRL | Qt::Key_R),
-        tr("Compute the reference of the displayed result on the host and show the deviation"));
-    add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other of two ticked runs"));
-    // Elsewhere the space key activates buttons.
-    QAction* other = actions_.value(QStringLiteral("blink"));
-    removeAction(other);
-    other->setShortcutContext(Qt::WidgetShortcut);
-    maps_->addAction(other);
-}
-
-QWidget* ParticlesPage::makeBar() {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);  // the smallest window has no room for more
-    for (QComboBox* one : {shown_, field_, part_, scale_}) row->addWidget(one);
-    for (const char* name : {"sources", "isolines", "reference"})
-        row->addWidget(flatButton(actions_.value(QLatin1String(name))));
-    row->addWidget(status_, 1);
-    row->addWidget(measure_);
-    return bar;
-}
-
-void ParticlesPage::makeCentre() {
-    profile_->setAccessibleName(tr("Profiles through the selected point"));
-    profile_->setLogOffered(false);
-    profile_->setToolTip(
-        tr("Profiles through the clicked point of a map. With the focus on the maps, Shift and an arrow key "
-           "move the point, Page Up and Page Down move it to another plane."));
-    status_->setAccessibleName(tr("Shown run"));
-    error_->setAccessibleName(tr("Largest error"));
-    error_->hide();
-    measure_->setText(tr("Measure ceilings"));
-    measure_->setAccessibleName(measure_->text());
-    measure_->setToolTip(
-        tr("Measure the peak rates of this run's device, to see how close the run comes to them"));
-    measure_->hide();
-    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when the button is hidden
-    auto* top = new QWidget;
-    auto* rows = new QVBoxLayout(top);
-    rows->setContentsMargins(4, 2, 4, 2);
-    rows->setSpacing(2);
-    rows->addWidget(makeBar());
-    rows->addWidget(maps_, 1);
-    rows->addWidget(error_);
-    setBody(top,
-            {{tr("Profiles"), profile_, false, tr("The field along the lines through the selected point")},
-             {tr("Cost"), cost_, false,
-              tr("Cost of a run against N, by direct sums and by a treecode, and their crossover")}},
-            3);
-}
-
-std::vector<PicturePlace> ParticlesPage::pictures() const {
-    return {placeIn(*this, *maps_, maps_->place())};
 }
 
 void ParticlesPage::connectParts() {
     connect(form_, &SumForm::changed, this, &ParticlesPage::edited);
-    connect(form_, &SumForm::fitRequested, this, [this] {
-        if (sources_) form_->fitTo(*sources_);
-        form_->noteStep();
-        edited();
-    });
-    connect(look_, &MapForm::changed, this, &ParticlesPage::showMaps);
-    connect(look_, &MapForm::lockedChanged, actions_.value(QStringLiteral("lock")), &QAction::setChecked);
-    connect(actions_.value(QStringLiteral("lock")), &QAction::toggled, look_, &MapForm::setLocked);
-    connect(actions_.value(QStringLiteral("isolines")), &QAction::toggled, look_,
-            &MapForm::setIsolinesVisible);
-    connect(actions_.value(QStringLiteral("sources")), &QAction::toggled, maps_,
-            &PlaneMaps::setSourcesVisible);
-    connect(actions_.value(QStringLiteral("reference")), &QAction::triggered, this,
-            &ParticlesPage::startReference);
-    connect(actions_.value(QStringLiteral("blink")), &QAction::triggered, this, &ParticlesPage::blink);
+    connect(form_, &SumForm::fitRequested, this, &ParticlesPage::fit);
     connect(panel_, &SourcesPanel::demoRequested, this, &AnalysisPage::demoRequested);
-    for (QComboBox* one : {shown_, part_, scale_})
-        connect(one, &QComboBox::currentIndexChanged, this, &ParticlesPage::showMaps);
-    connect(field_, &QComboBox::currentIndexChanged, this, [this] {
-        stem_ = field_->currentData().toString().toStdString();
-        showFields();
-        showMaps();
+    connect(&view_->maps(), &PlaneMaps::planeDragged, this,
+            [this](Plane plane, double at, bool) { form_->setOffset(plane, at); });
+    connect(view_, &SumsView::cursorMoved, this, &Page::cursorMoved);
+    connect(view_, &SumsView::failed, this, &Page::failed);
+    connect(view_, &SumsView::referenceChanged, this, &Page::inputsChanged);
+    connect(view_, &SumsView::pictured, this,
+            [this](const std::shared_ptr<const Run>& run) { live_.pictured(run); });
+    connect(view_, &SumsView::painted, this, [this] {
+        const auto picture = view_->maps().picture();
+        if (picture && live_.painted(picture->grid.side)) form_->setLive(tr("live: %1").arg(live_.text()));
     });
-    connect(maker_, &ReferenceMaker::made, this, &ParticlesPage::takeReference);
-    connect(maker_, &ReferenceMaker::progress, this, [this](double fraction) {
-        error_->setWhole(tr("Computing the reference: %1 % (Esc stops)").arg(std::lround(100 * fraction)));
-        error_->show();
-        emit inputsChanged();
-    });
-    connect(maker_, &ReferenceMaker::failed, this, [this](const Error& error) {
-        showStatus();
-        emit failed(error);
-        emit inputsChanged();
-    });
-    connect(measure_, &QToolButton::clicked, this, [this] {
-        if (const RunRow* shown = ofStatus()) context_.desk->measureCeilings(shown->run->device);
-    });
-    connect(context_.desk.get(), &Desk::measurableChanged, measure_, &QWidget::setEnabled);
-    measure_->setEnabled(context_.desk->measurable());
-    connect(context_.desk.get(), &Desk::ceilingsChanged, this, &ParticlesPage::showStatus);
-    connect(profile_, &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 
-void ParticlesPage::connectMaps() {
-    connect(maps_, &PlaneMaps::hovered, this, &ParticlesPage::readOut);
-    connect(maps_, &PlaneMaps::hoverLeft, this, [this] { emit cursorMoved({}); });
-    connect(maps_, &PlaneMaps::clicked, this, [this](const PlanePosition& position) {
-        picked_ = position;
-        maps_->setPicked(picked_);
-        showProfile();
-    });
-    connect(maps_, &PlaneMaps::planeDragged, this,
-            [this](Plane plane, double at, bool) { form_->setOffset(plane, at); });
-    connect(maps_, &PlaneMaps::painted, this, &ParticlesPage::painted);
+void ParticlesPage::connectCost() {
+    cost_->follow(*context_.desk, *this);
+    connect(cost_, &CostPanel::cancelled, this, &Page::cancelWanted);
+    connect(cost_, &CostPanel::failed, this, &Page::failed);
+    connect(&cost_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
 }
 
 bool ParticlesPage::showPlace(const VerdictPlace& place) {
     const auto target = place.find("target");
-    const ks::particles::PlaneGrid& grid = maps_->picture() ? maps_->picture()->grid : maps_->grid();
+    const PlaneMaps& maps = view_->maps();
+    const ks::particles::PlaneGrid& grid = maps.picture() ? maps.picture()->grid : maps.grid();
     const std::size_t area = grid.side * grid.side;
     if (!sources_ || target == place.end() || target->second >= allPlanes.size() * area) return false;
     const std::size_t rest = target->second % area;
-    picked_ = PlanePosition{allPlanes[target->second / area],
-                            {grid.at(rest / grid.side), grid.at(rest % grid.side)}};
-    maps_->setPicked(picked_);
-    showProfile();
+    view_->pick({allPlanes[target->second / area], {grid.at(rest / grid.side), grid.at(rest % grid.side)}});
     return true;
 }
 
@@ -283,19 +151,17 @@ OwnParameters ParticlesPage::ownParameters() const {
 
 void ParticlesPage::resetParameters() {
     form_->reset();
-    if (sources_) {
-        form_->fitTo(*sources_);
-        form_->noteStep();
-        edited();
-    }
+    if (sources_) fit();
+}
+
+void ParticlesPage::fit() {
+    if (sources_) form_->fitTo(*sources_);
+    form_->noteStep();
+    edited();
 }
 
 QWidget* ParticlesPage::dataWidget() {
     return panel_;
-}
-
-QWidget* ParticlesPage::inputWidget() {
-    return inputs_;
 }
 
 std::function<std::any()> ParticlesPage::reader(const OpenFile& file) const {
@@ -310,20 +176,15 @@ void ParticlesPage::closeFile() {
 
 void ParticlesPage::forgetSources() {
     file_.reset();
-    maker_->cancel();
     sources_.reset();
     unread_.clear();
     runs_.setPreview(nullptr);
-    referenceOf_.reset();
-    picked_.reset();
     waiting_.reset();
     fitted_.clear();
-    maps_->setPicked(picked_);
+    view_->forget();
     panel_->setSources(nullptr);
-    maps_->setSources(nullptr, form_->range());
-    // The first sums of other data are not a response to an edit.
-    for (QElapsedTimer* of : {&edited_, &asked_, &told_}) of->invalidate();
-    live_.clear();
+    view_->setSources(nullptr, form_->range());
+    live_.reset();
     form_->setLive({});
     chooseRuns();
 }
@@ -366,18 +227,21 @@ void ParticlesPage::takeSources(std::shared_ptr<const SourceSet> sources) {
         }
     takeKept();
     form_->settle();
-    maps_->setGrid(form_->planes());
-    maps_->setSources(sources_, form_->range());
-    maps_->fit();
+    showPlanes();
+    view_->maps().fit();
     chooseRuns();
     emit previewWanted();
 }
 
+void ParticlesPage::showPlanes() {
+    view_->maps().setGrid(form_->planes());
+    view_->setSources(sources_, form_->range());
+}
+
 void ParticlesPage::edited() {
-    maps_->setGrid(form_->planes());
-    maps_->setSources(sources_, form_->range());
+    showPlanes();
     if (!sources_) return emit inputsChanged();
-    if (!restoring_ && !edited_.isValid()) edited_.start();
+    if (!restoring_) live_.edited();
     emit previewWanted();
 }
 
@@ -417,22 +281,13 @@ void ParticlesPage::fillOwn(ParameterSet& parameters) const {
     form_->fill(parameters);
 }
 
-FileValues ParticlesPage::fileValues() const {
-    return {.traits = {{"targets", std::string("planes")}}};
-}
-
 void ParticlesPage::setOutdated(const QStringList& labels) {
-    if (labels == outdated_) return;
-    outdated_ = labels;
-    showStatus();
+    view_->setOutdated(outdatedText(labels));
 }
 
 AnalysisPage::Reduced ParticlesPage::reduce(Request& request, double share) const {
     request.check = CheckMode::none;
-    if (edited_.isValid()) {
-        asked_ = edited_;
-        edited_.invalidate();
-    }
+    live_.requested();
     const auto whole = static_cast<std::int64_t>(form_->planes().side);
     const auto side =
         std::max<std::int64_t>(minSide, std::llround(static_cast<double>(whole) * std::sqrt(share)));
@@ -441,17 +296,63 @@ AnalysisPage::Reduced ParticlesPage::reduce(Request& request, double share) cons
     return Reduced::part;
 }
 
+bool ParticlesPage::ofThisFile(const Run& run) const {
+    return file_ && sources_ && readFrom(run, "sources", *file_, {{"sources", sources_->size()}}) &&
+           !fieldsOf(run.result).empty();
+}
+
+void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
+    // Edits made until now get no preview: the next edit is timed from its start.
+    if (!run) live_.dropEdits();
+    if (!runs_.setPreview(std::move(run))) return;
+    live_.setPreview(runs_.preview());
+    if (!runs_.preview()) form_->setLive({});
+    chooseRuns();
+}
+
+void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
+    runs_.setTicked(runs);
+    chooseRuns();
+}
+
+void ParticlesPage::runChanged(const RunRow& row) {
+    runs_.replace(row);
+    view_->renewRuns(runs_.shown());
+}
+
+void ParticlesPage::chooseRuns() {
+    showEmptyTexts();
+    view_->setRuns(runs_.shown(), runs_.preview() != nullptr);
+}
+
+QString ParticlesPage::status() const {
+    return view_->status();
+}
+
+void ParticlesPage::showEmptyTexts() {
+    view_->maps().setEmptyText(
+        !unread_.isEmpty() ? unread_
+        : !file_           ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
+                                          "the demo (Ctrl+D)")
+        : !sources_        ? tr("Reading the sources \u2026")
+                           : tr("Press Run (F5) or move a slider to see the sums here"));
+}
+
 bool ParticlesPage::working() const {
-    return maker_->running();
+    return view_->reference().running();
 }
 
 void ParticlesPage::cancel() {
-    maker_->cancel();
+    view_->reference().cancel();
+}
+
+std::vector<PicturePlace> ParticlesPage::pictures() const {
+    return {placeIn(*this, view_->maps(), view_->maps().place())};
 }
 
 std::vector<NamedPlot> ParticlesPage::plots() const {
-    std::vector<NamedPlot> all{{tr("Maps of the three planes"), maps_, QStringLiteral("planes")},
-                               {tr("Profiles"), profile_, QStringLiteral("profiles")}};
+    std::vector<NamedPlot> all{{tr("Maps of the three planes"), &view_->maps(), QStringLiteral("planes")},
+                               {tr("Profiles"), &view_->profile(), QStringLiteral("profiles")}};
     if (!cost_->curves().empty())
         all.push_back({tr("Cost against N"), &cost_->plot(), QStringLiteral("cost")});
     for (const PlaneFigure& one : figures_)
@@ -460,10 +361,49 @@ std::vector<NamedPlot> ParticlesPage::plots() const {
 }
 
 QList<QAction*> ParticlesPage::editActions() const {
-    QList<QAction*> actions;
-    for (const char* name : {"sources", "isolines", "lock", "reference", "blink"})
-        actions << actions_.value(QLatin1String(name));
-    return actions;
+    return view_->editActions();
+}
+
+std::optional<PageState> ParticlesPage::state(Scope scope) const {
+    PageState state;
+    if (scope == Scope::settings) {
+        state.values = look_->settings();
+        view_->keepSettings(state.values);
+        state.values["cost-sizes"] = cost_->typedSizes().toStdString();
+        return state;
+    }
+    if (scope != Scope::session) return std::nullopt;
+    if (waiting_) return waiting_;
+    ParameterSet sums;
+    form_->fill(sums);
+    state.values["sums"] = to_json(sums);
+    if (const nlohmann::json cost = cost_->keep(); !cost.empty()) state.values["cost"] = cost;
+    return state;
+}
+
+// The box of the sources would move the planes, so the saved state is applied after it.
+void ParticlesPage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::expected) return;
+    if (scope == Scope::settings) {
+        look_->setSettings(state.values);
+        view_->setSettings(state.values);
+        return cost_->setSizes(jsonText(state.values, "cost-sizes"));
+    }
+    if (const nlohmann::json cost = jsonPart(state.values, "cost"); cost.is_object()) cost_->bringBack(cost);
+    waiting_ = state;
+    if (!file_ || sources_) takeKept();
+}
+
+void ParticlesPage::takeKept() {
+    if (!waiting_) return;
+    const QScopedValueRollback restoring(restoring_, true);
+    const nlohmann::json kept = std::exchange(waiting_, std::nullopt)->values;
+    try {
+        if (const nlohmann::json sums = jsonPart(kept, "sums"); sums.is_object())
+            form_->apply(parameter_set_from(sums));
+    } catch (const std::exception&) {
+        // From another version: current values are kept.
+    }
 }
 
 }  // namespace ks::ui::particles

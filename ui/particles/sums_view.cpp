@@ -1,4 +1,4 @@
-// What the page shows of the runs.
+#include "ui/particles/sums_view.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -14,19 +14,31 @@
 #include "core/run/user/shown_variant.h"
 #include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/particles/field_profile.h"
 #include "ui/particles/map_form.h"
-#include "ui/particles/particles_page.h"
 #include "ui/particles/reference_maker.h"
-#include "ui/particles/sum_form.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/runs/run_source.h"
 #include "ui/runs/same_inputs.h"
+#include "ui/shell/page.h"
+#include "ui/shell/page_actions.h"
 
 namespace ks::ui::particles {
 namespace {
+
+constexpr const char* switches[] = {"sources", "isolines"};
+
+/// @param object its object name
+QComboBox* chooser(const char* object, const QStringList& items, const QString& name, const QString& tip) {
+    auto* made = named(new QComboBox, name, tip);
+    made->setObjectName(QLatin1String(object));
+    made->addItems(items);
+    made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    return made;
+}
 
 void enableItem(QComboBox& box, int item, bool enabled) {
     auto* model = qobject_cast<QStandardItemModel*>(box.model());
@@ -49,60 +61,226 @@ QString verdictText(const Verdict& verdict) {
 
 }  // namespace
 
-bool ParticlesPage::ofThisFile(const Run& run) const {
-    return file_ && sources_ && readFrom(run, "sources", *file_, {{"sources", sources_->size()}}) &&
-           !fieldsOf(run.result).empty();
+SumsView::SumsView(PageContext& context, MapForm& look, QWidget& page)
+    : context_(context),
+      look_(look),
+      page_(page),
+      maps_(new PlaneMaps),
+      profile_(new CurvePlot),
+      maker_(new ReferenceMaker(context.jobs, this)),
+      shown_(chooser("shown", {tr("Result"), tr("Older run"), tr("Difference"), tr("Error")},
+                     tr("Displayed result"),
+                     tr("Show the newest ticked run, the previous one, their difference, or the deviation "
+                        "from the reference"))),
+      field_(chooser("field", {}, tr("Field"), tr("Quantity of the result"))),
+      part_(chooser("part", {tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
+                    tr("Part of complex sums to show"))),
+      scale_(chooser("scale", {tr("Linear"), tr("Log")}, tr("Scale"),
+                     tr("Colour scale; logarithms are of magnitudes"))),
+      status_(named(new ElidedLabel, tr("Shown run"))),
+      error_(named(new ElidedLabel, tr("Largest error"))),
+      measure_(new QToolButton) {
+    makeActions();
+    describeParts();
+    setLayout(inRows({makeBar(), {maps_, 1}, error_}, 2, {4, 2, 4, 2}));
+    connectParts();
+    look_.setIsolinesVisible(true);
+    showAll();
 }
 
-void ParticlesPage::setPreview(std::shared_ptr<const Run> run) {
-    // Edits made until now get no preview: the next edit is timed from its start.
-    if (!run) edited_.invalidate();
-    if (!runs_.setPreview(std::move(run))) return;
-    timing_ = false;
-    timed_ = asked_.isValid() ? runs_.preview() : nullptr;
-    since_ = asked_;
-    if (!runs_.preview()) {
-        live_.clear();
-        form_->setLive({});
-    }
-    chooseRuns();
+SumsView::~SumsView() {
+    maker_->cancel();
+    for (QObject* part : findChildren<QObject*>()) part->disconnect(this);
 }
 
-void ParticlesPage::setRuns(const std::vector<RunRow>& runs) {
-    runs_.setTicked(runs);
-    chooseRuns();
+void SumsView::makeActions() {
+    const auto add = [this](const char* name, const QString& text, const QKeySequence& key,
+                            const QString& tip) {
+        QAction* made = pageAction(&page_, name, text, key, tip);
+        actions_.insert(QLatin1String(name), made);
+        return made;
+    };
+    const auto addSwitch = [&add](const char* name, const QString& text, Qt::Key key, const QString& tip,
+                                  bool on) {
+        QAction* made = add(name, text, key, tip);
+        made->setCheckable(true);
+        made->setChecked(on);
+        return made;
+    };
+    connect(addSwitch("sources", tr("Sources"), Qt::Key_S,
+                      tr("Show the sources as dots with an area that grows with |weight|; positive weights "
+                         "are white, negative ones black, complex ones coloured by phase"),
+                      true),
+            &QAction::toggled, maps_, &PlaneMaps::setSourcesVisible);
+    connect(addSwitch("isolines", tr("Isolines"), Qt::Key_I, tr("Draw lines of equal value"), true),
+            &QAction::toggled, &look_, &MapForm::setIsolinesVisible);
+    QAction* lock = addSwitch("lock", tr("Lock colours"), Qt::Key_L, tr("Keep the colour limits"), false);
+    connect(lock, &QAction::toggled, &look_, &MapForm::setLocked);
+    connect(&look_, &MapForm::lockedChanged, lock, &QAction::setChecked);
+    connect(add("reference", tr("Error map"), QKeySequence(Qt::CTRL | Qt::Key_R),
+                tr("Compute the reference of the displayed result on the host and show the deviation")),
+            &QAction::triggered, this, &SumsView::startReference);
+    QAction* other = add("blink", tr("Blink"), Qt::Key_Space, tr("Show the other of two ticked runs"));
+    connect(other, &QAction::triggered, this, &SumsView::blink);
+    // Elsewhere the space key activates buttons.
+    page_.removeAction(other);
+    other->setShortcutContext(Qt::WidgetShortcut);
+    maps_->addAction(other);
 }
 
-void ParticlesPage::runChanged(const RunRow& row) {
-    runs_.replace(row);
-    all_ = runs_.shown();
+void SumsView::describeParts() {
+    profile_->setObjectName(QStringLiteral("profile"));
+    profile_->setLogOffered(false);
+    named(
+        profile_, tr("Profiles through the selected point"),
+        tr("Profiles through the clicked point of a map. With the focus on the maps, Shift and an arrow key "
+           "move the point, Page Up and Page Down move it to another plane."));
+    error_->setObjectName(QStringLiteral("error"));
+    error_->hide();
+    measure_->setObjectName(QStringLiteral("measure"));
+    measure_->setText(tr("Measure ceilings"));
+    named(measure_, measure_->text(),
+          tr("Measure the peak rates of this run's device, to see how close the run comes to them"));
+    measure_->hide();
+    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    status_->setMinimumHeight(measure_->sizeHint().height());  // maps must not jump when the button is hidden
+}
+
+QLayout* SumsView::makeBar() {
+    return inColumns({shown_,
+                      field_,
+                      part_,
+                      scale_,
+                      flatButton(action("sources")),
+                      flatButton(action("isolines")),
+                      flatButton(action("reference")),
+                      {status_, 1},
+                      measure_},
+                     4);  // the smallest window has no room for more
+}
+
+void SumsView::connectParts() {
+    connect(&look_, &MapForm::changed, this, &SumsView::showMaps);
+    for (QComboBox* one : {shown_, part_, scale_})
+        connect(one, &QComboBox::currentIndexChanged, this, &SumsView::showMaps);
+    connect(field_, &QComboBox::currentIndexChanged, this, [this] {
+        stem_ = field_->currentData().toString().toStdString();
+        showMaps();
+    });
+    connect(maker_, &ReferenceMaker::made, this, &SumsView::takeReference);
+    connect(maker_, &ReferenceMaker::progress, this, [this](double fraction) {
+        error_->setWhole(tr("Computing the reference: %1 % (Esc stops)").arg(std::lround(100 * fraction)));
+        error_->show();
+        emit referenceChanged();
+    });
+    connect(maker_, &ReferenceMaker::failed, this, [this](const Error& error) {
+        showStatus();
+        emit failed(error);
+        emit referenceChanged();
+    });
+    Desk* const desk = context_.desk.get();
+    connect(measure_, &QToolButton::clicked, this, [this, desk] {
+        if (const RunRow* shown = ofStatus()) desk->measureCeilings(shown->run->device);
+    });
+    connect(desk, &Desk::measurableChanged, measure_, &QWidget::setEnabled);
+    measure_->setEnabled(desk->measurable());
+    connect(desk, &Desk::ceilingsChanged, this, &SumsView::showStatus);
+    connect(profile_, &CurvePlot::pointHovered, this, &SumsView::cursorMoved);
+    connect(maps_, &PlaneMaps::hovered, this, &SumsView::readOut);
+    connect(maps_, &PlaneMaps::hoverLeft, this, [this] { emit cursorMoved({}); });
+    connect(maps_, &PlaneMaps::clicked, this, &SumsView::pick);
+    // The maps come first, as the user waits for them; then the profiles.
+    connect(maps_, &PlaneMaps::painted, this, [this] {
+        emit painted();
+        showProfile();
+        if (maps_->pointer()) readOut(*maps_->pointer());
+    });
+}
+
+void SumsView::setSources(std::shared_ptr<const SourceSet> sources, double fade) {
+    sources_ = std::move(sources);
+    maps_->setSources(sources_, fade);
+}
+
+void SumsView::forget() {
+    maker_->cancel();
+    referenceOf_.reset();
+    picked_.reset();
+    maps_->setPicked(picked_);
+}
+
+void SumsView::setRuns(std::vector<RunRow> runs, bool live) {
+    all_ = std::move(runs);
+    live_ = live;
+    if (!live_ && !hasReference()) referenceOf_.reset();
+    showAll();
+}
+
+void SumsView::renewRuns(std::vector<RunRow> runs) {
+    all_ = std::move(runs);
     showStatus();
 }
 
-void ParticlesPage::chooseRuns() {
-    all_ = runs_.shown();
-    if (referenceOf_ && (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) &&
-        !runs_.preview())
-        referenceOf_.reset();
+void SumsView::setOutdated(const QString& text) {
+    if (text == outdated_) return;
+    outdated_ = text;
+    showStatus();
+}
+
+void SumsView::pick(const PlanePosition& position) {
+    picked_ = position;
+    maps_->setPicked(picked_);
+    showProfile();
+}
+
+QList<QAction*> SumsView::editActions() const {
+    return {action("sources"), action("isolines"), action("lock"), action("reference"), action("blink")};
+}
+
+QString SumsView::status() const {
+    return status_->whole();
+}
+
+void SumsView::keepSettings(nlohmann::json& kept) const {
+    kept["part"] = part_->currentIndex();
+    kept["scale"] = scaleBefore_.value_or(scale_->currentIndex());
+    for (const char* name : switches) kept[std::string("show-") + name] = action(name)->isChecked();
+}
+
+void SumsView::setSettings(const nlohmann::json& kept) {
+    for (const auto& [box, key] : {std::pair{part_, "part"}, std::pair{scale_, "scale"}}) {
+        const int index = jsonInteger(kept, key, box->currentIndex());
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    }
+    for (const char* name : switches)
+        action(name)->setChecked(
+            jsonBoolean(kept, (std::string("show-") + name).c_str(), action(name)->isChecked()));
+}
+
+void SumsView::showAll() {
     showChoices();
-    showFields();
-    showEmptyTexts();
     showMaps();
 }
 
-QString ParticlesPage::nameOfRun(int index) const {
-    if (static_cast<std::size_t>(index) >= all_.size()) return {};
-    return runLabel(all_[static_cast<std::size_t>(index)]);
+bool SumsView::hasReference() const {
+    return referenceOf_ && !all_.empty() && sameInputs(referenceOf_->request, all_[0].run->request);
 }
 
-Shown ParticlesPage::shownNow() const {
+QString SumsView::nameOfRun(std::size_t index) const {
+    return index < all_.size() ? runLabel(all_[index]) : QString();
+}
+
+void SumsView::choose(Shown what) {
+    shown_->setCurrentIndex(static_cast<int>(what));
+}
+
+Shown SumsView::shownNow() const {
     return static_cast<Shown>(std::max(shown_->currentIndex(), 0));
 }
 
-void ParticlesPage::showChoices() {
+void SumsView::showChoices() {
     const QSignalBlocker quiet(shown_);
-    const bool two = all_.size() > 1, reference = referenceOf_ && !all_.empty() &&
-                                                  sameInputs(referenceOf_->request, all_[0].run->request);
+    const bool two = all_.size() > 1, reference = hasReference();
     const QString first = nameOfRun(0), second = nameOfRun(1);
     shown_->setItemText(0, first.isEmpty() ? tr("Result") : capitalised(first));
     shown_->setItemText(1, two ? capitalised(second) : tr("Older run"));
@@ -118,7 +296,7 @@ void ParticlesPage::showChoices() {
     actions_.value(QStringLiteral("reference"))->setEnabled(!all_.empty());
 }
 
-void ParticlesPage::showFields() {
+void SumsView::showFields() {
     const std::vector<FieldInfo> fields =
         all_.empty() ? std::vector<FieldInfo>() : fieldsOf(all_[0].run->result);
     const QSignalBlocker quiet(field_);
@@ -141,16 +319,17 @@ void ParticlesPage::showFields() {
 }
 
 // Errors span decades; the previous scale is restored afterwards.
-void ParticlesPage::showScale() {
+void SumsView::showScale() {
     const bool error = shownNow() == Shown::error;
-    if (error == (scaleBefore_ >= 0)) return;
+    if (error == scaleBefore_.has_value()) return;
     const QSignalBlocker quiet(scale_);
-    const int before = std::exchange(scaleBefore_, error ? scale_->currentIndex() : -1);
-    scale_->setCurrentIndex(error ? 1 : before);
+    const auto before =
+        std::exchange(scaleBefore_, error ? std::optional(scale_->currentIndex()) : std::nullopt);
+    scale_->setCurrentIndex(before.value_or(1));
 }
 
 // One at a time: during a drag each picture is shown before the next one is started.
-void ParticlesPage::showMaps() {
+void SumsView::showMaps() {
     showFields();
     showScale();
     if (making_) {
@@ -166,9 +345,9 @@ void ParticlesPage::showMaps() {
     constexpr Part parts[] = {Part::magnitude, Part::phase, Part::real, Part::imaginary};
     input.part = parts[std::max(part_->currentIndex(), 0)];
     input.kind = scale_->currentIndex() == 1 ? ScaleKind::log : ScaleKind::linear;
-    input.mapName = look_->mapName();
-    input.limits = look_->limits();
-    input.isolines = look_->isolines();
+    input.mapName = look_.mapName();
+    input.limits = look_.limits();
+    input.isolines = look_.isolines();
     if (!input.first) {
         takePicture(nullptr);
         return;
@@ -181,10 +360,7 @@ void ParticlesPage::showMaps() {
     context_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("maps"), [input] { return makePicture(input); },
         [this, done, of = std::array{input.first, input.second}](std::shared_ptr<const MapPicture> picture) {
-            if (timed_ && std::ranges::find(of, timed_) != of.end()) {
-                timed_.reset();
-                timing_ = true;
-            }
+            for (const auto& run : of) emit pictured(run);
             takePicture(std::move(picture));
             done();
         },
@@ -195,32 +371,16 @@ void ParticlesPage::showMaps() {
         });
 }
 
-void ParticlesPage::takePicture(std::shared_ptr<const MapPicture> picture) {
-    look_->setAngles(picture && picture->colours.angles);
+void SumsView::takePicture(std::shared_ptr<const MapPicture> picture) {
+    look_.setAngles(picture && picture->colours.angles);
     if (picture && !picture->colours.angles)
-        look_->showLimits(picture->colours.scale.low, picture->colours.scale.high);
+        look_.showLimits(picture->colours.scale.low, picture->colours.scale.high);
     maps_->setPicture(std::move(picture));
     if (!maps_->picture()) showProfile();
     showStatus();
 }
 
-// The maps come first, as the user waits for them; then the profiles.
-void ParticlesPage::painted() {
-    if (std::exchange(timing_, false)) {
-        latency_ = static_cast<double>(since_.nsecsElapsed()) * 1e-6;
-        if (told_ != since_) live_.clear();
-        told_ = since_;
-        const std::size_t side = maps_->picture()->grid.side;
-        const QString part = tr("%1 at %2 \u00d7 %2").arg(formatDuration(latency_ * 1e6)).arg(side);
-        if (live_.size() > 1) live_.removeLast();
-        live_ << part;
-        form_->setLive(tr("live: %1").arg(live_.join(QStringLiteral(", "))));
-    }
-    showProfile();
-    if (maps_->pointer()) readOut(*maps_->pointer());
-}
-
-void ParticlesPage::showProfile() {
+void SumsView::showProfile() {
     const auto picture = maps_->picture();
     if (!picture) {
         profile_->setEmptyText(tr("Profiles through a point of a map appear here"));
@@ -243,18 +403,18 @@ void ParticlesPage::showProfile() {
     profile_->setXAxis(tr("%1 or %2 (plane %3 at %4 = %5)")
                            .arg(axisName(axes.first), axisName(axes.second), nameOf(at.plane),
                                 axisName(axes.normal), formatNumber(picture->field->offset(at.plane), 4)));
-    profile_->setNote(runs_.preview() ? tr("preview") : QString());
+    profile_->setNote(live_ ? tr("preview") : QString());
     profile_->setSeries(profilesOf(*picture, at, nameOfRun(0), nameOfRun(1)));
     if (!byHand) profile_->resetZoom();
     profileSeen_ = byHand ? profileSeen_ : seen();
 }
 
-const RunRow* ParticlesPage::ofStatus() const {
+const RunRow* SumsView::ofStatus() const {
     if (all_.empty()) return nullptr;
     return &all_[shownNow() == Shown::second && all_.size() > 1 ? 1 : 0];
 }
 
-QString ParticlesPage::rateText(const Run& run) const {
+QString SumsView::rateText(const Run& run) const {
     const double rate = run.result.facts.value("pairs_per_second", 0.0);
     if (!(rate > 0)) return {};
     QString text = formatSi(rate, tr("pairs/s"));
@@ -265,7 +425,7 @@ QString ParticlesPage::rateText(const Run& run) const {
     return text;
 }
 
-void ParticlesPage::showStatus() {
+void SumsView::showStatus() {
     QStringList parts, shorter;
     const RunRow* shown = ofStatus();
     if (shown) {
@@ -273,7 +433,7 @@ void ParticlesPage::showStatus() {
         parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));
         shorter << (shown->number > 0 ? parts.first() : tr("Preview"));
         if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) {
-            parts << outdatedText(outdated_);
+            parts << outdated_;
             shorter.first() = tr("%1, outdated").arg(parts.first());
         }
         parts << QString::fromStdString(shown_variant(run));
@@ -294,7 +454,10 @@ void ParticlesPage::showStatus() {
                          ks::particles::settings_from(shown->run->request.parameters).precision ==
                              ks::particles::Precision::f32 &&
                          !find_ceilings(context_.desk->catalogue().ceilings, shown->run->device));
-    if (maker_->running()) return;
+    if (!maker_->running()) showError();
+}
+
+void SumsView::showError() {
     const auto picture = maps_->picture();
     error_->setVisible(picture && picture->error);
     if (!picture || !picture->error) return error_->setWhole({});
@@ -307,47 +470,30 @@ void ParticlesPage::showStatus() {
                                     placeText(*picture->field, found.worstRelative)));
 }
 
-QString ParticlesPage::status() const {
-    return status_->whole();
-}
-
-void ParticlesPage::showEmptyTexts() {
-    maps_->setEmptyText(!unread_.isEmpty() ? unread_
-                        : !file_
-                            ? tr("Drop a CSV, NumPy or HDF5 file with sources x, y, z, weight here, or open "
-                                 "the demo (Ctrl+D)")
-                        : !sources_ ? tr("Reading the sources \u2026")
-                                    : tr("Press Run (F5) or move a slider to see the sums here"));
-}
-
-void ParticlesPage::startReference() {
+void SumsView::startReference() {
     if (all_.empty()) return;
-    if (referenceOf_ && sameInputs(referenceOf_->request, all_[0].run->request)) {
-        shown_->setCurrentIndex(static_cast<int>(Shown::error));
-        return;
-    }
+    if (hasReference()) return choose(Shown::error);
     maker_->start(all_[0].run->request);
-    emit inputsChanged();
+    emit referenceChanged();
 }
 
-void ParticlesPage::takeReference(std::shared_ptr<const Run> run) {
+void SumsView::takeReference(std::shared_ptr<const Run> run) {
     referenceOf_ = std::move(run);
-    emit inputsChanged();
+    emit referenceChanged();
     showChoices();
-    if (all_.empty() || !sameInputs(referenceOf_->request, all_[0].run->request)) {
+    if (!hasReference()) {
         // Something else is shown by now.
         referenceOf_.reset();
         return showStatus();
     }
-    shown_->setCurrentIndex(static_cast<int>(Shown::error));
+    choose(Shown::error);
 }
 
-void ParticlesPage::blink() {
-    if (all_.size() > 1)
-        shown_->setCurrentIndex(static_cast<int>(shownNow() == Shown::first ? Shown::second : Shown::first));
+void SumsView::blink() {
+    if (all_.size() > 1) choose(shownNow() == Shown::first ? Shown::second : Shown::first);
 }
 
-void ParticlesPage::readOut(const PlanePosition& position) {
+void SumsView::readOut(const PlanePosition& position) {
     const PlaneAxes axes = axesOf(position.plane);
     const auto picture = maps_->picture();
     std::array<double, 3> at{};
