@@ -2,42 +2,53 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSplitter>
-#include <QVBoxLayout>
+#include <algorithm>
 
+#include "core/io/digis/digi_file.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/filtered_table.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/clusters/detector_form.h"
 #include "ui/clusters/difference_panel.h"
+#include "ui/clusters/module_pane.h"
 #include "ui/clusters/modules/module_map.h"
 #include "ui/clusters/modules/module_overview.h"
 #include "ui/clusters/page.h"
-#include "ui/clusters/step_recorder.h"
 #include "ui/clusters/steps/step_panel.h"
+#include "ui/files/file_filters.h"
 #include "ui/image/panel/frame_slider.h"
-#include "ui/shell/page_actions.h"
+#include "ui/runs/run_source.h"
 
 namespace ks::ui::clusters {
 namespace {
 
 constexpr int besides = 900;  ///< minimum page width that has room for both overview and map while stepping
+constexpr std::size_t livelyDigis =
+    5'000'000;  ///< above this number the full computation takes too long for live previews
 
-QWidget* column(std::initializer_list<QWidget*> widgets, QWidget* stretched) {
-    auto* box = new QWidget;
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    for (QWidget* one : widgets) rows->addWidget(one, one == stretched ? 1 : 0);
-    return box;
+bool holdsDigis(const io::FileNode& node) {
+    const auto has = [&node](const char* name) {
+        return std::ranges::any_of(node.children, [name](const io::FileNode& child) {
+            return child.name == name && child.kind == io::FileNode::Kind::dataset;
+        });
+    };
+    return (has("module") && has("x") && has("y") && has("adc")) ||
+           std::ranges::any_of(node.children, holdsDigis);
 }
 
-FilteredTable* tableOf(OrderedTableModel& model, const QString& example, FilteredTable::Texts texts) {
-    return new FilteredTable(model, filterNames(model, example), std::move(texts));
+FilteredTable* tableOf(OrderedTableModel& model, const char* object, const QString& example,
+                       FilteredTable::Texts texts) {
+    auto* made = new FilteredTable(model, filterNames(model, example), std::move(texts));
+    made->setObjectName(QLatin1String(object));
+    return made;
 }
+
+constexpr const char* switches[] = {"outlines", "centroids"};
 
 }  // namespace
 
@@ -50,41 +61,29 @@ ClustersPage::ClustersPage(PageContext& context)
       context_(context),
       runs_([this](const Run& run) { return ofThisFile(run); }),
       overview_(new ModuleOverview),
-      map_(new ModuleMap),
-      trees_(new ModuleMap),
-      steps_(new StepPanel),
-      recorder_(new StepRecorder(this)),
+      pane_(new ModulePane(context.jobs, *this)),
       plots_(new ClusterPlots(context.jobs)),
-      clusterTable_(tableOf(clusters_, tr("size > 5, charge < 4e4"),
+      clusterTable_(tableOf(clusters_, "clusters", tr("size > 5, charge < 4e4"),
                             {tr("Clusters"), tr("clusters"),
                              tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module "
                                 "512..520.\nThe tooltip of a column gives its name."),
                              QStringLiteral("clusters"), tr("cluster")})),
-      moduleTable_(tableOf(modules_, tr("digis > 100"),
+      moduleTable_(tableOf(modules_, "modules", tr("digis > 100"),
                            {tr("Modules"), tr("modules"),
                             tr("Conditions that must all hold: digis > 100, layer = 1.\nThe tooltip of a "
                                "column gives its name."),
                             QStringLiteral("modules")})),
       difference_(new DifferencePanel(context.jobs)),
       events_(new FrameSlider(nullptr, tr("event"))),
-      quantity_(new QComboBox),
-      colouring_(new QComboBox),
-      scope_(new QComboBox),
-      status_(new ElidedLabel),
+      quantity_(
+          named(new QComboBox, tr("Colour of the modules"), tr("Quantity shown by the module colours"))),
+      scope_(named(new QComboBox, tr("Scope of the cluster list"),
+                   tr("List the clusters of the module, the event, or all events"))),
       detector_(new DetectorForm(*context.history)) {
-    for (const auto& [name, part] :
-         std::initializer_list<std::pair<const char*, QWidget*>>{{"map", map_},
-                                                                 {"trees", trees_},
-                                                                 {"clusters", clusterTable_},
-                                                                 {"modules", moduleTable_},
-                                                                 {"events", events_},
-                                                                 {"colouring", colouring_},
-                                                                 {"scope", scope_}})
-        part->setObjectName(QLatin1String(name));
-    makeActions();
+    events_->setObjectName(QStringLiteral("events"));
+    scope_->setObjectName(QStringLiteral("scope"));
     makeCentre();
     connectParts();
-    connectMaps();
     arrange();
     events_->hide();
     takeRuns({});
@@ -94,69 +93,15 @@ ClustersPage::~ClustersPage() {
     disconnectParts({detector_});
 }
 
-void ClustersPage::makeActions() {
-    const auto add = [this](const char* name, const QString& text, QKeySequence key, const QString& tip) {
-        QAction* action = pageAction(this, name, text, key, tip);
-        actions_.insert(QLatin1String(name), action);
-        return action;
-    };
-    for (const bool outlines : {true, false}) {
-        QAction* action =
-            outlines ? add("outlines", tr("Outlines"), Qt::Key_O, tr("Outline each cluster"))
-                     : add("centroids", tr("Centroids"), Qt::Key_C, tr("Show the centroid of each cluster"));
-        action->setCheckable(true);
-        action->setChecked(true);
-        connect(action, &QAction::toggled, map_,
-                outlines ? &ModuleMap::setOutlinesVisible : &ModuleMap::setCentroidsVisible);
-    }
-    connect(add("nextRound", tr("Next round"), Qt::Key_Period, tr("Next round of the recorded loop")),
-            &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() + 1); });
-    connect(
-        add("previousRound", tr("Previous round"), Qt::Key_Comma, tr("Previous round of the recorded loop")),
-        &QAction::triggered, this, [this] { steps_->rounds().setFrame(steps_->rounds().frame() - 1); });
-}
-
 QWidget* ClustersPage::makeTop() {
     quantity_->addItems({tr("Digis"), tr("Clusters"), tr("Charge")});
-    quantity_->setAccessibleName(tr("Colour of the modules"));
-    quantity_->setToolTip(tr("Quantity shown by the module colours"));
-    colouring_->addItems({tr("Charge"), tr("Cluster"), tr("Status")});
-    colouring_->setAccessibleName(tr("Colour of the digis"));
-    colouring_->setToolTip(tr("Quantity shown by the digi colours"));
-    colouring_->setCurrentIndex(static_cast<int>(Colouring::cluster));
-    status_->setAccessibleName(tr("Displayed result"));
-    map_->setFigureName(QStringLiteral("module"));
-    trees_->setFigureName(QStringLiteral("trees"));
-    trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
-
-    const auto bar = [](std::initializer_list<QWidget*> widgets) {
-        auto* box = new QWidget;
-        auto* row = new QHBoxLayout(box);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->setSpacing(4);
-        for (QWidget* one : widgets) row->addWidget(one);
-        return box;
-    };
-    const auto button = [this](const char* name) { return flatButton(actions_.value(QLatin1String(name))); };
-    QWidget* overviewBar = bar({new QLabel(tr("Modules by")), quantity_, events_});
-    static_cast<QHBoxLayout*>(overviewBar->layout())->addStretch(1);
-    static_cast<QHBoxLayout*>(overviewBar->layout())->setStretchFactor(events_, 100);
-    QWidget* mapBar =
-        bar({new QLabel(tr("Digis by")), colouring_, button("outlines"), button("centroids"), status_});
-    static_cast<QHBoxLayout*>(mapBar->layout())->setStretchFactor(status_, 1);
-    status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* trees = new QLabel(tr("Union-find: parents of the digis"));
-    trees->setWhatsThis(tr("Each digi points to its parent; the digis of one tree form a cluster"));
-    QWidget* treesBar = bar({trees});
-    treesBar->setFixedHeight(mapBar->sizeHint().height());
-    overviewBar->setFixedHeight(mapBar->sizeHint().height());
-    left_ = column({overviewBar, overview_}, overview_);
-    treesSide_ = column({treesBar, trees_}, trees_);
+    QWidget* const bar =
+        boxed(inColumns({new QLabel(tr("Modules by")), quantity_, {events_, 100}, Cell::space()}, 4));
+    bar->setFixedHeight(pane_->barHeight());
+    left_ = boxed(inRows({bar, {overview_, 1}}, 4));
     auto* top = new QSplitter(Qt::Horizontal);
     top->setObjectName(QStringLiteral("clustersTop"));
-    top->addWidget(left_);
-    top->addWidget(treesSide_);
-    top->addWidget(column({mapBar, map_}, map_));
+    for (QWidget* one : {left_, &pane_->treesSide(), static_cast<QWidget*>(pane_)}) top->addWidget(one);
     for (int i = 0; i < top->count(); ++i) top->setStretchFactor(i, i == 2 ? 5 : 4);
     top->setChildrenCollapsible(false);
     return top;
@@ -164,13 +109,10 @@ QWidget* ClustersPage::makeTop() {
 
 void ClustersPage::makeCentre() {
     scope_->addItems({tr("Module"), tr("Event"), tr("All events")});
-    scope_->setAccessibleName(tr("Scope of the cluster list"));
-    scope_->setToolTip(tr("List the clusters of the module, the event, or all events"));
     scope_->setCurrentIndex(1);
     clusterTable_->addChoice(scope_);
     // Their texts grow with their content: the neighbouring dock keeps its width.
     for (FilteredTable* one : {clusterTable_, moduleTable_, &difference_->table()}) one->setMinimumWidth(240);
-    parts_ = {clusterTable_, moduleTable_, plots_, steps_, difference_};
     QWidget* const top = makeTop();
     top->setContentsMargins(4, 2, 4, 2);
     setBody(top,
@@ -178,34 +120,31 @@ void ClustersPage::makeCentre() {
              {tr("Modules"), moduleTable_, false, tr("One row per module of the selected event")},
              {tr("Difference"), difference_, false, tr("Clusters that differ between two ticked runs")},
              {tr("Histograms"), plots_, true, tr("Distribution of cluster sizes and charges")},
-             {tr("Steps"), steps_, true, tr("The variant step by step on the selected module")}},
+             {tr("Steps"), &pane_->steps(), true, tr("The variant step by step on the selected module")}},
             2);
 }
 
 std::vector<PicturePlace> ClustersPage::pictures() const {
     std::vector<PicturePlace> places;
     if (!left_->isHidden()) places.push_back(placeIn(*this, *overview_, overview_->place()));
-    if (!treesSide_->isHidden()) places.push_back(placeIn(*this, *trees_, trees_->place()));
-    places.push_back(placeIn(*this, *map_, map_->place()));
+    if (stepping()) places.push_back(placeIn(*this, pane_->trees(), pane_->trees().place()));
+    places.push_back(placeIn(*this, pane_->map(), pane_->map().place()));
     return places;
 }
 
 // While the steps are visible, so are the trees; on a narrow page they replace the overview.
 void ClustersPage::arrange() {
-    if (!stepping()) {
-        map_->setPointer(std::nullopt);
-        trees_->setPointer(std::nullopt);
-    }
-    treesSide_->setVisible(stepping());
+    pane_->setStepping(stepping());
     left_->setVisible(width() >= besides || !stepping());
 }
 
 bool ClustersPage::stepping() const {
-    return drawer().isRaised(steps_);
+    return drawer().isRaised(&pane_->steps());
 }
 
 void ClustersPage::show(Part part) {
-    drawer().raise(parts_[static_cast<std::size_t>(part)]);
+    QWidget* const parts[] = {clusterTable_, moduleTable_, plots_, &pane_->steps(), difference_};
+    drawer().raise(parts[static_cast<std::size_t>(part)]);
 }
 
 void ClustersPage::resizeEvent(QResizeEvent* event) {
@@ -213,24 +152,15 @@ void ClustersPage::resizeEvent(QResizeEvent* event) {
     arrange();
 }
 
-void ClustersPage::changeEvent(QEvent* event) {
-    Page::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) showScenes();
-}
-
 void ClustersPage::connectParts() {
     connect(detector_, &DetectorForm::layoutChosen, this, &ClustersPage::changeLayout);
     connect(detector_, &DetectorForm::cutChanged, this, &ClustersPage::edited);
     connect(quantity_, &QComboBox::currentIndexChanged, this,
             [this](int index) { overview_->setQuantity(static_cast<ModuleOverview::Quantity>(index)); });
-    connect(colouring_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScenes);
     connect(scope_, &QComboBox::currentIndexChanged, this, &ClustersPage::showScope);
     connect(events_, &FrameSlider::frameChanged, this,
             [this](int event) { showEventOf(static_cast<std::size_t>(event)); });
-    connect(&drawer(), &Drawer::raisedChanged, this, [this] {
-        arrange();
-        showScenes();
-    });
+    connect(&drawer(), &Drawer::raisedChanged, this, &ClustersPage::arrange);
     connect(overview_, &ModuleOverview::picked, this, &ClustersPage::pickSlot);
     connect(overview_, &ModuleOverview::hovered, this, &Page::cursorMoved);
     connect(clusterTable_, &FilteredTable::picked, this,
@@ -244,36 +174,491 @@ void ClustersPage::connectParts() {
     connect(plots_, &ClusterPlots::pointHovered, this, &Page::cursorMoved);
     connect(plots_, &ClusterPlots::cutDragged, this,
             [this](const QString& text) { detector_->setCut(text.toStdString()); });
-    connect(steps_, &StepPanel::recordRequested, recorder_, &StepRecorder::start);
-    connect(recorder_, &StepRecorder::wanted, this, [this] {
+    connect(pane_, &ModulePane::cursorMoved, this, &Page::cursorMoved);
+    connect(pane_, &ModulePane::clicked, this,
+            [this](std::optional<std::size_t> cluster) { pickCluster(cluster, false); });
+    connect(pane_, &ModulePane::shown, this, &ClustersPage::showStatus);
+    connect(pane_, &ModulePane::failed, this, &Page::failed);
+    connect(&pane_->recorder(), &StepRecorder::wanted, this, [this] {
         emit runRequested();
         show(Part::steps);
     });
-    connect(recorder_, &StepRecorder::failed, this, &Page::failed);
-    connect(steps_, &StepPanel::roundChanged, this, &ClustersPage::showScenes);
-    connect(steps_, &StepPanel::stepChanged, this, &ClustersPage::showScenes);
-    connect(steps_, &StepPanel::digiPicked, this, [this](std::size_t place) {
-        const auto& trace = recorder_->trace();
-        if (!trace || !data_) return;
-        if (const auto digi = data_->ofRow(static_cast<std::uint32_t>(trace->row(place))))
-            pointAt(QPoint(data_->digis[*digi].x, data_->digis[*digi].y));
-    });
 }
 
-void ClustersPage::connectMaps() {
-    for (ModuleMap* one : {map_, trees_}) {
-        ModuleMap* other = one == map_ ? trees_ : map_;
-        connect(one, &ModuleMap::hovered, this, [this](const QPoint& pixel) {
-            readOut(pixel);
-            pointAt(pixel);
+bool ClustersPage::accepts(const OpenFile& file) const {
+    return io::are_columns_of_digis(file.columns) || holdsDigis(file.tree);
+}
+
+QStringList ClustersPage::fileFilters() const {
+    return {tablesFilter(tr("Digis"), true)};
+}
+
+std::vector<Demo> ClustersPage::demos() const {
+    return {Demo{{{"events", std::int64_t{3}}}, QStringLiteral("h5")}};
+}
+
+OwnParameters ClustersPage::ownParameters() const {
+    return {{QStringLiteral("layout"), QStringLiteral("charge_cut"), QStringLiteral("record")}};
+}
+
+void ClustersPage::resetParameters() {
+    detector_->reset();
+}
+
+QWidget* ClustersPage::inputWidget() {
+    return detector_;
+}
+
+void ClustersPage::setFile(std::shared_ptr<const OpenFile> file) {
+    if (file_ && file_->path != file->path) detector_->forgetOtherCuts();
+    file_ = std::move(file);
+    for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()})
+        table->setRead({{"digis", file_->path.toStdString()}});
+    runs_.setPreview(nullptr);
+    waiting_.reset();
+    readDigis();
+}
+
+std::function<std::any()> ClustersPage::reader(const OpenFile& file) const {
+    return [name = file.name.toStdString(), layout = detector_->chosenLayout()]() -> std::any {
+        try {
+            return readDigiSet(name, layout);
+        } catch (const Error&) {
+            // The file may be from another detector than the one chosen for the previous file.
+            if (layout.empty()) throw;
+            return readDigiSet(name, {});
+        }
+    };
+}
+
+void ClustersPage::closeFile() {
+    context_.jobs.drop(this, QStringLiteral("digis"));
+    file_.reset();
+    for (FilteredTable* table : {clusterTable_, moduleTable_, &difference_->table()}) table->setRead({});
+    runs_.setPreview(nullptr);
+    waiting_.reset();
+    forgetDigis();
+    events_->hide();
+    plots_->setRuns({}, nullptr);
+}
+
+void ClustersPage::forgetDigis() {
+    // Results computed from these digis must not arrive after they are gone.
+    for (const char* job : {"layout", "clusters of runs"}) context_.jobs.drop(this, QString::fromLatin1(job));
+    digis_.reset();
+    unread_.clear();
+    takeRuns({});
+    showEventOf(0);
+    showEmptyTexts();
+}
+
+void ClustersPage::readDigis() {
+    forgetDigis();
+    context_.jobs.start(
+        Jobs::Lane::files, this, QStringLiteral("digis"),
+        [given = contentOf<DigiSet>(*file_), name = file_->name.toStdString(),
+         layout = detector_->chosenLayout()] { return given ? given : readDigiSet(name, layout); },
+        [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
+        [this](const Error& error) {
+            // The file was opened for another page, which could read it: not an error for the user.
+            file_.reset();
+            unread_ = QString::fromUtf8(error.what());
+            showEmptyTexts();
+            emit inputsChanged();
         });
-        connect(one, &ModuleMap::hoverLeft, this, [this] {
-            emit cursorMoved({});
-            pointAt(std::nullopt);
-        });
-        connect(one, &ModuleMap::clicked, this, &ClustersPage::clickedPixel);
-        connect(one, &ModuleMap::partChanged, other, &ModuleMap::showPart);
+}
+
+void ClustersPage::takeDigis(std::shared_ptr<const DigiSet> digis) {
+    digis_ = std::move(digis);
+    detector_->takeLayout(digis_->layout());
+    const std::size_t events = digis_->events();
+    {
+        const QSignalBlocker quiet(events_);
+        events_->setFrameCount(static_cast<int>(events));
+        events_->setFrame(0);
     }
+    events_->setVisible(events > 1);
+    slot_.reset();
+    plots_->setRuns({}, &digis_->layout());
+    plots_->setCut(detector_->cut());
+    showEventOf(0);
+    showEmptyTexts();
+    decode();
+    lookAtKept();
+    emit inputsChanged();
+}
+
+void ClustersPage::edited() {
+    plots_->setCut(detector_->cut());
+    if (file_) emit previewWanted();
+}
+
+void ClustersPage::changeLayout() {
+    if (!digis_) {
+        // The file may have failed in the previously chosen layout.
+        if (file_) readDigis();
+        return;
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("layout"),
+        [digis = digis_, layout = detector_->layout()] { return inLayout(*digis, layout); },
+        [this](std::shared_ptr<const DigiSet> digis) { takeDigis(std::move(digis)); },
+        [this](const Error& error) {
+            // The displayed digis keep their layout.
+            detector_->returnTo(digis_->layout().id);
+            emit failed(error);
+        });
+}
+
+QString ClustersPage::missing() const {
+    if (!unread_.isEmpty()) return unread_;
+    if (!file_) return tr("no digis: open a CSV or HDF5 file with digis, or the demo");
+    if (!digis_) return tr("reading the digis");
+    try {
+        ks::clusters::charge_cuts_from(detector_->cut(), digis_->layout());
+    } catch (const Error& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void ClustersPage::apply(const ParameterSet& given) {
+    if (given.contains("layout")) detector_->setLayout(text(given, "layout"));
+    if (!given.contains("charge_cut")) return;
+    detector_->setCut(text(given, "charge_cut"));
+    detector_->keepCutForNext();
+}
+
+void ClustersPage::fill(Request& request) const {
+    request.inputs["digis"] = {file_->name.toStdString(), {}};
+    fillOwn(request.parameters);
+    if (slot_) pane_->recorder().fill(request, *slot_);
+}
+
+void ClustersPage::fillOwn(ParameterSet& parameters) const {
+    for (const auto& [id, value] : detector_->values()) parameters[id] = value;
+}
+
+void ClustersPage::setOutdated(const QStringList& labels) {
+    if (labels == outdated_) return;
+    outdated_ = labels;
+    showStatus();
+}
+
+AnalysisPage::Reduced ClustersPage::reduce(Request& request, double /*share*/) const {
+    if (digis_->digis().size() > livelyDigis) return Reduced::noPreviews;
+    request.check = CheckMode::none;
+    return Reduced::whole;
+}
+
+void ClustersPage::setPreview(std::shared_ptr<const Run> run) {
+    if (runs_.setPreview(std::move(run))) decode();
+}
+
+void ClustersPage::setRuns(const std::vector<RunRow>& runs) {
+    runs_.setTicked(runs);
+    decode();
+}
+
+bool ClustersPage::ofThisFile(const Run& run) const {
+    return file_ && digis_ && readFrom(run, "digis", *file_, {{"digis", digis_->digis().size()}});
+}
+
+// Runs with many events have millions of clusters. They are decoded in the background, and known ones are
+// not decoded again.
+void ClustersPage::decode() {
+    struct Wanted {
+        RunRow row;
+        ShownRun known;
+    };
+    std::vector<Wanted> wanted;
+    for (const RunRow& row : runs_.shown()) {
+        ShownRun known;
+        // A check makes another Run with the same number and result.
+        for (const ShownRun& one : all_)
+            if (row.number > 0 && one.run->number() == row.number && one.run->digis() == digis_) known = one;
+        wanted.push_back({row, known});
+    }
+    if (wanted.empty()) {
+        context_.jobs.drop(this, QStringLiteral("clusters of runs"));
+        return takeRuns({});
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("clusters of runs"),
+        [wanted, digis = digis_] {
+            std::vector<ShownRun> shown;
+            shown.reserve(wanted.size());
+            for (const Wanted& one : wanted) {
+                shown.push_back(one.known.run ? one.known : shownRun(one.row.run, one.row.number, digis));
+                shown.back().wrong = isWrong(one.row);
+            }
+            return shown;
+        },
+        [this](std::vector<ShownRun> shown) { takeRuns(std::move(shown)); },
+        [this](const Error& error) {
+            takeRuns({});
+            emit failed(error);
+        });
+}
+
+void ClustersPage::takeRuns(std::vector<ShownRun> shown) {
+    all_ = std::move(shown);
+    const auto before = a_.run;
+    a_ = all_.empty() ? ShownRun{} : all_[0];
+    b_ = all_.size() > 1 ? all_[1] : ShownRun{};
+    if (a_.run != before) pane_->select(std::nullopt, false);
+    pane_->setRuns(all_, digis_.get(), slot_);
+    plots_->setRuns(all_, digis_ ? &digis_->layout() : nullptr);
+    plots_->setCut(detector_->cut());
+    showTables();
+    pane_->compare(nullptr);
+    // The older run comes first: the difference says what the newer one makes of its clusters.
+    difference_->setRuns(b_.run, a_.run);
+    showEmptyTexts();
+    if (!digis_) return;
+    overview_->setEvent(digis_, a_.run, event_);
+    showModule();
+}
+
+void ClustersPage::showTables() {
+    if (clusters_.run() != a_.run || tabled_ != digis_ || !a_.run) {
+        tabled_ = digis_;
+        clusters_.setRun(a_.run);
+        const bool layers = digis_ && !digis_->layout().layers.empty(),
+                   events = digis_ && digis_->events() > 1;
+        const auto known = [layers, events](int layer, int event) {
+            return [=](int column) { return (layers || column != layer) && (events || column != event); };
+        };
+        clusterTable_->setShownColumns(known(ClusterTableModel::LayerColumn, ClusterTableModel::EventColumn));
+        moduleTable_->setShownColumns(known(ModuleTableModel::LayerColumn, -1));
+        difference_->table().setShownColumns(
+            known(DifferenceModel::LayerColumn, DifferenceModel::EventColumn));
+        clusterTable_->refresh(digis_ ? a_.run ? tr("No clusters found: lower the charge cut.")
+                                               : tr("Press Run (F5) to see the clusters here.")
+                                      : tr("Open digis to see their clusters here after a run."));
+    }
+    const auto isPreview = [](const auto& run) { return run && run->number() == 0; };
+    const auto name = [&](FilteredTable& table, bool preview) {
+        table.setOrigin(preview ? tr("the preview") : QString(),
+                        preview ? QStringLiteral("preview") : QString());
+    };
+    name(*clusterTable_, isPreview(a_.run));
+    name(*moduleTable_, isPreview(a_.run));
+    name(difference_->table(), isPreview(a_.run) || isPreview(b_.run));
+    modules_.setEvent(digis_, a_.run, event_);
+    moduleTable_->refresh(tr("Open digis to see their modules here."));
+    showScope();
+}
+
+void ClustersPage::showScope() {
+    const int scope = scope_->currentIndex();
+    if (scope_->count() > 2)
+        scope_->setItemData(2, digis_ && digis_->events() > 1 ? QVariant() : QVariant(0), Qt::UserRole - 1);
+    if (!a_.run || scope == 2 || (scope == 1 && digis_->events() == 1)) {
+        clusterTable_->setAccepted({});
+    } else {
+        std::size_t first = digis_->firstSlot(event_), end = digis_->endSlot(event_);
+        if (scope == 0) {
+            first = slot_.value_or(first);
+            end = slot_ ? first + 1 : first;
+        }
+        clusterTable_->setAccepted(
+            [run = a_.run, first, end](int cluster) {
+                const std::uint32_t slot = run->slotOf(static_cast<std::size_t>(cluster));
+                return slot >= first && slot < end;
+            },
+            scope == 0 ? tr("No clusters in this module.") : tr("No clusters in this event."));
+    }
+    clusterTable_->select(picked() ? static_cast<int>(*picked()) : -1);
+    moduleTable_->select(slot_ ? modules_.itemOf(*slot_) : -1);
+}
+
+bool ClustersPage::showPlace(const VerdictPlace& place) {
+    const auto number = place.find("event"), module = place.find("module"), digi = place.find("digi");
+    if (!digis_ || number == place.end() || module == place.end()) return false;
+    const std::optional<std::size_t> event = digis_->eventWithNumber(number->second);
+    if (!event) return false;
+    const std::optional<std::size_t> slot = digis_->slotOf(*event, module->second);
+    if (!slot) return false;
+    pickSlot(*slot);
+    if (!a_.run || digi == place.end() || digi->second >= a_.run->labels().size()) return true;
+    // The cluster assigned to the digi, right or wrong.
+    if (const int cluster = a_.run->withLabel(a_.run->labels()[digi->second]); cluster >= 0)
+        pickCluster(static_cast<std::size_t>(cluster), true);
+    return true;
+}
+
+void ClustersPage::showStatus() {
+    QString text;
+    QStringList shorter;
+    if (digis_ && slot_) {
+        const std::size_t slot = *slot_;
+        shorter = overview_->shorter(slot);
+        const bool preview = a_.run && a_.run->number() == 0;
+        const QStringList plain = shorter.mid(std::max<qsizetype>(shorter.size() - 1, 0));
+        if (preview || (a_.run && !outdated_.isEmpty()))
+            for (QString& one : shorter) one.prepend(preview ? tr("Preview. ") : tr("Outdated. "));
+        shorter << plain;  // without a prefix if there is no room for it
+        // First, since the end of the line may be cut.
+        if (a_.run && a_.run->number() > 0 && !outdated_.isEmpty())
+            text = tr("Run %1 %2; ").arg(a_.run->number()).arg(outdatedText(outdated_));
+        text += overview_->describe(slot);
+        if (digis_->events() > 1) text += tr("; event %1").arg(digis_->number(event_));
+        if (a_.run && a_.run->number() > 0)
+            text += tr("; run %1").arg(a_.run->number());
+        else
+            text += a_.run ? tr("; preview") : tr("; press Run (F5) to find the clusters");
+        if (const std::size_t invalid = digis_->digis().invalid(); invalid > 0)
+            text += tr("; %1 without a module").arg(counted(invalid, tr("1 digi"), tr("%1 digis")));
+    }
+    pane_->status().setWhole(text, shorter);
+}
+
+QString ClustersPage::status() const {
+    return pane_->status().whole();
+}
+
+void ClustersPage::showEmptyTexts() {
+    const bool reading = file_ && !digis_;
+    overview_->setEmptyText(reading              ? tr("Reading the digis \u2026")
+                            : !unread_.isEmpty() ? unread_
+                                                 : tr("Drop a CSV or HDF5 file with digis here, or open "
+                                                      "the demo"));
+    pane_->setEmptyTexts(reading, !digis_  ? tr("Open digis first")
+                                  : !slot_ ? tr("Select a module first")
+                                  : StepRecorder::isPossible()
+                                      ? QString()
+                                      : tr("No variant of this build records its rounds"));
+}
+
+void ClustersPage::showEventOf(std::size_t event) {
+    event_ = event;
+    pane_->select(std::nullopt, false);
+    if (!digis_ || digis_->slotCount() == 0) {
+        overview_->setEvent(nullptr, nullptr, 0);
+        slot_.reset();
+    } else {
+        // The same module in another event, if it has digis there.
+        std::optional<std::size_t> slot;
+        if (slot_) slot = digis_->slotOf(event, digis_->module(*slot_));
+        slot_ = slot.value_or(digis_->fullest(event));
+        overview_->setEvent(digis_, a_.run, event);
+        overview_->select(slot_);
+    }
+    showTables();
+    showModule();
+}
+
+void ClustersPage::showModule() {
+    pane_->setModule(digis_, a_.run, slot_);
+    showEmptyTexts();
+    showStatus();
+}
+
+void ClustersPage::pickSlot(std::size_t slot) {
+    if (!digis_ || slot >= digis_->slotCount()) return;
+    pane_->compare(nullptr);
+    pane_->select(pane_->picked(), false);
+    if (slot_ == slot) return;
+    slot_ = slot;
+    if (const std::size_t event = digis_->eventOf(slot); event != event_) {
+        events_->setFrame(static_cast<int>(event));
+        return;
+    }
+    pane_->select(std::nullopt, false);
+    overview_->select(slot_);
+    showScope();
+    showModule();
+}
+
+void ClustersPage::pickCluster(std::optional<std::size_t> cluster, bool look) {
+    if (cluster && (!a_.run || *cluster >= a_.run->clusters().size())) cluster.reset();
+    const std::uint32_t slot = cluster ? a_.run->slotOf(*cluster) : ks::clusters::ModuleDigis::no_slot;
+    if (look && slot != ks::clusters::ModuleDigis::no_slot && slot_ != slot) {
+        pickSlot(slot);
+        pane_->select(cluster, true);
+    } else {
+        pane_->pick(cluster, look);
+    }
+    if (const int row = cluster ? static_cast<int>(*cluster) : -1; clusterTable_->selected() != row)
+        clusterTable_->select(row);
+}
+
+void ClustersPage::pickDifference(int item) {
+    if (item < 0 || item >= difference_->model().items()) return;
+    const ClusterDifference& one = difference_->model().at(item);
+    if (slot_ != one.slot) pickSlot(one.slot);
+    pane_->select(std::nullopt, false);
+    pane_->compare(&one, b_.run);
+}
+
+std::optional<std::size_t> ClustersPage::picked() const {
+    return pane_->picked();
+}
+
+std::vector<NamedPlot> ClustersPage::plots() const {
+    return {{tr("Pixels of the module"), &pane_->map()},
+            {tr("Modules of the detector"), overview_},
+            {tr("Union-find trees"), &pane_->trees()},
+            {tr("Histogram of clusters"), &plots_->histogram()},
+            {tr("Digis by column"), &pane_->steps().columns()}};
+}
+
+std::optional<PageState> ClustersPage::state(Scope scope) const {
+    PageState state;
+    if (scope == Scope::settings) {
+        state.values["modulesBy"] = quantity_->currentIndex();
+        state.values["digisBy"] = pane_->colouring().currentIndex();
+        state.values["scope"] = scope_->currentIndex();
+        for (const char* name : switches)
+            state.values[std::string("show-") + name] = pane_->action(name)->isChecked();
+        return state;
+    }
+    if (scope != Scope::session) return std::nullopt;
+    if (waiting_) return waiting_;
+    state.values["charge_cut"] = detector_->cut();
+    if (!file_) return state;
+    if (const std::string chosen = detector_->chosenLayout(); !chosen.empty())
+        state.values["layout"] = chosen;
+    state.values["event"] = event_;
+    if (slot_ && digis_) state.values["module"] = digis_->module(*slot_);
+    return state;
+}
+
+void ClustersPage::setState(const PageState& state, Scope scope) {
+    if (scope == Scope::settings) return setSettings(state.values);
+    if (scope == Scope::expected) return;
+    if (const QString cut = jsonText(state.values, "charge_cut"); !cut.isEmpty())
+        detector_->setCut(cut.toStdString());
+    detector_->keepCutForNext();
+    if (!file_) return;
+    waiting_ = state;
+    const std::string layout = jsonText(state.values, "layout").toStdString();
+    if (!layout.empty() && layout != detector_->layout())
+        detector_->setLayout(layout);  // the digis are loaded again
+    else
+        lookAtKept();
+}
+
+void ClustersPage::setSettings(const nlohmann::json& kept) {
+    for (const auto& [box, key] : {std::pair{quantity_, "modulesBy"},
+                                   std::pair{&pane_->colouring(), "digisBy"}, std::pair{scope_, "scope"}}) {
+        const int index = jsonInteger(kept, key, box->currentIndex());
+        if (index >= 0 && index < box->count()) box->setCurrentIndex(index);
+    }
+    for (const char* name : switches)
+        pane_->action(name)->setChecked(jsonBoolean(kept, (std::string("show-") + name).c_str(), true));
+}
+
+void ClustersPage::lookAtKept() {
+    if (!waiting_ || !digis_) return;
+    const nlohmann::json kept = std::exchange(waiting_, std::nullopt)->values;
+    const auto event = static_cast<std::size_t>(std::max(jsonInteger(kept, "event"), 0));
+    if (event >= digis_->events()) return;
+    events_->setFrame(static_cast<int>(event));
+    const int module = jsonInteger(kept, "module", -1);
+    if (module < 0) return;
+    if (const auto slot = digis_->slotOf(event, static_cast<std::uint32_t>(module))) pickSlot(*slot);
 }
 
 }  // namespace ks::ui::clusters

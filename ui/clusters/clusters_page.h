@@ -1,22 +1,17 @@
 #pragma once
 
-#include <QHash>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "ui/clusters/cluster_table_model.h"
 #include "ui/clusters/digi_loader.h"
-#include "ui/clusters/modules/map_scene.h"
 #include "ui/runs/run_choice.h"
 #include "ui/shell/analysis_page.h"
 
-class QAction;
 class QComboBox;
-class QLabel;
 
 namespace ks::ui {
-class ElidedLabel;
 class FilteredTable;
 class FrameSlider;
 }  // namespace ks::ui
@@ -25,10 +20,8 @@ namespace ks::ui::clusters {
 
 class DetectorForm;
 class DifferencePanel;
-class ModuleMap;
 class ModuleOverview;
-class StepPanel;
-class StepRecorder;
+class ModulePane;
 
 /// The modules of an event next to the pixels of the selected one; tables, histograms, steps of the
 /// algorithms and the difference of two runs below. While steps are shown, union-find's trees replace the
@@ -76,7 +69,7 @@ class ClustersPage : public AnalysisPage {
     /// The displayed run; null: none.
     std::shared_ptr<const RunClusters> shown() const { return a_.run; }
     std::optional<std::size_t> slot() const { return slot_; }
-    std::optional<std::size_t> picked() const { return picked_; }  ///< cluster of the displayed run
+    std::optional<std::size_t> picked() const;  ///< cluster of the displayed run
     QString status() const;
 
   public slots:
@@ -87,17 +80,12 @@ class ClustersPage : public AnalysisPage {
 
   protected:
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
   private:
-    // clusters_page.cpp
-    void makeActions();
     void makeCentre();
     QWidget* makeTop();
     void connectParts();
-    void connectMaps();
     void arrange();
-    // clusters_page_data.cpp
     void forgetDigis();
     void readDigis();
     void takeDigis(std::shared_ptr<const DigiSet> digis);
@@ -108,20 +96,13 @@ class ClustersPage : public AnalysisPage {
     void decode();
     void takeRuns(std::vector<ShownRun> shown);
     bool ofThisFile(const Run& run) const;
-    // clusters_page_show.cpp
     void showEventOf(std::size_t event);
     void showTables();
     void showScope();
     void showModule();
-    void showScenes();
-    void showTrace();
     void showStatus();
     void showEmptyTexts();
-    void readOut(const QPoint& pixel);
-    void pointAt(std::optional<QPoint> pixel);
-    void clickedPixel(const QPoint& pixel);
     void pickDifference(int item);
-    QString digiText(const ModuleViewData::Digi& digi) const;
 
     PageContext& context_;
     std::shared_ptr<const OpenFile> file_;
@@ -131,10 +112,7 @@ class ClustersPage : public AnalysisPage {
     ShownRun a_, b_;                         ///< the first two
     std::shared_ptr<const DigiSet> tabled_;  ///< shown in the tables
     std::size_t event_ = 0;
-    std::optional<std::size_t> slot_, picked_,
-        wanted_;                           ///< wanted_: cluster to show once its module is loaded
-    std::optional<int> pickedDifference_;  ///< item whose outlines are shown
-    std::shared_ptr<const ModuleViewData> data_;
+    std::optional<std::size_t> slot_;
     QString unread_;                    ///< why the given file could not be read; empty: it could
     QStringList outdated_;              ///< labels of parameters whose values differ from the newest run's
     std::optional<PageState> waiting_;  ///< to be applied when the digis arrive
@@ -142,19 +120,14 @@ class ClustersPage : public AnalysisPage {
     ClusterTableModel clusters_;
     ModuleTableModel modules_;
     ModuleOverview* overview_;
-    ModuleMap *map_, *trees_;
-    StepPanel* steps_;
-    StepRecorder* recorder_;
+    ModulePane* pane_;
     ClusterPlots* plots_;
     FilteredTable *clusterTable_, *moduleTable_;
     DifferencePanel* difference_;
     FrameSlider* events_;
-    QComboBox *quantity_, *colouring_, *scope_;
-    ElidedLabel* status_;
-    QWidget *left_ = nullptr, *treesSide_ = nullptr;
-    std::array<QWidget*, 5> parts_{};  ///< of the drawer, indexed by Part
+    QComboBox *quantity_, *scope_;
+    QWidget* left_ = nullptr;
     DetectorForm* detector_;
-    QHash<QString, QAction*> actions_;
 };
 
 }  // namespace ks::ui::clusters
