@@ -148,7 +148,29 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     const QVector<CurveSeries> differences =
         content_.difference ? content_.differences() : QVector<CurveSeries>();
     setPanels(content_.difference && !differences.isEmpty());
+    setAxes();
+    applyPalette(*this, palette);
+    addBands(palette);
+    curves_ = addCurves(*main_, content_.series);
+    if (below_) addCurves(*below_, differences);
+    if (insideLegend) addLegend(palette.color(QPalette::Text));
+    legend->setVisible(insideLegend && legend->itemCount() > 0);
+    addTracer(palette.color(QPalette::Text));
+    addNote(palette);
+    // Axes without curves would only clutter the hint.
+    const bool hint = content_.hints();
+    for (QCPAxis* axis : main_->axes()) {
+        axis->setVisible(!hint);
+        axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
+    }
+    if (hint) empty_ = new WrappedText(*this, content_.emptyText, palette);
+    if (keepZoom)
+        replot(rpQueuedReplot);
+    else
+        resetZoom();
+}
 
+void CurveFigure::setAxes() {
     QCPAxis* lowest = below_ ? below_->axis(QCPAxis::atBottom) : xAxis;
     const bool whole =
         std::ranges::all_of(content_.series, [](const CurveSeries& curve) { return areWhole(curve.x); });
@@ -160,46 +182,29 @@ void CurveFigure::present(const CurveContent& content, const QPalette& palette, 
     xAxis->setLabel(below_ ? QString() : titleWithUnit(content_.xTitle, content_.xUnit));
     lowest->setLabel(titleWithUnit(content_.xTitle, content_.xUnit));
     yAxis->setLabel(titleWithUnit(content_.yTitle, content_.yUnit));
+    if (!below_) return;
+    QCPAxis* y = below_->axis(QCPAxis::atLeft);
+    setLogarithmic(*y, false);
+    y->setLabel(content_.differenceTitle());
+}
 
-    applyPalette(*this, palette);
-    addBands(palette);
-    curves_ = 0;
-    for (const CurveSeries& curve : content_.series) {
+int CurveFigure::addCurves(QCPAxisRect& rect, const QVector<CurveSeries>& curves) {
+    int shown = 0;
+    for (const CurveSeries& curve : curves) {
         if (!content_.shows(curve)) continue;
-        addCurve(*main_, curve);
-        ++curves_;
+        addCurve(rect, curve);
+        ++shown;
     }
-    if (below_) {
-        QCPAxis* y = below_->axis(QCPAxis::atLeft);
-        setLogarithmic(*y, false);
-        y->setLabel(content_.differenceTitle());
-        for (const CurveSeries& curve : differences) {
-            if (content_.shows(curve)) addCurve(*below_, curve);
-        }
-    }
-    if (insideLegend) addLegend(palette.color(QPalette::Text));
-    legend->setVisible(insideLegend && legend->itemCount() > 0);
+    return shown;
+}
 
+void CurveFigure::addTracer(const QColor& colour) {
     tracer_ = new QCPItemTracer(this);
     tracer_->setStyle(QCPItemTracer::tsCircle);
     tracer_->setSize(11);
-    tracer_->setPen(QPen(palette.color(QPalette::Text), 1.5));
+    tracer_->setPen(QPen(colour, 1.5));
     tracer_->setVisible(false);
     tracer_->setLayer(QStringLiteral("overlay"));
-    addNote(palette);
-    // Axes without curves would only clutter the hint.
-    const bool hint = content_.hints();
-    for (QCPAxis* axis : main_->axes()) {
-        axis->setVisible(!hint);
-        axis->grid()->setVisible(!hint && (axis == xAxis || axis == yAxis));
-    }
-    if (hint) {
-        empty_ = new WrappedText(*this, content_.emptyText, palette);
-    }
-    if (keepZoom)
-        replot(rpQueuedReplot);
-    else
-        resetZoom();
 }
 
 void CurveFigure::setNote(const QString& note, const QPalette& palette) {

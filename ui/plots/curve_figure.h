@@ -80,7 +80,11 @@ class CurveFigure : public QCustomPlot {
     void setPanels(bool difference);
     /// With many visible points, curves are drawn without markers and error bars.
     void thinOut();
+    void setAxes();
+    /// Returns how many of them are shown.
+    int addCurves(QCPAxisRect& rect, const QVector<CurveSeries>& curves);
     void addCurve(QCPAxisRect& rect, const CurveSeries& curve);
+    void addTracer(const QColor& colour);
     void addLegend(const QColor& text);
     void addBands(const QPalette& palette);
     void addNote(const QPalette& palette);

@@ -146,18 +146,22 @@ void placeBelow(QCustomPlot& plot, QCPLegend& legend, const QVector<LegendEntry>
 }
 
 void placeBeside(QCustomPlot& plot, const QVector<LegendEntry>& entries, const LegendSizes& sizes) {
-    auto* column = new QCPLayoutGrid;
-    plot.plotLayout()->addElement(0, 1, column);
-    column->addElement(0, 0, plot.legend);
-    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes the remaining space below
-    column->setRowStretchFactor(0, 0.001);
-    plot.plotLayout()->setColumnStretchFactor(1, 0.001);
+    moveLegendBeside(plot);
     prepare(*plot.legend, plot, sizes);
     plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst);
     for (const LegendEntry& entry : entries) entry.curve->addToLegend(plot.legend);
 }
 
 }  // namespace
+
+void moveLegendBeside(QCustomPlot& plot) {
+    auto* column = new QCPLayoutGrid;
+    plot.plotLayout()->addElement(0, 1, column);
+    column->addElement(0, 0, plot.legend);
+    column->addElement(1, 0, new QCPLayoutElement(&plot));  // takes the remaining space below
+    column->setRowStretchFactor(0, 0.001);
+    plot.plotLayout()->setColumnStretchFactor(1, 0.001);
+}
 
 QString rangesText(const QVector<int>& numbers) {
     QStringList ranges;

@@ -23,6 +23,9 @@ struct LegendEntry {
 void placeLegend(QCustomPlot& plot, const QVector<LegendEntry>& bins, const QVector<LegendEntry>& runs,
                  const QString& heading);
 
+/// Moves the legend next to the axes, so that it never covers data.
+void moveLegendBeside(QCustomPlot& plot);
+
 /// "1-3, 7": ranges of ascending numbers.
 QString rangesText(const QVector<int>& numbers);
 

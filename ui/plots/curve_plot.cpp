@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QListWidget>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -13,6 +12,7 @@
 
 #include "core/base/error.h"
 #include "ui/base/csv_field.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_keys.h"
@@ -73,11 +73,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     view_->addCorner(logX_, tr("log x"));
     figure_->setAccessibleName(tr("Curves"));
 
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(figure_, 1);
-    row->addWidget(legend_);
+    setLayout(inColumns({{figure_, 1}, legend_}, 8));
     figure_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 
     connect(figure_, &CurveFigure::pointHovered, this, &CurvePlot::pointHovered);
@@ -93,6 +89,14 @@ void CurvePlot::present(const CurveContent& content, bool sameData) {
     view_->change([&] { figure_->present(content, palette(), true); });
     if (!sameData || !view_->byHand()) view_->fit();
     showSwitches();
+}
+
+template <class T>
+void CurvePlot::set(T CurveContent::*part, const T& value, bool sameData) {
+    if (figure_->content().*part == value) return;
+    CurveContent content = figure_->content();
+    content.*part = value;
+    present(content, sameData);
 }
 
 void CurvePlot::showSwitches() {
@@ -152,10 +156,7 @@ void CurvePlot::setYAxis(const QString& title, const QString& unit) {
 }
 
 void CurvePlot::setLogX(bool logarithmic) {
-    CurveContent content = figure_->content();
-    if (content.logX == logarithmic) return;
-    content.logX = logarithmic;
-    present(content, false);
+    set(&CurveContent::logX, logarithmic, false);
 }
 
 bool CurvePlot::logX() const {
@@ -169,31 +170,19 @@ void CurvePlot::setLogOffered(bool offered) {
 }
 
 void CurvePlot::setLogY(bool logarithmic) {
-    CurveContent content = figure_->content();
-    if (content.logY == logarithmic) return;
-    content.logY = logarithmic;
-    present(content, false);
+    set(&CurveContent::logY, logarithmic, false);
 }
 
 void CurvePlot::setDifferenceVisible(bool visible) {
-    CurveContent content = figure_->content();
-    if (content.difference == visible) return;
-    content.difference = visible;
-    present(content, false);
+    set(&CurveContent::difference, visible, false);
 }
 
 void CurvePlot::setPickedBin(std::optional<int> bin) {
-    CurveContent content = figure_->content();
-    if (content.pickedBin == bin) return;
-    content.pickedBin = bin;
-    present(content, true);
+    set(&CurveContent::pickedBin, bin, true);
 }
 
 void CurvePlot::setBands(const QVector<CurveBand>& bands) {
-    CurveContent content = figure_->content();
-    if (content.bands == bands) return;
-    content.bands = bands;
-    present(content, true);
+    set(&CurveContent::bands, bands, true);
 }
 
 void CurvePlot::setNote(const QString& note) {
@@ -205,10 +194,7 @@ const QString& CurvePlot::note() const {
 }
 
 void CurvePlot::setEmptyText(const QString& text) {
-    CurveContent content = figure_->content();
-    if (content.emptyText == text) return;
-    content.emptyText = text;
-    present(content, true);
+    set(&CurveContent::emptyText, text, true);
 }
 
 void CurvePlot::setBinVisible(int bin, bool visible) {

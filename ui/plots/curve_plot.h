@@ -127,6 +127,9 @@ class CurvePlot : public QWidget, public ExportablePlot {
   private:
     /// Redraws; the user's zoom is kept if the data are of the same kind.
     void present(const CurveContent& content, bool sameData);
+    /// Sets a part of the content, and redraws if it is another one.
+    template <class T>
+    void set(T CurveContent::*part, const T& value, bool sameData);
     void showSwitches();
     void paint(QCPPainter& painter, const QSize& size, FigureLegend legend) const;
     /// @param most maximum number of rows

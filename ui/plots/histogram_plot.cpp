@@ -2,14 +2,14 @@
 
 #include <qcustomplot.h>
 #include <QAction>
-#include <QEvent>
-#include <QHBoxLayout>
+#include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/error.h"
 #include "ui/base/csv_field.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/figure_export.h"
 #include "ui/plots/plot_ticks.h"
@@ -17,6 +17,8 @@
 
 namespace ks::ui {
 namespace {
+
+constexpr double reach = 6;  ///< logical pixels on either side of a mark
 
 QPair<double, double> extent(const QVector<HistogramSeries>& series) {
     QPair<double, double> range(0, 0);
@@ -32,9 +34,9 @@ QPair<double, double> extent(const QVector<HistogramSeries>& series) {
 
 HistogramPlot::HistogramPlot(QWidget* parent)
     : QWidget(parent),
-      counted_(tr("Number")),
+      content_({.counted = tr("Number")}),
       plot_(new QCustomPlot(this)),
-      view_(new PlotView(*plot_, *this, [this] { fit(*plot_); })),
+      view_(new PlotView(*plot_, *this, [this] { content_.fit(*plot_); })),
       logXSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
                                    tr("Bins starting at 0 or below are not shown on a logarithmic axis"),
                                    [this](bool on) { setLogX(on); })),
@@ -47,9 +49,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
     plot_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     plot_->installEventFilter(this);
     keepTicksApart(*plot_);
-    auto* all = new QHBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(plot_);
+    setLayout(inRows({plot_}));
     connect(plot_, &QCustomPlot::mouseMove, this,
             [this](QMouseEvent* event) { hover(event->position().toPoint()); });
     refresh(false);
@@ -72,39 +72,39 @@ void HistogramPlot::setSeries(const QVector<HistogramSeries>& series) {
             throw Error(ErrorKind::run, "the edges of a histogram must ascend",
                         "histogram " + one.label.toStdString());
     }
-    const bool keep = !series_.isEmpty() && extent(series_) == extent(series);
-    series_ = series;
+    const bool keep = !content_.series.isEmpty() && extent(content_.series) == extent(series);
+    content_.series = series;
     refresh(keep);
 }
 
+template <class T>
+void HistogramPlot::set(T HistogramContent::*part, const T& value, bool keepZoom) {
+    if (content_.*part == value) return;
+    content_.*part = value;
+    refresh(keepZoom);
+}
+
 void HistogramPlot::setXAxis(const QString& title, const QString& unit) {
-    if (xTitle_ == title && xUnit_ == unit) return;
-    xTitle_ = title;
-    xUnit_ = unit;
-    refresh(true);
+    set(&HistogramContent::xTitle, title);
+    set(&HistogramContent::xUnit, unit);
 }
 
 void HistogramPlot::setCounted(const QString& what) {
-    counted_ = what;
-    refresh(true);
+    set(&HistogramContent::counted, what);
 }
 
 void HistogramPlot::setLogX(bool logarithmic) {
-    if (logX_ == logarithmic) return;
-    logX_ = logarithmic;
-    refresh(false);
+    set(&HistogramContent::logX, logarithmic, false);
 }
 
 void HistogramPlot::setLogY(bool logarithmic) {
-    if (logY_ == logarithmic) return;
-    logY_ = logarithmic;
-    refresh(false);
+    if (content_.logY == logarithmic) return;
+    set(&HistogramContent::logY, logarithmic, false);
     emit logYChanged(logarithmic);
 }
 
-void HistogramPlot::setXTicker(QSharedPointer<QCPAxisTicker> ticker) {
-    ticker_ = std::move(ticker);
-    refresh(true);
+void HistogramPlot::setXTicker(const QSharedPointer<QCPAxisTicker>& ticker) {
+    set(&HistogramContent::ticker, ticker);
 }
 
 void HistogramPlot::setBinText(std::function<QString(double, double)> text) {
@@ -112,22 +112,16 @@ void HistogramPlot::setBinText(std::function<QString(double, double)> text) {
 }
 
 void HistogramPlot::setBands(const QVector<HistogramBand>& bands, const QString& name) {
-    if (bands_ == bands && bandName_ == name) return;
-    bands_ = bands;
-    bandName_ = name;
-    refresh(true);
+    set(&HistogramContent::bands, bands);
+    set(&HistogramContent::bandName, name);
 }
 
 void HistogramPlot::setMarks(const QVector<HistogramMark>& marks) {
-    if (marks_ == marks) return;
-    marks_ = marks;
-    refresh(true);
+    set(&HistogramContent::marks, marks);
 }
 
 void HistogramPlot::setEmptyText(const QString& text) {
-    if (emptyText_ == text) return;
-    emptyText_ = text;
-    refresh(true);
+    set(&HistogramContent::emptyText, text);
 }
 
 void HistogramPlot::setFigureName(const QString& name) {
@@ -135,29 +129,21 @@ void HistogramPlot::setFigureName(const QString& name) {
 }
 
 void HistogramPlot::setLegendVisible(bool visible) {
-    legend_ = visible;
-    refresh(true);
-}
-
-QStringList HistogramPlot::runs() const {
-    QStringList names;
-    for (const HistogramSeries& one : series_)
-        if (!names.contains(one.run)) names << one.run;
-    return names;
+    set(&HistogramContent::legend, visible);
 }
 
 QString HistogramPlot::describe(double x) const {
     QString text, before;
-    for (const HistogramSeries& one : series_) {
+    for (const HistogramSeries& one : content_.series) {
         const auto above = std::upper_bound(one.edges.begin(), one.edges.end(), x);
         if (above == one.edges.begin() || above == one.edges.end()) continue;
         const double from = *(above - 1), to = *above;
-        const QString unit = xUnit_.isEmpty() ? QString() : QStringLiteral(" ") + xUnit_;
+        const QString unit = content_.xUnit.isEmpty() ? QString() : QStringLiteral(" ") + content_.xUnit;
         const QString bin =
             binText_ ? binText_(from, to)
                      : tr("bin %1\u2013%2%3").arg(formatNumber(from, 4), formatNumber(to, 4), unit);
         QStringList who;
-        if (series_.size() > 1 && !one.label.isEmpty()) who << one.label;
+        if (content_.series.size() > 1 && !one.label.isEmpty()) who << one.label;
         if (!one.run.isEmpty()) who << one.run;
         const QString count = formatNumber(one.counts[above - one.edges.begin() - 1]);
         // The text names the bin again for series with other bins.
@@ -165,11 +151,11 @@ QString HistogramPlot::describe(double x) const {
             text += (text.isEmpty() ? QString() : QStringLiteral("; ")) + bin + QStringLiteral(": ");
         else
             text += QStringLiteral(", ");
-        text += count + QLatin1Char(' ') + counted_.toLower();
+        text += count + QLatin1Char(' ') + content_.counted.toLower();
         if (!who.isEmpty()) text += QStringLiteral(" (%1)").arg(who.join(QStringLiteral(", ")));
         before = bin;
     }
-    for (const HistogramBand& band : bands_)
+    for (const HistogramBand& band : content_.bands)
         if (!text.isEmpty() && !band.label.isEmpty() && band.from <= x && x <= band.to)
             text += QStringLiteral("; ") + band.label;
     return text;
@@ -185,6 +171,40 @@ void HistogramPlot::hover(const QPoint& at) {
     else
         QToolTip::showText(plot_->mapToGlobal(at), text, plot_);
     emit pointHovered(text);
+}
+
+std::optional<int> HistogramPlot::markAt(const QPointF& at) const {
+    if (!plot_->axisRect()->rect().contains(at.toPoint())) return std::nullopt;
+    std::optional<int> nearest;
+    double away = reach;
+    for (int i = 0; i < content_.marks.size(); ++i) {
+        const double distance = std::abs(plot_->xAxis->coordToPixel(content_.marks[i].x) - at.x());
+        if (distance > away) continue;
+        nearest = i;
+        away = distance;
+    }
+    return nearest;
+}
+
+// A press on a line must not reach the plot, whose range would be dragged as well.
+bool HistogramPlot::dragMark(QEvent* event) {
+    const bool press = event->type() == QEvent::MouseButtonPress, move = event->type() == QEvent::MouseMove,
+               release = event->type() == QEvent::MouseButtonRelease;
+    if (!press && !move && !release) return false;
+    const auto* mouse = static_cast<QMouseEvent*>(event);
+    if (press && mouse->button() == Qt::LeftButton) {
+        dragged_ = markAt(mouse->position());
+        return dragged_.has_value();
+    }
+    if (!dragged_) {
+        if (move && mouse->buttons() == Qt::NoButton)
+            plot_->setCursor(markAt(mouse->position()) ? Qt::SplitHCursor : Qt::ArrowCursor);
+        return false;
+    }
+    const int mark = *dragged_;
+    if (release) dragged_.reset();
+    emit markDragged(mark, plot_->xAxis->pixelToCoord(mouse->position().x()), release);
+    return true;
 }
 
 bool HistogramPlot::eventFilter(QObject* object, QEvent* event) {
@@ -204,10 +224,10 @@ void HistogramPlot::resetZoom() {
 }
 
 void HistogramPlot::refresh(bool keepZoom) {
-    view_->change([this] { draw(*plot_, palette(), false); });
+    view_->change([this] { content_.draw(*plot_, palette(), false); });
     if (!keepZoom || !view_->byHand()) view_->fit();
-    logXSwitch_->setChecked(logX_);
-    logYSwitch_->setChecked(logY_);
+    logXSwitch_->setChecked(content_.logX);
+    logYSwitch_->setChecked(content_.logY);
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
@@ -223,7 +243,7 @@ void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) c
     QCustomPlot printed;
     prepareFigure(printed, painter, size);
     keepTicksApart(printed);
-    draw(printed, figurePalette(painter), legend);
+    content_.draw(printed, figurePalette(painter), legend);
     if (!legend) printed.legend->setVisible(false);
     printed.xAxis->setRange(plot_->xAxis->range());
     printed.yAxis->setRange(plot_->yAxis->range());
@@ -232,7 +252,7 @@ void HistogramPlot::paint(QCPPainter& painter, const QSize& size, bool legend) c
 
 std::string HistogramPlot::csv() const {
     std::string text = "run,series,from,to,count\n";
-    for (const HistogramSeries& one : series_)
+    for (const HistogramSeries& one : content_.series)
         for (qsizetype i = 0; i < one.counts.size(); ++i)
             text += csvField(one.run) + ',' + csvField(one.label) + ',' + csvNumber(one.edges[i]) + ',' +
                     csvNumber(one.edges[i + 1]) + ',' + csvNumber(one.counts[i]) + '\n';

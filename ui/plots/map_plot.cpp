@@ -8,6 +8,7 @@
 #include <QResizeEvent>
 
 #include "core/base/error.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/axis_ticker.h"
 #include "ui/plots/curve_figure.h"
@@ -121,9 +122,7 @@ MapPlot::MapPlot(QWidget* parent)
     plot_->setNoAntialiasingOnDrag(true);
     plot_->setAccessibleName(tr("Map"));
     plot_->setMinimumSize(80, 80);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(plot_);
+    setLayout(inRows({plot_}));
     connect(plot_, &QCustomPlot::beforeReplot, this, [this] { pool(*parts_); });
     connect(plot_, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         const bool inside = plot_->axisRect()->rect().contains(event->pos());
@@ -212,33 +211,34 @@ void MapPlot::setEmptyText(const QString& text) {
     refresh();
 }
 
+void MapPlot::make(Parts& parts, const QPalette& palette) const {
+    QCustomPlot& plot = *parts.plot;
+    plot.axisRect()->setupFullAxesBox(true);
+    for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
+        axis->setTicks(false);
+        axis->setTickLabels(false);
+    }
+    plot.axisRect()->setMinimumMargins(QMargins(8, 10, 8, 4));
+    parts.colours = new QCPColorMap(plot.xAxis, plot.yAxis);
+    parts.colours->setInterpolate(false);
+    parts.colours->setTightBoundary(false);
+    parts.bar = new QCPColorScale(&plot);
+    parts.bar->setType(QCPAxis::atRight);
+    parts.bar->setBarWidth(14);
+    parts.bar->setRangeDrag(false);
+    parts.bar->setRangeZoom(false);
+    plot.plotLayout()->addElement(0, 1, parts.bar);
+    auto* margins = new QCPMarginGroup(&plot);
+    for (QCPLayoutElement* element : std::initializer_list<QCPLayoutElement*>{plot.axisRect(), parts.bar})
+        element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
+    parts.bar->setMargins(QMargins(0, 0, 8, 0));
+    keepTicksApart(plot, {parts.bar->axis()});
+    parts.empty = new WrappedText(plot, emptyText_, palette);
+}
+
 void MapPlot::build(Parts& parts, const QPalette& palette) const {
     QCustomPlot& plot = *parts.plot;
-    if (!parts.colours) {
-        plot.axisRect()->setupFullAxesBox(true);
-        for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
-            axis->setTicks(false);
-            axis->setTickLabels(false);
-        }
-        plot.axisRect()->setMinimumMargins(QMargins(8, 10, 8, 4));
-        parts.colours = new QCPColorMap(plot.xAxis, plot.yAxis);
-        parts.colours->setInterpolate(false);
-        parts.colours->setTightBoundary(false);
-        parts.bar = new QCPColorScale(&plot);
-        parts.bar->setType(QCPAxis::atRight);
-        parts.bar->setBarWidth(14);
-        parts.bar->setRangeDrag(false);
-        parts.bar->setRangeZoom(false);
-        plot.plotLayout()->addElement(0, 1, parts.bar);
-        auto* margins = new QCPMarginGroup(&plot);
-        for (QCPLayoutElement* element :
-             {static_cast<QCPLayoutElement*>(plot.axisRect()), static_cast<QCPLayoutElement*>(parts.bar)}) {
-            element->setMarginGroup(QCP::msTop | QCP::msBottom, margins);
-        }
-        parts.bar->setMargins(QMargins(0, 0, 8, 0));
-        keepTicksApart(plot, {parts.bar->axis()});
-        parts.empty = new WrappedText(plot, emptyText_, palette);
-    }
+    if (!parts.colours) make(parts, palette);
     if (!title_.isEmpty() && !parts.title) {
         plot.plotLayout()->insertRow(0);
         parts.title = new ElidedTitle(plot);
@@ -259,7 +259,17 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     // The map would cover the grid anyway, and in transparent parts the grid would only distract.
     plot.xAxis->grid()->setVisible(false);
     plot.yAxis->grid()->setVisible(false);
+    showColours(parts, palette);
+    // Axes without a map would only clutter the hint.
+    const bool hint = map_.values.empty() && !emptyText_.isEmpty();
+    for (QCPAxis* one : plot.axisRect()->axes()) one->setVisible(!hint);
+    parts.empty->setVisible(hint);
+    parts.empty->setText(emptyText_);
+    parts.empty->setFont(plot.font());
+    parts.empty->setColor(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.7));
+}
 
+void MapPlot::showColours(Parts& parts, const QPalette& palette) const {
     const bool log = scale_.kind == ScaleKind::log;
     parts.bar->setDataScaleType(log ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     setLogarithmic(*parts.bar->axis(), log);
@@ -267,7 +277,6 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     parts.colours->setColorScale(parts.bar);
     parts.colours->setGradient(gradient(colours_, scale_.kind));
     parts.colours->setDataRange(QCPRange(log ? scale_.logFloor() : scale_.low, scale_.high));
-    const bool empty = map_.values.empty();
     QCPAxis& axis = *parts.bar->axis();
     const QColor text = palette.color(QPalette::Text),
                  line = mixed(text, palette.color(QPalette::Base), 0.55);
@@ -276,17 +285,10 @@ void MapPlot::build(Parts& parts, const QPalette& palette) const {
     axis.setSubTickPen(QPen(line, 1));
     axis.setTickLabelColor(text);
     axis.setLabelColor(text);
-    axis.setTickLabelFont(plot.font());
-    axis.setLabelFont(plot.font());
+    axis.setTickLabelFont(parts.plot->font());
+    axis.setLabelFont(parts.plot->font());
     parts.bar->setLabel(valueTitle_);
-    parts.bar->setVisible(!empty);
-    // Axes without a map would only clutter the hint.
-    const bool hint = empty && !emptyText_.isEmpty();
-    for (QCPAxis* one : plot.axisRect()->axes()) one->setVisible(!hint);
-    parts.empty->setVisible(hint);
-    parts.empty->setText(emptyText_);
-    parts.empty->setFont(plot.font());
-    parts.empty->setColor(mixed(text, palette.color(QPalette::Base), 0.7));
+    parts.bar->setVisible(!map_.values.empty());
 }
 
 void MapPlot::pool(Parts& parts) const {

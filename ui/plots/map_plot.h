@@ -84,6 +84,8 @@ class MapPlot : public QWidget, public ExportablePlot {
   private:
     struct Parts;
     void build(Parts& parts, const QPalette& palette) const;
+    void make(Parts& parts, const QPalette& palette) const;
+    void showColours(Parts& parts, const QPalette& palette) const;
     void pool(Parts& parts) const;
     void refresh();
     void keepSquare(QCustomPlot& plot) const;

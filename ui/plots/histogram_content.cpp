@@ -1,0 +1,217 @@
+#include "ui/plots/histogram_content.h"
+
+#include <qcustomplot.h>
+#include <QSet>
+#include <algorithm>
+#include <cmath>
+
+#include "ui/base/palette.h"
+#include "ui/plots/axis_ticker.h"
+#include "ui/plots/curve_figure.h"
+#include "ui/plots/curve_legend.h"
+#include "ui/plots/plot_text.h"
+
+namespace ks::ui {
+namespace {
+
+constexpr double lowest = 0.5;    ///< start of a logarithmic axis of counts
+constexpr double nothing = 1e-9;  ///< value of an empty bin there: far below the visible range
+
+QColor translucent(QColor colour, int alpha) {
+    colour.setAlpha(alpha);
+    return colour;
+}
+
+}  // namespace
+
+void HistogramContent::draw(QCustomPlot& plot, const QPalette& palette, bool printed) const {
+    plot.clearItems();
+    plot.clearPlottables();
+    plot.setAutoAddPlottableToLegend(false);
+    plot.axisRect()->setMinimumMargins(QMargins(8, 10, 14, 4));
+    plot.axisRect()->setupFullAxesBox(true);
+    for (QCPAxis* axis : {plot.xAxis2, plot.yAxis2}) {
+        axis->setTicks(false);
+        axis->setTickLabels(false);
+    }
+    setLogarithmic(*plot.xAxis, logX);
+    setLogarithmic(*plot.yAxis, logY, true);
+    plot.xAxis2->setScaleType(plot.xAxis->scaleType());
+    plot.yAxis2->setScaleType(plot.yAxis->scaleType());
+    if (ticker && !logX) plot.xAxis->setTicker(ticker);
+    plot.xAxis->setLabel(titleWithUnit(xTitle, xUnit));
+    plot.yAxis->setLabel(counted);
+    applyPalette(plot, palette);
+    addBands(plot, palette);
+    for (const HistogramSeries& one : series) addSeries(plot, one, isDark(palette));
+    addMarks(plot, palette);
+    addLegend(plot, palette, printed);
+    addEmptyText(plot, palette);
+}
+
+void HistogramContent::addSeries(QCustomPlot& plot, const HistogramSeries& one, bool dark) const {
+    const double base = logY ? nothing : 0;
+    QVector<double> x, y;
+    for (qsizetype i = 0; i < one.counts.size(); ++i) {
+        if (logX && one.edges[i] <= 0) continue;
+        if (x.isEmpty()) {
+            x << one.edges[i];
+            y << base;
+        }
+        x << one.edges[i];
+        y << std::max(one.counts[i], base);
+    }
+    if (!x.isEmpty()) {
+        x << one.edges.last();
+        y << base;
+    }
+    const qsizetype run = std::max<qsizetype>(runs().indexOf(one.run), 0);
+    const QColor colour = binColour(one.colour, dark);
+    QCPGraph* graph = plot.addGraph();
+    graph->setName(one.label);
+    graph->setAdaptiveSampling(false);
+    graph->setAntialiased(false);
+    graph->setData(x, y, true);
+    graph->setLineStyle(QCPGraph::lsStepLeft);
+    QPen pen(colour, 1.5, runPattern(run));
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setJoinStyle(Qt::MiterJoin);
+    graph->setPen(pen);
+    // One filled area per kind: those of further runs would only blend.
+    if (run == 0) graph->setBrush(translucent(colour, 48));
+}
+
+void HistogramContent::addBands(QCustomPlot& plot, const QPalette& palette) const {
+    for (const HistogramBand& band : bands) {
+        if (logX && band.from <= 0) continue;
+        auto* box = new QCPItemRect(&plot);
+        box->setLayer(QStringLiteral("background"));
+        box->setPen(Qt::NoPen);
+        box->setBrush(translucent(binColour(6, isDark(palette)), 72));
+        for (QCPItemPosition* corner : {box->topLeft, box->bottomRight}) {
+            corner->setTypeX(QCPItemPosition::ptPlotCoords);
+            corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        box->topLeft->setCoords(band.from, 0);
+        box->bottomRight->setCoords(band.to, 1);
+    }
+}
+
+void HistogramContent::addMarks(QCustomPlot& plot, const QPalette& palette) const {
+    const QFontMetricsF metrics(plot.font());
+    double row = 0, from = HUGE_VAL, to = -HUGE_VAL;
+    for (const HistogramSeries& one : series)
+        for (const double edge : one.edges)
+            if (!logX || edge > 0) {
+                from = std::min(from, edge);
+                to = std::max(to, edge);
+            }
+    for (const HistogramMark& mark : marks) {
+        if (logX && mark.x <= 0) continue;
+        auto* line = new QCPItemLine(&plot);
+        line->setPen(QPen(binColour(mark.colour, isDark(palette)), 2));
+        for (QCPItemPosition* end : {line->start, line->end}) {
+            end->setTypeX(QCPItemPosition::ptPlotCoords);
+            end->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        }
+        line->start->setCoords(mark.x, 0);
+        line->end->setCoords(mark.x, 1);
+        if (mark.label.isEmpty()) continue;
+        auto* text = new QCPItemText(&plot);
+        text->setText(mark.label);
+        text->setFont(plot.font());
+        text->setColor(palette.color(QPalette::Text));
+        QColor ground = palette.color(QPalette::Base);
+        ground.setAlpha(200);
+        text->setBrush(ground);
+        text->setPadding(QMargins(3, 0, 3, 0));
+        const bool right = logX ? mark.x * mark.x > from * to : 2 * mark.x > from + to;
+        text->setPositionAlignment((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignTop);
+        text->position->setTypeX(QCPItemPosition::ptPlotCoords);
+        text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
+        text->position->setCoords(mark.x, 0.02 + row);
+        // Labels of close lines are placed below each other.
+        row += metrics.height() / std::max(60.0, static_cast<double>(plot.axisRect()->height()));
+    }
+}
+
+QStringList HistogramContent::runs() const {
+    QStringList names;
+    for (const HistogramSeries& one : series)
+        if (!names.contains(one.run)) names << one.run;
+    return names;
+}
+
+void HistogramContent::addRunSamples(QCustomPlot& plot, const QColor& line) const {
+    const QStringList names = runs();
+    for (qsizetype run = 0; names.size() > 1 && run < names.size(); ++run) {
+        QCPGraph* sample = plot.addGraph();
+        sample->setName(names[run]);
+        sample->setPen(QPen(line, 1.5, runPattern(run)));
+        sample->addToLegend();
+    }
+}
+
+void HistogramContent::addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const {
+    plot.legend->clearItems();
+    QSet<QString> seen;
+    for (int i = 0; i < series.size(); ++i) {
+        const QString& label = series[i].label;
+        if (label.isEmpty() || seen.contains(label)) continue;
+        seen.insert(label);
+        plot.graph(i)->addToLegend();
+    }
+    addRunSamples(plot, palette.color(QPalette::Text));
+    if (!bands.isEmpty() && !bandName.isEmpty()) {
+        QCPGraph* sample = plot.addGraph();
+        sample->setName(bandName);
+        sample->setPen(Qt::NoPen);
+        sample->setBrush(translucent(binColour(6, isDark(palette)), 110));
+        sample->addToLegend();
+    }
+    plot.legend->setVisible(legend && plot.legend->itemCount() > (printed ? 0 : 1));
+    plot.legend->setIconSize(24, 12);
+    plot.legend->setRowSpacing(0);
+    plot.legend->setMargins(QMargins(6, 3, 6, 3));
+    plot.legend->setBorderPen(Qt::NoPen);
+    if (!printed || plot.legend->itemCount() == 0) return;
+    // Next to the axes, so that it never covers a bin.
+    plot.axisRect()->insetLayout()->take(plot.legend);
+    moveLegendBeside(plot);
+}
+
+void HistogramContent::addEmptyText(QCustomPlot& plot, const QPalette& palette) const {
+    const bool empty =
+        std::ranges::all_of(series, [](const HistogramSeries& one) { return one.counts.isEmpty(); });
+    // Axes without bins would only clutter the hint.
+    const bool hint = empty && !emptyText.isEmpty();
+    for (QCPAxis* axis : plot.axisRect()->axes()) {
+        axis->setVisible(!hint);
+        axis->grid()->setVisible(!hint && (axis == plot.xAxis || axis == plot.yAxis));
+    }
+    if (hint) plot.legend->setVisible(false);
+    if (!hint) return;
+    for (int item = plot.itemCount() - 1; item >= 0; --item) plot.removeItem(item);  // bands
+    new WrappedText(plot, emptyText, palette);                                       // owned by the plot
+}
+
+void HistogramContent::fit(QCustomPlot& plot) const {
+    double from = HUGE_VAL, to = -HUGE_VAL, maximum = 0;
+    for (const HistogramSeries& one : series) {
+        for (qsizetype i = 0; i < one.counts.size(); ++i) {
+            if (logX && one.edges[i] <= 0) continue;
+            from = std::min(from, one.edges[i]);
+            to = std::max(to, one.edges[i + 1]);
+            maximum = std::max(maximum, one.counts[i]);
+        }
+    }
+    if (from > to) {
+        from = 1;
+        to = 10;
+    }
+    plot.xAxis->setRange(paddedRange(from, to, logX, 0.02));
+    plot.yAxis->setRange(logY ? QCPRange(lowest, std::max(maximum, 5.0) * 1.6)
+                              : QCPRange(0, std::max(maximum, 1.0) * 1.12));
+}
+
+}  // namespace ks::ui

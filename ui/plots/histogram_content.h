@@ -1,0 +1,63 @@
+#pragma once
+
+#include <QSharedPointer>
+#include <QString>
+#include <QStringList>
+#include <QVector>
+
+class QColor;
+class QCPAxisTicker;
+class QCustomPlot;
+class QPalette;
+
+namespace ks::ui {
+
+/// A histogram. Bin i is [edges[i], edges[i + 1]).
+struct HistogramSeries {
+    QString label;                  ///< in the legend: "kept"
+    int colour = 1;                 ///< index for binColour(); 0: grey
+    QString run;                    ///< "run 7": each further run is dashed, dotted, ...; empty for one run
+    QVector<double> edges, counts;  ///< edges ascending, one more than counts
+};
+
+/// A range of x that is highlighted behind the histograms.
+struct HistogramBand {
+    double from = 0, to = 0;
+    QString label;  ///< in the hover text: "ice 3.67"
+    bool operator==(const HistogramBand&) const = default;
+};
+
+/// A vertical line that the user may move.
+struct HistogramMark {
+    double x = 0;
+    int colour = 1;  ///< index for binColour()
+    QString label;   ///< next to the line
+    bool operator==(const HistogramMark&) const = default;
+};
+
+/// What a histogram plot shows, and how it is drawn.
+struct HistogramContent {
+    QVector<HistogramSeries> series = {};
+    QVector<HistogramBand> bands = {};
+    QVector<HistogramMark> marks = {};
+    QString bandName = {};  ///< of the bands in the legend; empty: none
+    QString xTitle = {}, xUnit = {}, counted = {}, emptyText = {};
+    QSharedPointer<QCPAxisTicker> ticker = {};  ///< of the linear x axis; null: the default one
+    bool logX = false, logY = false, legend = true;
+
+    /// Replaces what the plot shows, apart from its ranges. @param printed the legend is next to the axes
+    void draw(QCustomPlot& plot, const QPalette& palette, bool printed) const;
+    /// Sets the ranges that show everything.
+    void fit(QCustomPlot& plot) const;
+
+  private:
+    void addSeries(QCustomPlot& plot, const HistogramSeries& one, bool dark) const;
+    void addBands(QCustomPlot& plot, const QPalette& palette) const;
+    void addMarks(QCustomPlot& plot, const QPalette& palette) const;
+    void addLegend(QCustomPlot& plot, const QPalette& palette, bool printed) const;
+    void addRunSamples(QCustomPlot& plot, const QColor& line) const;
+    void addEmptyText(QCustomPlot& plot, const QPalette& palette) const;
+    QStringList runs() const;  ///< in order of first appearance
+};
+
+}  // namespace ks::ui
