@@ -62,7 +62,7 @@ void fields(auto&, ConstOr<CatalogueJob> auto&) {}
 /// The variants as they are now.
 struct OffersJob {
     using Part = Nothing;
-    using Answer = Offers;
+    using Answer = Offered;
     static constexpr const char* name = "offers";
 };
 void fields(auto&, ConstOr<OffersJob> auto&) {}

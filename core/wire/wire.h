@@ -51,16 +51,29 @@ Error error_from(const nlohmann::json& json);
 /// [analysis id][device position in Catalogue::devices]
 using Offers = std::map<std::string, std::vector<std::vector<Offer>>>;
 
+/// What changes when the user's kernels do. Offered variants have no text.
+struct Offered {
+    Offers offers;
+    /// Of the user's kernels that can run, by path, with the user's included files inserted.
+    std::map<std::string, std::string> user_texts;
+};
+void fields(auto& visit, ConstOr<Offered> auto& offered) {
+    visit("offers", offered.offers);
+    visit("user_texts", offered.user_texts);
+}
+
 /// What the worker reports at its start: devices, analyses, and per analysis and device the offers.
-struct Catalogue {
+struct Catalogue : Offered {
     std::vector<DeviceInfo> devices;
     /// properties[device position in `devices`]
     std::vector<std::vector<DeviceProperty>> properties;
     std::vector<AnalysisInfo> analyses;
-    Offers offers;
     /// Of the devices where they were measured.
     std::vector<Ceilings> ceilings;
     std::map<std::string, std::string> kernel_files;  ///< texts by path
+
+    /// The kernel of an offered variant; empty for host variants and for user's kernels that cannot run.
+    std::string text_of(const Variant& variant) const;
 };
 void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
     visit("devices", catalogue.devices);
@@ -68,9 +81,10 @@ void fields(auto& visit, ConstOr<Catalogue> auto& catalogue) {
     visit("analyses", catalogue.analyses);
     visit("ceilings", catalogue.ceilings);
     visit("offers", catalogue.offers);
+    visit("user_texts", catalogue.user_texts);
     visit("kernel_files", catalogue.kernel_files);
 }
-Offers offers_of(const Engine& engine);
+Offered offered_by(const Engine& engine);
 Catalogue catalogue_of(const Engine& engine);
 /// Throws ks::Error(run).
 Catalogue catalogue_from(const nlohmann::json& json);

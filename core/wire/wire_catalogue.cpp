@@ -32,17 +32,27 @@ Catalogue catalogue_of(const Engine& engine) {
             catalogue.ceilings.push_back(std::move(*known));
     for (const Analysis& analysis : engine.registry().analyses())
         catalogue.analyses.push_back(analysis.info());
-    catalogue.offers = offers_of(engine);
+    static_cast<Offered&>(catalogue) = offered_by(engine);
     return catalogue;
 }
 
-Offers offers_of(const Engine& engine) {
-    Offers all;
+std::string Catalogue::text_of(const Variant& variant) const {
+    const auto& texts = variant.from_user() ? user_texts : kernel_files;
+    const auto known = texts.find(variant.from_user() ? variant.user_file : variant.source_file);
+    return known == texts.end() ? std::string() : known->second;
+}
+
+Offered offered_by(const Engine& engine) {
+    Offered all;
     for (const Analysis& analysis : engine.registry().analyses()) {
-        auto& offers = all[analysis.info().id];
-        for (const DeviceInfo& device : engine.devices())
+        auto& offers = all.offers[analysis.info().id];
+        for (const DeviceInfo& device : engine.devices()) {
             offers.push_back(engine.offers(analysis.info().id, device));
+            for (Offer& offer : offers.back()) offer.variant.source.clear();
+        }
     }
+    for (const GoodUserVariant& good : engine.user_variants().listing()->good)
+        all.user_texts.emplace(good.variant.user_file, good.variant.source);
     return all;
 }
 

@@ -85,7 +85,7 @@ struct Job {
 /// What the engine does.
 void add_engine_jobs(wire::Handlers& handlers, Engine& engine) {
     handlers.on<wire::CatalogueJob>([&](const auto&, Progress&) { return wire::catalogue_of(engine); });
-    handlers.on<wire::OffersJob>([&](const auto&, Progress&) { return wire::offers_of(engine); });
+    handlers.on<wire::OffersJob>([&](const auto&, Progress&) { return wire::offered_by(engine); });
     handlers.on<wire::RunJob>(
         [&](const auto& job, Progress& progress) { return engine.run(job.request, progress); });
     handlers.on<wire::CheckJob>([&](const auto& job, Progress& progress) {

@@ -186,7 +186,10 @@ void KernelPanel::fillVariants() {
     const auto found = catalogue_.offers.find(analysis_.toStdString());
     if (device() && found != catalogue_.offers.end())
         for (const Offer& offer : found->second[*device_])
-            if (!offer.variant.source.empty()) known_.push_back(offer.variant);
+            if (std::string text = catalogue_.text_of(offer.variant); !text.empty()) {
+                known_.push_back(offer.variant);
+                known_.back().source = std::move(text);
+            }
     {
         const QSignalBlocker quiet(variants_), quietOther(others_);
         for (QComboBox* box : {variants_, others_}) {

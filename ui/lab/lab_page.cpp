@@ -362,7 +362,8 @@ void LabPage::takeCatalogue() {
         for (const std::vector<Offer>& offers : onDevices)
             for (const Offer& offer : offers)
                 if (offer.variant.from_user())
-                    presentTexts_[analysis].try_emplace(offer.variant.id, text_mark(offer.variant.source));
+                    presentTexts_[analysis].try_emplace(offer.variant.id,
+                                                        text_mark(catalogue.text_of(offer.variant)));
     form_->setCatalogue(catalogue);
     showPresentTexts();
 }

@@ -169,7 +169,7 @@ bool WorkerClient::isSmall(const Request& request) {
 void WorkerClient::sendNext() {
     if (active_ || !ready_) return;
     if (!waiting_ && std::exchange(offersWanted_, false)) {
-        const auto take = [this](const std::shared_ptr<const wire::Offers>& now) { takeOffers(*now); };
+        const auto take = [this](const std::shared_ptr<const wire::Offered>& now) { takeOffers(*now); };
         waiting_ = entry<wire::OffersJob>(this, {}, {.answer = take, .failed = [](const Error&) {}});
         waiting_->id = ++lastId_;
         waiting_->isOffers = true;
@@ -307,10 +307,10 @@ void WorkerClient::takeCatalogue(const wire::Message& message) {
     sendNext();
 }
 
-void WorkerClient::takeOffers(const wire::Offers& now) {
-    JsonWriter json(nullptr);
-    if (json.write(now) == json.write(catalogue_.offers)) return;
-    catalogue_.offers = now;
+void WorkerClient::takeOffers(const wire::Offered& now) {
+    wire::Offered& before = catalogue_;
+    if (ks::to_json(now) == ks::to_json(before)) return;
+    before = now;
     emit catalogueReady(catalogue_);
 }
 

@@ -112,7 +112,7 @@ class WorkerClient : public QObject {
     void failLater(Entry entry, const Error& error);
     void sendNext();
     void takeCatalogue(const wire::Message& message);
-    void takeOffers(const wire::Offers& now);
+    void takeOffers(const wire::Offered& now);
     void write(const std::vector<std::byte>& bytes);
     void askToStop();
     void kill();

@@ -250,7 +250,8 @@ bool RequestForm::kernelChanged(const Run& run) const {
         return false;
     for (const std::vector<Offer>& onDevice : offers->second)
         for (const Offer& offer : onDevice)
-            if (offer.variant.id == run.variant.id) return offer.variant.source != run.request.kernel_source;
+            if (offer.variant.id == run.variant.id)
+                return catalogue().text_of(offer.variant) != run.request.kernel_source;
     return false;
 }
 

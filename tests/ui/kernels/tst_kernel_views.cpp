@@ -50,7 +50,14 @@ ks::wire::Catalogue catalogueOf(std::vector<ks::Variant> variants) {
         {{"compute_capability_major_nv", "", "", "", 8U}, {"compute_capability_minor_nv", "", "", "", 0U}}};
     catalogue.kernel_files = shippedFiles;
     std::vector<ks::Offer> offers;
-    for (ks::Variant& one : variants) offers.push_back({one, {}});
+    for (ks::Variant& one : variants) {
+        if (one.from_user())
+            catalogue.user_texts[one.user_file] = one.source;
+        else
+            catalogue.kernel_files[one.source_file] = one.source;
+        one.source.clear();
+        offers.push_back({one, {}});
+    }
     catalogue.offers["sums"] = {offers};
     return catalogue;
 }

@@ -257,10 +257,11 @@ void GeneralPage::fill(Request& request) const {
 }
 
 void GeneralPage::setVariant(const Variant* next) {
-    const bool same =
-        next ? variant_ && variant_->id == next->id && variant_->source == next->source : !variant_;
+    const std::string text = next ? desk_->catalogue().text_of(*next) : std::string();
+    const bool same = next ? variant_ && variant_->id == next->id && variant_->source == text : !variant_;
     if (same) return;
     variant_ = next ? std::optional(*next) : std::nullopt;
+    if (variant_) variant_->source = text;
     showSource();
 }
 
