@@ -29,14 +29,14 @@ static inline void sum_background(global const SRC* images, global const uchar* 
     back_t counts[BACK_PIXELS];
 #pragma unroll
     for (int i = 0; i < BACK_PIXELS; ++i) counts[i] = 0;
-    if (y >= 0 && y < (int)shape.s0) {
+    if (y >= 0 && y < (int)HEIGHT_OF(shape)) {
         const size_t at = pixel_at(shape, module, y, 0) + (long)x;
         global const uchar* bits = (global const uchar*)(kept + word_at(shape, module, y, 0));
 #pragma unroll
         for (int c = -BACK_CHUNKS; c <= BACK_CHUNKS; ++c) {
             const pixels_t p = *(global const pixels_t*)(images + at + c * 8);
             const uint skip = bits_of(*(global const ulong*)(ignore + at + c * 8)) |
-                              bits[clamp(x / 8 + c, 0, (int)shape.s3 * 4 - 1)];
+                              bits[clamp(x / 8 + c, 0, (int)WORDS_OF(shape) * 4 - 1)];
             SRC value[8];
             vstore8(p, 0, value);
 #pragma unroll
@@ -72,7 +72,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void over_background(
     local back_t sums[BACK_TASKS][8][BACK_ROWS];
     local uint found[BACK_TASKS][STEP];
     const uint lid = get_local_id(0), share = lid % BACK_SHARE, own = lid / BACK_SHARE, number = numbers[which];
-    const uint chunks = (shape.s1 + 7) / 8, grid_rows = (shape.s0 + STEP - 1) / STEP;
+    const uint chunks = (WIDTH_OF(shape) + 7) / 8, grid_rows = (HEIGHT_OF(shape) + STEP - 1) / STEP;
     if (get_global_id(0) == 0) numbers[1 - which] = 0;
     for (uint start = get_group_id(0) * BACK_TASKS; start < number; start += get_num_groups(0) * BACK_TASKS) {
         const bool there = start + own < number;
@@ -85,7 +85,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void over_background(
             for (uint row = share; row < STEP; row += BACK_SHARE) found[own][row] = 0;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint rows = there ? min((uint)STEP, shape.s0 - top) : 0;
+        const uint rows = there ? min((uint)STEP, HEIGHT_OF(shape) - top) : 0;
         for (uint i = share; i < rows * 8; i += BACK_SHARE) {
             const uint row = i / 8, bit = i % 8;
             global const uchar* bytes = (global const uchar*)(kept + word_at(shape, module, top + row, 0));

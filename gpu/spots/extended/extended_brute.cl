@@ -22,7 +22,7 @@
 #define PIXEL_KERNEL kernel __attribute__((reqd_work_group_size(TX, TY, 1))) void
 #define PIXEL                                                                                             \
     const uint x = get_global_id(0), y = get_global_id(1), module = get_global_id(2);                     \
-    if (x >= shape.s1 || y >= shape.s0) return
+    if (x >= WIDTH_OF(shape) || y >= HEIGHT_OF(shape)) return
 
 static inline void set_bit(global uint* bits, const uint4 shape, const uint module, const uint y, const uint x) {
     atomic_or(bits + word_at(shape, module, y, x), 1u << x % 32);
@@ -34,7 +34,7 @@ PIXEL_KERNEL dispersed(global const SRC* images, global const uchar* ignore, glo
     const size_t at = pixel_at(shape, module, y, x);
     bool set = !is_valid(images[at], ignore[at]);
     if (!set) {
-        const sums_t sums = window_sums(images + at, ignore + at, shape.s2);
+        const sums_t sums = window_sums(images + at, ignore + at, PITCH_OF(shape));
         set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
     }
     if (set) set_bit(bits, shape, module, y, x);
@@ -46,7 +46,7 @@ PIXEL_KERNEL eroded(global const uint* bits, global uint* kept, const uint4 shap
     for (int dy = -reach; dy <= reach; ++dy)
         for (int dx = -reach; dx <= reach; ++dx) {
             const int ox = (int)x + dx, oy = (int)y + dy;
-            if (ox < 0 || oy < 0 || ox >= (int)shape.s1 || oy >= (int)shape.s0) continue;
+            if (ox < 0 || oy < 0 || ox >= (int)WIDTH_OF(shape) || oy >= (int)HEIGHT_OF(shape)) continue;
             if ((bits[word_at(shape, module, (uint)oy, (uint)ox)] >> ox % 32 & 1) == 0) return;
         }
     set_bit(kept, shape, module, y, x);

@@ -21,14 +21,14 @@
 kernel void dispersed(global const SRC* images, global const uchar* ignore, global uint* bits,
                       global const ulong* table, const uint4 shape) {
     const uint x0 = get_global_id(0) * V, y0 = get_global_id(1) * STRIP, module = get_global_id(2);
-    if (x0 >= shape.s1 || y0 >= shape.s0) return;
-    for (uint y = y0; y < min(y0 + STRIP, shape.s0); ++y) {
+    if (x0 >= WIDTH_OF(shape) || y0 >= HEIGHT_OF(shape)) return;
+    for (uint y = y0; y < min(y0 + STRIP, HEIGHT_OF(shape)); ++y) {
         uint found = 0;
-        for (uint x = x0; x < min(x0 + V, shape.s1); ++x) {
+        for (uint x = x0; x < min(x0 + V, WIDTH_OF(shape)); ++x) {
             const size_t at = pixel_at(shape, module, y, x);
             bool set = !is_valid(images[at], ignore[at]);
             if (!set) {
-                const sums_t sums = window_sums(images + at, ignore + at, shape.s2);
+                const sums_t sums = window_sums(images + at, ignore + at, PITCH_OF(shape));
                 set = sums.m >= MIN_LOCAL && is_dispersed(sums, table);
             }
             found |= set ? 1u << x % 32 : 0;

@@ -86,7 +86,7 @@ static inline bool masked_near(local const uchar* flags, const int lane) {
 static inline uint write_kept(global uint* kept, global uint* bits, const uint4 shape, const uint module,
                               const int chunk, const uint k, const int row, const bool writes, const uint own,
                               local const uchar* rows, const int b, const int lane) {
-    const uint last = min(k * STEP + STEP, shape.s0);
+    const uint last = min(k * STEP + STEP, HEIGHT_OF(shape));
     const size_t first_byte = word_at(shape, module, k * STEP, 0) * 4 + chunk;
     uint across[NEAR_ROWS], any_kept = 0;
 #pragma unroll
@@ -100,7 +100,7 @@ static inline uint write_kept(global uint* kept, global uint* bits, const uint4 
         uint all = own;
 #pragma unroll
         for (int near = o; near <= o + 2 * REACH; ++near) all &= across[near];
-        const size_t byte = first_byte + (size_t)(y - (int)(k * STEP)) * shape.s3 * 4;
+        const size_t byte = first_byte + (size_t)(y - (int)(k * STEP)) * WORDS_OF(shape) * 4;
         ((global uchar*)kept)[byte] = (uchar)all;
         ((global uchar*)bits)[byte] = 0;
         any_kept |= all;
@@ -125,9 +125,9 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
     local near_sums_t near_sums[NEAR_TASKS];
 #endif
     local uint listed[2], any_open;
-    const uint lid = get_local_id(0), module = get_global_id(2), chunks = (shape.s1 + 7) / 8;
+    const uint lid = get_local_id(0), module = get_global_id(2), chunks = (WIDTH_OF(shape) + 7) / 8;
     const int lane = lid % LANES, b = lid / LANES, chunk = (int)(get_group_id(0) * ACROSS) + lane - BESIDE;
-    const uint grid_rows = (shape.s0 + STEP - 1) / STEP, first = get_global_id(1) * GRID_ROWS, k = first + b;
+    const uint grid_rows = (HEIGHT_OF(shape) + STEP - 1) / STEP, first = get_global_id(1) * GRID_ROWS, k = first + b;
     const int row = grid_row(k, shape);
     const bool inside = chunk >= 0 && chunk < (int)chunks && k < grid_rows;
     local uchar* const rows = (local uchar*)near_bits;
@@ -140,8 +140,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
         global const uchar* of_row = masked + (module * grid_rows + k) * chunks + chunk;
         masks = of_row[0];
         near_masks = masks | (k > 0 ? of_row[-(int)chunks] : 0) | (k + 1 < grid_rows ? of_row[chunks] : 0);
-        const size_t at = pixel_at(shape, module, 0, chunk * 8) + (long)(row - KY) * shape.s2;
-        sum_columns(images + at, ignore + at, shape.s2, (masks & SOME_MASKED) != 0, &columns);
+        const size_t at = pixel_at(shape, module, 0, chunk * 8) + (long)(row - KY) * PITCH_OF(shape);
+        sum_columns(images + at, ignore + at, PITCH_OF(shape), (masks & SOME_MASKED) != 0, &columns);
     } else {
         columns.invalid[0] = columns.invalid[1] = DEPTH * 0x01010101;
         columns.here = 255;
@@ -164,7 +164,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
-    const bool writes = lane >= BESIDE && lane < LANES - BESIDE && chunk < (int)shape.s3 * 4 && k < grid_rows;
+    const bool writes = lane >= BESIDE && lane < LANES - BESIDE && chunk < (int)WORDS_OF(shape) * 4 && k < grid_rows;
     uint own = 0;
     if (writes && (masks & ALL_MASKED) == 0) own = eroded(rows + (b * NEAR_ROWS + 2 * REACH) * LANES, lane);
     open[b][lane] = (uchar)own;
@@ -197,7 +197,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void keep(global const SR
                 for (int i = share; i < NEAR_ROWS * 8; i += NEAR_SHARE) {
                     const int near = i / 8, bit = i % 8;
                     if (near == 2 * REACH || (pixels >> bit & 1) == 0) continue;
-                    if (top + near < 0 || top + near >= (int)shape.s0 ||
+                    if (top + near < 0 || top + near >= (int)HEIGHT_OF(shape) ||
                         (own_sums->large[turn] != 0
                              ? dispersed_or_invalid(images, ignore, table, shape, module, top + near, x + bit)
                              : near_dispersed(own_sums, near, bit, table)))

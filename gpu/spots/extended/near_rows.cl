@@ -4,11 +4,11 @@
 // Pixel x of row y, directly from memory. Everything outside the image counts as set.
 static inline bool dispersed_or_invalid(global const SRC* images, global const uchar* ignore, global const ulong* table,
                                  const uint4 shape, const uint module, const int y, const int x) {
-    if (y < 0 || y >= (int)shape.s0) return true;
+    if (y < 0 || y >= (int)HEIGHT_OF(shape)) return true;
     const size_t at = pixel_at(shape, module, y, 0) + (long)x;
     if (!is_valid(images[at], ignore[at])) return true;
     sums_t sums = no_sums();
-    add_window(images + at, ignore + at, shape.s2, &sums);
+    add_window(images + at, ignore + at, PITCH_OF(shape), &sums);
     return sums.m >= MIN_LOCAL && is_dispersed(sums, table);
 }
 
@@ -34,7 +34,7 @@ typedef struct {
 static inline void sum_across(global const SRC* images, global const uchar* ignore, const uint4 shape,
                               const uint module, const int y, const int x, const bool some_masked, const int row,
                               const uint turn, local near_sums_t* sums) {
-    const bool there = y >= 0 && y < (int)shape.s0;
+    const bool there = y >= 0 && y < (int)HEIGHT_OF(shape);
     const size_t at = pixel_at(shape, module, there ? y : 0, 0) + (long)x;
     pixels_t pixels[2 * NEAR_CHUNKS + 1];
     ulong ignored[2 * NEAR_CHUNKS + 1];

@@ -87,7 +87,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void list_signal(
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lid == 0 && group == last) list[0] = blocks_before + counts[group];
     for (uint n = lid; n < queued; n += WG) {
-        const uint i = start + queue[n].x, at = i / shape.s3 * shape.s1 + i % shape.s3 * 32;
+        const uint i = start + queue[n].x, at = i / WORDS_OF(shape) * WIDTH_OF(shape) + i % WORDS_OF(shape) * 32;
         const uint word = bits[i];
         uint rank = blocks_before + queue[n].y;
 #if RANKED

@@ -163,11 +163,6 @@ const Buffer& DeviceGroups::records(const Pending& pending) const {
     return makes_table_ ? pending.records : pending.found;
 }
 
-cl_uint4 DeviceGroups::frames_argument() const {
-    return {{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.width),
-             static_cast<cl_uint>(frames_.words()), static_cast<cl_uint>(lists_.capacity())}};
-}
-
 void DeviceGroups::enqueue(LaunchContext& context, const FrameOnDevice& on_device,
                            std::span<const std::size_t> numbers, Pending& pending) {
     pending.frames.assign(numbers.begin(), numbers.end());
@@ -196,11 +191,8 @@ void DeviceGroups::gather_bits(LaunchContext& context, const FrameOnDevice& on_d
                  in_frames(problem_, pending.frames.size()).bit_bytes());
     PlaneShape modules = modules_;
     modules.modules *= pending.frames.size();
-    const cl_uint4 of_modules{{static_cast<cl_uint>(modules_.height), static_cast<cl_uint>(modules_.words()),
-                               static_cast<cl_uint>(modules_.modules), 0}};
-    const cl_uint2 of_frames{{static_cast<cl_uint>(frames_.height), static_cast<cl_uint>(frames_.words())}};
-    set_arguments(gather_, on_device.bits, *origins_, pending.frame_bits, of_modules, of_frames,
-                  word_count(modules));
+    set_arguments(gather_, on_device.bits, *origins_, pending.frame_bits, shape_argument(modules_),
+                  static_cast<cl_uint>(modules_.modules), shape_argument(frames_), word_count(modules));
     context.launch("frame_bits", gather_, {groups_ * group_}, {group_}, {modules.bit_bytes(), 0});
 }
 
@@ -215,24 +207,24 @@ void DeviceGroups::place_frames(LaunchContext& context, Pending& pending) {
 }
 
 void DeviceGroups::link(const Buffer& bits, const Pending& pending, Launches& launches) {
-    const cl_uint4 shape = frames_argument();
+    const cl_uint4 shape = shape_argument(frames_);
     const cl::NDRange all(groups_ * group_), group(group_);
     const Buffer& numbers = linked_ ? *pending.numbers : pending.found;  // otherwise not read
     set_arguments(join_, pending.list.list, bits, pending.ranks, numbers, pending.piece_parent,
-                  spot_parent(pending), shape);
+                  spot_parent(pending), shape, nodes());
     launches.push_back({join_, all, group});
     set_arguments(count_, pending.list.list, pending.piece_parent, spot_parent(pending), pending.counts,
-                  shape);
+                  nodes());
     launches.push_back({count_, all, group});
     set_arguments(number_, pending.list.list, pending.piece_parent, spot_parent(pending), pending.counts,
                   pending.piece_numbers, spot_numbers(pending), pending.pieces, records(pending),
-                  pending.found, shape, static_cast<cl_uint>(room_), records_before());
+                  pending.found, shape, nodes(), static_cast<cl_uint>(room_), records_before());
     launches.push_back({number_, all, group});
 }
 
 void DeviceGroups::measure(const FrameOnDevice& on_device, const Buffer& bits, const Pending& pending,
                            Launches& launches) {
-    const cl_uint4 shape = frames_argument();
+    const cl_uint4 shape = shape_argument(frames_);
     const auto room = static_cast<cl_uint>(room_);
     const cl_ulong stride = modules_.modules * (modules_.height + PlaneShape::margin_rows) * modules_.pitch();
     const cl_ulong mark =
@@ -240,14 +232,14 @@ void DeviceGroups::measure(const FrameOnDevice& on_device, const Buffer& bits, c
     const cl::NDRange all(groups_ * group_), group(group_);
     set_arguments(sum_, on_device.images, pending.list.list, bits, *row_at_, *column_at_,
                   pending.piece_parent, spot_parent(pending), pending.piece_numbers, spot_numbers(pending),
-                  pending.pieces, records(pending), pending.found, pending.labels, shape, room,
+                  pending.pieces, records(pending), pending.found, pending.labels, shape, nodes(), room,
                   records_before(), stride, mark);
     launches.push_back({sum_, all, group});
     set_arguments(background_, on_device.images, on_device.ignore, pending.list.list, bits, *row_at_,
                   *column_at_, spot_parent(pending), spot_numbers(pending), pending.pieces, records(pending),
-                  pending.found, shape, room, records_before(), stride, cl_ulong{end_of_counts(problem_)},
-                  cl_ulong{saturated_counts(problem_).first}, cl_ulong{saturated_counts(problem_).last},
-                  static_cast<cl_uint>(pending.frames.size()));
+                  pending.found, shape, nodes(), room, records_before(), stride,
+                  cl_ulong{end_of_counts(problem_)}, cl_ulong{saturated_counts(problem_).first},
+                  cl_ulong{saturated_counts(problem_).last}, static_cast<cl_uint>(pending.frames.size()));
     launches.push_back({background_, all, group});
 }
 
@@ -256,9 +248,10 @@ void DeviceGroups::make_table(const Pending& pending, Launches& launches) {
     const ks::spots::Grouping& grouping = problem_.grouping();
     const double square = grouping.max_separation * grouping.max_separation;
     set_arguments(table_, pending.list.list, pending.records, *pending.numbers, pending.found,
-                  frames_argument(), static_cast<cl_uint>(room_), static_cast<cl_uint>(head_bytes()),
-                  cl_ulong{grouping.min_size}, cl_ulong{grouping.max_size},
-                  cl_double{square * (1 - roundings)}, cl_double{square * (1 + roundings)});
+                  shape_argument(frames_), nodes(), static_cast<cl_uint>(room_),
+                  static_cast<cl_uint>(head_bytes()), cl_ulong{grouping.min_size},
+                  cl_ulong{grouping.max_size}, cl_double{square * (1 - roundings)},
+                  cl_double{square * (1 + roundings)});
     launches.push_back({table_, {groups_ * group_}, {group_}});
 }
 

@@ -71,7 +71,7 @@ class DeviceGroups {
     const Buffer& spot_parent(const Pending& pending) const;
     const Buffer& spot_numbers(const Pending& pending) const;
     const Buffer& records(const Pending& pending) const;
-    cl_uint4 frames_argument() const;
+    cl_uint nodes() const { return static_cast<cl_uint>(lists_.capacity()); }  ///< signal pixels that fit
     void place_frames(LaunchContext& context, Pending& pending);
     /// Launches of the kernels that make the table, link, measure.
     using Launches = std::vector<LaunchContext::Launch>;

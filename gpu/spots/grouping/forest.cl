@@ -1,8 +1,8 @@
 // Signal pixels as nodes of forests: node k is pixel list[1 + k]; parents only get smaller, so the root of a set ends
 // up as its first pixel. A run (adjacent signal pixels in a word of bits) enters as its first pixel, to which the
 // others are attached from the start.
-//
-// shape = (height, width of a frame, 32-bit words in a row of bits, nodes that fit).
+
+#include "gpu/spots/lib/shape.cl"
 
 #define SPACE global
 #define NODE uint

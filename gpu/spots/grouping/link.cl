@@ -3,8 +3,8 @@
 // them in the order of their first pixels and clears their sums.
 //
 // ranks[w]: signal pixels before word w of the bits, if it has any. numbers[f]: number of frame f. totals: see
-// gpu/spots/grouping/records.cl; `before`: start of the records of spots. Nothing is done if there are more nodes than
-// fit.
+// gpu/spots/grouping/records.cl; `before`: start of the records of spots. shape: of a frame. Nothing is done if
+// there are more than `nodes` signal pixels, which is what fits.
 //
 // NDRange of all: dimension 0: WG work-items per group; any number of groups share the work. Group WG. Local memory of
 // number_roots: 2 numbers per work-item.
@@ -34,24 +34,24 @@ static inline void unite_runs(volatile global uint* parent, global const uint* b
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void join_runs(
     global const uint* list, global const uint* bits, global const uint* ranks, global const uint* numbers,
-    volatile global uint* piece_parent, volatile global uint* spot_parent, const uint4 shape) {
+    volatile global uint* piece_parent, volatile global uint* spot_parent, const uint4 shape, const uint nodes) {
     const uint n = list[0];
-    if (n > shape.s3) return;
+    if (n > nodes) return;
     for (uint k = get_global_id(0); k < n; k += get_global_size(0)) {
-        const uint pixel = list[1 + k], row = pixel / shape.s1, x = pixel - row * shape.s1, bit = x % 32;
-        const uint at = row * shape.s2 + x / 32, word = bits[at];
+        const uint pixel = list[1 + k], row = pixel / WIDTH_OF(shape), x = pixel - row * WIDTH_OF(shape), bit = x % 32;
+        const uint at = row * WORDS_OF(shape) + x / 32, word = bits[at];
         if (!starts_run(word, bit)) continue;
         const uint length = run_length(word, bit);
         const uint mask = (length == 32 ? ~0u : (1u << length) - 1) << bit;
         const bool from_left = bit == 0 && x > 0 && bits[at - 1] >> 31 != 0;
-        const uint frame = row / shape.s0, y = row - frame * shape.s0;
+        const uint frame = row / HEIGHT_OF(shape), y = row - frame * HEIGHT_OF(shape);
         if (from_left) unite(piece_parent, k, k - 1);
-        if (y > 0) unite_runs(piece_parent, bits, ranks, k, mask, at - shape.s2);
+        if (y > 0) unite_runs(piece_parent, bits, ranks, k, mask, at - WORDS_OF(shape));
 #if LINKED
         if (from_left) unite(spot_parent, k, k - 1);
-        if (y > 0) unite_runs(spot_parent, bits, ranks, k, mask, at - shape.s2);
+        if (y > 0) unite_runs(spot_parent, bits, ranks, k, mask, at - WORDS_OF(shape));
         if (frame > 0 && numbers[frame] == numbers[frame - 1] + 1)
-            unite_runs(spot_parent, bits, ranks, k, mask, at - shape.s0 * shape.s2);
+            unite_runs(spot_parent, bits, ranks, k, mask, at - HEIGHT_OF(shape) * WORDS_OF(shape));
 #endif
     }
 }
@@ -59,10 +59,10 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void join_runs(
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void count_roots(global const uint* list,
                                                                         volatile global uint* piece_parent,
                                                                         volatile global uint* spot_parent,
-                                                                        global uint2* counts, const uint4 shape) {
+                                                                        global uint2* counts, const uint nodes) {
     local uint pieces, spots;
     const uint n = list[0], lid = get_local_id(0);
-    if (n > shape.s3) return;
+    if (n > nodes) return;
     for (uint block = get_group_id(0); block * BLOCK < n; block += get_num_groups(0)) {
         if (lid == 0) pieces = spots = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -106,8 +106,8 @@ static inline uint2 numbers_before(global const uint2* counts, const uint block,
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void number_roots(
     global const uint* list, volatile global uint* piece_parent, volatile global uint* spot_parent,
     global const uint2* counts, global uint* piece_numbers, global uint* spot_numbers, global uint* pieces,
-    global ulong* records, volatile global ulong* totals, const uint4 shape, const uint room,
-    const uint before) {
+    global ulong* records, volatile global ulong* totals, const uint4 shape, const uint nodes,
+    const uint room, const uint before) {
     local uint2 scan[WG];
     local uint sums[2];
     const uint n = list[0], lid = get_local_id(0);
@@ -116,7 +116,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void number_roots(
         totals[MARKED] = totals[INEXACT] = totals[UNDECIDED] = 0;
         if (n == 0) totals[PIECES] = totals[SPOTS] = 0;
     }
-    if (n > shape.s3) return;
+    if (n > nodes) return;
     for (uint block = get_group_id(0); block * BLOCK < n; block += get_num_groups(0)) {
         const uint from = block * BLOCK + lid * ITEMS;
         uint2 own = 0;
@@ -131,7 +131,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void number_roots(
             const uint pixel = list[1 + k];
             if (READ(&piece_parent[k]) == k) {
                 piece_numbers[k] = number.s0;
-                if (number.s0 < room) start_piece(pieces, number.s0, k, pixel, shape.s1);
+                if (number.s0 < room) start_piece(pieces, number.s0, k, pixel, WIDTH_OF(shape));
 #if !LINKED
                 if (number.s0 < room) start_spot(records, before + number.s0, pixel);
 #endif

@@ -4,7 +4,7 @@
 // Pixel (y, x) of frame f is images[f * frame_stride + row_at[y] + column_at[x]]; NOWHERE: between the modules. Counts
 // are below `end`; from `saturation` to `last` they are saturated; `mark` is counted if a signal pixel has it.
 // labels[k], if not null: the spot of signal pixel k. sum_background also stores the start of each of the `frames` in
-// the list. Records start at `before`.
+// the list. Records start at `before`. shape: of a frame. nodes, room: signal pixels and records that fit.
 //
 // NDRange of both: dimension 0: WG work-items per group; any number of groups share the work. Group WG; LANES of its
 // work-items walk the box of a piece. Local memory of sum_background: 12 bytes per work-item.
@@ -37,24 +37,24 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_runs(
     global const SRC* images, global const uint* list, global const uint* bits, global const uint* row_at,
     global const uint* column_at, volatile global uint* piece_parent, volatile global uint* spot_parent,
     global const uint* piece_numbers, global const uint* spot_numbers, global uint* pieces, global ulong* records,
-    volatile global ulong* totals, global uint* labels, const uint4 shape, const uint room, const uint before,
-    const ulong frame_stride, const ulong mark) {
-    if (!has_room(list, totals, shape.s3, room)) return;
+    volatile global ulong* totals, global uint* labels, const uint4 shape, const uint nodes, const uint room,
+    const uint before, const ulong frame_stride, const ulong mark) {
+    if (!has_room(list, totals, nodes, room)) return;
     const uint n = list[0];
     for (uint k = get_global_id(0); k < n; k += get_global_size(0)) {
-        const uint pixel = list[1 + k], row = pixel / shape.s1, x = pixel - row * shape.s1, bit = x % 32;
-        const uint word = bits[row * shape.s2 + x / 32];
+        const uint pixel = list[1 + k], row = pixel / WIDTH_OF(shape), x = pixel - row * WIDTH_OF(shape), bit = x % 32;
+        const uint word = bits[row * WORDS_OF(shape) + x / 32];
         if (!starts_run(word, bit)) continue;
-        const uint length = run_length(word, bit), frame = row / shape.s0;
+        const uint length = run_length(word, bit), frame = row / HEIGHT_OF(shape);
         const uint number = piece_numbers[find_root(piece_parent, k)];
         const uint spot = LINKED ? spot_numbers[find_root(spot_parent, k)] : number;
         volatile global ulong* const record = records + (size_t)(before + spot) * RECORD;
-        const uint first = (uint)record[FIRST], first_row = first / shape.s1;
-        const uint first_frame = first_row / shape.s0;
-        const long dx = (long)x - (long)(first - first_row * shape.s1);
-        const long dy = (long)(row - frame * shape.s0) - (long)(first_row - first_frame * shape.s0);
+        const uint first = (uint)record[FIRST], first_row = first / WIDTH_OF(shape);
+        const uint first_frame = first_row / HEIGHT_OF(shape);
+        const long dx = (long)x - (long)(first - first_row * WIDTH_OF(shape));
+        const long dy = (long)(row - frame * HEIGHT_OF(shape)) - (long)(first_row - first_frame * HEIGHT_OF(shape));
         const ulong dz = frame - first_frame;
-        global const SRC* const values = images + frame * frame_stride + row_at[row - frame * shape.s0];
+        global const SRC* const values = images + frame * frame_stride + row_at[row - frame * HEIGHT_OF(shape)];
         ulong sum = 0, squares = 0, peak = 0, second = 0, marked = 0;
         long moment = 0;
         for (uint i = 0; i < length; ++i) {
@@ -109,15 +109,15 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
     global const SRC* images, global const uchar* ignore, global const uint* list, global const uint* bits,
     global const uint* row_at, global const uint* column_at, volatile global uint* spot_parent,
     global const uint* spot_numbers, global const uint* pieces, global ulong* records, volatile global ulong* totals,
-    const uint4 shape, const uint room, const uint before, const ulong frame_stride, const ulong end,
-    const ulong saturation, const ulong last, const uint frames) {
+    const uint4 shape, const uint nodes, const uint room, const uint before, const ulong frame_stride,
+    const ulong end, const ulong saturation, const ulong last, const uint frames) {
     local ulong sums[WG];
     local uint taken[WG];
-    if (!has_room(list, totals, shape.s3, room)) return;
+    if (!has_room(list, totals, nodes, room)) return;
     const uint lid = get_local_id(0), lane = lid % LANES, count = (uint)totals[PIECES];
     // Work-items without a piece, if there are any.
     for (uint f = get_global_size(0) - 1 - get_global_id(0); f <= frames; f += get_global_size(0))
-        totals[FRAMES + f] = first_of(list, f * (ulong)shape.s0 * shape.s1);
+        totals[FRAMES + f] = first_of(list, f * (ulong)HEIGHT_OF(shape) * WIDTH_OF(shape));
     for (uint from = get_group_id(0) * (WG / LANES); from < count; from += get_num_groups(0) * (WG / LANES)) {
         const uint number = from + lid / LANES;
         ulong sum = 0;
@@ -126,17 +126,17 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_background(
         uint frame = 0;
         global const uint* const piece = pieces + (size_t)number * PIECE;
         if (number < count) {
-            frame = piece[FIRST_ROW] / shape.s0;
+            frame = piece[FIRST_ROW] / HEIGHT_OF(shape);
             columns = (uint2)(piece[X0], piece[X1]);
-            rows = (uint2)(piece[FIRST_ROW], piece[LAST_ROW] + 1) - frame * shape.s0;
-            const uint x0 = max(columns.s0, (uint)MARGIN) - MARGIN, x1 = min(shape.s1, columns.s1 + MARGIN);
-            const uint y0 = max(rows.s0, (uint)MARGIN) - MARGIN, y1 = min(shape.s0, rows.s1 + MARGIN);
+            rows = (uint2)(piece[FIRST_ROW], piece[LAST_ROW] + 1) - frame * HEIGHT_OF(shape);
+            const uint x0 = max(columns.s0, (uint)MARGIN) - MARGIN, x1 = min(WIDTH_OF(shape), columns.s1 + MARGIN);
+            const uint y0 = max(rows.s0, (uint)MARGIN) - MARGIN, y1 = min(HEIGHT_OF(shape), rows.s1 + MARGIN);
             const uint width = x1 - x0, all = width * (y1 - y0);
             for (uint i = lane; i < all; i += LANES) {
                 const uint y = y0 + i / width, x = x0 + i % width;
                 const uint row = row_at[y], column = column_at[x];
                 if (row == NOWHERE || column == NOWHERE) continue;
-                const bool signal = bits[(frame * shape.s0 + y) * shape.s2 + x / 32] >> (x % 32) & 1;
+                const bool signal = bits[(frame * HEIGHT_OF(shape) + y) * WORDS_OF(shape) + x / 32] >> (x % 32) & 1;
                 const ulong value = images[frame * frame_stride + row + column];
                 const bool open = !signal && ignore[(size_t)row + column] == 0, takes = open && value < end;
                 saturated += open && value >= saturation && value <= last ? 1 : 0;

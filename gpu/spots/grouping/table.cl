@@ -14,6 +14,7 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
 #include "gpu/spots/grouping/records.cl"
+#include "gpu/spots/lib/shape.cl"
 
 #define LINE 64  // a column starts at a multiple of this many bytes
 #define WHOLE 11  // columns of 32 bits, then
@@ -29,8 +30,8 @@ typedef struct {
 } pixel_t;
 
 static inline pixel_t pixel_of(const uint pixel, const uint4 shape) {
-    const uint row = pixel / shape.s1, place = row / shape.s0;
-    const pixel_t found = {pixel - row * shape.s1, row - place * shape.s0, place};
+    const uint row = pixel / WIDTH_OF(shape), place = row / HEIGHT_OF(shape);
+    const pixel_t found = {pixel - row * WIDTH_OF(shape), row - place * HEIGHT_OF(shape), place};
     return found;
 }
 
@@ -96,10 +97,11 @@ static inline double write_spot(global const ulong* record, global const uint* n
 }
 
 kernel void write_table(global const uint* list, global const ulong* records, global const uint* numbers,
-                        volatile global ulong* totals, const uint4 shape, const uint room, const uint head,
-                        const ulong min_size, const ulong max_size, const double near, const double far) {
-    if (!has_room(list, totals, shape.s3, room)) return;
-    const uint pixels = shape.s0 * shape.s1, n = list[0], spots = (uint)totals[SPOTS];
+                        volatile global ulong* totals, const uint4 shape, const uint nodes, const uint room,
+                        const uint head, const ulong min_size, const ulong max_size, const double near,
+                        const double far) {
+    if (!has_room(list, totals, nodes, room)) return;
+    const uint pixels = HEIGHT_OF(shape) * WIDTH_OF(shape), n = list[0], spots = (uint)totals[SPOTS];
     const size_t whole_bytes = ((size_t)spots * 4 + LINE - 1) / LINE * LINE,
                  real_bytes = ((size_t)spots * 8 + LINE - 1) / LINE * LINE,
                  dropped_bytes = ((size_t)spots + LINE - 1) / LINE * LINE;

@@ -12,7 +12,7 @@ static inline bool beyond_background(global const SRC* images, global const ucha
     for (int dy = -BACK_Y; dy <= BACK_Y; ++dy) {
         double row = 0;
         for (int dx = -BACK_X; dx <= BACK_X; ++dx) {
-            const size_t other = at + (long)dy * shape.s2 + dx;
+            const size_t other = at + (long)dy * PITCH_OF(shape) + dx;
             // outside the image nothing is valid: the bits are only read inside
             if (!is_valid(images[other], ignore[other])) continue;
             const uint ox = (uint)((int)x + dx);

@@ -24,14 +24,14 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void large_counts(
     global const SRC* images, global const uchar* ignore, global uint* bits, global const ulong* table,
     const uint4 shape) {
     const uint x = get_global_id(0) * 16, y = get_global_id(1), module = get_global_id(2);
-    if (x >= shape.s1) return;
+    if (x >= WIDTH_OF(shape)) return;
     const size_t first = pixel_at(shape, module, y, x), of_mask = pixel_at(shape, module % MODULES, y, x);
     const JOIN(SRC, 16) pixels = *(global const JOIN(SRC, 16)*)(images + first);
     if (!any(pixels >= (JOIN(SRC, 16))LARGE)) return;
     for (uint i = 0; i < 16; ++i) {
         const SRC p = images[first + i];
         if (!(p >= LARGE && p < END) || ignore[of_mask + i] != 0 || !over_threshold(p, table)) continue;
-        const sums_t sums = window_sums(images + first + i, ignore + of_mask + i, shape.s2);
+        const sums_t sums = window_sums(images + first + i, ignore + of_mask + i, PITCH_OF(shape));
         if (is_signal(sums, (count_t)p, table)) atomic_or(bits + word_at(shape, module, y, x + i), 1u << (x + i) % 32);
     }
 }

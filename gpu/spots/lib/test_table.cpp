@@ -6,7 +6,6 @@
 #include <bit>
 #include <cmath>
 #include <limits>
-#include <string>
 
 namespace ks::gpu::spots {
 namespace {

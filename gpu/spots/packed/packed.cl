@@ -70,12 +70,12 @@
 // tiles; 2: module.
 kernel void masked_chunks(global const uchar* ignore, global uint* masked, const uint4 shape) {
     const uint row = get_global_id(0), tile = get_global_id(1), module = get_global_id(2);
-    const uint rows = shape.s0 + 2 * KY, x0 = tile * ACROSS * 8;
+    const uint rows = HEIGHT_OF(shape) + 2 * KY, x0 = tile * ACROSS * 8;
     if (row >= rows) return;
     global const ulong* chunks =
-        (global const ulong*)(ignore + pixel_at(shape, module, 0, x0) + ((long)row - KY) * shape.s2 - 8);
+        (global const ulong*)(ignore + pixel_at(shape, module, 0, x0) + ((long)row - KY) * PITCH_OF(shape) - 8);
     uint flags = 0;
-    for (uint c = 0; c < CHUNKS && c < (shape.s1 - x0 + 7) / 8 + 2; ++c)
+    for (uint c = 0; c < CHUNKS && c < (WIDTH_OF(shape) - x0 + 7) / 8 + 2; ++c)
         flags |= chunks[c] != 0 ? 1u << c : 0;
     masked[(module * get_global_size(1) + tile) * rows + row] = flags;
 }
@@ -364,7 +364,7 @@ static inline bool is_signal_in_tile(global const SRC* images, global const ucha
         p = counts_of_pair(tile[(row + KY) * PITCH + (column + 8) / 2]) >> column % 2 * 16 & 0xFFFF;
     } else {
         const size_t pixel = pixel_at(shape, module, y0 + row, x0 + column);
-        sums = window_sums(images + pixel, ignore + pixel, shape.s2);
+        sums = window_sums(images + pixel, ignore + pixel, PITCH_OF(shape));
         p = (count_t)images[pixel];
         valid = is_valid(images[pixel], ignore[pixel]);
     }
@@ -386,8 +386,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
 
     for (uint i = lid; i < HALO_ROWS; i += WG)
         masked_in_row[i] = invalid_in_row[i] =
-            y0 + i < shape.s0 + 2 * KY
-                ? masked[(module * tiles + get_group_id(0)) * (shape.s0 + 2 * KY) + y0 + i]
+            y0 + i < HEIGHT_OF(shape) + 2 * KY
+                ? masked[(module * tiles + get_group_id(0)) * (HEIGHT_OF(shape) + 2 * KY) + y0 + i]
                 : ~0u;
     if (lid == 0) {
         queued = chunks_cut = 0;
@@ -401,10 +401,11 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
     for (;;) {
         const uint low = (uint)min(table[4], (ulong)(CLAMP - 2));  // clipped counts are above it
         const uint above_low = (0x7FFF - low) * BOTH;
-        const uint chunk = lid % CHUNKS, row = lid / CHUNKS, pitch = shape.s2;
+        const uint chunk = lid % CHUNKS, row = lid / CHUNKS, pitch = PITCH_OF(shape);
         const uint rows = row < LOADED_ROWS ? HALO_ROWS : 0;
         // Beyond these nothing is valid, and memory may end.
-        const uint rows_there = chunk < (shape.s1 - x0 + 7) / 8 + 2 ? min(rows, shape.s0 + 2 * KY - y0) : 0;
+        const uint rows_there =
+            chunk < (WIDTH_OF(shape) - x0 + 7) / 8 + 2 ? min(rows, HEIGHT_OF(shape) + 2 * KY - y0) : 0;
         const size_t first = pixel_at(shape, module, y0, x0) - (size_t)KY * pitch - 8 + row * pitch + chunk * 8;
         global const SRC* image = images + first;
         global const uchar* ignored = ignore + first;
@@ -427,7 +428,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
                     uint left_out = 0xFF;
                     SRC largest = 0;
                     words = 0;
-                    if (y0 + y - KY < shape.s0 && x0 + chunk * 8 - 8 < shape.s1)  // inside the image
+                    if (y0 + y - KY < HEIGHT_OF(shape) && x0 + chunk * 8 - 8 < WIDTH_OF(shape))  // inside the image
                         words = cut_pixels(pixels[n],
                                            *(global const uchar8*)(ignored + n * LOADED_ROWS * pitch), shift,
                                            &left_out, &largest);
@@ -490,6 +491,6 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void find_in_tiles(
 
     for (uint i = lid; i < TILE_WORDS; i += WG) {
         const uint y = y0 + i / (ACROSS / 4), x = x0 + i % (ACROSS / 4) * 32;
-        if (y < shape.s0 && x < shape.s3 * 32) bits[word_at(shape, module, y, x)] = found[i];
+        if (y < HEIGHT_OF(shape) && x < WORDS_OF(shape) * 32) bits[word_at(shape, module, y, x)] = found[i];
     }
 }

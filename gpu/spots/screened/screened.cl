@@ -40,10 +40,10 @@
 
 // Chunks per row, and strips, of whole tiles.
 static inline uint chunks_across(const uint4 shape) {
-    return (shape.s1 + ACROSS * 8 - 1) / (ACROSS * 8) * ACROSS;
+    return (WIDTH_OF(shape) + ACROSS * 8 - 1) / (ACROSS * 8) * ACROSS;
 }
 static inline uint strips_down(const uint4 shape) {
-    return (shape.s0 + TILE_ROWS - 1) / TILE_ROWS * (WG / ACROSS);
+    return (HEIGHT_OF(shape) + TILE_ROWS - 1) / TILE_ROWS * (WG / ACROSS);
 }
 
 // One word per work-item's 8 pixels; bit r: row r, counted from KY above, has masked pixels among them or at most HALO
@@ -61,29 +61,29 @@ kernel __attribute__((reqd_work_group_size(ACROSS, 1, 1))) void masked_windows(g
     bool special = false;
     if (get_local_id(0) == 0) of_strip = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (chunk * 8 < shape.s1) {
+    if (chunk * 8 < WIDTH_OF(shape)) {
         for (int r = 0; r < CHUNK_ROWS; ++r) {
             const int y = (int)(strip * RUN) + r - KY;
-            const bool inside = y >= 0 && y < (int)shape.s0;
+            const bool inside = y >= 0 && y < (int)HEIGHT_OF(shape);
             bool any = !inside;
             if (inside) {
                 global const uchar* row = ignore + pixel_at(shape, module, y, 0);
                 for (int x = (int)(chunk * 8) - HALO; x < (int)(chunk * 8) + 8 + HALO; ++x)
                     if (row[x] != 0) {
                         any = true;
-                        special = special || (x >= 0 && x < (int)shape.s1);
+                        special = special || (x >= 0 && x < (int)WIDTH_OF(shape));
                     }
             }
             flags |= any ? 1u << r : 0;
         }
-        for (uint r = 0; r < RUN && strip * RUN + r < shape.s0; ++r) {
+        for (uint r = 0; r < RUN && strip * RUN + r < HEIGHT_OF(shape); ++r) {
             if ((flags >> r & WINDOW_ROWS) == 0) continue;
             const size_t first = pixel_at(shape, module, strip * RUN + r, chunk * 8);
             for (uint i = 0; i < 8; ++i) {
                 uint number = 0;
                 for (int dy = -KY; dy <= KY; ++dy)
                     for (int dx = -KX; dx <= KX; ++dx)
-                        number += ignore[first + i + dx + dy * (long)shape.s2] == 0 ? 1 : 0;
+                        number += ignore[first + i + dx + dy * (long)PITCH_OF(shape)] == 0 ? 1 : 0;
                 valid[first + i] = (uchar)number;
             }
         }
@@ -128,12 +128,12 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
     local float wanted_of[WG];  // counts above may be signal
     local cut_t cut;
     local uint queued_rows, queued;
-    const uint lid = get_local_id(0), lane = lid % ACROSS, strip = lid / ACROSS, pitch = shape.s2;
+    const uint lid = get_local_id(0), lane = lid % ACROSS, strip = lid / ACROSS, pitch = PITCH_OF(shape);
     const uint x0 = get_group_id(0) * ACROSS * 8, y0 = get_global_id(1) * TILE_ROWS,
                module = get_global_id(2);
     const uint own_x = x0 + lane * 8, own_y = y0 + strip * RUN;
-    const bool there = own_x < shape.s1 && own_y < shape.s0;
-    const uint rows_there = there ? min((uint)RUN, shape.s0 - own_y) : 0,
+    const bool there = own_x < WIDTH_OF(shape) && own_y < HEIGHT_OF(shape);
+    const uint rows_there = there ? min((uint)RUN, HEIGHT_OF(shape) - own_y) : 0,
                count = there ? rows_there + 2 * KY : 0;
     const size_t corner = pixel_at(shape, module, y0, x0);
     const size_t own =
@@ -215,6 +215,6 @@ kernel GROUP void screen_tiles(global const SRC* restrict images, global const u
 
     for (uint i = lid; i < TILE_WORDS; i += WG) {
         const uint y = y0 + i / (ACROSS / 4), x = x0 + i % (ACROSS / 4) * 32;
-        if (y < shape.s0 && x < shape.s3 * 32) bits[word_at(shape, module, y, x)] = found[i];
+        if (y < HEIGHT_OF(shape) && x < WORDS_OF(shape) * 32) bits[word_at(shape, module, y, x)] = found[i];
     }
 }

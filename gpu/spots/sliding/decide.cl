@@ -12,7 +12,7 @@ static inline bool decided(global const SRC* images, global const uchar* ignore,
     return is_signal(sums, (count_t)images[at], table);
 }
 
-#define DECIDE(module, y, x) decided(images, ignore, table, shape.s2, pixel_at(shape, module, y, x))
+#define DECIDE(module, y, x) decided(images, ignore, table, PITCH_OF(shape), pixel_at(shape, module, y, x))
 #include "gpu/spots/lib/candidate_queue.cl"
 
 kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void decide(

@@ -60,13 +60,13 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
     global const SRC* images, global const uchar* ignore, global uint* bits, global const ulong* table,
     const uint4 shape) {
     const uint x = get_global_id(0) * V, y0 = get_global_id(1) * STRIP, module = get_global_id(2);
-    if (x >= shape.s3 * 32 || y0 >= shape.s0) return;
-    const uint rows = min((uint)STRIP, shape.s0 - y0);
-    if (x >= shape.s1) {
+    if (x >= WORDS_OF(shape) * 32 || y0 >= HEIGHT_OF(shape)) return;
+    const uint rows = min((uint)STRIP, HEIGHT_OF(shape) - y0);
+    if (x >= WIDTH_OF(shape)) {
         for (uint y = 0; y < rows; ++y) store_bits(bits, shape, module, y0 + y, x, 0);
         return;
     }
-    const uint pitch = shape.s2;
+    const uint pitch = PITCH_OF(shape);
     const packed_t minimum = (packed_t)min(table[2], (ulong)SUM_MASK);
     const packed_t low = (packed_t)min(table[4], (ulong)SUM_MASK) | ONE_PIXEL;
     const float factor = as_float((uint)table[3]);

@@ -11,8 +11,8 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void candidates(
     global const SRC* images, global const uchar* ignore, global uint* bits, global const ulong* table,
     const uint4 shape) {
     const uint x = get_global_id(0) * V, y0 = get_global_id(1) * STRIP, module = get_global_id(2);
-    if (x >= shape.s1 || y0 >= shape.s0) return;
-    const uint rows = min((uint)STRIP, shape.s0 - y0), pitch = shape.s2;
+    if (x >= WIDTH_OF(shape) || y0 >= HEIGHT_OF(shape)) return;
+    const uint rows = min((uint)STRIP, HEIGHT_OF(shape) - y0), pitch = PITCH_OF(shape);
     const size_t first = pixel_at(shape, module, y0, x) - (size_t)KY * pitch;
 
     double sums[DEPTH][V];

@@ -22,9 +22,9 @@ static inline void load_pixel(const uint i, global const SRC* images, global con
     const uint dy = i / TILE_X, dx = i % TILE_X;
     SRC value = 0;
     uchar ok = 0;
-    if (y0 + dy < shape.s0 + 2 * KY) {
-        const size_t at = pixel_at(shape, get_global_id(2), y0, x0) + (size_t)dy * shape.s2 + dx -
-                          ((size_t)KY * shape.s2 + KX);
+    if (y0 + dy < HEIGHT_OF(shape) + 2 * KY) {
+        const size_t at = pixel_at(shape, get_global_id(2), y0, x0) + (size_t)dy * PITCH_OF(shape) + dx -
+                          ((size_t)KY * PITCH_OF(shape) + KX);
         value = images[at];
         ok = is_valid(value, ignore[at]) ? 1 : 0;
     }
@@ -36,7 +36,7 @@ static inline void load_pixel(const uint i, global const SRC* images, global con
 static inline void decide_pixel(local const SRC* tile, local const uchar* valid, global uint* bits,
                                 global const ulong* table, const uint4 shape) {
     const uint x = get_global_id(0), y = get_global_id(1), module = get_global_id(2);
-    if (x >= shape.s1 || y >= shape.s0) return;
+    if (x >= WIDTH_OF(shape) || y >= HEIGHT_OF(shape)) return;
     const uint corner = get_local_id(1) * TILE_X + get_local_id(0), centre = corner + KY * TILE_X + KX;
     if (!valid[centre] || !over_threshold(tile[centre], table)) return;
     sums_t sums = no_sums();

@@ -88,11 +88,12 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void find_signal(global co
                                                                        global const ulong* table,
                                                                        const uint4 shape) {
     const uint x = get_global_id(0) * COLUMNS, y = get_global_id(1) * ROWS, module = get_global_id(2);
-    if (x >= shape.s1 || y >= shape.s0) return;
-    const uint rows = min((uint)ROWS, shape.s0 - y), blocks = (min((uint)COLUMNS, shape.s1 - x) + V - 1) / V;
+    if (x >= WIDTH_OF(shape) || y >= HEIGHT_OF(shape)) return;
+    const uint rows = min((uint)ROWS, HEIGHT_OF(shape) - y);
+    const uint blocks = (min((uint)COLUMNS, WIDTH_OF(shape) - x) + V - 1) / V;
     const size_t at = pixel_at(shape, module, y, x);
     global uint* words = bits + word_at(shape, module, y, x);
-    if (is_bright(images + at, ignore + at, shape.s2, rows, blocks))
+    if (is_bright(images + at, ignore + at, PITCH_OF(shape), rows, blocks))
         find_32(images + at, ignore + at, words, table, shape, rows, blocks);
     else
         find_16(images + at, ignore + at, words, table, shape, rows, blocks);

@@ -43,12 +43,12 @@ static void sum_columns(const word_t word, const uint4 shape, const int first, c
     for (int v = first; v <= last; ++v) {
         const int x = (v - BESIDE) * V, w = word.w + (x >> 5);
         // Outside the image nothing is valid, whatever the bits.
-        global const uint* kept = word.kept + (clamp(w, 0, (int)shape.s3 - 1) - word.w);
+        global const uint* kept = word.kept + (clamp(w, 0, (int)WORDS_OF(shape) - 1) - word.w);
         uint8 low = 0, high = 0;
         short16 n = 0;
         for (int dy = -word.up; dy <= word.down; ++dy) {
-            const long at = (long)dy * shape.s2 + x;
-            const ushort skip = (ushort)(kept[(long)dy * shape.s3] >> (x & 31));
+            const long at = (long)dy * PITCH_OF(shape) + x;
+            const ushort skip = (ushort)(kept[(long)dy * WORDS_OF(shape)] >> (x & 31));
             const JOIN(SRC, 16) values = *(global const JOIN(SRC, 16)*)(word.image + at);
             const char16 valid = valid_pixels(word.image + at, word.ignore + at);
             const short16 use = CONVERT(short16, valid) & ((bit & skip) == (ushort16)0);
@@ -78,8 +78,8 @@ static inline bool beyond_background(const columns_t* columns, const uint bit, c
 
 static uint decided(global const SRC* images, global const uchar* ignore, global const uint* kept,
                     global const ulong* table, const uint4 shape, const uint i) {
-    const uint w = i % shape.s3, line = i / shape.s3, module = line / shape.s0;
-    const int y = (int)(line % shape.s0);
+    const uint w = i % WORDS_OF(shape), line = i / WORDS_OF(shape), module = line / HEIGHT_OF(shape);
+    const int y = (int)(line % HEIGHT_OF(shape));
     const size_t at = pixel_at(shape, module, (uint)y, w * 32);
     uint candidates = 0;
     for (uint left = kept[i]; left != 0; left &= left - 1) {
@@ -89,7 +89,7 @@ static uint decided(global const SRC* images, global const uchar* ignore, global
     }
     if (candidates == 0) return 0;
     const word_t word = {images + at, ignore + at, kept + i, (int)w, min(BACK_Y, y),
-                         min(BACK_Y, (int)shape.s0 - 1 - y)};
+                         min(BACK_Y, (int)HEIGHT_OF(shape) - 1 - y)};
     const int from = 31 - (int)clz(candidates & -candidates), to = 31 - (int)clz(candidates);
     columns_t columns;
     sum_columns(word, shape, (from - BACK_X + BESIDE * V) / V, (to + BACK_X + BESIDE * V) / V, &columns);

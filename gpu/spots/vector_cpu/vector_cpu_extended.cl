@@ -97,10 +97,10 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
                                                                             global const ulong* table,
                                                                             const uint4 shape) {
     const uint x0 = get_global_id(0) * COLUMNS, module = get_global_id(2);
-    const int y0 = (int)get_global_id(1) * ROWS, height = (int)shape.s0;
-    if (x0 >= shape.s1 || y0 >= height) return;
+    const int y0 = (int)get_global_id(1) * ROWS, height = (int)HEIGHT_OF(shape);
+    if (x0 >= WIDTH_OF(shape) || y0 >= height) return;
     const int last = min(y0 + ROWS, height) - 1;
-    const uint width = min((uint)COLUMNS, shape.s1 - x0);
+    const uint width = min((uint)COLUMNS, WIDTH_OF(shape) - x0);
     const int words = (int)(width + 31) / 32;
     const uint end_mask = width % 32 == 0 ? ~0u : (1u << width % 32) - 1;
     const size_t start = pixel_at(shape, module, 0, x0);
@@ -108,7 +108,7 @@ kernel __attribute__((reqd_work_group_size(1, 1, 1))) void dispersed_strips(glob
     strip.image = images + start;
     strip.ignore = ignores + start;
     strip.table = table;
-    strip.pitch = shape.s2;
+    strip.pitch = PITCH_OF(shape);
     set_limits(&strip);
 
     // [STEP - 1]: the row of the grid below the others

@@ -45,7 +45,7 @@ static inline void JOIN(FIND, _slide)(SUM* columns, const ushort16 enter, const 
 
 static void FIND(global const SRC* image, global const uchar* ignore, global uint* words,
                  global const ulong* table, const uint4 shape, const uint rows, const uint blocks) {
-    const uint pitch = shape.s2;
+    const uint pitch = PITCH_OF(shape);
     const ushort harmless = (ushort)min(table[4], (ulong)(SATURATED - 1));
     // table[3] has already been lowered; m is the float's, and exact.
     const float spread = as_float((uint)table[3]) * WINDOW * (1 - 0x1p-20f);
@@ -89,6 +89,6 @@ static void FIND(global const SRC* image, global const uchar* ignore, global uin
                 word = 0;
             }
         }
-        words += shape.s3;
+        words += WORDS_OF(shape);
     }
 }

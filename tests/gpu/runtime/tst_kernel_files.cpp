@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "core/base/error.h"
 #include "gpu/runtime/kernel_files.h"
@@ -26,6 +27,15 @@ TEST(KernelFiles, every_variant_s_kernels_are_in_some_file) {
         EXPECT_FALSE(ks::gpu::kernel_text(variant.source_file).empty()) << variant.id;
         for (const std::string& kernel : variant.entry_points)
             EXPECT_NE(all.find(kernel + "("), std::string::npos) << variant.id << ": " << kernel;
+    }
+}
+
+TEST(KernelFiles, shapes_of_images_are_read_by_the_names_of_their_parts) {
+    for (const ks::gpu::KernelFile& file : ks::gpu::kernel_files()) {
+        if (!std::string_view(file.path).starts_with("gpu/spots/")) continue;
+        const std::string text = ks::gpu::kernel_text(file.path);
+        EXPECT_FALSE(std::regex_search(text, std::regex(R"(\b(shape|modules|frames)\.s[0-9]\b)")))
+            << file.path;
     }
 }
 
