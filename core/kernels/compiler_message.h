@@ -19,8 +19,8 @@ struct CompilerMessage {
 };
 
 /// All lines of a log. Recognised are the forms of clang ("NAME:5:30: error: TEXT"; Intel, AMD, NVIDIA),
-/// of PoCL ("error: NAME:5:30: TEXT") and of NVIDIA's warnings ("NAME(5): Warning: TEXT"); other lines
-/// have no place.
+/// of quirk kind_before_place ("error: NAME:5:30: TEXT") and of NVIDIA's warnings ("NAME(5): Warning: TEXT");
+/// other lines have no place.
 std::vector<CompilerMessage> compiler_messages(std::string_view log);
 
 }  // namespace ks

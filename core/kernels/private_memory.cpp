@@ -6,7 +6,7 @@
 namespace ks {
 namespace {
 
-/// Drivers whose CL_KERNEL_PRIVATE_MEM_SIZE is a constant.
+/// Drivers whose CL_KERNEL_PRIVATE_MEM_SIZE is a constant: quirk constant_private_memory.
 struct ConstantPrivateMemory {
     const char* platform;
     const char* why;

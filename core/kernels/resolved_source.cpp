@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t deepest = 8;
 
 /// Whether a message names a real file and not the compiler's name for the whole text: "<kernel>",
-/// or PoCL's "tempfile_ab.cl".
+/// or "tempfile_ab.cl", quirk temporary_names.
 bool is_kernel_file(std::string_view name) {
     const std::string_view base = name.substr(name.rfind('/') + 1);
     return base.ends_with(".cl") && !base.starts_with("tempfile");

@@ -58,7 +58,7 @@ static inline void link_module(local const uint* key, local int* parent, local u
         const uint left = CONNECTIVITY == 8 && x > 0 ? x - 1 : x;
         const uint right = CONNECTIVITY == 8 && x < 0xffff ? x + 1 : x;
         const uint begin = looks ? place_from(pixel, p + 1, n, column << 16 | left) : p + 2;
-        // the next digi and the run in the next column in one loop: PoCL 3.1 crashes on two calls of unite()
+        // the next digi and the run in the next column in one loop: quirk two_unites
         for (uint q = touches ? p + 1 : begin; q < n; q = max(q + 1, begin)) {
             if (!(touches && q == p + 1) && (!looks || pixel[q] > (column << 16 | right))) break;
             if (READ(&parent[index[q]]) != DROPPED) unite(parent, (int)index[p], (int)index[q]);

@@ -27,7 +27,7 @@ static inline void link_module(local const uint* key, local int* parent, local u
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = lid; i < n; i += WG) {
         if (READ(&parent[i]) == DROPPED) continue;
-        // kept digis at the same pixel are found, too; in one loop: PoCL 3.1 crashes on two calls of unite()
+        // kept digis at the same pixel are found, too; in one loop: quirk two_unites
         for (uint k = DROP; k <= HALF_NEIGHBOURS; ++k) {
             uint at;
             if (!half_neighbour(key[i], k, &at)) continue;

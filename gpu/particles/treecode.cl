@@ -136,7 +136,7 @@ kernel __attribute__((reqd_work_group_size(WG, 1, 1))) void sum_lists(
 #pragma unroll
                 for (uint row = 0; row < ROWS; ++row) tile_sums[i][row] = 0;
             // CPUs sum no more vectors than the piece has targets for. If work-items share tiles, nothing may
-            // branch: PoCL 3.1 then mixes up their variables at the barriers.
+            // branch: quirk branch_between_barriers.
 #define SUM(n) sum_tile(n, tile_sums, found, &at, tile, tile_more, count, turns, wavenumber)
 #if EXPLICIT && ITEMS >= 2
             if (vectors == 1)

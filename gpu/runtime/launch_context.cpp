@@ -1,21 +1,18 @@
 #include "gpu/runtime/launch_context.h"
 
-#include <algorithm>
-#include <array>
 #include <functional>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/base/error.h"
-#include "core/base/stopwatch.h"
 #include "core/judge/kernel_stage.h"
 #include "core/run/build_stage.h"
 #include "core/run/user/text_defines.h"
 #include "core/run/user/variant_header.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/kernel_files.h"
+#include "gpu/runtime/quirks.h"
 #include "gpu/runtime/recorded/launched_groups.h"
 #include "gpu/runtime/uploads/simulated_memory.h"
 
@@ -41,12 +38,11 @@ Error no_kernel(const cl::Program& program, const std::string& entry_point, cons
                  names.empty() ? "it has no kernels" : "its kernels are " + names);
 }
 
-/// The group size that a driver may choose if the launch sets none: oclgrind would choose one work-item, and
-/// so find no conflicts between work-items of a group. Gives several groups if the range has a divisor for
-/// that.
+/// A group size for a driver with quirk groups_of_one if the launch sets none. Gives several groups if the
+/// range has a divisor for that.
 cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
-    constexpr std::array<std::size_t, 3> most{64, 8,
-                                              4};  // work-items per dimension, by the number of dimensions
+    // work-items per dimension, by the number of dimensions
+    constexpr std::array<std::size_t, 3> most{64, 8, 4};
     std::array<std::size_t, 3> group{1, 1, 1};
     std::uint64_t items = 1;
     for (std::size_t i = 0; i < global.dimensions(); ++i) {
@@ -57,16 +53,7 @@ cl::NDRange group_of_several(const cl::NDRange& global, std::uint64_t largest) {
         group[i] = std::max<std::size_t>(size, 1);
         items *= group[i];
     }
-    switch (global.dimensions()) {
-        case 1:
-            return {group[0]};
-        case 2:
-            return {group[0], group[1]};
-        case 3:
-            return {group[0], group[1], group[2]};
-        default:
-            return cl::NullRange;
-    }
+    return range_of(group, global.dimensions());
 }
 
 }  // namespace
@@ -205,10 +192,9 @@ void LaunchContext::require_source_used() const {
 }
 
 void LaunchContext::require_local_memory(const cl::Kernel& kernel) const {
+    // Before the launch: quirk oversized_group_ends_process.
     const std::uint64_t needed = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_.device());
-    // PoCL ends the process if a group's arrays, each aligned to 128 bytes, do not fit.
-    const std::uint64_t gaps = device_.info().type == "CPU" ? std::min<std::uint64_t>(needed, 4096) : 0;
-    if (needed + gaps <= device_.info().local_bytes) return;
+    if (needed <= device_.info().local_bytes) return;
     throw Error(ErrorKind::device,
                 run_.variant.id + " needs " + std::to_string(needed) +
                     " bytes of local memory for a group of its kernel " +
@@ -430,7 +416,7 @@ void LaunchContext::enqueue(const std::string& stage, const Launch& launch, cons
     require_local_memory(launch.kernel);
     tell_begin(launch.kernel);
     finished_ = false;
-    const cl::NDRange local = launch.local.dimensions() == 0 && device_.info().name_contains("oclgrind")
+    const cl::NDRange local = launch.local.dimensions() == 0 && has_quirk(device_.info(), "groups_of_one")
                                   ? group_of_several(launch.global, device_.info().largest_work_group)
                                   : launch.local;
     try {
@@ -452,7 +438,7 @@ void LaunchContext::note_group(const Launch& launch) {
     for (std::size_t i = 0; i < launch.local.dimensions(); ++i) {
         const std::size_t local = launch.local.get()[i];
         items *= local;
-        groups *= (launch.global.get()[i] + local - 1) / local;
+        groups *= quotient_up(launch.global.get()[i], local);
     }
     lent->group = items;
     note_launched_groups(lent->entry_point, groups);

@@ -2,6 +2,7 @@
 
 #include <CL/opencl.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -263,9 +264,21 @@ void set_arguments(cl::Kernel& kernel, const Arguments&... arguments) {
     (set(arguments), ...);
 }
 
+/// The number of pieces of this size that cover the value.
+inline std::size_t quotient_up(std::size_t value, std::size_t piece) {
+    return (value + piece - 1) / piece;
+}
+
 /// Rounds up to a multiple: a range of whole groups.
 inline std::size_t rounded_up(std::size_t value, std::size_t multiple) {
-    return (value + multiple - 1) / multiple * multiple;
+    return quotient_up(value, multiple) * multiple;
+}
+
+/// A range of one to three dimensions, of the first of these sizes.
+inline cl::NDRange range_of(const std::array<std::size_t, 3>& sizes, std::size_t dimensions) {
+    if (dimensions == 1) return cl::NDRange(sizes[0]);
+    if (dimensions == 2) return {sizes[0], sizes[1]};
+    return {sizes[0], sizes[1], sizes[2]};
 }
 
 /// Nanoseconds between start and end of a finished event.

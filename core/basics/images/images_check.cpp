@@ -91,7 +91,7 @@ std::string place_text(const ImagesProblem& problem, const Pixel& at) {
                        slice, row, column);
 }
 
-/// A possible cause of a failure, if one is known.
+/// A possible cause of a failure, if one is known: quirk normalised_layers.
 std::string cause_text(const ImagesProblem& problem) {
     const bool array = problem.kind == ImageKind::d1_array || problem.kind == ImageKind::d2_array;
     return array && problem.normalised ? "; layers are addressed by number even with normalised coordinates, "

@@ -47,7 +47,8 @@ std::optional<Message> message_of(std::string_view line) {
     return std::nullopt;
 }
 
-/// "NAME:LINE:COLUMN" between "<Spelling=" and ">", where PoCL reports the text of a macro.
+/// "NAME:LINE:COLUMN" between "<Spelling=" and ">", if a message is about the text of a macro:
+/// quirk spelling_of_macros.
 struct Spelling {
     std::string_view before, place, after;
 };
@@ -60,7 +61,7 @@ std::optional<Spelling> spelling_in(std::string_view text) {
     return Spelling{text.substr(0, begin), text.substr(place, end - place), text.substr(end + 1)};
 }
 
-/// PoCL prefixes some with a word: "error: /tmp/tempfile.cl:3:4: error: ..."
+/// The words before a name, quirk kind_before_place: "error: /tmp/tempfile.cl:3:4: error: ..."
 std::string_view words_before(std::string_view name) {
     const std::size_t blank = name.rfind(": ");
     return blank == std::string_view::npos ? std::string_view() : name.substr(0, blank + 2);

@@ -14,8 +14,7 @@ constexpr std::size_t word = sizeof(std::uint32_t);
 /// Bytes per block: bitshuffle's default is 8 KiB; tables of much smaller ones are as large as the chunk.
 constexpr std::size_t smallest_block = 256, largest_block = 8192;
 
-/// On processors the work-items would take turns at each barrier, and PoCL 3.1 compiles those in decompress()
-/// wrongly.
+/// On processors the work-items would take turns at each barrier.
 const TuningTable& decoding() {
     static const TuningTable rows{
         {"", "", {{"WG", "32"}}}, {"CPU", "", {{"WG", "1"}}}, {"Oclgrind", "", {{"WG", "32"}}}};

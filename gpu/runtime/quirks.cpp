@@ -1,0 +1,76 @@
+#include "gpu/runtime/quirks.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "core/base/error.h"
+
+namespace ks::gpu {
+namespace {
+
+constexpr std::array table{
+    Quirk{"two_unites", "PoCL", "3.1", "CPU",
+          "compiles two calls of unite() on local memory in one kernel wrongly, or crashes on them",
+          "one call in a loop over what is to be united; no cost",
+          "gpu/clusters/sparse_sorted.cl gpu/clusters/unionfind_local.cl"},
+    Quirk{
+        "branch_between_barriers", "PoCL", "3.1", "CPU",
+        "mixes up the variables of work-items if the sums of a tile are chosen by a branch between barriers",
+        "no branch if work-items share tiles: groups with few targets sum as many vectors as others",
+        "gpu/particles/treecode.cl"},
+    Quirk{
+        "conditions_once_per_group", "PoCL", "3.1", "CPU",
+        "without optimisation, evaluates the condition of a loop between two barriers of a `for` or `while` "
+        "loop once per group",
+        "the outer loop is tested at its end; no cost", "gpu/spots/lib/candidate_queue.cl"},
+    Quirk{"oversized_group_ends_process", "PoCL", "3.1", "CPU",
+          "ends the process if a group needs far more local memory than there is",
+          "the sizes are compared before each launch: one query of the kernel",
+          "gpu/runtime/launch_context.cpp"},
+    Quirk{"program_per_group_size", "PoCL", "3.1", "CPU",
+          "compiles a kernel anew for each group size, which it derives from the range if none is given",
+          "launches cover powers of 2: up to twice as many", "gpu/basics/matmul/multiplication.h"},
+    Quirk{"normalised_layers", "PoCL", "3.1", "CPU",
+          "scales the number of the layer of an image array with normalised coordinates",
+          "none: the verdict of the exercise names it", "core/basics/images/images_check.cpp"},
+    Quirk{"constant_private_memory", "PoCL", "3.1", "CPU", "reports the same private memory for every kernel",
+          "it is not shown", "core/kernels/private_memory.cpp"},
+    Quirk{"kind_before_place", "PoCL", "3.1", "CPU",
+          "writes the kind of a message before its place: `error: FILE:2:41: ...`",
+          "both orders are read; no cost",
+          "core/kernels/compiler_message.h core/run/user/line_map.cpp "
+          "gpu/basics/expression/expression_launch.cpp"},
+    Quirk{"spelling_of_macros", "PoCL", "3.1", "CPU",
+          "inserts the place of a macro's text in messages: `<Spelling=FILE:1:18>`",
+          "it is moved to the end of the message; no cost", "core/run/user/line_map.cpp"},
+    Quirk{"temporary_names", "PoCL", "3.1", "CPU",
+          "names a temporary file in messages, a different one each time",
+          "the name of the kernel file replaces it; no cost",
+          "core/kernels/resolved_source.cpp gpu/basics/vectors/vectors_launch.cpp"},
+    Quirk{"counts_on_stderr", "PoCL", "3.1", "CPU",
+          "writes the number of a program's warnings and errors to standard error",
+          "standard error is captured during a build: a temporary file", "gpu/runtime/output/quiet_build.h"},
+    Quirk{"groups_of_one", "Oclgrind", "21.10", "",
+          "runs groups of one work-item if a launch sets no size, and so finds no conflicts within a group",
+          "a size is chosen for it; no cost for other drivers", "gpu/runtime/launch_context.cpp"},
+};
+
+}  // namespace
+
+bool Quirk::applies_to(const DeviceInfo& device) const {
+    return (type.empty() || device.type == type) &&
+           (device.platform_name + " " + device.platform_version).find(driver) != std::string::npos;
+}
+
+std::span<const Quirk> quirks() {
+    return table;
+}
+
+bool has_quirk(const DeviceInfo& device, std::string_view name) {
+    const auto row = std::ranges::find(table, name, &Quirk::name);
+    if (row == table.end()) throw Error(ErrorKind::run, "no such quirk", std::string(name));
+    return row->applies_to(device);
+}
+
+}  // namespace ks::gpu
