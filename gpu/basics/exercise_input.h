@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,19 @@ namespace ks::gpu::basics {
 void require_vectors(const LaunchContext& context, std::size_t vectors, std::size_t size,
                      std::uint64_t scratch);
 
+/// Throws ks::Error(input) if the buffers of an exercise exceed the memory its run may hold on the device, or
+/// if the largest of them exceeds the device's maximum allocation.
+/// @param what the buffers: "ids of 512 work-items"; @param hint what to do
+void require_room(const LaunchContext& context, std::uint64_t bytes, std::uint64_t largest,
+                  const std::string& what, const std::string& hint);
+
+/// Throws ks::Error(input) if a group of this size exceeds what the device allows, or `most` work-items.
+void require_group(const LaunchContext& context, std::size_t items,
+                   std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
+
+/// An out-of-order queue with profiling; empty if the device does not support one.
+std::optional<cl::CommandQueue> any_order_queue(LaunchContext& context);
+
 /// Memory for the output of a kernel, a multiple of 4 bytes. It has been written once, since a CPU maps new
 /// pages on first use, which would count as kernel time. The values written are unlikely results, so that a
 /// kernel that reads them gives wrong values here as it would elsewhere.
@@ -28,6 +43,16 @@ Buffer touched_output(LaunchContext& context, std::uint64_t bytes);
 void launch_over_elements(LaunchContext& context, const char* stage, const cl::Kernel& kernel,
                           std::size_t size, std::size_t each, std::optional<std::size_t> group,
                           std::uint64_t bytes);
+
+/// Covers `size` elements by launches that are each short, each of a multiple of `grain`.
+/// @param rate_guess elements per second; @param what is done to them, for the progress
+/// @param launch enqueues the elements [first, last)
+void cover_elements(LaunchContext& context, const char* what, std::size_t size, std::size_t grain,
+                    double rate_guess,
+                    const std::function<cl::Event(std::size_t first, std::size_t last)>& launch);
+
+/// The median of `repeats` measurements, at least 1, after one that warms up.
+double median_of(std::size_t repeats, const std::function<std::uint64_t()>& measure);
 
 /// An input of an exercise on the device, kept between runs.
 /// @param key changes with the content; @param others additional bytes that the run needs

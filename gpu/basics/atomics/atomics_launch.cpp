@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/basics/atomics/atomics.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/tuned_defines.h"
 
@@ -49,19 +49,17 @@ class Calls {
         const std::size_t counters = problem_.counters(contention);
         set_arguments(kernel_, static_cast<cl_uint>(problem_.items), static_cast<cl_uint>(problem_.calls),
                       static_cast<cl_uint>(contention), operands_, counters_, returned_);
-        std::vector<double> times;
-        for (std::size_t i = 0; i <= problem_.repeats; ++i) {
+        const double time = median_of(problem_.repeats, [&] {
             reset(counters);
             const cl::Event event = context_.launch("call", kernel_, cl::NDRange(range_), cl::NDRange(group_),
                                                     {0, problem_.operations()});
             event.wait();
-            if (i > 0) times.push_back(static_cast<double>(std::max<std::uint64_t>(1, duration(event))));
-        }
-        std::ranges::sort(times);
+            return duration(event);
+        });
         const auto values = context_.downloaded<cl_uint>("download counters", counters_, counters);
         const auto back = context_.downloaded<cl_uint>("download what came back", returned_,
                                                        keeps() ? problem_.operations() + range_ : 0);
-        return {times[times.size() / 2], right_counters(problem_, contention, values, back), values.front()};
+        return {time, right_counters(problem_, contention, values, back), values.front()};
     }
 
   private:
@@ -104,8 +102,7 @@ Result launch_calls(const AtomicsProblem& problem, LaunchContext& context) {
 
 std::vector<ClVariant> atomics_rows() {
     const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items per group"};
-    return {{{.analysis = "atomics",
-              .id = "global.atomics",
+    return {{{.id = "global.atomics",
               .title = "Counters in global memory",
               .description = "Every work-item calls the function on a counter in global memory.",
               .source_file = "gpu/basics/atomics/global.cl",
@@ -114,8 +111,7 @@ std::vector<ClVariant> atomics_rows() {
               .baseline = true,
               .rank = 20},
              launch_calls},
-            {{.analysis = "atomics",
-              .id = "local.atomics",
+            {{.id = "local.atomics",
               .title = "Counters in local memory",
               .description =
                   "Each group has its own counters and merges each into a global one with a single call.",

@@ -10,7 +10,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/basics/buffers/buffers.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/opencl_backend.h"
 
@@ -181,8 +181,7 @@ Result launch_kinds(const BuffersProblem& problem, LaunchContext& context) {
 
 std::vector<ClVariant> buffers_rows() {
     return {
-        {{.analysis = "buffers",
-          .id = "every.kind",
+        {{.id = "every.kind",
           .title = "All kinds of buffers",
           .description =
               "A kernel doubles values in buffers with each access flag and each host-pointer flag, in turn.",

@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/basics/copy/copy.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/resident_data.h"
 #include "gpu/runtime/tuned_defines.h"
@@ -84,19 +84,13 @@ std::shared_ptr<const Buffer> source_on_device(LaunchContext& context, const Cop
                     problem.bytes() + guard_values * value_bytes);
 }
 
-cl::NDRange range_of(const std::array<std::size_t, 3>& sizes, std::size_t dimensions) {
-    if (dimensions == 1) return cl::NDRange(sizes[0]);
-    if (dimensions == 2) return {sizes[0], sizes[1]};
-    return {sizes[0], sizes[1], sizes[2]};
-}
-
 /// Covers the array by launches that are each short.
 /// @param each values of a row per work-item; @param group along x, y and z
 void launch_pieces(LaunchContext& context, const cl::Kernel& kernel, const CopyProblem& problem,
                    std::size_t each, const std::array<std::size_t, 3>& group) {
     constexpr std::size_t most = std::size_t{1} << 26;
     const auto [depth, height, width] = seen_in(problem.dimensions, problem.shape);
-    const std::array<std::size_t, 3> items = {(width + each - 1) / each, height, depth};
+    const std::array<std::size_t, 3> items = {quotient_up(width, each), height, depth};
     std::array<std::size_t, 3> piece = {};
     for (std::size_t d = 0, left = most; d < 3; ++d) {
         piece[d] = std::min(rounded_up(items[d], group[d]), std::max(group[d], left / group[d] * group[d]));
@@ -222,8 +216,7 @@ std::vector<ClVariant> copy_rows() {
     const DefineSpec group{"WG", "64", {"1", "16", "64", "256"}, "work-items per group, in a row"};
     const std::vector<std::string> kernels = {"copy_1d", "copy_2d", "copy_3d"};
     return {
-        {{.analysis = "copy",
-          .id = "plain.copy",
+        {{.id = "plain.copy",
           .title = "One value per work-item",
           .description = "memcpy as a kernel: each work-item copies the value at its global ids.",
           .source_file = "gpu/basics/copy/plain.cl",
@@ -232,8 +225,7 @@ std::vector<ClVariant> copy_rows() {
           .baseline = true,
           .rank = 20},
          copy_plainly},
-        {{.analysis = "copy",
-          .id = "tile.copy",
+        {{.id = "tile.copy",
           .title = "Through local memory",
           .description = "Groups load a tile; each item writes a value that another item loaded.",
           .source_file = "gpu/basics/copy/tile.cl",
@@ -243,8 +235,7 @@ std::vector<ClVariant> copy_rows() {
           .constraints = {.local_bytes = 64 * 12 * value_bytes},
           .rank = 10},
          copy_by_tiles},
-        {{.analysis = "copy",
-          .id = "wide.copy",
+        {{.id = "wide.copy",
           .title = "Wide loads",
           .description = "Several values of a row per work-item, with vector loads and stores.",
           .source_file = "gpu/basics/copy/wide.cl",
@@ -255,15 +246,13 @@ std::vector<ClVariant> copy_rows() {
           .rank = 40},
          copy_widely,
          {{"GPU", "", {{"EACH", "2"}}}}},
-        {{.analysis = "copy",
-          .id = "driver.copy",
+        {{.id = "driver.copy",
           .title = "Copy by the driver",
           .description = "clEnqueueCopyBuffer in one dimension, clEnqueueCopyBufferRect in two and three.",
           .source_file = "gpu/basics/copy/driver.cl",
           .rank = 30},
          copy_by_driver},
-        {{.analysis = "copy",
-          .id = "as_published.3d",
+        {{.id = "as_published.3d",
           .title = "As published, in three dimensions",
           .description = "By name only: `>` instead of `>=` reads one row and one value past the end of the "
                          "array, and nearly all items load the tile instead of one.",

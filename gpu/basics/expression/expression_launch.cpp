@@ -10,7 +10,7 @@
 
 #include "core/base/error.h"
 #include "core/basics/expression/expression.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
@@ -30,8 +30,8 @@ struct Message {
     std::string text;
 };
 
-/// An error of a compiler: "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" of PoCL. Empty if the
-/// line of the log is not an error.
+/// An error of a compiler: "FILE:5:1: error: text" of clang, "error: FILE:5:1: text" by
+/// quirk kind_before_place. Empty if the line of the log is not an error.
 std::optional<Message> message_of(const std::string& line) {
     const std::string word = "error: ";
     const std::size_t found = line.find(word);
@@ -128,8 +128,7 @@ Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& contex
 }  // namespace
 
 std::vector<ClVariant> expression_rows() {
-    return {{{.analysis = "expression",
-              .id = "map.reduce",
+    return {{{.id = "map.reduce",
               .title = "Map and reduction",
               .description =
                   "Kernels built from the expressions: a map, a tree per group, and a tree over the groups.",

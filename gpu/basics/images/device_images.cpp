@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/base/error.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/basics/images/image_formats.h"
-#include "gpu/basics/require_room.h"
 
 namespace ks::gpu::basics {
 namespace {

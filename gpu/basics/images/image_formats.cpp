@@ -67,33 +67,15 @@ std::vector<cl::ImageFormat> supported(LaunchContext& context, ImageKind kind, c
 }  // namespace
 
 cl_mem_object_type object_type_of(ImageKind kind) {
-    switch (kind) {
-        case ImageKind::d1:
-            return CL_MEM_OBJECT_IMAGE1D;
-        case ImageKind::d3:
-            return CL_MEM_OBJECT_IMAGE3D;
-        case ImageKind::d1_array:
-            return CL_MEM_OBJECT_IMAGE1D_ARRAY;
-        case ImageKind::d2_array:
-            return CL_MEM_OBJECT_IMAGE2D_ARRAY;
-        case ImageKind::d2:
-            break;
-    }
-    return CL_MEM_OBJECT_IMAGE2D;
+    constexpr cl_mem_object_type types[] = {CL_MEM_OBJECT_IMAGE2D, CL_MEM_OBJECT_IMAGE1D,
+                                            CL_MEM_OBJECT_IMAGE3D, CL_MEM_OBJECT_IMAGE1D_ARRAY,
+                                            CL_MEM_OBJECT_IMAGE2D_ARRAY};
+    return types[static_cast<std::size_t>(kind)];
 }
 
 cl_channel_type cl_type_of(ChannelType type) {
-    switch (type) {
-        case ChannelType::unorm_int8:
-            return CL_UNORM_INT8;
-        case ChannelType::signed_int32:
-            return CL_SIGNED_INT32;
-        case ChannelType::unsigned_int16:
-            return CL_UNSIGNED_INT16;
-        case ChannelType::f32:
-            break;
-    }
-    return CL_FLOAT;
+    constexpr cl_channel_type types[] = {CL_FLOAT, CL_UNORM_INT8, CL_SIGNED_INT32, CL_UNSIGNED_INT16};
+    return types[static_cast<std::size_t>(type)];
 }
 
 std::string formats_of(LaunchContext& context, ImageKind kind) {

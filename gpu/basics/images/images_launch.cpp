@@ -1,6 +1,4 @@
-#include <fmt/format.h>
 #include <CL/opencl.hpp>
-
 #include <optional>
 #include <span>
 #include <string>
@@ -24,47 +22,21 @@ using ks::basics::ImagesProblem;
 constexpr cl_mem_flags kernel_reads_and_writes = 1U << 12U;
 
 cl_addressing_mode mode_of(Addressing addressing) {
-    switch (addressing) {
-        case Addressing::clamp_to_edge:
-            return CL_ADDRESS_CLAMP_TO_EDGE;
-        case Addressing::clamp:
-            return CL_ADDRESS_CLAMP;
-        case Addressing::repeat:
-            return CL_ADDRESS_REPEAT;
-        case Addressing::mirrored_repeat:
-            return CL_ADDRESS_MIRRORED_REPEAT;
-        case Addressing::none:
-            break;
-    }
-    return CL_ADDRESS_NONE;
+    constexpr cl_addressing_mode modes[] = {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_NONE,
+                                            CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
+    return modes[static_cast<std::size_t>(addressing)];
 }
 
 /// The type in OpenCL C, and the number of coordinates of its pixels.
 struct ImageInC {
     const char* type;
-    int coordinates;
+    std::size_t coordinates;
 };
 
 ImageInC in_c(ImageKind kind) {
-    switch (kind) {
-        case ImageKind::d1:
-            return {"image1d_t", 1};
-        case ImageKind::d1_array:
-            return {"image1d_array_t", 2};
-        case ImageKind::d2_array:
-            return {"image2d_array_t", 3};
-        case ImageKind::d3:
-            return {"image3d_t", 3};
-        case ImageKind::d2:
-            break;
-    }
-    return {"image2d_t", 2};
-}
-
-cl::NDRange range_of(const Extent& extent, int coordinates) {
-    if (coordinates == 1) return cl::NDRange(extent[0]);
-    return coordinates == 2 ? cl::NDRange(extent[0], extent[1])
-                            : cl::NDRange(extent[0], extent[1], extent[2]);
+    constexpr ImageInC kinds[] = {
+        {"image2d_t", 2}, {"image1d_t", 1}, {"image3d_t", 3}, {"image1d_array_t", 2}, {"image2d_array_t", 3}};
+    return kinds[static_cast<std::size_t>(kind)];
 }
 
 /// The picture to be sampled, and the coordinates, on the device.
@@ -82,19 +54,19 @@ struct Sampling {
 };
 
 void write_image(LaunchContext& context, const cl::Image& image, const Extent& extent,
-                 const std::byte* texels, std::uint64_t bytes) {
+                 std::span<const std::byte> texels) {
     cl::Event event;
-    context.device().queue().enqueueWriteImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels, nullptr,
-                                               &event);
-    context.track("upload picture", StageKind::upload, event, {bytes, 0});
+    context.device().queue().enqueueWriteImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels.data(),
+                                               nullptr, &event);
+    context.track("upload picture", StageKind::upload, event, {texels.size(), 0});
 }
 
-void read_image(LaunchContext& context, const cl::Image& image, const Extent& extent, std::byte* texels,
-                std::uint64_t bytes) {
+void read_image(LaunchContext& context, const cl::Image& image, const Extent& extent,
+                std::span<std::byte> texels) {
     cl::Event event;
-    context.device().queue().enqueueReadImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels, nullptr,
+    context.device().queue().enqueueReadImage(image, CL_TRUE, {0, 0, 0}, extent, 0, 0, texels.data(), nullptr,
                                               &event);
-    context.track("download picture", StageKind::download, event, {bytes, 0});
+    context.track("download picture", StageKind::download, event, {texels.size(), 0});
 }
 
 /// Whether kernels may write an image of the kind; otherwise they fill a buffer.
@@ -139,14 +111,14 @@ Result launch_sample(const ImagesProblem& problem, LaunchContext& context) {
     else
         set_with(filled);
     for (std::size_t image = 0; image < images; ++image) {
-        write_image(context, sampling.source, extent, &texels[image * bytes], bytes);
+        write_image(context, sampling.source, extent, std::span(texels).subspan(image * bytes, bytes));
         context.launch("sample", kernel, range_of(of_result, c.coordinates), cl::NullRange,
                        {bytes + bytes_back, 0});
         const std::span<std::byte> to = std::span(back).subspan(image * bytes_back, bytes_back);
         if (into_buffer)
             context.download("download picture", filled, to);
         else
-            read_image(context, *written, of_result, to.data(), to.size());
+            read_image(context, *written, of_result, to);
     }
     context.finish();
     return images_result(problem, values_of(problem, back, into_buffer), formats_of(context, problem.kind));
@@ -161,12 +133,12 @@ Result launch_rows_first(const ImagesProblem& problem, LaunchContext& context) {
     const AnyImage sampled = make_image(context, problem, CL_MEM_WRITE_ONLY);
     std::vector<std::byte> texels = texels_of(problem);
     const Extent extent = extent_of(problem);
-    write_image(context, sampling.source, extent, texels.data(), texels.size());
+    write_image(context, sampling.source, extent, texels);
     cl::Kernel kernel = context.kernel("sample_rows_first", functions_of(problem.type));
     set_arguments(kernel, sampling.source, sampled, sampling.sampler, sampling.columns, sampling.rows);
     context.launch("sample", kernel, cl::NDRange(problem.height, problem.width), cl::NullRange,
                    {2 * texels.size(), 0});
-    read_image(context, sampled, extent, texels.data(), texels.size());
+    read_image(context, sampled, extent, texels);
     context.finish();
     return images_result(problem, values_of(problem, texels, false), formats_of(context, problem.kind));
 }
@@ -178,12 +150,12 @@ Result launch_mirror(const ImagesProblem& problem, LaunchContext& context) {
     const AnyImage picture = make_image(context, problem, CL_MEM_READ_WRITE);
     std::vector<std::byte> texels = texels_of(problem);
     const Extent extent = extent_of(problem);
-    write_image(context, picture, extent, texels.data(), texels.size());
+    write_image(context, picture, extent, texels);
     cl::Kernel kernel = context.kernel("mirror", functions_of(problem.type));
     set_arguments(kernel, picture, static_cast<cl_int>(problem.width));
     context.launch("mirror", kernel, cl::NDRange((problem.width + 1) / 2, problem.height), cl::NullRange,
                    {2 * texels.size(), 0});
-    read_image(context, picture, extent, texels.data(), texels.size());
+    read_image(context, picture, extent, texels);
     context.finish();
     return images_result(problem, values_of(problem, texels, false), formats_of(context, problem.kind));
 }
@@ -209,8 +181,7 @@ kernel void probe(read_write image2d_t picture) {
 
 std::vector<ClVariant> images_rows() {
     ClVariant sampler{
-        {.analysis = "images",
-         .id = "sampler",
+        {.id = "sampler",
          .title = "Copy through a sampler",
          .description = "One work-item per pixel reads an image through a sampler and writes another image.",
          .source_file = "gpu/basics/images/sample.cl",
@@ -223,8 +194,7 @@ std::vector<ClVariant> images_rows() {
          .rank = 20},
         launch_sample};
     ClVariant rows_first{
-        {.analysis = "images",
-         .id = "rows.first",
+        {.id = "rows.first",
          .title = "Row first",
          .description = "As on the slide: the first id is the row and the second the column, in a range of "
                         "height x width; neighbours read different rows.",
@@ -234,8 +204,7 @@ std::vector<ClVariant> images_rows() {
          .rank = 10},
         launch_rows_first};
     ClVariant in_place{
-        {.analysis = "images",
-         .id = "read.write",
+        {.id = "read.write",
          .title = "Mirrored in place",
          .description = "Each work-item swaps two pixels of a row in one image that is read and written.",
          .source_file = "gpu/basics/images/read_write.cl",

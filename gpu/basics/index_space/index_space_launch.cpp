@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
-#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/basics/index_space/index_space.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
@@ -23,18 +22,7 @@ void require_groups(LaunchContext& context, const Sizes& local, std::size_t dime
                         fmt::format("groups of {} work-items along {} are too large: {} takes at most {}",
                                     local[d], "xyz"[d], context.info().name, along[d]),
                         "local size");
-    const std::size_t items = local[0] * local[1] * local[2];
-    if (items > context.info().largest_work_group)
-        throw Error(ErrorKind::input,
-                    fmt::format("groups of {} work-items are too large: {} takes at most {}", items,
-                                context.info().name, context.info().largest_work_group),
-                    "local size");
-}
-
-cl::NDRange range_of(const Sizes& sizes, std::size_t dimensions) {
-    if (dimensions == 1) return cl::NDRange(sizes[0]);
-    if (dimensions == 2) return {sizes[0], sizes[1]};
-    return {sizes[0], sizes[1], sizes[2]};
+    require_group(context, local[0] * local[1] * local[2]);
 }
 
 Result launch_ids(const IndexSpaceProblem& problem, LaunchContext& context) {
@@ -56,8 +44,7 @@ Result launch_ids(const IndexSpaceProblem& problem, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> index_space_rows() {
-    return {{{.analysis = "index_space",
-              .id = "write.ids",
+    return {{{.id = "write.ids",
               .title = "Every item writes its ids",
               .description = "Each work-item writes the values of all index-space functions.",
               .source_file = "gpu/basics/index_space/write_ids.cl",

@@ -1,6 +1,5 @@
 #include "gpu/basics/matmul/matmul_launch.h"
 
-#include "core/basics/matmul/matmul.h"
 #include "gpu/basics/matmul/multiplication.h"
 #include "gpu/runtime/tuned_defines.h"
 

@@ -1,5 +1,5 @@
-
 #include <iterator>
+#include <string>
 #include <utility>
 
 #include "core/basics/matmul/matmul.h"
@@ -22,18 +22,28 @@ kernel void probe(global float* c) {
     c[0] = w + x + y + z;
 })";
 
-/// A step as published, which is wrong where its description says so.
-ClVariant published(const char* id, const char* title, const char* description, const char* source,
-                    std::function<Result(const ks::basics::MatmulProblem&, LaunchContext&)> launch) {
-    return {{.analysis = "matmul",
-             .id = id,
+using MatmulLaunch = Result (*)(const ks::basics::MatmulProblem&, LaunchContext&);
+
+/// A step with one kernel. @param file in gpu/basics/matmul
+ClVariant step(const char* id, const char* title, const char* description, const char* file, int rank,
+               MatmulLaunch launch, std::vector<DefineSpec> defines = {}, Constraints constraints = {}) {
+    return {{.id = id,
              .title = title,
              .description = description,
-             .source_file = source,
+             .source_file = std::string("gpu/basics/matmul/") + file,
              .entry_points = {"multiply"},
-             .rank = 1,
-             .by_name_only = true},
-            std::move(launch)};
+             .defines = std::move(defines),
+             .constraints = std::move(constraints),
+             .rank = rank},
+            launch};
+}
+
+/// A step as published, which is wrong where its description says so.
+ClVariant published(const char* id, const char* title, const char* description, const char* file,
+                    MatmulLaunch launch) {
+    ClVariant row = step(id, title, description, file, 1, launch);
+    row.info.by_name_only = true;
+    return row;
 }
 
 std::vector<ClVariant> published_rows() {
@@ -41,17 +51,17 @@ std::vector<ClVariant> published_rows() {
         published("as_published.accumulate", "As published: sums in global memory",
                   "By name only: step 1 never sets C to 0, so the second of two runs on the same C, as here, "
                   "adds to the product of the first.",
-                  "gpu/basics/matmul/published_accumulate.cl", launch_elements_twice),
+                  "published_accumulate.cl", launch_elements_twice),
         published("as_published.private.sum", "As published: sums in a private variable",
                   "By name only: step 2 adds its sums to C, so the second of two runs on the same C, as "
                   "here, gives twice the product.",
-                  "gpu/basics/matmul/published_private_sum.cl", launch_elements_twice),
+                  "published_private_sum.cl", launch_elements_twice),
         published("as_published.row.private", "As published: the row of A in private memory",
                   "By name only: step 4 has room for 1024 elements of a row, so larger products are wrong.",
-                  "gpu/basics/matmul/published_row_private.cl", launch_published_rows),
+                  "published_row_private.cl", launch_published_rows),
         published("as_published.column.local", "As published: the column of B in local memory",
                   "By name only: step 5 has room for 256 elements of a row, so larger products are wrong.",
-                  "gpu/basics/matmul/published_column_local.cl", launch_published_rows),
+                  "published_column_local.cl", launch_published_rows),
     };
 }
 
@@ -60,8 +70,7 @@ std::vector<ClVariant> upper_rows() {
     const DefineSpec registers{
         "MAX_REGISTERS", "128", {"96", "128", "168", "255"}, "registers per work-item, on NVIDIA devices"};
     return {
-        {{.analysis = "matmul",
-          .id = "registers",
+        {{.id = "registers",
           .title = "Blocks in registers",
           .description = "Step 7: each work-item sums 4 x 4 or 8 x 8 elements of C, with loads of 4 floats.",
           .source_file = "gpu/basics/matmul/registers.cl",
@@ -77,8 +86,7 @@ std::vector<ClVariant> upper_rows() {
                     "DEPTH * (2 * TILE + 4) * 4 <= local_bytes"}},
          launch_registers,
          {{"NVIDIA", "", {{"ITEM", "8"}, {"DEPTH", "32"}}}, {"CPU", "", {{"ITEM", "8"}, {"DEPTH", "32"}}}}},
-        {{.analysis = "matmul",
-          .id = "registers.buffered",
+        {{.id = "registers.buffered",
           .title = "Blocks in registers, two buffers",
           .description = "Step 8 on GPUs: 8 x 8 elements of C per work-item; the next tiles are loaded while "
                          "the current ones are multiplied.",
@@ -95,8 +103,7 @@ std::vector<ClVariant> upper_rows() {
                     "2 * DEPTH * (TILE_M + 4 + TILE_N) * 4 <= local_bytes"}},
          launch_buffered,
          {{"NVIDIA", "", {{"DEPTH", "16"}, {"MAX_REGISTERS", "168"}}}}},
-        {{.analysis = "matmul",
-          .id = "panels.cpu",
+        {{.id = "panels.cpu",
           .title = "Panels and explicit vectors, for CPUs",
           .description = "Step 8 on CPUs: A and B copied to panels, a block of C in vector registers.",
           .source_file = "gpu/basics/matmul/panels_cpu.cl",
@@ -114,8 +121,7 @@ std::vector<ClVariant> upper_rows() {
          {{"GPU",
            "",
            {{"LANES", "4"}, {"ROWS", "4"}, {"VECTORS", "2"}, {"PANELS_A", "1"}, {"PANELS_B", "1"}}}}},
-        {{.analysis = "matmul",
-          .id = "tensor.tf32",
+        {{.id = "tensor.tf32",
           .title = "Matrix units, TF32",
           .description =
               "NVIDIA's matrix units: elements of A and B rounded to 10 mantissa bits, sums in float.",
@@ -141,63 +147,29 @@ std::vector<ClVariant> upper_rows() {
 std::vector<ClVariant> matmul_rows() {
     const DefineSpec group{"WG", "64", {"1", "16", "32", "64", "128", "256"}, "work-items per group"};
     std::vector<ClVariant> rows{
-        {{.analysis = "matmul",
-          .id = "global.accumulate",
-          .title = "Sums in global memory",
-          .description = "Step 1: one element of C per work-item, which adds every product to C itself.",
-          .source_file = "gpu/basics/matmul/global_accumulate.cl",
-          .entry_points = {"multiply"},
-          .baseline = true,
-          .rank = 20},
-         launch_elements},
-        {{.analysis = "matmul",
-          .id = "private.sum",
-          .title = "Sums in a private variable",
-          .description = "Step 2: as step 1, with one write to C at the end.",
-          .source_file = "gpu/basics/matmul/private_sum.cl",
-          .entry_points = {"multiply"},
-          .rank = 50},
-         launch_elements},
-        {{.analysis = "matmul",
-          .id = "row.item",
-          .title = "One row of C per work-item",
-          .description = "Step 3: larger work-items, which multiply their row of A by each column of B.",
-          .source_file = "gpu/basics/matmul/row_item.cl",
-          .entry_points = {"multiply"},
-          .defines = {group},
-          .rank = 30},
-         launch_rows},
-        {{.analysis = "matmul",
-          .id = "row.private",
-          .title = "Row of A in private memory",
-          .description = "Step 4: as step 3, with a private copy of the row of A, in strips if it is long.",
-          .source_file = "gpu/basics/matmul/row_private.cl",
-          .entry_points = {"multiply"},
-          .defines = {group, {"STRIP", "1024", {"64", "256", "1024"}, "elements of a row in private memory"}},
-          .rank = 40},
-         launch_rows},
-        {{.analysis = "matmul",
-          .id = "column.local",
-          .title = "Column of B in local memory",
-          .description = "Step 5: as step 4, with each column of B shared by the rows of a group.",
-          .source_file = "gpu/basics/matmul/column_local.cl",
-          .entry_points = {"multiply"},
-          .defines = {group,
-                      {"STRIP", "256", {"64", "256", "1024"}, "elements of a row or column held on chip"}},
-          .constraints = {.local_bytes = 1024 * sizeof(float)},
-          .rank = 45},
-         launch_rows},
-        {{.analysis = "matmul",
-          .id = "blocks.16",
-          .title = "Blocks in local memory",
-          .description =
-              "Step 6: each group computes a block of 16 x 16 elements of C from blocks of A and B.",
-          .source_file = "gpu/basics/matmul/blocks_16.cl",
-          .entry_points = {"multiply"},
-          .constraints = {.local_bytes = 2 * 16 * 16 * sizeof(float), .work_group = 256},
-          .rank = 100},
-         launch_blocks},
+        step("global.accumulate", "Sums in global memory",
+             "Step 1: one element of C per work-item, which adds every product to C itself.",
+             "global_accumulate.cl", 20, launch_elements),
+        step("private.sum", "Sums in a private variable",
+             "Step 2: as step 1, with one write to C at the end.", "private_sum.cl", 50, launch_elements),
+        step("row.item", "One row of C per work-item",
+             "Step 3: larger work-items, which multiply their row of A by each column of B.", "row_item.cl",
+             30, launch_rows, {group}),
+        step("row.private", "Row of A in private memory",
+             "Step 4: as step 3, with a private copy of the row of A, in strips if it is long.",
+             "row_private.cl", 40, launch_rows,
+             {group, {"STRIP", "1024", {"64", "256", "1024"}, "elements of a row in private memory"}}),
+        step("column.local", "Column of B in local memory",
+             "Step 5: as step 4, with each column of B shared by the rows of a group.", "column_local.cl", 45,
+             launch_rows,
+             {group, {"STRIP", "256", {"64", "256", "1024"}, "elements of a row or column held on chip"}},
+             {.local_bytes = 1024 * sizeof(float)}),
+        step("blocks.16", "Blocks in local memory",
+             "Step 6: each group computes a block of 16 x 16 elements of C from blocks of A and B.",
+             "blocks_16.cl", 100, launch_blocks, {},
+             {.local_bytes = 2 * 16 * 16 * sizeof(float), .work_group = 256}),
     };
+    rows.front().info.baseline = true;
     for (std::vector<ClVariant> more : {upper_rows(), published_rows()})
         rows.insert(rows.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     return rows;

@@ -39,8 +39,8 @@ class Multiplication {
     using Launch = std::function<cl::Event(std::size_t first, std::size_t last, const Cost& cost)>;
     /// Covers all rows (or columns) by short launches, each of a multiple of `grain`.
     void cover(std::size_t grain, const Launch& launch);
-    /// The same by `grain` times powers of 2: PoCL compiles a kernel anew for each group size, which the
-    /// driver derives from the range of the launch if none is given.
+    /// The same by `grain` times powers of 2, for launches without a group size:
+    /// quirk program_per_group_size.
     void cover_by_powers(std::size_t grain, const Launch& launch);
 
     cl::Event launch(const cl::NDRange& global, const cl::NDRange& local, const Cost& cost,

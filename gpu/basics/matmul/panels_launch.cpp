@@ -57,12 +57,12 @@ Result launch_panels(const ks::basics::MatmulProblem& problem, LaunchContext& co
         set_arguments(kernel, static_cast<cl_uint>(n), from, to);
         context.launch("pack", kernel, cl::NDRange(items), cl::NDRange(1), {2 * from.bytes(), 0});
     };
-    pack("pack_a", product.a(), a, rounded_up(n, panels.rows) / panels.rows);
-    pack("pack_b", product.b(), b, rounded_up(n, 16) / 16);
+    pack("pack_a", product.a(), a, quotient_up(n, panels.rows));
+    pack("pack_b", product.b(), b, quotient_up(n, 16));
     set_arguments(product.kernel(), static_cast<cl_uint>(n), a, b, product.c());
     product.cover(panels.rows_of_item, [&](std::size_t first, std::size_t last, const Cost& cost) {
-        const std::size_t columns = rounded_up(n, panels.columns_of_item) / panels.columns_of_item,
-                          rows = rounded_up(last - first, panels.rows_of_item) / panels.rows_of_item;
+        const std::size_t columns = quotient_up(n, panels.columns_of_item),
+                          rows = quotient_up(last - first, panels.rows_of_item);
         return product.launch(cl::NDRange(columns, rows), cl::NDRange(1, 1), cost,
                               cl::NDRange(0, first / panels.rows_of_item));
     });

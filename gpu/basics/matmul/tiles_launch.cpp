@@ -31,18 +31,14 @@ MultiplicationPlan plan_of_tiles(LaunchContext& context, const ks::basics::Matmu
             .loads = 1 / static_cast<double>(tile.rows) + 1 / static_cast<double>(tile.columns)};
 }
 
-std::size_t tiles(std::size_t length, std::size_t of) {
-    return (length + of - 1) / of;
-}
-
 /// Dimension 0 has the tiles per row of tiles times the group, dimension 1 the rows of tiles.
 Result multiply_tiles(const ks::basics::MatmulProblem& problem, LaunchContext& context,
                       const Defines& defines, const Tile& tile, std::size_t group) {
     Multiplication product(problem, context, plan_of_tiles(context, problem, defines, tile));
     product.cover(tile.rows, [&](std::size_t first, std::size_t last, const Cost& cost) {
-        return product.launch(
-            cl::NDRange(tiles(product.size(), tile.columns) * group, tiles(last - first, tile.rows)),
-            cl::NDRange(group, 1), cost, cl::NDRange(0, first / tile.rows));
+        return product.launch(cl::NDRange(quotient_up(product.size(), tile.columns) * group,
+                                          quotient_up(last - first, tile.rows)),
+                              cl::NDRange(group, 1), cost, cl::NDRange(0, first / tile.rows));
     });
     return product.result();
 }
@@ -55,7 +51,7 @@ Result launch_registers(const ks::basics::MatmulProblem& problem, LaunchContext&
     Multiplication product(problem, context, plan_of_tiles(context, problem, defines, {tile, tile}));
     product.cover(tile, [&](std::size_t first, std::size_t last, const Cost& cost) {
         return product.launch(
-            cl::NDRange(tiles(product.size(), tile) * side, tiles(last - first, tile) * side),
+            cl::NDRange(quotient_up(product.size(), tile) * side, quotient_up(last - first, tile) * side),
             cl::NDRange(side, side), cost, cl::NDRange(0, first / tile * side));
     });
     return product.result();

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/base/stopwatch.h"
 #include "core/basics/memory_spaces/memory_spaces.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
@@ -22,11 +21,6 @@ using ks::basics::SpaceCurve;
 
 constexpr std::size_t wg = 64;
 constexpr std::size_t largest_private = 4096;  ///< bytes per work-item
-
-double median(std::vector<double> values) {
-    std::ranges::sort(values);
-    return values[values.size() / 2];
-}
 
 /// Measures every memory space in turn with the same reads.
 class Measurement {
@@ -61,15 +55,14 @@ class Measurement {
             kernel.setArg(3, static_cast<cl_uint>(quads - 1));
             set_argument(kernel, 4, sums_);
             const std::uint64_t moved = items_ * problem_.passes * sizeof(Quad);
-            std::vector<double> times;
-            for (std::size_t i = 0; i <= problem_.repeats; ++i) {
+            const double time = median_of(problem_.repeats, [&] {
                 const cl::Event event =
                     context_.launch(fmt::format("read {}", name), kernel, cl::NDRange(rounded_up(items_, wg)),
                                     cl::NDRange(wg), {moved, 0});
                 event.wait();
-                if (i > 0) times.push_back(static_cast<double>(std::max<std::uint64_t>(1, duration(event))));
-            }
-            curve.gigabytes_per_second.emplace_back(static_cast<double>(moved) / median(times));
+                return duration(event);
+            });
+            curve.gigabytes_per_second.emplace_back(static_cast<double>(moved) / time);
             const auto sums = context_.downloaded<cl_uint>("download sums", sums_, items_);
             curve.sums.push_back(std::accumulate(sums.begin(), sums.end(), cl_uint{0}));
         }
@@ -84,16 +77,15 @@ class Measurement {
         for (const std::size_t quads : problem_.sizes) {
             context_.progress().check();
             const std::size_t bytes = quads * sizeof(Quad);
-            std::vector<double> times;
-            for (std::size_t i = 0; i <= problem_.repeats; ++i) {
+            const double time = median_of(problem_.repeats, [&] {
                 Stopwatch watch;
                 if (to_device)
                     queue.enqueueWriteBuffer(data_.cl(), CL_TRUE, 0, bytes, host.data());
                 else
                     queue.enqueueReadBuffer(data_.cl(), CL_TRUE, 0, bytes, host.data());
-                if (i > 0) times.push_back(static_cast<double>(std::max<std::uint64_t>(1, watch.lap())));
-            }
-            curve.gigabytes_per_second.emplace_back(static_cast<double>(bytes) / median(times));
+                return watch.lap();
+            });
+            curve.gigabytes_per_second.emplace_back(static_cast<double>(bytes) / time);
         }
         return curve;
     }
@@ -146,8 +138,7 @@ Result launch_spaces(const MemorySpacesProblem& problem, LaunchContext& context)
 }  // namespace
 
 std::vector<ClVariant> memory_spaces_rows() {
-    return {{{.analysis = "memory_spaces",
-              .id = "every.space",
+    return {{{.id = "every.space",
               .title = "All memory spaces",
               .description = "The same reads from private, local, constant and global memory, and transfers.",
               .source_file = "gpu/basics/memory_spaces/spaces.cl",

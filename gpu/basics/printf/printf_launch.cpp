@@ -1,11 +1,10 @@
 #include <fmt/format.h>
 
 #include <span>
-#include <string>
 
 #include "core/base/error.h"
 #include "core/basics/printf/printf.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 #include "gpu/runtime/output/captured_output.h"
 
@@ -36,8 +35,7 @@ Result launch_hello(const ks::basics::PrintfProblem& problem, LaunchContext& con
 }  // namespace
 
 std::vector<ClVariant> printf_rows() {
-    return {{{.analysis = "printf",
-              .id = "hello",
+    return {{{.id = "hello",
               .title = "Hello from every item",
               .description = "Every work-item prints a line; the driver writes them to standard output.",
               .source_file = "gpu/basics/printf/hello.cl",

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -17,10 +16,6 @@ using ks::basics::ReduceProblem;
 using ks::basics::Reduction;
 
 constexpr std::uint64_t value_bytes = 4;
-
-std::size_t quotient_up(std::size_t value, std::size_t by) {
-    return (value + by - 1) / by;
-}
 
 /// The vectors on the device, and the kernels' definitions for the operation.
 class Reducing {
@@ -80,28 +75,23 @@ class Reducing {
     std::shared_ptr<const Buffer> x_, y_;
 };
 
-/// Covers `elements` by short launches, each of a multiple of `grain`.
-void cover(LaunchContext& context, std::size_t elements, std::size_t grain, double rate,
-           const std::function<cl::Event(std::size_t first, std::size_t last)>& launch) {
-    Slicer slicer(context, rate);
-    for (std::size_t first = 0; first < elements;) {
-        const auto fit = static_cast<std::size_t>(std::min(slicer.units(), 1e12)) / grain;
-        const std::size_t last = std::min(elements, first + grain * std::max<std::size_t>(1, fit));
-        const cl::Event event = launch(first, last);
-        if (last < elements) {
-            event.wait();
-            slicer.took(static_cast<double>(last - first), duration(event));
-            context.progress().report(static_cast<double>(last) / static_cast<double>(elements), "reduce");
-        }
-        first = last;
-    }
+/// Launches a kernel whose arguments are set, with one work-item per element.
+/// @param rate_guess elements per second
+void reduce_elements(LaunchContext& context, const Reducing& reducing, const cl::Kernel& kernel,
+                     std::size_t group, double rate_guess) {
+    cover_elements(context, "reduce", reducing.problem.size(), group, rate_guess,
+                   [&](std::size_t first, std::size_t last) {
+                       return context.launch("reduce", kernel, cl::NDRange(rounded_up(last - first, group)),
+                                             cl::NDRange(group), reducing.cost(last - first),
+                                             cl::NDRange(first));
+                   });
 }
 
 Result reduce_sequentially(const ReduceProblem& problem, LaunchContext& context) {
     Reducing reducing(problem, context, tuned_defines(context, ElementType::f32), value_bytes);
     const Buffer out = context.buffer(value_bytes);
     cl::Kernel kernel = reducing.kernel("reduce");
-    cover(context, reducing.problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
+    cover_elements(context, "reduce", problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
         set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(last), reducing.x(),
                       reducing.y(), out);
         return context.launch("reduce", kernel, cl::NDRange(1), cl::NDRange(1), reducing.cost(last - first));
@@ -120,16 +110,12 @@ Result reduce_as_tree(const ReduceProblem& problem, LaunchContext& context) {
            fewer = context.buffer(value_bytes * second_values);
     cl::Kernel kernel = reducing.kernel("reduce");
     set_arguments(kernel, static_cast<cl_ulong>(size), reducing.x(), reducing.y(), values);
-    cover(context, size, group, context.info().type == "GPU" ? 2e10 : 2e8,
-          [&](std::size_t first, std::size_t last) {
-              return context.launch("reduce", kernel, cl::NDRange(quotient_up(last - first, group) * group),
-                                    cl::NDRange(group), reducing.cost(last - first), cl::NDRange(first));
-          });
+    reduce_elements(context, reducing, kernel, group, context.info().type == "GPU" ? 2e10 : 2e8);
     cl::Kernel again = reducing.kernel_of_values("reduce");
     for (std::size_t left = first_values; left > 1; left = quotient_up(left, group)) {
         set_arguments(again, static_cast<cl_ulong>(left), values, values, fewer);
-        context.launch("reduce values", again, cl::NDRange(quotient_up(left, group) * group),
-                       cl::NDRange(group), {value_bytes * left, left});
+        context.launch("reduce values", again, cl::NDRange(rounded_up(left, group)), cl::NDRange(group),
+                       {value_bytes * left, left});
         std::swap(values, fewer);
     }
     return reducing.result(values);
@@ -182,11 +168,7 @@ Result reduce_by_atomics(const ReduceProblem& problem, LaunchContext& context) {
     context.upload("upload neutral value", out, neutral.bytes());
     cl::Kernel kernel = reducing.kernel("reduce");
     set_arguments(kernel, static_cast<cl_ulong>(problem.size()), reducing.x(), reducing.y(), out);
-    cover(context, problem.size(), group, context.info().type == "GPU" ? 1e9 : 2e7,
-          [&](std::size_t first, std::size_t last) {
-              return context.launch("reduce", kernel, cl::NDRange(quotient_up(last - first, group) * group),
-                                    cl::NDRange(group), reducing.cost(last - first), cl::NDRange(first));
-          });
+    reduce_elements(context, reducing, kernel, group, context.info().type == "GPU" ? 1e9 : 2e7);
     return reducing.result(out);
 }
 

@@ -34,19 +34,11 @@ Result scan_sequentially(const ScanProblem& problem, LaunchContext& context) {
     const auto x = scan_input(problem, context, 0);
     const Buffer c = touched_output(context, problem.bytes());
     cl::Kernel kernel = context.kernel("scan", tuned_defines(context, ElementType::u32));
-    Slicer slicer(context, 1e7);
-    for (std::size_t first = 0; first < problem.size();) {
-        const std::size_t some = std::min(
-            problem.size() - first, std::max<std::size_t>(1024, static_cast<std::size_t>(slicer.units())));
-        set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(first + some), *x, c);
-        const cl::Event event =
-            context.launch("scan", kernel, cl::NDRange(1), cl::NDRange(1), {2 * sum_bytes * some, some});
-        first += some;
-        if (first == problem.size()) break;
-        event.wait();
-        slicer.took(static_cast<double>(some), duration(event));
-        context.progress().report(static_cast<double>(first) / static_cast<double>(problem.size()), "scan");
-    }
+    cover_elements(context, "scan", problem.size(), 1024, 1e7, [&](std::size_t first, std::size_t last) {
+        set_arguments(kernel, static_cast<cl_ulong>(first), static_cast<cl_ulong>(last), *x, c);
+        const std::uint64_t some = last - first;
+        return context.launch("scan", kernel, cl::NDRange(1), cl::NDRange(1), {2 * sum_bytes * some, some});
+    });
     return finished_scan(problem, context, c);
 }
 
@@ -54,7 +46,7 @@ Result scan_sequentially(const ScanProblem& problem, LaunchContext& context) {
 std::size_t chunk_of(const LaunchContext& context, std::size_t size, std::size_t step) {
     constexpr std::size_t chunks_a_unit = 16, longest = std::size_t{1} << 20;
     const std::size_t chunks = std::max<std::size_t>(1, context.info().compute_units) * chunks_a_unit;
-    const std::size_t even = std::min((size + chunks - 1) / chunks, longest);
+    const std::size_t even = std::min(quotient_up(size, chunks), longest);
     return rounded_up(even, step);
 }
 
@@ -62,7 +54,7 @@ Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) 
     const auto defines = tuned_defines(context, ElementType::u32);
     const std::size_t group = number(defines, "WG");
     const std::size_t chunk = chunk_of(context, problem.size(), group * number(defines, "ITEMS"));
-    const std::size_t chunks = (problem.size() + chunk - 1) / chunk;
+    const std::size_t chunks = quotient_up(problem.size(), chunk);
     const auto x = scan_input(problem, context, sum_bytes * chunks);
     const Buffer of_chunks = context.buffer(sum_bytes * chunks);
     const Buffer c = touched_output(context, problem.bytes());
@@ -94,8 +86,7 @@ Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) 
 
 std::vector<ClVariant> scan_rows() {
     return {
-        {{.analysis = "scan",
-          .id = "sequential",
+        {{.id = "sequential",
           .title = "One work-item",
           .description = "One work-item traverses the vector, computing each sum from the previous one.",
           .source_file = "gpu/basics/scan/sequential.cl",
@@ -104,8 +95,7 @@ std::vector<ClVariant> scan_rows() {
           .rank = 5,
           .cpu_rank = 40},
          scan_sequentially},
-        {{.analysis = "scan",
-          .id = "three_passes",
+        {{.id = "three_passes",
           .title = "Chunks in three passes",
           .description = "Sums of chunks, a scan of these sums, then a scan of each chunk with its offset.",
           .source_file = "gpu/basics/scan/three_passes.cl",

@@ -3,15 +3,13 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/basics/synchronise/synchronise.h"
-#include "gpu/basics/any_order_queue.h"
-#include "gpu/basics/require_room.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
 namespace ks::gpu::basics {
@@ -23,13 +21,7 @@ using ks::basics::SynchroniseProblem;
 
 /// Throws ks::Error(input) if the device does not support the groups.
 void require_groups_of(const LaunchContext& context, const SynchroniseProblem& problem) {
-    const std::uint64_t most = std::min<std::uint64_t>(context.info().largest_work_group,
-                                                       context.info().local_bytes / 2 / sizeof(cl_uint));
-    if (problem.local_size > most)
-        throw Error(ErrorKind::input,
-                    fmt::format("groups of {} work-items are too large: {} takes at most {}",
-                                problem.local_size, context.info().name, most),
-                    "local size");
+    require_group(context, problem.local_size, context.info().local_bytes / 2 / sizeof(cl_uint));
     const std::uint64_t bytes = problem.items() * sizeof(cl_uint);
     require_room(context, 6 * bytes, bytes, fmt::format("the trace of {} work-items", problem.items()),
                  "choose fewer groups");
@@ -157,8 +149,7 @@ Result launch_race(const SynchroniseProblem& problem, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> synchronise_rows() {
-    return {{{.analysis = "synchronise",
-              .id = "barriers",
+    return {{{.id = "barriers",
               .title = "Barriers and events",
               .description = "Items pass values to their neighbours across barriers, in two queues that wait "
                              "for each other.",
@@ -167,8 +158,7 @@ std::vector<ClVariant> synchronise_rows() {
               .baseline = true,
               .rank = 20},
              launch_barriers},
-            {{.analysis = "synchronise",
-              .id = "race",
+            {{.id = "race",
               .title = "Race between groups",
               .description = "Demonstration, by name only: groups increment a counter without an atomic "
                              "function, so results differ from run to run.",

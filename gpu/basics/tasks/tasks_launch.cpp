@@ -7,7 +7,6 @@
 
 #include "core/base/error.h"
 #include "core/basics/tasks/tasks.h"
-#include "gpu/basics/any_order_queue.h"
 #include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
 
@@ -109,16 +108,14 @@ Result launch_each_task(const TasksProblem& problem, LaunchContext& context) {
 }  // namespace
 
 std::vector<ClVariant> tasks_rows() {
-    return {{{.analysis = "tasks",
-              .id = "one.launch",
+    return {{{.id = "one.launch",
               .title = "All tasks in one launch",
               .description = "Data parallel: each task is one work-item of a single launch.",
               .source_file = "gpu/basics/tasks/all_tasks.cl",
               .entry_points = {"advance"},
               .rank = 30},
              launch_all_tasks},
-            {{.analysis = "tasks",
-              .id = "launch.each",
+            {{.id = "launch.each",
               .title = "One launch per task",
               .description = "Task parallel: each task is a launch of one work-item.",
               .source_file = "gpu/basics/tasks/one_task.cl",

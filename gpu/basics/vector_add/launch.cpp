@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/basics/vector_add/vector_add.h"
 #include "gpu/basics/exercise_input.h"
 #include "gpu/runtime/opencl_backend.h"
@@ -14,19 +13,11 @@ namespace {
 
 using ks::basics::VectorAddProblem;
 
-void require_local_size(const LaunchContext& context, std::size_t size) {
-    if (size <= context.info().largest_work_group) return;
-    throw Error(ErrorKind::input,
-                fmt::format("groups of {} work-items are too large: {} takes at most {}", size,
-                            context.info().name, context.info().largest_work_group),
-                "local size");
-}
-
 /// @param elements per work-item
 Result add_vectors(const VectorAddProblem& problem, LaunchContext& context, std::size_t elements,
                    const std::map<std::string, std::string>& defines) {
     require_vectors(context, 3, problem.size(), 0);
-    require_local_size(context, problem.local_size().value_or(1));
+    require_group(context, problem.local_size().value_or(1));
     const std::string key = fmt::format("vector_add {} {}", problem.size(), problem.seed());
     const std::uint64_t one = problem.bytes() / 3;
     const auto a = input_on_device(context, key + " a", problem.a(), 2 * one);
@@ -55,8 +46,7 @@ Result launch_wide(const VectorAddProblem& problem, LaunchContext& context) {
 
 std::vector<ClVariant> vector_add_rows() {
     return {
-        {{.analysis = "vector_add",
-          .id = "seed.add",
+        {{.id = "seed.add",
           .title = "One element per work-item",
           .description = "The lecture's first kernel: every work-item adds the elements at its global id.",
           .source_file = "gpu/basics/vector_add/seed_add.cl",
@@ -64,8 +54,7 @@ std::vector<ClVariant> vector_add_rows() {
           .baseline = true,
           .rank = 20},
          launch_items},
-        {{.analysis = "vector_add",
-          .id = "wide.add",
+        {{.id = "wide.add",
           .title = "Wide loads",
           .description =
               "Several elements per work-item, with one vector load per input and one vector store.",

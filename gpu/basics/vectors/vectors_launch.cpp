@@ -1,6 +1,5 @@
 #include <CL/opencl.hpp>
 #include <regex>
-#include <string>
 
 #include "core/base/stopwatch.h"
 #include "core/basics/vectors/vectors.h"
@@ -32,7 +31,7 @@ IllegalCast build_illegal_cast(LaunchContext& context) {
     }
     cast.log = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device().device());
     while (cast.log.ends_with('\0')) cast.log.pop_back();
-    // PoCL names the temporary file it compiled, different each time
+    // quirk temporary_names
     cast.log = std::regex_replace(cast.log, std::regex("/[^ :\n]*\\.cl"), illegal_file);
     if (cast.log.empty())
         cast.log = cast.refused ? "It was refused without a message." : "It was compiled without a message.";
@@ -59,8 +58,7 @@ Result launch_operations(const VectorsProblem& problem, LaunchContext& context) 
 }  // namespace
 
 std::vector<ClVariant> vectors_rows() {
-    return {{{.analysis = "vectors",
-              .id = "vector.types",
+    return {{{.id = "vector.types",
               .title = "Vector types",
               .description =
                   "One work-item performs all operations; a cast that must not build is also compiled.",
