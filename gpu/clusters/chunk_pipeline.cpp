@@ -1,9 +1,7 @@
 #include "gpu/clusters/chunk_pipeline.h"
 
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "core/base/error.h"
 #include "gpu/clusters/general_path.h"
 #include "gpu/clusters/grouping.h"
 #include "gpu/clusters/labellers.h"

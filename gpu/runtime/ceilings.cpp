@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/error.h"
-#include "core/base/hash.h"
 #include "gpu/runtime/ceiling_meter.h"
 #include "gpu/runtime/kernel_files.h"
 

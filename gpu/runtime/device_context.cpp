@@ -1,8 +1,6 @@
 #include "gpu/runtime/device_context.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 
 #include "core/base/cache_folder.h"
 #include "core/base/host_memory.h"

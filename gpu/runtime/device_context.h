@@ -3,7 +3,6 @@
 #include <CL/opencl.hpp>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <memory>

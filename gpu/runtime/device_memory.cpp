@@ -1,7 +1,6 @@
 #include "gpu/runtime/device_memory.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "core/base/memory/block_size.h"
 #include "gpu/runtime/uploads/simulated_memory.h"

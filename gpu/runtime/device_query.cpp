@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <sstream>
-#include <utility>
 
 #include "gpu/runtime/codes/opencl_code.h"
 

@@ -6,16 +6,11 @@
 #include <atomic>
 #include <cerrno>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <optional>
 #include <system_error>
-#include <utility>
-#include <vector>
 
 #include "core/base/hash.h"
 #include "gpu/runtime/codes/opencl_code.h"
-#include "gpu/runtime/device_query.h"
 #include "gpu/runtime/output/quiet_build.h"
 #include "gpu/runtime/resources/kernel_resources.h"
 

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "gpu/xpcs/gram_rows.h"

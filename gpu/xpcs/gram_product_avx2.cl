@@ -2,9 +2,8 @@
 //
 // Counts up to 127 (ELEM uchar): vpmaddubsw multiplies 32 pairs of bytes and adds neighbours into 16-bit lanes. The lanes
 // hold flush steps of 2 MAX_COUNT^2 <= 32767 before they are widened, so every sum is exact.
-// Counts up to 32767 (ELEM short): vpmaddwd multiplies 16 pairs into 32-bit lanes; flush steps fit below 2^31.
-// A block of RM x RN rows keeps its sums in registers while it walks through CHUNK elements of the rows: one chunk of the
-// TILE rows stays in the second-level cache.
+// Counts up to 32767 (ELEM short): vpmaddwd multiplies 16 pairs into 32-bit lanes.
+// Blocks and chunks: gpu/xpcs/gram_product_lanes.cl.
 
 typedef char bytes32 __attribute__((vector_size(32)));
 typedef short shorts16 __attribute__((vector_size(32)));
@@ -16,6 +15,7 @@ static inline long lanes_sum(ints8 v) {
     return s.s0 + s.s1 + s.s2 + s.s3;
 }
 
+#if ELEM_BYTES == 1
 static void tile_product(global const ELEM* a, global const ELEM* b, const uint row, const uint flush,
                          const bool diagonal, G_T* g) {
     for (uint i = 0; i < TILE * TILE; ++i) g[i] = 0;
@@ -25,7 +25,6 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
             for (uint j = diagonal ? i / RN * RN : 0; j < TILE; j += RN) {
                 global const ELEM* ra = a + (size_t)i * row;
                 global const ELEM* rb = b + (size_t)j * row;
-#if ELEM_BYTES == 1
                 const shorts16 ones = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
                 ints8 sum[RM][RN] = {};
                 for (uint k = k0; k < k1;) {
@@ -53,28 +52,13 @@ static void tile_product(global const ELEM* a, global const ELEM* b, const uint 
                 for (uint m = 0; m < RM; ++m)
 #pragma unroll
                     for (uint n = 0; n < RN; ++n) g[(i + m) * TILE + j + n] += (G_T)lanes_sum(sum[m][n]);
-#else
-                for (uint k = k0; k < k1;) {
-                    ints8 sum[RM][RN] = {};
-                    const uint stop = (uint)min((ulong)k1, k + 16ul * flush);
-                    for (; k < stop; k += 16) {
-                        shorts16 vb[RN];
-#pragma unroll
-                        for (uint n = 0; n < RN; ++n) vb[n] = *(global const shorts16*)(rb + (size_t)n * row + k);
-#pragma unroll
-                        for (uint m = 0; m < RM; ++m) {
-                            const shorts16 va = *(global const shorts16*)(ra + (size_t)m * row + k);
-#pragma unroll
-                            for (uint n = 0; n < RN; ++n)
-                                sum[m][n] += (ints8)__builtin_ia32_pmaddwd256(va, vb[n]);
-                        }
-                    }
-#pragma unroll
-                    for (uint m = 0; m < RM; ++m)
-#pragma unroll
-                        for (uint n = 0; n < RN; ++n) g[(i + m) * TILE + j + n] += (G_T)lanes_sum(sum[m][n]);
-                }
-#endif
             }
     }
 }
+#else
+#define ADD_PRODUCTS(sum, a, b) sum += (ints8)__builtin_ia32_pmaddwd256(a, b)
+#define STEP 16
+#define SUMS ints8
+#define COUNTS shorts16
+#include "gpu/xpcs/gram_product_lanes.cl"
+#endif

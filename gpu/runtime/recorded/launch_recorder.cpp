@@ -1,7 +1,6 @@
 #include "gpu/runtime/recorded/launch_recorder.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>

@@ -1,6 +1,5 @@
 #include "gpu/runtime/resources/kernel_resources.h"
 
-#include <cstdint>
 #include <optional>
 #include <regex>
 #include <sstream>
