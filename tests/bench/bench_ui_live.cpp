@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     choice.recipe.radial = ks::linear_levels(10, 160, 15);
     page.partitionForm().setChoice(choice);
     QSignalSpy ready(&window.live(), &LivePreview::ready);
-    const auto idle = [&] { return !window.session().previewing() && window.live().share() <= 0; };
+    const auto idle = [&] { return !window.queue().previewing() && window.live().share() <= 0; };
     waitFor([&] { return page.bins().rowCount() == 15 && !ready.isEmpty() && idle(); }, 120000);
 
     std::vector<double> first, whole;

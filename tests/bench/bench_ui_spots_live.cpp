@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
     }
     waitFor([] { return false; }, 1500);  // the file's mask, levels of detail
     QSignalSpy ready(&window.live(), &LivePreview::ready);
-    const auto idle = [&] { return !window.session().previewing() && window.live().share() <= 0; };
+    const auto idle = [&] { return !window.queue().previewing() && window.live().share() <= 0; };
     QSlider* slider = page->form().value("sigma_b").slider();
     slider->setFocus();
 

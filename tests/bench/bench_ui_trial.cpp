@@ -36,7 +36,7 @@ double tried(MainWindow& window, UserKernels& kernels, int number) {
     const QString text = kernels.editor().toPlainText();
     kernels.editor().replaceText(text + QStringLiteral("// %1\n").arg(number));
     bool judged = false;
-    const auto told = QObject::connect(&window.session(), &RunSession::runAdded, &window,
+    const auto told = QObject::connect(&window.queue(), &RunQueue::runAdded, &window,
                                        [&] { judged = kernels.result().text().contains("right"); });
     QElapsedTimer since;
     since.start();
@@ -45,7 +45,7 @@ double tried(MainWindow& window, UserKernels& kernels, int number) {
     const double milliseconds = static_cast<double>(since.nsecsElapsed()) * 1e-6;
     QObject::disconnect(told);
     const bool ended = waitFor(
-        [&] { return kernels.result().text().contains("runs each") && !window.session().busy(); }, longest);
+        [&] { return kernels.result().text().contains("runs each") && !window.queue().busy(); }, longest);
     return came && ended ? milliseconds : -1;
 }
 

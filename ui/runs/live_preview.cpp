@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 
 namespace ks::ui {
 namespace {
@@ -12,10 +12,10 @@ constexpr double minimum = 1.0 / 256;
 
 }  // namespace
 
-LivePreview::LivePreview(RunSession& session, MakeRequest make, QObject* parent)
-    : QObject(parent), session_(session), make_(std::move(make)) {
-    connect(&session_, &RunSession::previewReady, this, &LivePreview::onReady);
-    connect(&session_, &RunSession::previewFailed, this, &LivePreview::onFailed);
+LivePreview::LivePreview(RunQueue& queue, MakeRequest make, QObject* parent)
+    : QObject(parent), queue_(queue), make_(std::move(make)) {
+    connect(&queue_, &RunQueue::previewReady, this, &LivePreview::onReady);
+    connect(&queue_, &RunQueue::previewFailed, this, &LivePreview::onFailed);
 }
 
 void LivePreview::changed() {
@@ -46,10 +46,10 @@ void LivePreview::ask(double share) {
         const std::optional<Wanted> wanted = make_(share);
         if (!wanted) return emit none();
         since_.start();
-        session_.add(QueuedPreview{wanted->request});
+        queue_.add(QueuedPreview{wanted->request});
         asked_ = share;
         // While a run is under way there are no previews.
-        if (!session_.previewing()) return emit none();
+        if (!queue_.previewing()) return emit none();
         share_ = wanted->whole ? 1 : share;
     } catch (const Error& error) {
         emit failed(error);

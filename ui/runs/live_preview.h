@@ -12,7 +12,7 @@
 
 namespace ks::ui {
 
-class RunSession;
+class RunQueue;
 
 /// Results while a hand is changing the inputs. The newest request wins. The work is reduced until a result
 /// takes about `goal`; when no newer request has come meanwhile, the whole is computed, and given up as soon
@@ -29,7 +29,7 @@ class LivePreview : public QObject {
     using MakeRequest = std::function<std::optional<Wanted>(double share)>;
     static constexpr int goal = 35;  ///< milliseconds from the request to its result
 
-    LivePreview(RunSession& session, MakeRequest make, QObject* parent = nullptr);
+    LivePreview(RunQueue& queue, MakeRequest make, QObject* parent = nullptr);
 
     /// The inputs are other ones.
     void changed();
@@ -54,7 +54,7 @@ class LivePreview : public QObject {
     void onReady(std::shared_ptr<const Run> run);
     void onFailed(const Error& error);
 
-    RunSession& session_;
+    RunQueue& queue_;
     MakeRequest make_;
     QElapsedTimer since_;
     static constexpr double firstShare = 1.0 / 16;

@@ -51,7 +51,7 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
     resize(560, 220);
 
     connect(cancel_, &QPushButton::clicked, this, [this] {
-        if (const int number = currentRun()) emit cancelRequested(number);
+        if (const int number = currentRun()) queue_.cancelRun(number);
     });
     connect(cancelAll_, &QPushButton::clicked, this, &QueuePanel::cancelAllRequested);
     connect(table_, &QWidget::customContextMenuRequested, this, &QueuePanel::showMenu);
@@ -62,7 +62,7 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
 
 int QueuePanel::currentRun() const {
     const QModelIndex index = table_->currentIndex();
-    return index.isValid() ? queue_.run(index.row()).number : 0;
+    return index.isValid() ? queue_.entry(index.row()).number : 0;
 }
 
 void QueuePanel::updateButtons() {
@@ -74,9 +74,9 @@ void QueuePanel::updateButtons() {
 void QueuePanel::showMenu(const QPoint& at) {
     const QModelIndex index = table_->indexAt(at);
     if (!index.isValid()) return;
-    const int number = queue_.run(index.row()).number;
+    const int number = queue_.entry(index.row()).number;
     QMenu menu(this);
-    menu.addAction(tr("Cancel this run"), this, [this, number] { emit cancelRequested(number); });
+    menu.addAction(tr("Cancel this run"), this, [this, number] { queue_.cancelRun(number); });
     menu.exec(table_->viewport()->mapToGlobal(at));
 }
 

@@ -21,7 +21,6 @@ class QueuePanel : public QFrame {
     int currentRun() const;
 
   signals:
-    void cancelRequested(int number);
     void cancelAllRequested();
 
   private:

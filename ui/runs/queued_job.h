@@ -48,8 +48,6 @@ struct QueuedRun {
     bool ticked = true;                  ///< its result is shown when it comes back
     bool quiet = false;                  ///< its failure is reported by the caller
     QDateTime since = {};                ///< when it was requested
-    double fraction = 0;                 ///< 0 to 1, of the stage under way
-    QString stage = {};
 };
 
 /// A run of which only a picture is wanted: it enters no table.

@@ -4,19 +4,14 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
+#include "core/run/build_stage.h"
 #include "ui/runs/request_files.h"
+#include "ui/runs/worker_client.h"
 
 namespace ks::ui {
 namespace {
-
-QString stateOf(const QueuedRun& entry, bool isRunning) {
-    if (!isRunning) return RunQueue::tr("waiting");
-    return entry.fraction > 0 ? RunQueue::tr("running %1 %").arg(static_cast<int>(100 * entry.fraction))
-                              : RunQueue::tr("running");
-}
 
 /// Name of the first file that a request reads, without its folder; empty: it reads none.
 QString leafOf(const Request& request) {
@@ -24,22 +19,25 @@ QString leafOf(const Request& request) {
     return files.isEmpty() ? QString() : QFileInfo(files.front()).fileName();
 }
 
-QString textOf(const QueuedRun& entry, bool isRunning, int column) {
-    switch (column) {
-        case RunQueue::NumberColumn:
-            return QString::number(entry.number);
-        case RunQueue::AnalysisColumn:
-            return QString::fromStdString(entry.request.analysis);
-        case RunQueue::VariantColumn:
-            return QString::fromStdString(entry.request.variant);
-        case RunQueue::DataColumn: {
-            const QString leaf = leafOf(entry.request);
-            return leaf.isEmpty() ? QStringLiteral("\u2013") : leaf;
-        }
-        case RunQueue::SinceColumn:
-            return QLocale::system().toString(entry.since.time(), QStringLiteral("HH:mm:ss"));
+Error givenUp(const char* why) {
+    return Error(ErrorKind::cancelled, why);
+}
+
+/// A stage of a job, as the status bar shows it.
+QString stageOf(const JobData& job, const QString& stage) {
+    if (const auto* const supplement = std::get_if<Supplement>(&job)) return supplement->what;
+    if (const auto* const turns = std::get_if<TimedTurns>(&job)) return turns->what;
+    switch (kindOf(job)) {
+        case JobKind::ceilings:
+            return RunQueue::tr("ceilings: %1").arg(stage);
+        case JobKind::sweep:
+            return RunQueue::tr("benchmark: %1").arg(stage);
+        case JobKind::tuning:
+            return RunQueue::tr("tuning: %1").arg(stage);
+        case JobKind::check:
+            return RunQueue::tr("check: %1").arg(stage);
         default:
-            return stateOf(entry, isRunning);
+            return stage;
     }
 }
 
@@ -51,160 +49,367 @@ QString nameOf(const QueuedRun& entry) {
                           : RunQueue::tr("Run %1 (%2 on %3)").arg(entry.number).arg(variant, leaf);
 }
 
-bool RunQueue::accepts(JobKind kind) const {
-    const Job* const now = underWay();
-    return !ruleOf(kind).alone || !now || ruleOf(now->data).interrupted;
+RunQueue::RunQueue(WorkerClient& worker, RunTableModel& runs, QObject* parent)
+    : QAbstractTableModel(parent), worker_(worker), runs_(runs) {
+    connect(&worker_, &WorkerClient::catalogueReady, this, &RunQueue::next);
+    connect(&worker_, &WorkerClient::jobBegins, this, [this] {
+        if (showsBuild_) showRun();
+    });
 }
 
-std::vector<JobData> RunQueue::add(JobData job) {
-    std::vector<JobData> replaced;
-    if (ruleOf(job).newestWins)
-        replaced = take([&job](const Job& one) {
-            return one.data.index() == job.index() && subjectOf(one.data) == subjectOf(job);
-        });
-    insert(std::move(job));
-    return replaced;
+int RunQueue::run(const Request& request, bool alone, std::optional<RunRow> repeats) {
+    return enqueue({.request = request, .alone = alone, .repeats = std::move(repeats)});
 }
 
-std::optional<RunQueue::Turn> RunQueue::next(bool hasWorker) {
-    const auto turn = std::ranges::find_if(
-        jobs_, [hasWorker](const Job& one) { return hasWorker || !ruleOf(one.data).waits; });
-    if (turn == jobs_.end()) return std::nullopt;
-    Turn made{starts_ + 1};
-    if (const Job* const now = underWay()) {
-        const JobRule& rule = ruleOf(now->data);
-        if (kindOf(turn->data) >= rule.kind || !rule.interrupted) return std::nullopt;
-        const auto at = static_cast<std::size_t>(now - jobs_.data());  // behind the one that has its turn
-        made.interrupted = rule.resumed ? now->data : remove(at);
-        if (rule.resumed) setStart(at, std::nullopt);
+int RunQueue::tryOut(const Request& request, bool ticked) {
+    return enqueue({.request = request, .alone = false, .ticked = ticked, .quiet = true});
+}
+
+int RunQueue::enqueue(QueuedRun entry) {
+    entry.number = runs_.reserveNumber();
+    entry.since = QDateTime::currentDateTime();
+    const int number = entry.number;
+    if (worker_.givenUp())
+        emit failed(Error(ErrorKind::run, (nameOf(entry) + tr(" waits: there is no worker")).toStdString(),
+                          {}, "Tools > Restart worker starts one"));
+    order_.add(std::move(entry));
+    showRows();
+    next();
+    return number;
+}
+
+void RunQueue::add(std::vector<JobData> jobs) {
+    if (jobs.empty() || !order_.accepts(kindOf(jobs.front()))) return;
+    for (JobData& job : jobs)
+        for (const JobData& replaced : order_.add(std::move(job)))
+            drop(replaced, givenUp("another one was requested"));
+    next();
+}
+
+void RunQueue::dropTurns() {
+    const JobOrder::Job* const now = order_.underWay();
+    if (now && kindOf(now->data) == JobKind::turns) worker_.cancel();
+    dropAll([](const JobOrder::Job& job) { return kindOf(job.data) == JobKind::turns; },
+            "they were given up");
+    next();
+}
+
+void RunQueue::warm(const Request& request) {
+    if (!worker_.idle() || busy()) return;
+    worker_.ask<wire::WarmJob>(this, {request},
+                               {.answer = [this](const auto&) { emit warmed(true); },
+                                .failed = [this](const Error&) { emit warmed(false); }});
+}
+
+bool RunQueue::busy() const {
+    return std::ranges::any_of(order_.all(), [this](const JobOrder::Job& job) {
+        const JobRule& rule = ruleOf(job.data);
+        return !rule.silent && (job.start || !rule.waits || !worker_.givenUp());
+    });
+}
+
+void RunQueue::cancel() {
+    if (!running())
+        dropAll([](const JobOrder::Job& job) { return !job.start && ruleOf(job.data).resumed; },
+                "it was cancelled");
+    worker_.cancel();
+}
+
+void RunQueue::cancelRun(int number) {
+    if (running() && running()->number == number) return worker_.cancel();
+    dropAll(
+        [number](const JobOrder::Job& job) {
+            const auto* const run = std::get_if<QueuedRun>(&job.data);
+            return run && run->number == number;
+        },
+        "it was taken from the queue");
+    next();
+}
+
+void RunQueue::cancelAll() {
+    dropAll([](const JobOrder::Job& job) { return !job.start && kindOf(job.data) == JobKind::run; },
+            "it was taken from the queue");
+    cancel();
+    next();
+}
+
+void RunQueue::dropAll(const std::function<bool(const JobOrder::Job&)>& wanted, const char* why) {
+    const std::vector<JobData> taken = order_.take(wanted);
+    showRows();
+    for (const JobData& job : taken) drop(job, givenUp(why));
+}
+
+void RunQueue::drop(const JobData& job, const Error& why) {
+    if (const auto* const run = std::get_if<QueuedRun>(&job)) emit notRun(run->number, why);
+    if (const auto* const check = std::get_if<QueuedCheck>(&job)) runs_.setChecking(check->number, false);
+    if (const auto* const turns = std::get_if<TimedTurns>(&job)) turns->failed(why);
+    const auto* const supplement = std::get_if<Supplement>(&job);
+    if (supplement && supplement->ended) supplement->ended(why);
+}
+
+void RunQueue::next() {
+    while (const std::optional<JobOrder::Turn> turn = order_.next(!worker_.givenUp())) {
+        const JobData job = order_.find(turn->start)->data;
+        showRows();
+        if (turn->interrupted) {
+            if (const auto* const check = std::get_if<QueuedCheck>(&*turn->interrupted))
+                runs_.setChecking(check->number, false);
+            if (kindOf(*turn->interrupted) == JobKind::preview)
+                emit previewFailed(givenUp("a newer run took its place"));
+        }
+        if (std::visit([&](const auto& one) { return begin(turn->start, one); }, job)) return;
+        order_.end(turn->start);
     }
-    setStart(static_cast<std::size_t>(turn - jobs_.begin()), ++starts_);
-    return made;
+    if (!busy()) emit busyChanged(false, {});
 }
 
-const RunQueue::Job* RunQueue::find(int start) const {
-    const auto job = std::ranges::find(jobs_, std::optional(start), &Job::start);
-    return job == jobs_.end() ? nullptr : &*job;
+template <class Job>
+void RunQueue::ask(int start, Job job, std::function<void(std::shared_ptr<const typename Job::Answer>)> done,
+                   std::function<void(const typename Job::Part&)> part) {
+    Callbacks<Job> callbacks;
+    callbacks.answer = [this, start, done = std::move(done)](const auto& answer) {
+        if (!order_.end(start)) return;
+        showRows();
+        done(answer);
+        next();
+    };
+    callbacks.failed = [this, start](const Error& error) { onFailed(start, error); };
+    callbacks.progress = [this, start](double fraction, const QString& stage) {
+        onProgress(start, fraction, stage);
+    };
+    if (part)
+        callbacks.part = [this, start, part = std::move(part)](const auto& one) {
+            if (order_.find(start)) part(one);
+        };
+    worker_.ask(this, std::move(job), std::move(callbacks));
 }
 
-std::optional<JobData> RunQueue::end(int start) {
-    const Job* const job = find(start);
-    if (!job) return std::nullopt;
-    return remove(static_cast<std::size_t>(job - jobs_.data()));
+bool RunQueue::begin(int start, const QueuedCeilings& job) {
+    ask<wire::CeilingsJob>(start, {job.device.index < 0 ? "host" : std::to_string(job.device.index)},
+                           [this](const auto& ceilings) { emit ceilingsReady(*ceilings); });
+    emit busyChanged(true, tr("Measuring the peak rates of %1").arg(QString::fromStdString(job.device.name)));
+    return true;
 }
 
-void RunQueue::putBack() {
-    if (const Job* const job = underWay())
-        setStart(static_cast<std::size_t>(job - jobs_.data()), std::nullopt);
+bool RunQueue::begin(int start, const QueuedSweep& job) {
+    const auto done = [this, job](const auto& report) {
+        job.ready(*report);
+        if (!order_.holds(JobKind::sweep)) job.changed(false);
+    };
+    ask<wire::BenchJob>(start, {job.plan}, done, job.part);
+    job.changed(true);
+    emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(job.plan.analysis)));
+    return true;
 }
 
-std::vector<JobData> RunQueue::take(const std::function<bool(const Job&)>& wanted) {
-    std::vector<JobData> taken;
-    for (std::size_t i = 0; i < jobs_.size();) {
-        if (wanted(jobs_[i]))
-            taken.push_back(remove(i));
-        else
-            ++i;
+bool RunQueue::begin(int start, const QueuedTuning& job) {
+    const auto done = [job](const auto& report) {
+        job.ready(*report);
+        job.changed(false);
+    };
+    ask<wire::TuneJob>(start, job.job, done, job.part);
+    job.changed(true);
+    emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(job.job.plan.variant)));
+    return true;
+}
+
+bool RunQueue::begin(int start, const QueuedRun& job) {
+    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& run) { takeRun(job, run); });
+    showRun();
+    return true;
+}
+
+bool RunQueue::begin(int start, const QueuedPreview& job) {
+    ask<wire::RunJob>(start, {job.request}, [this](const auto& run) { emit previewReady(run); });
+    return true;
+}
+
+bool RunQueue::begin(int start, const Supplement& job) {
+    std::optional<Error> why;
+    if (worker_.givenUp())
+        why = Error(ErrorKind::run, "there is no worker", {}, "Tools > Restart worker starts one");
+    else if (!runs_.find(job.number))
+        why = givenUp("the run is no longer in the table");
+    if (why) {
+        drop(job, *why);
+        return false;
     }
-    return taken;
+    ask<wire::RunJob>(start, {job.request}, [this, job](const auto& part) { join(job, *part); });
+    emit busyChanged(true, job.what);
+    return true;
 }
 
-const RunQueue::Job* RunQueue::underWay() const {
-    const auto job = std::ranges::find_if(jobs_, [](const Job& one) { return one.start.has_value(); });
-    return job == jobs_.end() ? nullptr : &*job;
+bool RunQueue::begin(int start, const QueuedCheck& job) {
+    const RunRow* const row = runs_.find(job.number);
+    if (!row) return false;
+    ask<wire::CheckJob>(start, {{row->run}, job.mode}, [this, number = job.number](const auto& verdict) {
+        runs_.setVerdict(number, *verdict);
+        emit verdictChanged(number);
+    });
+    runs_.setChecking(job.number, true);
+    emit busyChanged(true, tr("Checking run %1").arg(job.number));
+    return true;
 }
 
-bool RunQueue::holds(JobKind kind) const {
-    return std::ranges::any_of(jobs_, [kind](const Job& one) { return kindOf(one.data) == kind; });
+bool RunQueue::begin(int start, const TimedTurns& job) {
+    ask<wire::BenchJob>(start, {job.plan}, [job](const auto& report) { job.ready(*report); });
+    emit busyChanged(true, job.what);
+    return true;
+}
+
+void RunQueue::takeRun(const QueuedRun& job, const std::shared_ptr<const Run>& run) {
+    const int number =
+        job.ticked ? runs_.addRun(run, job.alone, job.number) : runs_.bringBack(run, job.number, false);
+    if (run->verdict.state == Verdict::State::unchecked) order_.add(QueuedCheck{number, CheckMode::sample});
+    emit runAdded(number, run);
+    if (job.repeats) emit repeatReady(*job.repeats, run);
+}
+
+void RunQueue::join(const Supplement& job, const Run& part) {
+    std::optional<Error> why;
+    const RunRow* const row = runs_.find(job.number);
+    try {
+        if (!row) {
+            why = givenUp("the run is no longer in the table");
+        } else {
+            // The verdict is not of the new results: the run is checked again, as it was.
+            const bool fully = row->run->verdict.state == Verdict::State::pass;
+            runs_.replaceRun(job.number, job.join(*row->run, part));
+            order_.add(QueuedCheck{job.number, fully ? CheckMode::full : CheckMode::sample});
+            emit supplemented(job.number);
+        }
+    } catch (const Error& error) {
+        why = error;
+    }
+    if (job.ended) job.ended(why);
+    if (why && row) emit failed(*why);
+}
+
+void RunQueue::onFailed(int start, const Error& error) {
+    const JobOrder::Job* const job = order_.find(start);
+    if (!job) return;
+    if (ruleOf(job->data).waits && worker_.givenUp()) {
+        // It did not begin: it waits until there is a worker again.
+        order_.putBack();
+        showRows();
+    } else {
+        const JobData ended = *order_.end(start);
+        showRows();
+        fail(ended, error);
+    }
+    next();
+}
+
+void RunQueue::fail(const JobData& job, const Error& error) {
+    const JobKind kind = kindOf(job);
+    drop(job, error);
+    if (kind == JobKind::turns) return;
+    if (kind == JobKind::preview) return emit previewFailed(error);
+    if (const auto* const tuning = std::get_if<QueuedTuning>(&job)) tuning->changed(false);
+    if (const auto* const run = std::get_if<QueuedRun>(&job)) {
+        if (run->quiet) return;
+        std::string where = nameOf(*run).toStdString();
+        if (!error.where().empty()) where += ": " + error.where();
+        return emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()));
+    }
+    const auto* const sweep = std::get_if<QueuedSweep>(&job);
+    if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
+        order_.take([](const JobOrder::Job& one) { return kindOf(one.data) == JobKind::sweep; });
+    emit failed(error);
+    if (sweep && !order_.holds(JobKind::sweep)) sweep->changed(false);
+}
+
+void RunQueue::onProgress(int start, double fraction, const QString& id) {
+    const JobOrder::Job* const job = order_.find(start);
+    if (!job || kindOf(job->data) == JobKind::preview) return;
+    const QString stage = stageOf(job->data, id == QLatin1String(build_stage) ? tr("Building kernels") : id);
+    if (running()) {
+        fraction_ = fraction;
+        stage_ = stage;
+        emit dataChanged(index(0, 0), index(0, ColumnCount - 1));
+    }
+    emit progress(fraction, stage);
+}
+
+void RunQueue::showRun() {
+    const QueuedRun* const job = running();
+    if (!job) return;
+    showsBuild_ = worker_.building();
+    emit busyChanged(true, showsBuild_ ? tr("Building kernels")
+                                       : tr("Running %1").arg(QString::fromStdString(job->request.variant)));
 }
 
 const QueuedRun* RunQueue::running() const {
-    const Job* const job = underWay();
+    const JobOrder::Job* const job = order_.underWay();
     return job ? std::get_if<QueuedRun>(&job->data) : nullptr;
 }
 
-const QueuedRun& RunQueue::run(int row) const {
-    return std::get<QueuedRun>(jobs_.at(firstRun() + static_cast<std::size_t>(row)).data);
-}
-
-void RunQueue::setProgress(double fraction, const QString& stage) {
-    if (!running()) return;
-    auto& entry = std::get<QueuedRun>(jobs_[firstRun()].data);
-    entry.fraction = fraction;
-    entry.stage = stage;
-    tellState(0);
-}
-
-int RunQueue::waiting() const {
-    return rowCount() - (running() ? 1 : 0);
-}
-
-std::size_t RunQueue::firstRun() const {
-    const auto first =
-        std::ranges::find_if(jobs_, [](const Job& one) { return kindOf(one.data) >= JobKind::run; });
-    return static_cast<std::size_t>(first - jobs_.begin());
-}
-
-void RunQueue::insert(JobData job) {
-    const auto at =
-        std::ranges::find_if(jobs_, [&job](const Job& one) { return kindOf(one.data) > kindOf(job); });
-    auto* const run = std::get_if<QueuedRun>(&job);
-    if (!run) {
-        jobs_.insert(at, Job{std::move(job)});
-        return;
+void RunQueue::showRows() {
+    std::vector<QueuedRun> now;
+    for (const JobOrder::Job& job : order_.all())
+        if (const auto* const run = std::get_if<QueuedRun>(&job.data)) now.push_back(*run);
+    const std::optional<int> runs = running() ? std::optional(running()->number) : std::nullopt;
+    const std::size_t before = rows_.size();
+    for (int row = rowCount() - 1; row >= 0; --row) {
+        if (std::ranges::count(now, entry(row).number, &QueuedRun::number) > 0) continue;
+        beginRemoveRows({}, row, row);
+        rows_.erase(rows_.begin() + row);
+        endRemoveRows();
     }
-    if (!run->since.isValid()) run->since = QDateTime::currentDateTime();
-    beginInsertRows({}, rowCount(), rowCount());
-    jobs_.insert(at, Job{std::move(job)});
-    endInsertRows();
-    emit changed();
-}
-
-JobData RunQueue::remove(std::size_t at) {
-    const bool isRun = kindOf(jobs_[at].data) == JobKind::run;
-    const int row = static_cast<int>(at - firstRun());
-    if (isRun) beginRemoveRows({}, row, row);
-    JobData removed = std::move(jobs_[at].data);
-    jobs_.erase(jobs_.begin() + static_cast<std::ptrdiff_t>(at));
-    if (!isRun) return removed;
-    endRemoveRows();
-    emit changed();
-    return removed;
-}
-
-void RunQueue::setStart(std::size_t at, std::optional<int> start) {
-    jobs_[at].start = start;
-    auto* const run = std::get_if<QueuedRun>(&jobs_[at].data);
-    if (!run) return;
-    run->fraction = 0;
-    run->stage.clear();
-    tellState(static_cast<int>(at - firstRun()));
+    const bool isSame = rows_.size() == before && now.size() == before && runs == running_;
+    if (isSame) return;
+    if (now.size() > rows_.size()) {
+        beginInsertRows({}, rowCount(), static_cast<int>(now.size()) - 1);
+        rows_ = std::move(now);
+        endInsertRows();
+    }
+    if (std::exchange(running_, runs) != runs) {
+        fraction_ = 0;
+        stage_.clear();
+        if (!rows_.empty()) emit dataChanged(index(0, 0), index(0, ColumnCount - 1));
+    }
     emit changed();
 }
 
 int RunQueue::rowCount(const QModelIndex& parent) const {
-    if (parent.isValid()) return 0;
-    return static_cast<int>(
-        std::ranges::count_if(jobs_, [](const Job& one) { return kindOf(one.data) == JobKind::run; }));
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
 int RunQueue::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
-void RunQueue::tellState(int row) {
-    emit dataChanged(index(row, 0), index(row, ColumnCount - 1));
+QString RunQueue::text(const QueuedRun& entry, int column) const {
+    switch (column) {
+        case NumberColumn:
+            return QString::number(entry.number);
+        case AnalysisColumn:
+            return QString::fromStdString(entry.request.analysis);
+        case VariantColumn:
+            return QString::fromStdString(entry.request.variant);
+        case DataColumn: {
+            const QString leaf = leafOf(entry.request);
+            return leaf.isEmpty() ? QStringLiteral("\u2013") : leaf;
+        }
+        case SinceColumn:
+            return QLocale::system().toString(entry.since.time(), QStringLiteral("HH:mm:ss"));
+        default:
+            break;
+    }
+    if (running_ != entry.number) return tr("waiting");
+    return fraction_ > 0 ? tr("running %1 %").arg(static_cast<int>(100 * fraction_)) : tr("running");
 }
 
 QVariant RunQueue::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
-    const QueuedRun& entry = run(index.row());
-    const bool isRunning = running() == &entry;
+    const QueuedRun& shown = entry(index.row());
+    const bool isRunning = running_ == shown.number;
     switch (role) {
         case Qt::DisplayRole:
-            return textOf(entry, isRunning, index.column());
+            return text(shown, index.column());
         case Qt::ToolTipRole:
-            return entry.stage.isEmpty() ? nameOf(entry) : nameOf(entry) + QStringLiteral(": ") + entry.stage;
+            return isRunning && !stage_.isEmpty() ? nameOf(shown) + QStringLiteral(": ") + stage_
+                                                  : nameOf(shown);
         case Qt::ForegroundRole:
             // Middle grey can be read on both palettes.
             return isRunning ? QVariant() : QVariant(QColor(0x80, 0x80, 0x80));
@@ -214,21 +419,11 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunQueue::headerData(int section, Qt::Orientation orientation, int role) const {
+    constexpr const char* titles[ColumnCount] = {QT_TR_NOOP("#"),        QT_TR_NOOP("Analysis"),
+                                                 QT_TR_NOOP("Variant"),  QT_TR_NOOP("Data"),
+                                                 QT_TR_NOOP("Asked at"), QT_TR_NOOP("State")};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-        case NumberColumn:
-            return tr("#");
-        case AnalysisColumn:
-            return tr("Analysis");
-        case VariantColumn:
-            return tr("Variant");
-        case DataColumn:
-            return tr("Data");
-        case SinceColumn:
-            return tr("Asked at");
-        default:
-            return tr("State");
-    }
+    return section >= 0 && section < ColumnCount ? QVariant(tr(titles[section])) : QVariant();
 }
 
 }  // namespace ks::ui

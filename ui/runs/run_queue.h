@@ -3,18 +3,28 @@
 #include <QAbstractTableModel>
 #include <QString>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "ui/runs/queued_job.h"
+#include "core/base/error.h"
+#include "core/devices/ceilings.h"
+#include "core/run/request.h"
+#include "core/run/run.h"
+#include "ui/runs/job_order.h"
+#include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
+
+class WorkerClient;
 
 /// "Run 3 (host.gram on scan.h5)".
 QString nameOf(const QueuedRun& entry);
 
-/// All jobs of the window that wait for the worker, and the one under way, in the order of urgency and then
-/// of arrival. Which one has its turn follows from jobRules. As a table it shows the runs among them.
+/// The jobs of the window. Each goes to the worker when it has its turn (JobOrder), and its results go where
+/// they are wanted. A run enters the table of runs and is then checked on a sample as a separate job. As a
+/// table the queue shows its runs, the one under way first.
 class RunQueue : public QAbstractTableModel {
     Q_OBJECT
   public:
@@ -27,46 +37,44 @@ class RunQueue : public QAbstractTableModel {
         StateColumn,
         ColumnCount
     };
-    struct Job {
-        JobData data;
-        std::optional<int> start = {};  ///< number of its start, while it is under way
-    };
-    struct Turn {
-        int start = 0;                            ///< number of the start of the job that has its turn
-        std::optional<JobData> interrupted = {};  ///< by it; it still waits where its kind is resumed
-    };
 
-    explicit RunQueue(QObject* parent = nullptr) : QAbstractTableModel(parent) {}
+    RunQueue(WorkerClient& worker, RunTableModel& runs, QObject* parent = nullptr);
 
-    /// Whether a job of this kind may be added now.
-    bool accepts(JobKind kind) const;
-    /// Returns the jobs whose place it takes, which are in the queue no more.
-    std::vector<JobData> add(JobData job);
-    /// Starts the next job, if it has its turn. It stays in the queue until end(). @param hasWorker there is
-    /// one to do it
-    std::optional<Turn> next(bool hasWorker);
-    /// The job of this start, if it is still under way; else null.
-    const Job* find(int start) const;
-    /// Takes it out; nothing where it is not under way any more.
-    std::optional<JobData> end(int start);
-    /// The job under way has not begun after all: it waits again.
-    void putBack();
-    /// Takes out all jobs, whether they wait or are under way, of which `wanted` is true.
-    std::vector<JobData> take(const std::function<bool(const Job&)>& wanted);
-    const std::vector<Job>& jobs() const { return jobs_; }
-    /// Null: there is none.
-    const Job* underWay() const;
-    bool holds(JobKind kind) const;
-
+    /// Joins the queue. Returns the number that the run will have in the table.
+    /// @param alone untick the other runs when this one comes back
+    /// @param repeats it is compared with this one: repeatReady()
+    int run(const Request& request, bool alone, std::optional<RunRow> repeats = {});
+    /// The same for a kernel that is being tried: the caller reports its failure, from notRun().
+    /// @param ticked its result is shown in addition to the others
+    int tryOut(const Request& request, bool ticked);
+    /// Adds a job of another kind, or several of one kind that follow each other. Without effect where the
+    /// order does not accept it.
+    void add(JobData job) { add(std::vector{std::move(job)}); }
+    void add(std::vector<JobData> jobs);
+    /// Builds the kernels of runs like this one, if nothing else is to be done. It is no job of the queue.
+    void warm(const Request& request);
+    /// Gives up timed turns that wait or are under way.
+    void dropTurns();
+    /// Stops the run under way; the queue goes on with the next one. Where no run is under way: stops the job
+    /// that is, and drops all that would be resumed.
+    void cancel();
+    /// Stops this run, or takes it from the queue; the others stay.
+    void cancelRun(int number);
+    /// Stops the run under way and empties the queue.
+    void cancelAll();
     /// The run under way; null: there is none.
     const QueuedRun* running() const;
-    /// @param row of the table
-    const QueuedRun& run(int row) const;
-    /// Of the run under way.
-    void setProgress(double fraction, const QString& stage);
-    /// Runs that wait.
-    int waiting() const;
+    bool previewing() const { return order_.holds(JobKind::preview); }
+    bool measuring() const { return order_.holds(JobKind::ceilings); }
+    /// A measurement could start: no run is under way, nor another measurement.
+    bool measurable() const { return order_.accepts(JobKind::sweep); }
+    /// Without runs that wait for a worker that is not there.
+    bool busy() const;
 
+    /// @param row of the table
+    const QueuedRun& entry(int row) const { return rows_.at(static_cast<std::size_t>(row)); }
+    /// Runs that wait.
+    int waiting() const { return rowCount() - (running() ? 1 : 0); }
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
@@ -75,17 +83,65 @@ class RunQueue : public QAbstractTableModel {
   signals:
     /// A run was added, has left, or has changed its state; not for progress.
     void changed();
+    void busyChanged(bool busy, const QString& what);
+    void progress(double fraction, const QString& stage);
+    void runAdded(int number, std::shared_ptr<const ks::Run> run);
+    /// The run of this number failed or was stopped: it enters no table. Before failed().
+    void notRun(int number, const ks::Error& error);
+    /// After runAdded(), of a run that repeats another one.
+    void repeatReady(const ks::ui::RunRow& before, std::shared_ptr<const ks::Run> now);
+    void verdictChanged(int number);
+    /// The run of this number has more results.
+    void supplemented(int number);
+    void ceilingsReady(const ks::Ceilings& ceilings);
+    /// warm() has ended. @param built the kernels are there
+    void warmed(bool built);
+    void previewReady(std::shared_ptr<const ks::Run> run);
+    /// The newest preview gave no result, also where a run took its place (kind `cancelled`).
+    void previewFailed(const ks::Error& error);
+    void failed(const ks::Error& error);
 
   private:
-    /// Of the first run, or where it would be.
-    std::size_t firstRun() const;
-    void insert(JobData job);
-    JobData remove(std::size_t at);
-    void setStart(std::size_t at, std::optional<int> start);
-    void tellState(int row);
+    int enqueue(QueuedRun entry);
+    void next();
+    /// Gives the worker a job of the queue. @param done takes its answer
+    template <class Job>
+    void ask(int start, Job job, std::function<void(std::shared_ptr<const typename Job::Answer>)> done,
+             std::function<void(const typename Job::Part&)> part = {});
 
-    std::vector<Job> jobs_;
-    int starts_ = 0;
+    /// Of each kind how it starts. False: it is void.
+    bool begin(int start, const QueuedCeilings& job);
+    bool begin(int start, const QueuedSweep& job);
+    bool begin(int start, const QueuedTuning& job);
+    bool begin(int start, const QueuedRun& job);
+    bool begin(int start, const QueuedPreview& job);
+    bool begin(int start, const Supplement& job);
+    bool begin(int start, const QueuedCheck& job);
+    bool begin(int start, const TimedTurns& job);
+    /// Tells those who wait for its result that there is none.
+    void drop(const JobData& job, const Error& why);
+    void dropAll(const std::function<bool(const JobOrder::Job&)>& wanted, const char* why);
+    /// It was under way.
+    void fail(const JobData& job, const Error& error);
+
+    void takeRun(const QueuedRun& job, const std::shared_ptr<const Run>& run);
+    void join(const Supplement& job, const Run& part);
+    void onFailed(int start, const Error& error);
+    void onProgress(int start, double fraction, const QString& id);
+    /// The rows follow the order.
+    void showRows();
+    QString text(const QueuedRun& entry, int column) const;
+    /// What the run under way waits for, in words.
+    void showRun();
+
+    WorkerClient& worker_;
+    RunTableModel& runs_;
+    JobOrder order_;
+    std::vector<QueuedRun> rows_;  ///< runs of the order, as the table shows them
+    std::optional<int> running_;   ///< number of the run that the table shows as under way
+    double fraction_ = 0;          ///< 0 to 1, of its stage
+    QString stage_;
+    bool showsBuild_ = false;  ///< the run under way waits for a build of kernels
 };
 
 }  // namespace ks::ui

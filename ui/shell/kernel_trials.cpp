@@ -10,7 +10,7 @@
 #include "core/devices/device_id.h"
 #include "core/run/user/compiled_defines.h"
 #include "ui/base/jobs.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/shell/request_form.h"
 
 namespace ks::ui {
@@ -43,9 +43,9 @@ GeneratedSize sizeOf(TrialData data) {
 
 KernelTrials::KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent)
     : QObject(parent), parts_(parts), pageRuns_(pageRuns) {
-    connect(&parts_.session, &RunSession::runAdded, this, &KernelTrials::take);
-    connect(&parts_.session, &RunSession::notRun, this, &KernelTrials::fail);
-    connect(&parts_.session, &RunSession::progress, this, &KernelTrials::showStep);
+    connect(&parts_.queue, &RunQueue::runAdded, this, &KernelTrials::take);
+    connect(&parts_.queue, &RunQueue::notRun, this, &KernelTrials::fail);
+    connect(&parts_.queue, &RunQueue::progress, this, &KernelTrials::showStep);
 }
 
 void KernelTrials::follow(UserKernels& kernels) {
@@ -85,7 +85,7 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
     retire();
     ++started_;
     trial_ = Trial{&kernels, what};
-    parts_.session.dropTurns();
+    parts_.queue.dropTurns();
     try {
         if (what.data != TrialData::page) return generate();
         std::optional<OpenRequest> open = pageRuns_.openRequest(what.analysis);
@@ -117,14 +117,14 @@ void KernelTrials::retire() {
 
 void KernelTrials::cancel() {
     if (!trial_) return;
-    if (trial_->result.underWay) return parts_.session.dropTurns();
-    if (trial_->number) return parts_.session.cancelRun(*trial_->number);
+    if (trial_->result.underWay) return parts_.queue.dropTurns();
+    if (trial_->number) return parts_.queue.cancelRun(*trial_->number);
     ++started_;  // the problem being generated is not used
     tell(Error(ErrorKind::cancelled, "the problem was not generated"));
 }
 
 void KernelTrials::showStep(double fraction, const QString& stage) {
-    const QueuedRun* const running = parts_.session.queue().running();
+    const QueuedRun* const running = parts_.queue.running();
     if (!trial_ || !trial_->kernels || !trial_->kernels->isOpen(trial_->what)) return;
     if (!running || running->number != trial_->number || trial_->result.underWay) return;
     const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
@@ -163,7 +163,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.guarded = true;
     request.check = CheckMode::sample;
     if (trial_->kernels) trial_->kernels->setRunning(tr("Waiting for its turn"));
-    trial_->number = parts_.session.tryOut(request, ticked);
+    trial_->number = parts_.queue.tryOut(request, ticked);
 }
 
 void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
@@ -227,14 +227,14 @@ void KernelTrials::time(const Run& run) {
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;
     };
-    parts_.session.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
-                                  [this, mine](const BenchReport& report) {
-                                      if (mine()) takeTimes(report);
-                                  },
-                                  [this, mine](const Error& error) {
-                                      if (mine())
-                                          noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
-                                  }});
+    parts_.queue.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
+                                [this, mine](const BenchReport& report) {
+                                    if (mine()) takeTimes(report);
+                                },
+                                [this, mine](const Error& error) {
+                                    if (mine())
+                                        noTimes(tr("not timed: %1").arg(QString::fromUtf8(error.what())));
+                                }});
 }
 
 void KernelTrials::takeTimes(const BenchReport& report) {

@@ -13,7 +13,7 @@
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/kernel_trials.h"
 #include "ui/shell/request_form.h"
@@ -39,7 +39,7 @@ KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWid
         follow();
     };
     connect(&parts_.desk, &Desk::catalogueChanged, this, takeCatalogue);
-    connect(&parts_.session, &RunSession::runAdded, this, takeRuns);
+    connect(&parts_.queue, &RunQueue::runAdded, this, takeRuns);
     connect(&parts_.runs, &RunTableModel::rowsRemoved, this, takeRuns);
     connect(&parts_.request, &RequestForm::changed, this, &KernelWindow::follow);
     connect(&pageRuns_, &PageRuns::changed, this, &KernelWindow::follow);
@@ -118,9 +118,9 @@ void KernelWindow::followTrials() {
     connect(trials_, &KernelTrials::failed, this, [this](const Error& error, bool shown) {
         emit trialFailed(error, shown && isVisible() && !isMinimized());
     });
-    connect(&parts_.session, &RunSession::busyChanged, &panel_->userKernels(),
+    connect(&parts_.queue, &RunQueue::busyChanged, &panel_->userKernels(),
             [this](bool busy) { panel_->userKernels().setWorkerBusy(busy); });
-    panel_->userKernels().setWorkerBusy(parts_.session.busy());
+    panel_->userKernels().setWorkerBusy(parts_.queue.busy());
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
     // The message is shown next to the text; the main window shows it if that is not visible.
@@ -133,7 +133,7 @@ void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
     connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
         // A newer job would end a running one.
-        if (parts_.session.busy() || parts_.session.previewing() || !parts_.worker.idle())
+        if (parts_.queue.busy() || parts_.queue.previewing() || !parts_.worker.idle())
             return view.setNote(tr("Something else is running: try again afterwards."));
         parts_.worker.ask<wire::AssemblyJob>(
             &view, {wanted},

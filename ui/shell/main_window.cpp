@@ -163,12 +163,12 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
       settings_(soundSettings(std::move(settings), &damagedSettings_)),
       folders_(new SaveFolders(*settings_, this)),
       registry_(std::move(registry)),
-      session_(worker_, runs_),
+      queue_(worker_, runs_),
       context_{jobs_, registry_},
       files_(context_, registry_, *settings_, runs_),
       runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this),
       request_(new RequestForm(*settings_, *context_.desk, this)),
-      pageRuns_({worker_, session_, runs_, *request_, files_, jobs_, *context_.desk}) {
+      pageRuns_({worker_, queue_, runs_, *request_, files_, jobs_, *context_.desk}) {
     useResources();
     files_.trust() = trustDialogs(this);
     runs_.setRegistry(registry_);
@@ -403,17 +403,17 @@ void MainWindow::makeStatusBar() {
     statusBar()->addPermanentWidget(stage_);
     statusBar()->addPermanentWidget(progress_);
     progress_->hide();
-    queue_ = new QueueButton(session_.queue());
-    statusBar()->addPermanentWidget(queue_);
+    queueButton_ = new QueueButton(queue_);
+    statusBar()->addPermanentWidget(queueButton_);
     // The same height with and without bar and button: nothing above moves when a run begins or has to wait.
-    queue_->setMaximumHeight(fontMetrics().height() + 4);
+    queueButton_->setMaximumHeight(fontMetrics().height() + 4);
     statusBar()->setFixedHeight(fontMetrics().height() + 8);
 }
 
 void MainWindow::connectParts() {
     connect(&jobs_, &Jobs::failed, this, &MainWindow::showError);
     connect(&jobs_, &Jobs::runningChanged, this, [this](int running) {
-        if (session_.busy()) return;
+        if (queue_.busy()) return;
         progress_->setRange(0, running > 0 ? 0 : 1000);
         progress_->setVisible(running > 0);
     });
@@ -431,8 +431,8 @@ void MainWindow::connectParts() {
         request_->deviceText().setText(tr("no worker"));
         showError(error);
     });
-    connect(&session_, &RunSession::busyChanged, this, &MainWindow::showBusy);
-    connect(&session_, &RunSession::progress, this, [this](double fraction, const QString& stage) {
+    connect(&queue_, &RunQueue::busyChanged, this, &MainWindow::showBusy);
+    connect(&queue_, &RunQueue::progress, this, [this](double fraction, const QString& stage) {
         // An early stage, such as building kernels, shows as busy: its duration is unknown.
         progress_->setRange(0, fraction > 0 ? 1000 : 0);
         progress_->setValue(static_cast<int>(1000 * fraction));
@@ -440,7 +440,7 @@ void MainWindow::connectParts() {
         stage_->setText(stage == QStringLiteral("run") ? told_ : timeLeft_.text(fraction, stage));
     });
     connectRuns();
-    warmStart_ = new WarmStart(files_, *request_, session_, worker_, this);
+    warmStart_ = new WarmStart(files_, *request_, queue_, worker_, this);
     const QString variants = QString::fromStdString(user_variants_folder().string());
     connect(new UserVariantsWatch(variants, this), &UserVariantsWatch::changed, &worker_,
             &WorkerClient::refreshOffers);
@@ -467,11 +467,10 @@ void MainWindow::connectRuns() {
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
     connect(&pageRuns_, &PageRuns::previewPassed, errors_, [this] { errors_->leave(ErrorBar::Of::preview); });
     connect(&pageRuns_, &PageRuns::repeated, this, &MainWindow::repeated);
-    connect(&queuePanel(), &QueuePanel::cancelRequested, &session_, &RunSession::cancelRun);
     connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns_, &PageRuns::cancelAll);
-    connect(&session_.queue(), &RunQueue::changed, this, &MainWindow::updateActions);
-    connect(table_, &RunsPanel::checkFullyRequested, &session_, [this](int number) {
-        session_.add(QueuedCheck{number, CheckMode::full});
+    connect(&queue_, &RunQueue::changed, this, &MainWindow::updateActions);
+    connect(table_, &RunsPanel::checkFullyRequested, &queue_, [this](int number) {
+        queue_.add(QueuedCheck{number, CheckMode::full});
     });
     connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
     connect(table_, &RunsPanel::placeRequested, this, [this](int number) {
@@ -535,8 +534,8 @@ void MainWindow::connectFiles() {
 }
 
 void MainWindow::keepSession() {
-    kept_ = new WindowSession(
-        {files_, *request_, runs_, session_, context_, registry_, *settings_, *folders_}, this);
+    kept_ = new WindowSession({files_, *request_, runs_, queue_, context_, registry_, *settings_, *folders_},
+                              this);
     connect(kept_, &WindowSession::message, statusBar(), &QStatusBar::showMessage);
     connect(kept_, &WindowSession::warned, errors_, &ErrorBar::showWarning);
     connect(kept_, &WindowSession::noticed, notices_, &NoticeBar::put);
@@ -675,7 +674,7 @@ void MainWindow::showSideTabs(bool runs) {
 
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
-        kernels_ = new KernelWindow({worker_, session_, runs_, *request_, files_, jobs_, *context_.desk},
+        kernels_ = new KernelWindow({worker_, queue_, runs_, *request_, files_, jobs_, *context_.desk},
                                     pageRuns_, this);
         UserKernels& own = kernels_->panel().userKernels();
         connect(&own, &UserKernels::draftTaken, kept_, &WindowSession::kernelShown);
@@ -712,7 +711,7 @@ void MainWindow::showKeptKernel(const QString& analysis, const QString& file) {
 }
 
 QueuePanel& MainWindow::queuePanel() {
-    return queue_->panel();
+    return queueButton_->panel();
 }
 
 bool MainWindow::setPage(const QString& analysis) {

@@ -13,7 +13,7 @@
 #include "ui/base/jobs.h"
 #include "ui/base/time_left.h"
 #include "ui/plots/plot_view.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/stages_panel.h"
@@ -109,7 +109,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     FileSession& files() { return files_; }
     const RunFiles& runFiles() const { return runFiles_; }
     RunTableModel& runs() { return runs_; }
-    RunSession& session() { return session_; }
+    RunQueue& queue() { return queue_; }
     WorkerClient& worker() { return worker_; }
     Jobs& jobs() { return jobs_; }
     History& history() { return *context_.history; }
@@ -207,7 +207,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     Jobs jobs_;
     WorkerClient worker_;
     RunTableModel runs_;
-    RunSession session_;
+    RunQueue queue_;
     PageContext context_;
     FileSession files_;
     RunFiles runFiles_;
@@ -236,7 +236,7 @@ class MainWindow : public QMainWindow, public PlotExporter {
     TimeLeft timeLeft_;  ///< of the reported stage
     QString told_;       ///< of the run, before its stages
     QMenuBar* menus_ = nullptr;
-    QueueButton* queue_ = nullptr;
+    QueueButton* queueButton_ = nullptr;
     QMenu *recentMenu_ = nullptr, *beforeMenu_ = nullptr, *exportMenu_ = nullptr, *demoMenu_ = nullptr;
     const ExportablePlot* usedPlot_ = nullptr;  ///< may be dangling: only for comparisons
     QHash<QString, QAction*> actions_;

@@ -447,14 +447,13 @@ void MainWindow::updateActions() {
     action("demo")->setEnabled(analysed && !analysed->demos().empty());
     action("drawer")->setChecked(page() && page()->drawerOpen());
     action("sides")->setChecked(!dock_->isHidden());
-    action("cancel")->setEnabled(session_.busy() || session_.previewing() ||
-                                 (analysed && analysed->working()));
-    action("cancelAll")->setEnabled(session_.queue().rowCount() > 0);
+    action("cancel")->setEnabled(queue_.busy() || queue_.previewing() || (analysed && analysed->working()));
+    action("cancelAll")->setEnabled(queue_.rowCount() > 0);
     const DeviceInfo* device = request_->device();
     const bool measurable = pageRuns_.measurable();
     action("ceilings")->setEnabled(measurable && device && !DeviceId(*device).is_host());
     context_.desk->setMeasurable(measurable);
-    action("threads")->setEnabled(session_.measurable());  // the worker is restarted
+    action("threads")->setEnabled(queue_.measurable());  // the worker is restarted
     action("save")->setEnabled(anyRun);
     action("csv")->setEnabled(anyRun);
 }

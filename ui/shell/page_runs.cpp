@@ -15,7 +15,7 @@
 #include "core/run/user/trusted_code.h"
 #include "ui/base/jobs.h"
 #include "ui/base/parameter_form.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/run_source.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/variant_picker.h"
@@ -56,7 +56,7 @@ QStringList leavesOf(const std::vector<std::string>& files) {
 }  // namespace
 
 PageRuns::PageRuns(const RunParts& parts)
-    : parts_(parts), live_(parts.session, [this](double share) { return makePreview(share); }) {
+    : parts_(parts), live_(parts.queue, [this](double share) { return makePreview(share); }) {
     followWorker();
     followFiles();
     followLive();
@@ -101,15 +101,14 @@ void PageRuns::followWorker() {
         showOpenRequests();
         catchUp();  // kernel texts may have changed
     });
-    const RunSession& session = parts_.session;
-    connect(&session, &RunSession::failed, this,
-            [this](const Error& error) { emit failed(labelled(error)); });
-    connect(&session, &RunSession::runAdded, this,
+    const RunQueue& queue = parts_.queue;
+    connect(&queue, &RunQueue::failed, this, [this](const Error& error) { emit failed(labelled(error)); });
+    connect(&queue, &RunQueue::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
-    connect(&session, &RunSession::repeatReady, this, &PageRuns::tellWhetherSame);
-    connect(&session, &RunSession::verdictChanged, this, &PageRuns::tellPage);
-    connect(&session, &RunSession::supplemented, this, &PageRuns::tellPage);
-    connect(&session, &RunSession::ceilingsReady, &parts_.desk, &Desk::takeCeilings);
+    connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
+    connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
+    connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
+    connect(&queue, &RunQueue::ceilingsReady, &parts_.desk, &Desk::takeCeilings);
 }
 
 void PageRuns::followDesk() {
@@ -180,7 +179,7 @@ void PageRuns::follow(Page& one) {
         if (isShown()) start();
     });
     connect(role, &AnalysisPage::supplementWanted, this, [this, isShown](const Supplement& wanted) {
-        if (isShown()) parts_.session.add(wanted);
+        if (isShown()) parts_.queue.add(wanted);
         emit changed();
     });
     connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
@@ -275,7 +274,7 @@ void PageRuns::startNow() {
         if (!mayCompile(request)) return;
         stopLive();
         emit starts();
-        parts_.session.run(request, true);
+        parts_.queue.run(request, true);
     } catch (const Error& error) {
         emit failed(labelled(error));
     }
@@ -285,7 +284,7 @@ void PageRuns::startNow() {
 void PageRuns::repeat(int number) {
     const RunRow* row = parts_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    parts_.session.run(row->run->request, false, *row);
+    parts_.queue.run(row->run->request, false, *row);
     emit changed();
 }
 
@@ -331,7 +330,7 @@ bool PageRuns::mayCompile(const BenchPlan& plan) {
 void PageRuns::cancel() {
     waiting_.reset();
     stopLive();
-    parts_.session.cancel();
+    parts_.queue.cancel();
     if (shown()) shown()->cancel();
     emit changed();
 }
@@ -339,7 +338,7 @@ void PageRuns::cancel() {
 void PageRuns::cancelAll() {
     waiting_.reset();
     stopLive();
-    parts_.session.cancelAll();
+    parts_.queue.cancelAll();
     emit changed();
 }
 
@@ -516,7 +515,7 @@ void PageRuns::endWait() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && parts_.session.measurable();
+    return parts_.worker.ready() && parts_.queue.measurable();
 }
 
 void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
@@ -559,7 +558,7 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
                                    [to = QPointer(&by)](const BenchReport& report) {
                                        if (to) emit to->ready(report);
                                    }});
-    parts_.session.add(std::move(jobs));
+    parts_.queue.add(std::move(jobs));
     emit changed();
 }
 
@@ -573,17 +572,17 @@ void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const Tune
     emit starts();
     wire::TuneJob job{plan};
     if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
-    parts_.session.add(QueuedTuning{std::move(job),
-                                    [this, to = QPointer(&by)](bool running) {
-                                        if (to) emit to->changed(running);
-                                        emit changed();
-                                    },
-                                    [to = QPointer(&by)](const wire::TunePart& part) {
-                                        if (to) emit to->partDone(part.first, part.report);
-                                    },
-                                    [to = QPointer(&by)](const TuneReport& report) {
-                                        if (to) emit to->ready(report);
-                                    }});
+    parts_.queue.add(QueuedTuning{std::move(job),
+                                  [this, to = QPointer(&by)](bool running) {
+                                      if (to) emit to->changed(running);
+                                      emit changed();
+                                  },
+                                  [to = QPointer(&by)](const wire::TunePart& part) {
+                                      if (to) emit to->partDone(part.first, part.report);
+                                  },
+                                  [to = QPointer(&by)](const TuneReport& report) {
+                                      if (to) emit to->ready(report);
+                                  }});
     emit changed();
 }
 
@@ -642,14 +641,13 @@ KernelChoice PageRuns::kernelChoice() const {
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
-    const RunSession& session = parts_.session;
-    if (!session.measurable())
-        return emit message(session.measuring()
-                                ? tr("Ceilings are being measured")
-                                : tr("A run is in progress; ceilings can be measured after it"),
+    const RunQueue& queue = parts_.queue;
+    if (!queue.measurable())
+        return emit message(queue.measuring() ? tr("Ceilings are being measured")
+                                              : tr("A run is in progress; ceilings can be measured after it"),
                             5000);
     stopLive();
-    parts_.session.add(QueuedCeilings{device});
+    parts_.queue.add(QueuedCeilings{device});
     emit changed();
 }
 

@@ -25,7 +25,7 @@ namespace ks::ui {
 class FileSession;
 class Jobs;
 class RequestForm;
-class RunSession;
+class RunQueue;
 class RunTableModel;
 class WorkerClient;
 
@@ -34,7 +34,7 @@ struct RunRow;
 /// Objects used for the runs of pages. All outlive it.
 struct RunParts {
     WorkerClient& worker;
-    RunSession& session;
+    RunQueue& queue;
     RunTableModel& runs;
     RequestForm& request;
     FileSession& files;

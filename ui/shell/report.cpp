@@ -59,23 +59,22 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
     qint64 stageBegan = 0;
     double estimate = 0;
     QObject scope;
-    QObject::connect(&window.session(), &RunSession::progress, &scope,
-                     [&](double fraction, const QString& name) {
-                         if (name != stage) stageBegan = clock.elapsed();
-                         stage = name;
-                         const auto spent = static_cast<double>(clock.elapsed() - stageBegan);
-                         const double whole = fraction > 0 ? spent / fraction : 0;
-                         if (!added() && spent >= probeMs && whole > maxMs) estimate = whole;
-                     });
+    QObject::connect(&window.queue(), &RunQueue::progress, &scope, [&](double fraction, const QString& name) {
+        if (name != stage) stageBegan = clock.elapsed();
+        stage = name;
+        const auto spent = static_cast<double>(clock.elapsed() - stageBegan);
+        const double whole = fraction > 0 ? spent / fraction : 0;
+        if (!added() && spent >= probeMs && whole > maxMs) estimate = whole;
+    });
     window.startRun();
     waitUntil("the run", failure, [&] {
         if (!added() && static_cast<double>(clock.elapsed()) > maxMs)
             estimate = std::max(estimate, static_cast<double>(clock.elapsed()));
-        return estimate > 0 || (added() && !window.session().busy());
+        return estimate > 0 || (added() && !window.queue().busy());
     });
     if (estimate == 0) return 0;
-    window.session().cancel();
-    waitUntil("the run's end", failure, [&] { return !window.session().busy(); });
+    window.queue().cancel();
+    waitUntil("the run's end", failure, [&] { return !window.queue().busy(); });
     window.statusBar()->clearMessage();  // no user asked for that
     return added() ? 0 : estimate;
 }
@@ -117,7 +116,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     };
     QObject scope;
     QObject::connect(&window.jobs(), &Jobs::failed, &scope, keep);
-    QObject::connect(&window.session(), &RunSession::failed, &scope, keep);
+    QObject::connect(&window.queue(), &RunQueue::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
     QObject::connect(&window, &MainWindow::openFailed, &scope, keep);
     // Any page may be the one that shows the file, and may reject it at once.

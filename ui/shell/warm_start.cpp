@@ -2,7 +2,7 @@
 
 #include "core/devices/device_id.h"
 #include "ui/base/parameter_form.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/runs/worker_client.h"
 #include "ui/shell/file_session.h"
@@ -15,9 +15,9 @@ constexpr int delay = 1500;  ///< ms after the last choice: a user who is browsi
 
 }  // namespace
 
-WarmStart::WarmStart(const FileSession& files, RequestForm& request, RunSession& session,
+WarmStart::WarmStart(const FileSession& files, RequestForm& request, RunQueue& queue,
                      const WorkerClient& worker, QObject* parent)
-    : QObject(parent), files_(files), request_(request), session_(session), worker_(worker) {
+    : QObject(parent), files_(files), request_(request), queue_(queue), worker_(worker) {
     later_.setSingleShot(true);
     later_.setInterval(delay);
     connect(&later_, &QTimer::timeout, this, &WarmStart::build);
@@ -38,8 +38,7 @@ void WarmStart::build() {
     const AnalysisInfo* const analysis = request_.analysis();
     const DeviceInfo* const device = request_.device();
     const AnalysisPage* const page = files_.analysisPage();
-    if (!analysis || analysis->small.empty() || !device || !page || !worker_.ready() || session_.busy())
-        return;
+    if (!analysis || analysis->small.empty() || !device || !page || !worker_.ready() || queue_.busy()) return;
     Request request;
     request.analysis = analysis->id;
     request.variant = request_.variants().variant().toStdString();
@@ -57,7 +56,7 @@ void WarmStart::build() {
     }
     if (asked_.contains(key)) return;
     asked_.insert(key);
-    session_.warm(request);
+    queue_.warm(request);
 }
 
 }  // namespace ks::ui

@@ -8,7 +8,7 @@ namespace ks::ui {
 
 class FileSession;
 class RequestForm;
-class RunSession;
+class RunQueue;
 class WorkerClient;
 
 /// Builds the kernels of the visible page in the background, once it has been shown for a while, so that the
@@ -17,7 +17,7 @@ class WarmStart : public QObject {
     Q_OBJECT
   public:
     /// All outlive it. Initially off.
-    WarmStart(const FileSession& files, RequestForm& request, RunSession& session, const WorkerClient& worker,
+    WarmStart(const FileSession& files, RequestForm& request, RunQueue& queue, const WorkerClient& worker,
               QObject* parent = nullptr);
 
     void setOn(bool on);
@@ -27,7 +27,7 @@ class WarmStart : public QObject {
 
     const FileSession& files_;
     RequestForm& request_;
-    RunSession& session_;
+    RunQueue& queue_;
     const WorkerClient& worker_;
     QTimer later_;
     bool on_ = false;

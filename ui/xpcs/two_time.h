@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ui/plots/map_plot.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui::xpcs {

@@ -56,7 +56,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         QCOMPARE(window_->kernels().panel().tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
         QString first;
-        connect(&window_->session(), &RunSession::runAdded, this, [&] {
+        connect(&window_->queue(), &RunQueue::runAdded, this, [&] {
             if (first.isEmpty()) first = kernels().result().text();
         });
         kernels().run();
@@ -71,7 +71,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QCOMPARE(own.variant.base, std::string("seed.add"));
         QVERIFY(own.request.guarded);
         QCOMPARE(window_->runs().rowCount(), 1);
-        QTRY_VERIFY(!window_->session().busy());
+        QTRY_VERIFY(!window_->queue().busy());
         // The other tabs are of the kernel that is edited, and it is compared with its base.
         const KernelPanel& panel = window_->kernels().panel();
         QTRY_VERIFY_WITH_TIMEOUT(panel.variant().startsWith("user.seed.add"), 10000);
@@ -97,12 +97,12 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         lines.sort();
         QCOMPARE(lines, (QStringList{"seen <3> of 1000", "seen <4> of 1000"}));
         QVERIFY(panel.printed().isReadOnly());
-        QTRY_VERIFY(!window_->session().busy());
+        QTRY_VERIFY(!window_->queue().busy());
         // A run that prints nothing has no such tab.
         replace("\n    if (i == 3 || i == 4) printf(\"seen <%u> of %u\\n\", (uint)i, (uint)n);", "");
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(!panel.tabs().isTabVisible(tab), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
         QVERIFY(!kernels().result().text().contains("printed"));
     }
 
@@ -114,7 +114,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         replace("a[i] + b[i]", "a[i] - b[i]");
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
         QVERIFY(kernels().result().text().contains("wrong"));
     }
 
@@ -126,7 +126,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
     }
 
     void timesThatAreCancelledAreSaidToBeSo() {
@@ -137,7 +137,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->cancel();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed: "), 60000);
         QVERIFY(kernels().result().text().contains("right"));
-        QTRY_VERIFY(!window_->session().busy());
+        QTRY_VERIFY(!window_->queue().busy());
     }
 
     void aTrialIsCancelledInItsOwnWindow() {
@@ -148,7 +148,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         kernels().cancel();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("Cancelled"), 10000);
         QVERIFY(!kernels().trial().isRunning());
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && window_->worker().ready(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && window_->worker().ready(), 60000);
         // Its times, too.
         replace(";\n    while (c[i] < 1e30f) c[i] = -c[i]", "");
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
@@ -197,7 +197,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(window_->variants().setVariant(id), 20000);
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
         QVERIFY(window_->page()->drawer().mark().isEmpty());
         replace("a[i] + b[i]", "b[i] + a[i]");
         QVERIFY(kernels().save());
@@ -212,10 +212,10 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         window_->startRun();
         kernels().run();
-        window_->session().cancelAll();
+        window_->queue().cancelAll();
         QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 10000);
         QVERIFY(kernels().result().text().contains("Cancelled"));
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
     }
 
     void accessesAreCheckedBesideTheWorkerAndLeadToTheirLines() {
@@ -322,7 +322,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
 
     void instructionsAreAskedOfTheDriver() {
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 60000);
         window_->kernels().showKernel(KernelPanel::Tab::assembly);
         AssemblyView& view = window_->kernels().panel().assembly();
         QVERIFY(view.ask().isEnabled());

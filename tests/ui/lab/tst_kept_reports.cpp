@@ -56,7 +56,7 @@ class KeptReportsTest : public QObject {
                 off << id;
         page().form().variants().setOff(off);
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !page().compared().empty() &&
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && !page().compared().empty() &&
                                      page().compared().front()->complete &&
                                      page().compared().front()->kept.isEmpty(),
                                  120000);
@@ -223,9 +223,9 @@ class KeptReportsTest : public QObject {
         page().form().setSizes({{"size", "5000, 6000, 7000"}});
         page().form().repeats().setValue(1000);
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(page().model().rowCount() > 0 && window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().model().rowCount() > 0 && window_->queue().busy(), 60000);
         window_->cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
         settle();
         QVERIFY(!before.isEmpty());
         QCOMPARE(contents(kept("lab-vector_add-1.json")), before);

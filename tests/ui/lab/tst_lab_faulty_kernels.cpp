@@ -54,7 +54,7 @@ class LabFaultyKernelsTest : public QObject {
 
         window.startRun();
         QTRY_VERIFY_WITH_TIMEOUT(
-            !window.session().busy() && page.compared().size() == 1 && page.compared().front()->complete,
+            !window.queue().busy() && page.compared().size() == 1 && page.compared().front()->complete,
             180000);
         QTRY_COMPARE_WITH_TIMEOUT(window.jobs().running(), 0, 60000);
 

@@ -57,9 +57,9 @@ class LabPageTest : public QObject {
         page().form().repeats().setValue(7);
         tick({"seed.add", "host.threads"});
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == 1 &&
-                                     page().compared().front()->complete,
-                                 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window_->queue().busy() && page().compared().size() == 1 && page().compared().front()->complete,
+            120000);
         settle();
     }
     /// Ranks and intervals are computed beside the window.
@@ -251,9 +251,9 @@ class LabPageTest : public QObject {
         page().form().repeats().setValue(7);
         tick({"seed.add"});
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == 1 &&
-                                     page().compared().front()->complete,
-                                 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !window_->queue().busy() && page().compared().size() == 1 && page().compared().front()->complete,
+            120000);
         settle();
         QVERIFY(page().difference().isEmpty());
         // The same problem, of another device and a thousand times as fast, and another one.
@@ -330,7 +330,7 @@ class LabPageTest : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(hasTimes(), 60000);
         QVERIFY(page().form().cancel().isEnabled());
         page().form().cancel().click();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 30000);
         QVERIFY(!page().compared().front()->complete);
         settle();
         QVERIFY(page().model().rowCount() >= 1);
@@ -360,7 +360,7 @@ class LabPageTest : public QObject {
             for (const std::string& id : plan.variants) onHost += id == "host.threads" ? 1 : 0;
         QCOMPARE(onHost, 1);
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && page().compared().size() == plans.size(),
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && page().compared().size() == plans.size(),
                                  120000);
         for (const auto& one : page().compared()) QVERIFY(one->complete);
     }
@@ -377,7 +377,7 @@ class LabPageTest : public QObject {
         page().form().repeats().setValue(3);
         tick({"gram.tiled", "host.gram"});
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !page().compared().empty(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && !page().compared().empty(), 120000);
         QVERIFY2(page().compared().front()->complete, qPrintable(window_->errorBar().sentence()));
         settle();
         const ks::BenchPoint& point = page().compared().front()->report.points.front();
@@ -388,7 +388,7 @@ class LabPageTest : public QObject {
         page().table().view().selectRow(0);
         page().table().view().setCurrentIndex(page().model().index(0, 0));
         const QString variant = page().model().index(0, 0).data().toString();
-        QSignalSpy added(&window_->session(), &RunSession::runAdded);
+        QSignalSpy added(&window_->queue(), &RunQueue::runAdded);
         for (QAction* action : page().editActions())
             if (action->objectName() == "showOnPage") action->trigger();
         QCOMPARE(window_->page()->analysis(), QString("xpcs"));
@@ -424,7 +424,7 @@ class LabPageTest : public QObject {
         tick({"gram.tiled", "host.gram"});
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(
-            !window_->session().busy() && !page().compared().empty() && page().compared().front()->complete,
+            !window_->queue().busy() && !page().compared().empty() && page().compared().front()->complete,
             120000);
         settle();
         const ks::Verdict verdict = page().compared().front()->report.points.front().rows.front().verdict;
@@ -492,7 +492,7 @@ class LabPageTest : public QObject {
         tick({"three_passes", "sequential"});
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(
-            !window_->session().busy() && !page().compared().empty() && page().compared().front()->complete,
+            !window_->queue().busy() && !page().compared().empty() && page().compared().front()->complete,
             120000);
         settle();
         const auto cell = [&](const QString& variant, int column) {

@@ -59,7 +59,7 @@ class LabProposalsTest : public QObject {
         page().form().repeats().setValue(5);
         window_->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(
-            !window_->session().busy() && !page().compared().empty() && page().compared().front()->complete,
+            !window_->queue().busy() && !page().compared().empty() && page().compared().front()->complete,
             120000);
         settle();
     }
@@ -94,7 +94,7 @@ class LabProposalsTest : public QObject {
         QCOMPARE(page().form().chosenVariant(), own());
         // The parameters of the page are all of the problem.
         QVERIFY(page().form().plans().front().request.has_value());
-        QVERIFY(!window_->session().busy());
+        QVERIFY(!window_->queue().busy());
     }
 
     void onAGeneratedProblemTheLabHasItsSizes() {
@@ -234,7 +234,7 @@ class LabProposalsTest : public QObject {
         };
         refusal("registers", "TILE=48");
         const QString value = window_->errorBar().sentence();
-        QVERIFY(window_->errorBar().isError() && !window_->session().busy());
+        QVERIFY(window_->errorBar().isError() && !window_->queue().busy());
         for (const char* part : {"registers", "TILE", "32, 64, 128", "48", "registers declares these"})
             QVERIFY2(value.contains(part), qPrintable(value));
         refusal("registers", "TYLE=32");

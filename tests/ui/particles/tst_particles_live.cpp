@@ -35,7 +35,7 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
 
     ParticlesPage& page() { return dynamic_cast<ParticlesPage&>(*window_->page()); }
     bool quiet() {
-        return !window_->session().previewing() && window_->live().share() <= 0 &&
+        return !window_->queue().previewing() && window_->live().share() <= 0 &&
                window_->jobs().running() == 0;
     }
     bool settled() {
@@ -248,7 +248,7 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
     void escapeStopsTheReference() {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && quiet(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && quiet(), 60000);
         child<QAction>(page(), "reference").trigger();
         QVERIFY(page().working());
         QVERIFY(window_->action("cancel")->isEnabled());
@@ -268,7 +268,7 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
             const auto told = [&] { return child<SumForm>(page()).live().count("at 400"); };
             QVERIFY(waitFor(
                 [&] {
-                    if (window_->session().previewing())  // another picture of the sums before
+                    if (window_->queue().previewing())  // another picture of the sums before
                         (*scale)->setCurrentIndex(1 - (*scale)->currentIndex());
                     return shownSide() == 400 && quiet() && told() > 0;
                 },

@@ -95,7 +95,7 @@ class LivePreviewTest : public QObject {
         drag(12);
         drag(9);
         QTRY_VERIFY_WITH_TIMEOUT(
-            !ready.isEmpty() && ready.last().at(1).toBool() && !window_->session().previewing(), 60000);
+            !ready.isEmpty() && ready.last().at(1).toBool() && !window_->queue().previewing(), 60000);
         const auto run = ready.last().at(0).value<std::shared_ptr<const ks::Run>>();
         const auto labels = run->result.at("labels").values.as<std::int32_t>();
         QVERIFY(std::equal(labels.begin(), labels.end(), page().partition()->labels().begin()));
@@ -120,7 +120,7 @@ class LivePreviewTest : public QObject {
                                  30000);
         QTest::qWait(600);
         QVERIFY(ready.isEmpty());
-        QVERIFY(!window_->session().previewing());
+        QVERIFY(!window_->queue().previewing());
     }
 
     void aPreviewGoesWithItsFile() {

@@ -1,6 +1,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTemporaryDir>
@@ -13,6 +14,7 @@
 #include "ui/runs/queue_panel.h"
 #include "ui/runs/run_queue.h"
 #include "ui/runs/variant_picker.h"
+#include "ui/runs/worker_client.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/main_window.h"
 
@@ -40,13 +42,13 @@ class RunQueueTest : public QObject {
     static bool queued(MainWindow& window, const QString& longFile, const QString& shortFile, int more) {
         ks::tests::open_data(window, longFile);
         if (!choose(window, "host.reference")) return false;
-        QSignalSpy progress(&window.session(), &RunSession::progress);
+        QSignalSpy progress(&window.queue(), &RunQueue::progress);
         window.startRun();
         if (!QTest::qWaitFor([&] { return !progress.isEmpty(); }, 60000)) return false;
         ks::tests::open_data(window, shortFile);
         if (!choose(window, "host.gram")) return false;
         for (int i = 0; i < more; ++i) window.startRun();
-        return window.session().queue().rowCount() == more + 1;
+        return window.queue().rowCount() == more + 1;
     }
 
   private slots:
@@ -57,41 +59,36 @@ class RunQueueTest : public QObject {
     }
 
     void theModelKeepsTheOrder() {
-        RunQueue queue;
+        WorkerClient worker;  // is not started: the first job waits for it
+        RunTableModel runs;
+        RunQueue queue(worker, runs);
         const QAbstractItemModelTester tester(&queue, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        for (const int number : {4, 5, 6}) {
-            QueuedRun entry;
-            entry.number = number;
-            entry.request.analysis = "xpcs";
-            entry.request.variant = "host.gram";
-            entry.request.inputs["frames"] = {"/data/a.h5::/entry/data", {}};
-            queue.add(entry);
-        }
         QCOMPARE(queue.running(), nullptr);
-        QVERIFY(queue.next(true));
-        QCOMPARE(queue.running()->number, 4);
-        QVERIFY(!queue.next(true));
-        queue.setProgress(0.4, "correlate");
+        ks::Request request;
+        request.analysis = "xpcs";
+        request.variant = "host.gram";
+        request.inputs["frames"] = {"/data/a.h5::/entry/data", {}};
+        for (const int number : {1, 2, 3}) QCOMPARE(queue.run(request, true), number);
+        QCOMPARE(queue.running()->number, 1);
         const auto text = [&](int row, int column) { return queue.index(row, column).data().toString(); };
-        QCOMPARE(text(0, RunQueue::StateColumn), QString("running 40 %"));
+        QCOMPARE(text(0, RunQueue::StateColumn), QString("running"));
         QCOMPARE(text(1, RunQueue::StateColumn), QString("waiting"));
         QCOMPARE(text(2, RunQueue::DataColumn), QString("a.h5"));
-        QCOMPARE(nameOf(queue.run(1)), QString("Run 5 (host.gram on a.h5)"));
+        QCOMPARE(nameOf(queue.entry(1)), QString("Run 2 (host.gram on a.h5)"));
         // Other kinds of job are no rows.
         queue.add(QueuedCheck{4, ks::CheckMode::sample});
-        queue.add(QueuedCeilings{});
         QCOMPARE(queue.rowCount(), 3);
-        const auto isFive = [](const RunQueue::Job& job) {
-            const auto* const run = std::get_if<QueuedRun>(&job.data);
-            return run && run->number == 5;
-        };
-        QCOMPARE(queue.take(isFive).size(), std::size_t{1});
-        QVERIFY(queue.take(isFive).empty());
+        QSignalSpy changed(&queue, &RunQueue::changed), dropped(&queue, &RunQueue::notRun);
+        queue.cancelRun(2);
+        queue.cancelRun(2);
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(dropped.count(), 1);
+        QCOMPARE(dropped[0][0].toInt(), 2);
         QCOMPARE(queue.waiting(), 1);
-        queue.putBack();
-        QCOMPARE(queue.running(), nullptr);
-        QCOMPARE(text(0, RunQueue::StateColumn), QString("waiting"));
-        QCOMPARE(queue.rowCount(), 2);
+        QCOMPARE(queue.entry(1).number, 3);
+        QCOMPARE(text(1, RunQueue::StateColumn), QString("waiting"));
+        queue.cancelAll();
+        QCOMPARE(queue.waiting(), 0);
     }
 
     void whatGoesFirstIsATable_data() {
@@ -117,7 +114,7 @@ class RunQueueTest : public QObject {
         };
         const QStringList expected = outcomes.split(' ');
         for (int second = 0; second < 8; ++second) {
-            RunQueue queue;
+            JobOrder queue;
             queue.add(jobs(1)[static_cast<std::size_t>(first)]);
             const int started = queue.next(true)->start;
             const JobData newer = jobs(2)[static_cast<std::size_t>(second)];
@@ -125,7 +122,7 @@ class RunQueueTest : public QObject {
             if (queue.accepts(kindOf(newer))) {
                 const bool replaces = !queue.add(newer).empty();
                 const auto turn = queue.next(true);
-                const bool waits = queue.jobs().size() == 2;
+                const bool waits = queue.all().size() == 2;
                 outcome = !turn ? "w" : replaces ? "n" : waits ? "r" : "d";
                 QCOMPARE(turn && turn->interrupted, outcome == "r" || outcome == "d");
                 QCOMPARE(queue.find(started) != nullptr, outcome == "w");
@@ -135,7 +132,7 @@ class RunQueueTest : public QObject {
     }
 
     void whatWasInterruptedIsResumedInItsOldPlace() {
-        RunQueue queue;
+        JobOrder queue;
         queue.add(QueuedCheck{1});
         queue.next(true);
         queue.add(QueuedCheck{2});
@@ -153,24 +150,42 @@ class RunQueueTest : public QObject {
     }
 
     void aRunHasOneCheckTheNewest() {
-        RunQueue queue;
+        JobOrder queue;
         queue.add(QueuedCheck{1, ks::CheckMode::sample});
         queue.next(true);
         QCOMPARE(queue.add(QueuedCheck{2, ks::CheckMode::sample}).size(), std::size_t{0});
         QCOMPARE(queue.add(QueuedCheck{1, ks::CheckMode::full}).size(), std::size_t{1});
-        QCOMPARE(queue.jobs().size(), std::size_t{2});
+        QCOMPARE(queue.all().size(), std::size_t{2});
         QVERIFY(!queue.underWay());
     }
 
+    void jobsAreTakenOutInTheirOrder() {
+        JobOrder queue;
+        for (const int number : {4, 5, 6}) queue.add(QueuedRun{number, {}});
+        queue.next(true);
+        const auto isFive = [](const JobOrder::Job& job) {
+            return std::get<QueuedRun>(job.data).number == 5;
+        };
+        QCOMPARE(queue.take(isFive).size(), std::size_t{1});
+        QVERIFY(queue.take(isFive).empty());
+        const auto rest = queue.take([](const JobOrder::Job&) { return true; });
+        QCOMPARE(rest.size(), std::size_t{2});
+        QCOMPARE(std::get<QueuedRun>(rest[0]).number, 4);
+        QVERIFY(queue.all().empty());
+    }
+
     void withoutAWorkerRunsWaitAndNothingElseDoes() {
-        RunQueue queue;
+        JobOrder queue;
         queue.add(QueuedRun{1, {}});
         QVERIFY(!queue.next(false));
         queue.add(QueuedCheck{1});
         QVERIFY(queue.next(false));
         QCOMPARE(kindOf(queue.underWay()->data), JobKind::check);
         QVERIFY(queue.next(true)->interrupted);
-        QCOMPARE(queue.running()->number, 1);
+        QCOMPARE(kindOf(queue.underWay()->data), JobKind::run);
+        // The worker ended before the run began.
+        queue.putBack();
+        QVERIFY(!queue.underWay() && queue.holds(JobKind::run));
     }
 
     void fivePressesGiveFiveRunsInOrder() {
@@ -182,14 +197,14 @@ class RunQueueTest : public QObject {
             shown->parameters().setValue("first_frame", std::int64_t{press});
             QTest::keyClick(shown.get(), Qt::Key_F5);
         }
-        QCOMPARE(shown->session().queue().rowCount(), 5);
+        QCOMPARE(shown->queue().rowCount(), 5);
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 5, 60000);
         QCOMPARE(numbers(*shown), (std::vector<int>{5, 4, 3, 2, 1}));
         for (const RunRow& row : shown->runs().rows())
             QCOMPARE(ks::integer(row.run->request.parameters, "first_frame"), row.number - 1);
         QCOMPARE(shown->runs().ticked().size(), std::size_t{1});
         // The checks give way and are taken up when the queue is empty.
-        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 60000);
         for (const RunRow& row : shown->runs().rows())
             QVERIFY(row.run->verdict.state == ks::Verdict::State::sampled ||
                     row.run->verdict.state == ks::Verdict::State::pass);
@@ -198,6 +213,9 @@ class RunQueueTest : public QObject {
     void cancelStopsTheRunUnderWayAndLeavesTheQueue() {
         const auto shown = window();
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 2));
+        const QModelIndex state = shown->queue().index(0, RunQueue::StateColumn);
+        static const QRegularExpression share("^running [0-9]+ %$");
+        QTRY_VERIFY_WITH_TIMEOUT(share.match(state.data().toString()).hasMatch(), 10000);
         shown->action("cancel")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 2, 60000);
         QCOMPARE(numbers(*shown), (std::vector<int>{3, 2}));
@@ -208,12 +226,12 @@ class RunQueueTest : public QObject {
         const auto shown = window();
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 3));
         auto& panel = shown->queuePanel();
-        panel.table().setCurrentIndex(shown->session().queue().index(2, 0));
+        panel.table().setCurrentIndex(shown->queue().index(2, 0));
         QCOMPARE(panel.currentRun(), 3);
         panel.cancelButton().click();
-        QCOMPARE(shown->session().queue().waiting(), 2);
-        QVERIFY(shown->session().running());
-        panel.table().setCurrentIndex(shown->session().queue().index(0, 0));
+        QCOMPARE(shown->queue().waiting(), 2);
+        QVERIFY(shown->queue().running());
+        panel.table().setCurrentIndex(shown->queue().index(0, 0));
         panel.cancelButton().click();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 2, 60000);
         QCOMPARE(numbers(*shown), (std::vector<int>{4, 2}));
@@ -224,7 +242,7 @@ class RunQueueTest : public QObject {
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 2));
         QVERIFY(shown->action("cancelAll")->isEnabled());
         shown->action("cancelAll")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 10000);
         QCOMPARE(shown->runs().rowCount(), 0);
         QVERIFY(!shown->action("cancelAll")->isEnabled());
     }
@@ -245,12 +263,12 @@ class RunQueueTest : public QObject {
     void aRunThatFailsDoesNotStopTheQueue() {
         const auto shown = window();
         QVERIFY(queued(*shown, path("long.h5"), path("short.h5"), 0));
-        ks::Request absent = shown->session().queue().run(0).request;
+        ks::Request absent = shown->queue().entry(0).request;
         absent.inputs["frames"] = {path("absent.h5").toStdString(), {}};
-        shown->session().run(absent, true);
+        shown->queue().run(absent, true);
         shown->startRun();
         QStringList failed;
-        connect(&shown->session(), &RunSession::failed, this,
+        connect(&shown->queue(), &RunQueue::failed, this,
                 [&](const ks::Error& error) { failed << error.what(); });
         shown->action("cancel")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);

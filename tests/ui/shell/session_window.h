@@ -76,11 +76,11 @@ inline void work_in(ui::MainWindow& window) {
 }
 
 inline void run_in(ui::MainWindow& window) {
-    QSignalSpy added(&window.session(), &ui::RunSession::runAdded);
+    QSignalSpy added(&window.queue(), &ui::RunQueue::runAdded);
     QTRY_VERIFY_WITH_TIMEOUT(window.worker().ready(), 60000);
     window.startRun();
     QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
-    QTRY_VERIFY_WITH_TIMEOUT(!window.session().busy(), 60000);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.queue().busy(), 60000);
 }
 
 /// What a user would miss.

@@ -64,7 +64,7 @@ class ChangedFilesTest : public QObject {
     }
     bool ran(int count) const {
         return QTest::qWaitFor(
-            [&] { return window_->runs().rowCount() == count && !window_->session().busy(); }, 120000);
+            [&] { return window_->runs().rowCount() == count && !window_->queue().busy(); }, 120000);
     }
     void pressRun(int count) {
         QTRY_VERIFY_WITH_TIMEOUT(window_->action("run")->isEnabled(), 60000);
@@ -167,7 +167,7 @@ class ChangedFilesTest : public QObject {
         window_->action("run")->trigger();
         QTRY_VERIFY_WITH_TIMEOUT(window_->errorBar().isError(), 30000);
         QVERIFY(window_->errorBar().sentence().contains("live.h5"));
-        QVERIFY(!window_->session().busy());
+        QVERIFY(!window_->queue().busy());
         QCOMPARE(window_->runs().rowCount(), 0);
     }
 

@@ -23,7 +23,7 @@ class FiguresAndThemeTest : public ks::tests::WindowFixture {
         const auto shown = window();
         shown->show();
         ks::tests::open_data(*shown, folder_.filePath("scan_012.h5"));
-        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         const ks::ui::FigureFile file = shown->runFiles().figureFile(shown->page()->plots().front());

@@ -57,7 +57,7 @@ class FilesOfPagesTest : public ks::tests::WindowFixture {
         QTRY_VERIFY(editor.mask().values() == drawn);
         QTRY_VERIFY_WITH_TIMEOUT(window_->missing().isEmpty(), 30000);
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 120000);
         QVERIFY(!window_->errorBar().isError());
         QCOMPARE(window_->runs().rows().front().run->request.inputs.count("mask"), std::size_t{1});
     }

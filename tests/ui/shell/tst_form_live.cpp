@@ -84,7 +84,7 @@ class FormLiveTest : public ks::tests::WindowFixture {
     bool idle() {
         return QTest::qWaitFor(
             [&] {
-                return !window_->session().busy() && !window_->session().previewing() &&
+                return !window_->queue().busy() && !window_->queue().previewing() &&
                        window_->live().share() <= 0 && window_->jobs().running() == 0;
             },
             60000);
@@ -311,7 +311,7 @@ class FormLiveTest : public ks::tests::WindowFixture {
                 QVERIFY2(said().contains(label(one)), qPrintable(id + ": " + said()));
             } else {
                 QCOMPARE(wanted.count(), 1);
-                QVERIFY2(window_->session().previewing(), qPrintable(id));
+                QVERIFY2(window_->queue().previewing(), qPrintable(id));
             }
             window_->parameters().setValue(id, before);
             QVERIFY(idle());

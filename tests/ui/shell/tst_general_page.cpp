@@ -42,7 +42,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         const int before = window_->runs().rowCount();
         window_->startRun();
         return QTest::qWaitFor(
-            [&] { return window_->runs().rowCount() > before && !window_->session().busy(); }, 120000);
+            [&] { return window_->runs().rowCount() > before && !window_->queue().busy(); }, 120000);
     }
     void choose(const QString& variant) {
         auto* const button = window_->variants().findChild<QAbstractButton*>(variant);
@@ -254,7 +254,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
             QCOMPARE(page().analysis(), analysis);
         };
         choose("matmul");
-        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 120000);
         QVERIFY(page().sweep().times().series().isEmpty());
         choose("vector_add");
         const auto measured = page().sweep().times().series();
@@ -329,7 +329,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(!page().sweep().times().binVisible(curves[0].bin));
         QVERIFY(!page().sweep().rates().binVisible(curves[0].bin));
         QVERIFY(!page().sweep().rates().series().isEmpty());
-        QVERIFY(!window_->session().busy());
+        QVERIFY(!window_->queue().busy());
     }
 
     void sizesAreMeasuredWithTheSetUpAndMarkedWhereThatOrTheDeviceChanges() {
@@ -356,7 +356,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(page().sweep().made().isEmpty());
         page().sweep().setSizes({{"size", "1000, 2000"}});
         QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 120000);
         const nlohmann::json points = page().sweep().keep().at("reduce").at("measured").at("points");
         QCOMPARE(points.size(), std::size_t{2});
         for (const nlohmann::json& point : points)
@@ -414,7 +414,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(says("Measuring " + title));
         QVERIFY(page().sweep().measure().toolTip().contains(title));
         QTest::mouseClick(&page().sweep().measure(), Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 60000);
         QVERIFY(!says("Measuring " + title));
         QVERIFY(window_->setPage("vectors"));
         QVERIFY(says(page().list().currentItem()->text() +
@@ -469,7 +469,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         page().sweep().measure().click();
         QVERIFY(page().sweep().running());
         page().sweep().measure().click();
-        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 30000);
         QVERIFY(window_->setPage("vector_add"));
         QVERIFY(ran());
     }

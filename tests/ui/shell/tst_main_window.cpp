@@ -153,7 +153,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         QVERIFY(shown->action("run")->isEnabled());
         shown->action("run")->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 1, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 60000);
         const ks::Run& run = *shown->runs().rows()[0].run;
         QCOMPARE(cell(*shown, RunTableModel::VariantColumn), QString("host.gram"));
         QVERIFY(run.verdict.state == Verdict::State::sampled || run.verdict.state == Verdict::State::pass);
@@ -166,7 +166,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         ks::tests::open_data(*shown, path("short.h5"));
         choose(*shown, "host.gram");
         shown->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
         QSignalSpy saved(shown.get(), &MainWindow::saved);
         shown->saveRun(path("run.h5"));
         shown->saveCsv(path("g2.csv"));
@@ -236,7 +236,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         const auto shown = window();
         ks::tests::open_data(*shown, path("long.h5"));
         choose(*shown, "host.reference");
-        QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
+        QSignalSpy progress(&shown->queue(), &ks::ui::RunQueue::progress);
         shown->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), 60000);
         QCOMPARE(::kill(static_cast<pid_t>(shown->worker().processId()), SIGKILL), 0);
@@ -271,12 +271,12 @@ class MainWindowTest : public ks::tests::WindowFixture {
         const auto shown = window();
         ks::tests::open_data(*shown, path("long.h5"));
         choose(*shown, "host.reference");
-        QSignalSpy progress(&shown->session(), &ks::ui::RunSession::progress);
+        QSignalSpy progress(&shown->queue(), &ks::ui::RunQueue::progress);
         shown->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(!progress.isEmpty(), 60000);
         QVERIFY(shown->action("cancel")->isEnabled());
         shown->action("cancel")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 10000);
         QCOMPARE(shown->runs().rowCount(), 0);
         QVERIFY(!shown->errorBar().isError());
     }

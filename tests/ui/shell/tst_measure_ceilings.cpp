@@ -29,7 +29,7 @@ class MeasureCeilingsTest : public ks::tests::WindowFixture {
     }
     static ParticlesPage& pageOf(MainWindow& window) { return dynamic_cast<ParticlesPage&>(*window.page()); }
     static bool idle(MainWindow& window) {
-        return QTest::qWaitFor([&] { return !window.session().busy() && window.jobs().running() == 0; },
+        return QTest::qWaitFor([&] { return !window.queue().busy() && window.jobs().running() == 0; },
                                120000);
     }
     bool showsARun(MainWindow& window) {
@@ -53,16 +53,16 @@ class MeasureCeilingsTest : public ks::tests::WindowFixture {
         const auto shown = window();
         QVERIFY(ready(*shown));
         QVERIFY(shown->action("ceilings")->isEnabled());
-        QSignalSpy progress(&shown->session(), &RunSession::progress);
+        QSignalSpy progress(&shown->queue(), &RunQueue::progress);
         shown->action("ceilings")->trigger();
-        QVERIFY(shown->session().measuring());
+        QVERIFY(shown->queue().measuring());
         QVERIFY(!shown->action("ceilings")->isEnabled());
         QVERIFY(shown->action("cancel")->isEnabled());
         shown->desk().measureCeilings(ks::DeviceInfo{});  // of a second one nothing comes
         QCOMPARE(shown->statusBar()->currentMessage(), QString("Ceilings are being measured"));
         QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, 60000);
         shown->cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(!shown->session().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!shown->queue().busy(), 10000);
         QTRY_VERIFY_WITH_TIMEOUT(shown->action("ceilings")->isEnabled(), 60000);
         QVERIFY(!shown->errorBar().isError());
         QVERIFY(cache_.ceilings_file().empty());
@@ -85,7 +85,7 @@ class MeasureCeilingsTest : public ks::tests::WindowFixture {
             ParticlesPage& page = pageOf(*shown);
             QVERIFY2(!page.status().contains("ceiling"), qPrintable(page.status()));
             QVERIFY(child<QToolButton>(page, "measure").isVisible());
-            QSignalSpy measured(&shown->session(), &RunSession::ceilingsReady);
+            QSignalSpy measured(&shown->queue(), &RunQueue::ceilingsReady);
             QVERIFY(child<QToolButton>(page, "measure").isEnabled());
             child<QToolButton>(page, "measure").click();
             QVERIFY(!child<QToolButton>(page, "measure").isEnabled());

@@ -194,7 +194,7 @@ class NothingLostTest : public QObject {
             act();
             rows += fields;
         }
-        QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0 && !window.session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(window.jobs().running() == 0 && !window.queue().busy(), 60000);
         // A run is in the document once it is in a file.
         if (!diskIsFull) QTRY_VERIFY_WITH_TIMEOUT(!window.kept().document().runs.empty(), 20000);
         const QMap<QString, QString> now = fieldsOf(window.kept().document());

@@ -186,7 +186,7 @@ class PagesTest : public QObject {
         QVERIFY(window_->variants().setVariant(variant));
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), before + 1, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
     }
     QString speedUp(int row) const {
         return window_->runs().index(row, RunTableModel::SpeedUpColumn).data().toString();
@@ -225,8 +225,7 @@ class PagesTest : public QObject {
         for (const bool live : {true, false}) {
             window_->action("live")->setChecked(live);
             for (int tick = 1; tick <= 3; ++tick) {
-                QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy() && !window_->session().previewing(),
-                                         60000);
+                QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && !window_->queue().previewing(), 60000);
                 sums().offset += 1;
                 sums().fills = 0;
                 emit sums().previewWanted();
@@ -411,7 +410,7 @@ class PagesTest : public QObject {
         QTest::qWait(300);
         QCOMPARE(ready.count(), before);
         QCOMPARE(sums().preview, nullptr);
-        QVERIFY(!window_->session().running());
+        QVERIFY(!window_->queue().running());
         QVERIFY(!window_->errorBar().isError());
     }
 

@@ -8,7 +8,7 @@
 #include "ui/particles/cost_panel.h"
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/shell/drawer.h"
 #include "ui/shell/session/window_session.h"
 
@@ -42,7 +42,7 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         for (int i = 0; i < 2; ++i) QCOMPARE(series[i].x, (QVector<double>{300, 600, 21000}));
         QVERIFY2(cost.plot().note().contains("faster"), qPrintable(cost.plot().note()));
         QVERIFY2(cost.message().contains("tolerance 0.0001"), qPrintable(cost.message()));
-        QVERIFY(!window_->session().busy());
+        QVERIFY(!window_->queue().busy());
     }
 
     void whatWasMeasuredAndTypedIsThereAfterARestart() {
@@ -75,7 +75,7 @@ class ParticlesCostWindowTest : public ks::tests::WindowFixture {
         cost.measure().click();
         QVERIFY(cost.running());
         cost.measure().click();
-        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->session().busy(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!cost.running() && !window_->queue().busy(), 30000);
         QCOMPARE(cost.measure().text(), QString("Measure cost"));
     }
 };

@@ -73,7 +73,7 @@ class PictureShareTest : public ks::tests::WindowFixture {
         if (!window_->page()->analysis().isEmpty()) {
             QTRY_VERIFY_WITH_TIMEOUT(window_->page()->missing().isEmpty(), 30000);
             window_->startRun();
-            QTRY_VERIFY_WITH_TIMEOUT(!window_->session().running() && window_->runs().rowCount() > 0, 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().running() && window_->runs().rowCount() > 0, 60000);
         }
         const auto pictured = [this] {
             const std::vector<PicturePlace> places = window_->page()->pictures();

@@ -24,7 +24,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
     void saveRun(const QString& data, const QString& saved) {
         const auto shown = window();
         ks::tests::open_data(*shown, path(data));
-        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         QSignalSpy written(shown.get(), &MainWindow::saved);
@@ -64,7 +64,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
             const auto shown = window();
             ks::tests::open_data(*shown, path("a.h5"));
             shown->startRun();
-            QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->session().busy(), 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
             place = shown->runs().rows().front().run->verdict.place;
             QVERIFY(!place.empty());
             QSignalSpy written(shown.get(), &MainWindow::saved);

@@ -77,7 +77,7 @@ class SettingsTest : public ks::tests::WindowFixture {
         QCOMPARE(settings.memory().value(), 0.0);
         settings.memory().setValue(0.5);
         QCOMPARE(memoryLimit(shown->settings()).value_or(0), std::uint64_t{500'000'000});
-        QSignalSpy added(&shown->session(), &RunSession::runAdded);
+        QSignalSpy added(&shown->queue(), &RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         QCOMPARE(shown->runs().find(1)->run->request.memory_limit.value_or(0), std::uint64_t{500'000'000});
@@ -113,7 +113,7 @@ class SettingsTest : public ks::tests::WindowFixture {
         ks::tests::open_data(*shown, folder_.filePath("frames.h5"));
         SettingsDialog& settings = dialog(*shown);
         QVERIFY(settings.tuned().isChecked());
-        QSignalSpy added(&shown->session(), &RunSession::runAdded);
+        QSignalSpy added(&shown->queue(), &RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         QVERIFY(shown->runs().find(1)->run->request.user_tuned);

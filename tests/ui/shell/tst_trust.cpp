@@ -15,7 +15,7 @@
 #include "tests/ui/shell/xpcs_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/parameter_form.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/session/project_code.h"
 #include "ui/shell/session/window_session.h"
@@ -55,7 +55,7 @@ class TrustTest : public ks::tests::WindowFixture {
     void makeRun(const QString& saved, const QString& data, const std::string& kernel) {
         const auto shown = window();
         ks::tests::open_data(*shown, data);
-        QSignalSpy added(&shown->session(), &ks::ui::RunSession::runAdded);
+        QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         ks::Run run = *shown->runs().rows().front().run;
@@ -98,7 +98,7 @@ class TrustTest : public ks::tests::WindowFixture {
         answer(QDialogButtonBox::RejectRole, seen);
         shown->repeat(number);
         QCOMPARE(seen, QString::fromStdString(kernel));
-        QVERIFY(!shown->session().busy());
+        QVERIFY(!shown->queue().busy());
 
         QSignalSpy repeated(shown.get(), &MainWindow::repeated);
         seen.clear();
@@ -196,7 +196,7 @@ class TrustTest : public ks::tests::WindowFixture {
         answer(QDialogButtonBox::RejectRole, seen);
         shown->action("run")->trigger();
         QVERIFY2(seen.contains(QString::fromStdString(map)), qPrintable(seen));
-        QVERIFY(!shown->session().busy());
+        QVERIFY(!shown->queue().busy());
         QTest::qWait(200);
         QCOMPARE(shown->runs().rowCount(), 0);
 

@@ -16,8 +16,8 @@ class WarmStartTest : public ks::tests::WindowFixture {
     void cleanup() { window_.reset(); }
 
     void kernelsOfThePageInSightAreBuiltOnceAndNobodyIsBusy() {
-        QSignalSpy warmed(&window_->session(), &RunSession::warmed),
-            busy(&window_->session(), &RunSession::busyChanged);
+        QSignalSpy warmed(&window_->queue(), &RunQueue::warmed),
+            busy(&window_->queue(), &RunQueue::busyChanged);
         window_->warmStart().setOn(true);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         for (const char* analysis : {"xpcs", "spots", "clusters", "particles"}) {
@@ -44,17 +44,17 @@ class WarmStartTest : public ks::tests::WindowFixture {
         request.analysis = "xpcs";
         request.variant = window_->variants().variant().toStdString();
         request.device = "0";
-        QSignalSpy busy(&window_->session(), &RunSession::busyChanged);
-        window_->session().warm(request);
+        QSignalSpy busy(&window_->queue(), &RunQueue::busyChanged);
+        window_->queue().warm(request);
         window_->startRun();
         QVERIFY(!busy.isEmpty());
         QCOMPARE(busy.last()[1].toString(), QString("Building kernels"));
-        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(window_->runs().rowCount() == 1 && !window_->queue().busy(), 120000);
         QVERIFY(!window_->errorBar().isError());
     }
 
     void itIsOffAtFirst() {
-        QSignalSpy warmed(&window_->session(), &RunSession::warmed);
+        QSignalSpy warmed(&window_->queue(), &RunQueue::warmed);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         QTest::qWait(2500);
         QCOMPARE(warmed.count(), 0);

@@ -25,7 +25,7 @@ class SpotsLiveTest : public ks::tests::WindowFixture {
     Q_OBJECT
 
     SpotsPage& page() { return dynamic_cast<SpotsPage&>(*window_->page()); }
-    bool idle() { return !window_->session().previewing() && window_->live().share() <= 0; }
+    bool idle() { return !window_->queue().previewing() && window_->live().share() <= 0; }
 
   private slots:
     void initTestCase() {

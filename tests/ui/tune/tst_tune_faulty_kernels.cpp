@@ -31,7 +31,7 @@ class TuneFaultyKernelsTest : public QObject {
     TunePage& page() { return dynamic_cast<TunePage&>(*window_->page()); }
     TuneForm& form() { return page().form(); }
     void waitForTheEnd() {
-        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 180000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 180000);
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
     }
     /// Five values have a time, three a reason.
@@ -91,7 +91,7 @@ class TuneFaultyKernelsTest : public QObject {
         QElapsedTimer time;
         time.start();
         QTest::mouseClick(&form().resume(), Qt::LeftButton);
-        QTRY_VERIFY(window_->session().busy() || time.elapsed() > 100);
+        QTRY_VERIFY(window_->queue().busy() || time.elapsed() > 100);
         waitForTheEnd();
         verifyRows();
         for (std::size_t i = 0; i < before.rows.size(); ++i) {

@@ -80,7 +80,7 @@ class TunePageTest : public QObject {
     void tuneScan() {
         chooseScan();
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
     }
     /// A report in which the best takes half of the default's time, and is so surely.
     QString writtenTuning(double of = 50) {
@@ -123,7 +123,7 @@ class TunePageTest : public QObject {
         begin();
         chooseScan();
         window_->startRun();
-        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
         const std::string before = ks::tune_json(*page().report());
         QVERIFY(window_->close());
         window_.reset();
@@ -145,7 +145,7 @@ class TunePageTest : public QObject {
         QTRY_VERIFY(form().counted());
         QCOMPARE(form().spaceText(), QString("3 of 4 combinations fulfil the rules"));
         form().run().click();
-        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
         const ks::TuneReport& report = *page().report();
         // The default may be one of the three.
         QVERIFY(report.rows.size() == 3 || report.rows.size() == 2);
@@ -195,7 +195,7 @@ class TunePageTest : public QObject {
         QVERIFY(page().resultText().contains("tried"));
         QVERIFY(form().cancel().isEnabled() && !form().run().isEnabled());
         form().cancel().click();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 30000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 30000);
         QVERIFY(!page().complete());
         const ks::TuneReport before = *page().report();
         QVERIFY(before.rows.size() >= 2 && before.rows.size() < before.valid);
@@ -210,7 +210,7 @@ class TunePageTest : public QObject {
         QTRY_VERIFY(form().resume().isEnabled());
         QTRY_VERIFY_WITH_TIMEOUT(window_->worker().ready(), 60000);
         form().resume().click();
-        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->session().busy(), 120000);
+        QTRY_VERIFY_WITH_TIMEOUT(page().complete() && !window_->queue().busy(), 120000);
         const ks::TuneReport& after = *page().report();
         QVERIFY(after.rows.size() > before.rows.size());
         for (std::size_t i = 0; i < before.rows.size(); ++i)
@@ -237,13 +237,13 @@ class TunePageTest : public QObject {
             QVERIFY(std::abs(kept.rows()[0].speed_up - 2) < 0.1);
         }
         // A run takes them, and says so.
-        QSignalSpy added(&window_->session(), &RunSession::runAdded);
+        QSignalSpy added(&window_->queue(), &RunQueue::runAdded);
         ks::Request request;
         request.analysis = "scan";
         request.variant = "three_passes";
         request.device = std::to_string(form().device()->index);
         request.parameters["size"] = std::int64_t{100000};
-        window_->session().run(request, true);
+        window_->queue().run(request, true);
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
         const auto cell = [&](int column) { return window_->runs().index(0, column); };
         QVERIFY(window_->runs().rows().front().run->tuned == best);
@@ -254,7 +254,7 @@ class TunePageTest : public QObject {
         QVERIFY(cell(RunTableModel::NumberColumn).data(Qt::ToolTipRole).toString().contains(first));
         // Without them, where the setting says so.
         request.user_tuned = false;
-        window_->session().run(request, true);
+        window_->queue().run(request, true);
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 2, 60000);
         QVERIFY(window_->runs().rows().front().run->tuned.empty());
         // Forget, by the key of a row.

@@ -41,12 +41,12 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         const int before = window_->runs().rowCount();
         window_->startRun();
         return QTest::qWaitFor(
-            [&] { return window_->runs().rowCount() > before && !window_->session().busy(); }, 120000);
+            [&] { return window_->runs().rowCount() > before && !window_->queue().busy(); }, 120000);
     }
     bool supplemented(int label) {
         page().pickBin(label);
-        return QTest::qWaitFor(
-            [&] { return twoTimeBin(*newest().run) == label && !window_->session().busy(); }, 120000);
+        return QTest::qWaitFor([&] { return twoTimeBin(*newest().run) == label && !window_->queue().busy(); },
+                               120000);
     }
 
   private slots:
@@ -70,7 +70,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
     void withoutARunThePlotSaysWhatToDo() {
         QVERIFY(opened("a.h5"));
         page().pickBin(3);
-        QVERIFY(!window_->session().busy());
+        QVERIFY(!window_->queue().busy());
         QVERIFY2(page().noMapText().contains("Press Run (F5) to compute"), qPrintable(page().noMapText()));
     }
 
@@ -79,7 +79,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         QVERIFY(ran());
         QCOMPARE(twoTimeBin(*newest().run), 1);
         const auto before = newest().run;
-        QSignalSpy progress(&window_->session(), &RunSession::busyChanged);
+        QSignalSpy progress(&window_->queue(), &RunQueue::busyChanged);
         QVERIFY(supplemented(3));
         QCOMPARE(window_->runs().rowCount(), 1);
         QVERIFY(std::ranges::any_of(
@@ -117,10 +117,10 @@ class TwoTimeTest : public ks::tests::WindowFixture {
     void runsGoFirst() {
         QVERIFY(opened("a.h5"));
         QVERIFY(ran());
-        QSignalSpy supplemented(&window_->session(), &RunSession::supplemented),
-            added(&window_->session(), &RunSession::runAdded);
+        QSignalSpy supplemented(&window_->queue(), &RunQueue::supplemented),
+            added(&window_->queue(), &RunQueue::runAdded);
         qsizetype addedBefore = -1;
-        connect(&window_->session(), &RunSession::supplemented, this, [&] { addedBefore = added.count(); });
+        connect(&window_->queue(), &RunQueue::supplemented, this, [&] { addedBefore = added.count(); });
         page().pickBin(2);
         window_->startRun();
         window_->startRun();
@@ -136,7 +136,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         page().pickBin(2);
         QVERIFY(window_->action("cancel")->isEnabled());
         window_->action("cancel")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 10000);
         QCOMPARE(twoTimeBin(*newest().run), 1);
         QVERIFY(!window_->errorBar().isError());
         QVERIFY(supplemented(2));
@@ -158,7 +158,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
                 const QString id = QString::fromStdString(offer.variant.id);
                 if (!window_->variants().setVariant(id) || window_->variants().variant() != id) continue;
                 page().pickBin(1);
-                QTRY_VERIFY_WITH_TIMEOUT(!window_->session().busy(), 120000);
+                QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 120000);
                 QVERIFY(ran());
                 const auto alone = newest().run;
                 if (!ks::ui::xpcs::makesTwoTime(offer.variant)) {
@@ -167,9 +167,9 @@ class TwoTimeTest : public ks::tests::WindowFixture {
                     asked.parameters["two_time_bin"] = std::int64_t{1};
                     QString refused;
                     const QObject once;
-                    connect(&window_->session(), &RunSession::failed, &once,
+                    connect(&window_->queue(), &RunQueue::failed, &once,
                             [&](const ks::Error& error) { refused = QString::fromUtf8(error.what()); });
-                    window_->session().run(asked, true);
+                    window_->queue().run(asked, true);
                     QTRY_VERIFY2_WITH_TIMEOUT(refused.contains("as bin of a two-time map none"),
                                               qPrintable(refused), 120000);
                     continue;

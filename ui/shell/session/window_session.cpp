@@ -20,7 +20,7 @@
 #include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/runs/run_session.h"
+#include "ui/runs/run_queue.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
 #include "ui/shell/drawer.h"
@@ -387,7 +387,7 @@ QStringList WindowSession::unknown(const QStringList& files) const {
 }
 
 void WindowSession::clear() {
-    parts_.running.cancelAll();
+    parts_.queue.cancelAll();
     parts_.files.closeAll();
     runs_->forget();
     for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);

@@ -28,7 +28,7 @@ class FileSession;
 class AnalysisPage;
 class Page;
 class RequestForm;
-class RunSession;
+class RunQueue;
 class RunTableModel;
 struct RunRow;
 class SaveFolders;
@@ -39,7 +39,7 @@ struct SessionParts {
     FileSession& files;
     RequestForm& request;
     RunTableModel& runs;
-    RunSession& running;
+    RunQueue& queue;
     const PageContext& context;
     std::shared_ptr<const Registry> registry;
     QSettings& settings;

@@ -1,0 +1,78 @@
+#include "ui/runs/job_order.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace ks::ui {
+
+bool JobOrder::accepts(JobKind kind) const {
+    const Job* const now = underWay();
+    return !ruleOf(kind).alone || !now || ruleOf(now->data).interrupted;
+}
+
+std::vector<JobData> JobOrder::add(JobData job) {
+    std::vector<JobData> replaced;
+    if (ruleOf(job).newestWins)
+        replaced = take([&job](const Job& one) {
+            return one.data.index() == job.index() && subjectOf(one.data) == subjectOf(job);
+        });
+    const auto at =
+        std::ranges::find_if(jobs_, [&job](const Job& one) { return kindOf(one.data) > kindOf(job); });
+    jobs_.insert(at, Job{std::move(job)});
+    return replaced;
+}
+
+std::optional<JobOrder::Turn> JobOrder::next(bool hasWorker) {
+    const auto turn = std::ranges::find_if(
+        jobs_, [hasWorker](const Job& one) { return hasWorker || !ruleOf(one.data).waits; });
+    if (turn == jobs_.end()) return std::nullopt;
+    Turn made{starts_ + 1};
+    if (const Job* const now = underWay()) {
+        const JobRule& rule = ruleOf(now->data);
+        if (kindOf(turn->data) >= rule.kind || !rule.interrupted) return std::nullopt;
+        made.interrupted = now->data;
+    }
+    turn->start = ++starts_;
+    if (!made.interrupted) return made;
+    const auto before = std::next(turn, 1);  // the one that is interrupted is behind it
+    const auto at = std::find_if(before, jobs_.end(), [](const Job& one) { return one.start.has_value(); });
+    at->start.reset();
+    if (!ruleOf(at->data).resumed) jobs_.erase(at);
+    return made;
+}
+
+const JobOrder::Job* JobOrder::find(int start) const {
+    const auto job = std::ranges::find(jobs_, std::optional(start), &Job::start);
+    return job == jobs_.end() ? nullptr : &*job;
+}
+
+std::optional<JobData> JobOrder::end(int start) {
+    const auto job = std::ranges::find(jobs_, std::optional(start), &Job::start);
+    if (job == jobs_.end()) return std::nullopt;
+    JobData ended = std::move(job->data);
+    jobs_.erase(job);
+    return ended;
+}
+
+void JobOrder::putBack() {
+    for (Job& one : jobs_) one.start.reset();
+}
+
+std::vector<JobData> JobOrder::take(const std::function<bool(const Job&)>& wanted) {
+    const auto taken = std::ranges::stable_partition(jobs_, std::not_fn(wanted));
+    std::vector<JobData> all;
+    for (Job& one : taken) all.push_back(std::move(one.data));
+    jobs_.erase(taken.begin(), taken.end());
+    return all;
+}
+
+const JobOrder::Job* JobOrder::underWay() const {
+    const auto job = std::ranges::find_if(jobs_, [](const Job& one) { return one.start.has_value(); });
+    return job == jobs_.end() ? nullptr : &*job;
+}
+
+bool JobOrder::holds(JobKind kind) const {
+    return std::ranges::any_of(jobs_, [kind](const Job& one) { return kindOf(one.data) == kind; });
+}
+
+}  // namespace ks::ui
