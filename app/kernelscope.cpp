@@ -47,7 +47,7 @@ int reported(const ks::Error& error) {
 }
 
 /// The only window of the process. File > New replaces it by an empty one.
-class Desk {
+class Program {
   public:
     /// Throws ks::Error(input) if there is no such page.
     void open(const QString& page, ks::ui::WindowSession::Begin begin) {
@@ -103,6 +103,47 @@ void startAnew(const QStringList& options) {
     ::execv(arguments.front(), arguments.data());
 }
 
+/// The options of the program.
+struct CommandLine {
+    CommandLine() {
+        parser.setApplicationDescription(
+            QStringLiteral("Workbench for detector data and the OpenCL kernels that process it."));
+        parser.addHelpOption();
+        parser.addVersionOption();
+        parser.addOptions({demo, page, dark, light, reportFolder, swap, threads, empty});
+        parser.addPositionalArgument(
+            QStringLiteral("file"),
+            QStringLiteral("FILE or FILE::/path/in/file; several files, a pattern or a folder of a series"),
+            QStringLiteral("[file...]"));
+    }
+
+    QCommandLineParser parser;
+    const QCommandLineOption demo{QStringLiteral("demo"),
+                                  QStringLiteral("Open the synthetic demo data of the page.")};
+    const QCommandLineOption page{
+        QStringLiteral("page"),
+        QStringLiteral("Show the page of this analysis, as kernelscope-cli names it (xpcs)."),
+        QStringLiteral("ANALYSIS")};
+    const QCommandLineOption dark{QStringLiteral("dark"), QStringLiteral("Dark palette.")};
+    const QCommandLineOption light{QStringLiteral("light"), QStringLiteral("Light palette.")};
+    const QCommandLineOption reportFolder{
+        QStringLiteral("report"),
+        QStringLiteral(
+            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and exit."),
+        QStringLiteral("FOLDER")};
+    const QCommandLineOption swap{
+        QStringLiteral("swap-xy"),
+        QStringLiteral("With --report: exchange x and y of the file's beam centre.")};
+    const QCommandLineOption threads{
+        QStringLiteral("threads"),
+        QStringLiteral("Threads that compute on the host, 1 to %1, in place of the number in the settings.")
+            .arg(ks::max_threads_asked),
+        QStringLiteral("N")};
+    const QCommandLineOption empty{
+        QStringLiteral("new"),
+        QStringLiteral("Start with an empty window, without restoring the last session.")};
+};
+
 int report(const QString& name, const QString& page, const QString& folder, const ks::ParameterSet& given) {
     // The user's layout and parameters would make the pictures differ from one machine to the next.
     const QTemporaryDir settings;
@@ -130,12 +171,12 @@ int report(const QString& name, const QString& page, const QString& folder, cons
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::atomic<Desk*> atWork{nullptr};
+    std::atomic<Program*> atWork{nullptr};
     const ks::cli::InterruptEnds guard([&atWork](int signal) {
-        Desk* const desk = atWork.load();
-        if (desk == nullptr) return false;
+        Program* const program = atWork.load();
+        if (program == nullptr) return false;
         QMetaObject::invokeMethod(
-            qApp, [desk, signal] { desk->endBy(signal); }, Qt::QueuedConnection);
+            qApp, [program, signal] { program->endBy(signal); }, Qt::QueuedConnection);
         return true;
     });
     // Options that are answered without a window need no display.
@@ -152,40 +193,8 @@ int main(int argc, char** argv) {
     // the desktop entry, which gives a Wayland window its icon
     QApplication::setDesktopFileName(QStringLiteral("org.kernelscope.Kernelscope"));
 
-    QCommandLineParser parser;
-    parser.setApplicationDescription(
-        QStringLiteral("Workbench for detector data and the OpenCL kernels that process it."));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    const QCommandLineOption demo(QStringLiteral("demo"),
-                                  QStringLiteral("Open the synthetic demo data of the page."));
-    const QCommandLineOption page(
-        QStringLiteral("page"),
-        QStringLiteral("Show the page of this analysis, as kernelscope-cli names it (xpcs)."),
-        QStringLiteral("ANALYSIS"));
-    const QCommandLineOption dark(QStringLiteral("dark"), QStringLiteral("Dark palette."));
-    const QCommandLineOption light(QStringLiteral("light"), QStringLiteral("Light palette."));
-    const QCommandLineOption reportFolder(
-        QStringLiteral("report"),
-        QStringLiteral(
-            "Open the file (or the demo), run it, write pictures, plots and the run into FOLDER, and exit."),
-        QStringLiteral("FOLDER"));
-    const QCommandLineOption swap(
-        QStringLiteral("swap-xy"),
-        QStringLiteral("With --report: exchange x and y of the file's beam centre."));
-    const QCommandLineOption threads(
-        QStringLiteral("threads"),
-        QStringLiteral("Threads that compute on the host, 1 to %1, in place of the number in the settings.")
-            .arg(ks::max_threads_asked),
-        QStringLiteral("N"));
-    const QCommandLineOption empty(
-        QStringLiteral("new"),
-        QStringLiteral("Start with an empty window, without restoring the last session."));
-    parser.addOptions({demo, page, dark, light, reportFolder, swap, threads, empty});
-    parser.addPositionalArgument(
-        QStringLiteral("file"),
-        QStringLiteral("FILE or FILE::/path/in/file; several files, a pattern or a folder of a series"),
-        QStringLiteral("[file...]"));
+    CommandLine line;
+    QCommandLineParser& parser = line.parser;
     parser.process(application);
 
     QString name;
@@ -193,44 +202,44 @@ int main(int argc, char** argv) {
         std::vector<std::string> files;
         for (const QString& file : parser.positionalArguments()) files.push_back(file.toStdString());
         if (!files.empty()) name = QString::fromStdString(ks::io::series_name(files));
-        if (parser.isSet(threads))
-            ks::limit_threads(ks::parse_threads(parser.value(threads).toStdString(), "--threads"));
+        if (parser.isSet(line.threads))
+            ks::limit_threads(ks::parse_threads(parser.value(line.threads).toStdString(), "--threads"));
     } catch (const ks::Error& error) {
         return reported(error);
     }
-    const bool forReport = parser.isSet(reportFolder);
+    const bool forReport = parser.isSet(line.reportFolder);
     ks::ui::applyAppearance(
-        application, parser.isSet(dark) ? ks::ui::Appearance::dark
-                     : parser.isSet(light) || forReport
+        application, parser.isSet(line.dark) ? ks::ui::Appearance::dark
+                     : parser.isSet(line.light) || forReport
                          ? ks::ui::Appearance::light
                          : ks::ui::appearanceFrom(QSettings().value(QStringLiteral("theme")).toString()));
     if (forReport)
-        return report(name, parser.value(page), parser.value(reportFolder),
-                      parser.isSet(swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});
+        return report(name, parser.value(line.page), parser.value(line.reportFolder),
+                      parser.isSet(line.swap) ? ks::ParameterSet{{"swap_xy", true}} : ks::ParameterSet{});
 
-    Desk desk;
+    Program program;
     try {
-        const bool begins = parser.isSet(empty) || parser.isSet(demo) || !name.isEmpty();
-        desk.open(parser.value(page),
-                  begins ? ks::ui::WindowSession::Begin::empty : ks::ui::WindowSession::Begin::bySetting);
+        const bool begins = parser.isSet(line.empty) || parser.isSet(line.demo) || !name.isEmpty();
+        program.open(parser.value(line.page),
+                     begins ? ks::ui::WindowSession::Begin::empty : ks::ui::WindowSession::Begin::bySetting);
     } catch (const ks::Error& error) {
         return reported(error);
     }
     if (!name.isEmpty())
-        desk.window().open(name);
-    else if (parser.isSet(demo))
-        desk.window().openDemo();
+        program.window().open(name);
+    else if (parser.isSet(line.demo))
+        program.window().openDemo();
     if (QGuiApplication::platformName() != QLatin1String("offscreen"))
-        desk.window().help().offerTourSoon(!name.isEmpty());
-    atWork = &desk;
+        program.window().help().offerTourSoon(!name.isEmpty());
+    atWork = &program;
     const int code = QApplication::exec();
     atWork = nullptr;
-    desk.close();
-    if (desk.startsAnew()) {
+    program.close();
+    if (program.startsAnew()) {
         QStringList options;
-        for (const QCommandLineOption& one : {dark, light})
+        for (const QCommandLineOption& one : {line.dark, line.light})
             if (parser.isSet(one)) options << QStringLiteral("--") + one.names().front();
-        if (parser.isSet(threads)) options << QStringLiteral("--threads") << parser.value(threads);
+        if (parser.isSet(line.threads)) options << QStringLiteral("--threads") << parser.value(line.threads);
         startAnew(options);
     }
     // A library that a thread hangs in cannot be closed, as a normal exit would do.

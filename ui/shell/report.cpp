@@ -79,6 +79,25 @@ double runWithin(MainWindow& window, const std::shared_ptr<Error>& failure, doub
     return added() ? 0 : estimate;
 }
 
+/// Runs the chosen variant, and the baseline if that takes no longer than longestMs.
+void runAndCompare(MainWindow& window, const std::shared_ptr<Error>& failure,
+                   const std::function<void(const QString&)>& note) {
+    const QString standard = window.variants().variant();
+    note(QStringLiteral("running %1").arg(standard));
+    runWithin(window, failure, HUGE_VAL);
+    for (const Offer& offer : window.variants().offers()) {
+        if (!offer.variant.baseline || !offer.why_not.empty()) continue;
+        const QString id = QString::fromStdString(offer.variant.id);
+        if (id == standard || !window.variants().setVariant(id)) continue;
+        note(QStringLiteral("running %1, the baseline").arg(id));
+        if (const double estimate = runWithin(window, failure, longestMs); estimate > 0)
+            note(QStringLiteral("%1 is skipped: it would take %2 or more")
+                     .arg(id, formatDuration(estimate * 1e6)));
+        break;
+    }
+    window.variants().setVariant(standard);
+}
+
 QString resultLine(const Run& run) {
     const QString verdict = QString::fromStdString(run.verdict.text);
     return QStringLiteral("%1 on %2: %3 compute time%4")
@@ -118,7 +137,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     QObject::connect(&window.jobs(), &Jobs::failed, &scope, keep);
     QObject::connect(&window.queue(), &RunQueue::failed, &scope, keep);
     QObject::connect(&window.worker(), &WorkerClient::workerGivenUp, &scope, keep);
-    QObject::connect(&window, &MainWindow::openFailed, &scope, keep);
+    QObject::connect(&window.files(), &FileSession::notOpened, &scope, keep);
     // Any page may be the one that shows the file, and may reject it at once.
     for (Page* const page : window.findChildren<Page*>()) QObject::connect(page, &Page::failed, &scope, keep);
 
@@ -137,20 +156,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     waitUntil("the page", failure, ready);
     if (AnalysisPage* const shown = window.analysisPage()) shown->apply(given);
     waitUntil("the page", failure, ready);
-    const QString standard = window.variants().variant();
-    note(QStringLiteral("running %1").arg(standard));
-    runWithin(window, failure, HUGE_VAL);
-    for (const Offer& offer : window.variants().offers()) {
-        if (!offer.variant.baseline || !offer.why_not.empty()) continue;
-        const QString id = QString::fromStdString(offer.variant.id);
-        if (id == standard || !window.variants().setVariant(id)) continue;
-        note(QStringLiteral("running %1, the baseline").arg(id));
-        if (const double estimate = runWithin(window, failure, longestMs); estimate > 0)
-            note(QStringLiteral("%1 is skipped: it would take %2 or more")
-                     .arg(id, formatDuration(estimate * 1e6)));
-        break;
-    }
-    window.variants().setVariant(standard);
+    runAndCompare(window, failure, note);
     for (const RunRow& row : std::vector<RunRow>(window.runs().rows()))
         window.runs().setTicked(row.number, true);
 
@@ -168,7 +174,7 @@ QStringList writeReport(MainWindow& window, const QString& name, const QDir& fol
     // The newest ticked run is saved: that of the default variant, not of the baseline.
     if (window.runs().rowCount() > 1) window.runs().setTicked(window.runs().rows().front().number, false);
     int written = 0;
-    QObject::connect(&window, &MainWindow::saved, &scope, [&written] { ++written; });
+    QObject::connect(&window.runFiles(), &RunFiles::saved, &scope, [&written] { ++written; });
     window.saveRun(file(QStringLiteral("run.h5")), true);
     window.saveCsv(file(window.resultName() + QStringLiteral(".csv")), true);
     waitUntil("the saved files", failure, [&] { return written == 2; });
