@@ -59,9 +59,8 @@ QStringList patternsOf(const QString& filter) {
 
 }  // namespace
 
-FileSession::FileSession(const PageContext& context, std::shared_ptr<const Registry> registry,
-                         QSettings& settings, RunTableModel& runs)
-    : context_(context), registry_(std::move(registry)), settings_(settings), runs_(runs) {
+FileSession::FileSession(const PageContext& context, QSettings& settings, RunTableModel& runs)
+    : context_(context), registry_(context.desk->registry()), settings_(settings), runs_(runs) {
     connect(&watch_, &FileWatch::changed, this, &FileSession::changedOnDisk);
 }
 

@@ -34,11 +34,10 @@ struct SavedRun {
 class FileSession : public QObject {
     Q_OBJECT
   public:
-    /// All but the registry outlive it.
+    /// All outlive it.
     /// @param settings stores the recent files
     /// @param runs receives a run that is opened
-    FileSession(const PageContext& context, std::shared_ptr<const Registry> registry, QSettings& settings,
-                RunTableModel& runs);
+    FileSession(const PageContext& context, QSettings& settings, RunTableModel& runs);
 
     /// Leftmost first; not owned.
     void setPages(std::vector<Page*> pages);

@@ -9,9 +9,7 @@
 #include "core/base/progress.h"
 #include "core/devices/device_id.h"
 #include "core/run/user/compiled_defines.h"
-#include "ui/base/jobs.h"
-#include "ui/runs/run_queue.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -41,11 +39,10 @@ GeneratedSize sizeOf(TrialData data) {
 
 }  // namespace
 
-KernelTrials::KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent)
-    : QObject(parent), parts_(parts), pageRuns_(pageRuns) {
-    connect(&parts_.queue, &RunQueue::runAdded, this, &KernelTrials::take);
-    connect(&parts_.queue, &RunQueue::notRun, this, &KernelTrials::fail);
-    connect(&parts_.queue, &RunQueue::progress, this, &KernelTrials::showStep);
+KernelTrials::KernelTrials(Workbench& bench, QObject* parent) : QObject(parent), bench_(bench) {
+    connect(&bench_.queue, &RunQueue::runAdded, this, &KernelTrials::take);
+    connect(&bench_.queue, &RunQueue::notRun, this, &KernelTrials::fail);
+    connect(&bench_.queue, &RunQueue::progress, this, &KernelTrials::showStep);
 }
 
 void KernelTrials::follow(UserKernels& kernels) {
@@ -60,10 +57,10 @@ void KernelTrials::follow(UserKernels& kernels) {
 std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) const {
     std::vector<TrialDataChoice> choices;
     if (analysis.isEmpty()) return choices;
-    if (const AnalysisPage* const page = pageRuns_.pageWithData(analysis))
+    if (const AnalysisPage* const page = bench_.pageRuns.pageWithData(analysis))
         choices.push_back({TrialData::page, tr("as on the page %1").arg(page->title()),
                            tr("The current data and parameters of the page %1").arg(page->title())});
-    const Analysis& of = parts_.desk.registry()->analysis(analysis.toStdString());
+    const Analysis& of = bench_.registry()->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
                            tr("A generated problem, so small that a run takes no time")});
@@ -77,7 +74,7 @@ Measurement KernelTrials::measurement(const QString& analysis, const QStringList
                                       std::optional<TrialData> data) const {
     Measurement wanted{analysis, variants, data == TrialData::page};
     if (data == TrialData::generatedSmall)
-        wanted.sizes = parts_.desk.registry()->analysis(analysis.toStdString()).info().small;
+        wanted.sizes = bench_.registry()->analysis(analysis.toStdString()).info().small;
     return wanted;
 }
 
@@ -85,10 +82,10 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
     retire();
     ++started_;
     trial_ = Trial{&kernels, what};
-    parts_.queue.dropTurns();
+    bench_.queue.dropTurns();
     try {
         if (what.data != TrialData::page) return generate();
-        std::optional<OpenRequest> open = pageRuns_.openRequest(what.analysis);
+        std::optional<OpenRequest> open = bench_.pageRuns.openRequest(what.analysis);
         if (!open)
             throw Error(ErrorKind::input, "the page of the analysis has no data", what.analysis.toStdString(),
                         "open data there, or use generated ones");
@@ -117,14 +114,14 @@ void KernelTrials::retire() {
 
 void KernelTrials::cancel() {
     if (!trial_) return;
-    if (trial_->result.underWay) return parts_.queue.dropTurns();
-    if (trial_->number) return parts_.queue.cancelRun(*trial_->number);
+    if (trial_->result.underWay) return bench_.queue.dropTurns();
+    if (trial_->number) return bench_.queue.cancelRun(*trial_->number);
     ++started_;  // the problem being generated is not used
     tell(Error(ErrorKind::cancelled, "the problem was not generated"));
 }
 
 void KernelTrials::showStep(double fraction, const QString& stage) {
-    const QueuedRun* const running = parts_.queue.running();
+    const QueuedRun* const running = bench_.queue.running();
     if (!trial_ || !trial_->kernels || !trial_->kernels->isOpen(trial_->what)) return;
     if (!running || running->number != trial_->number || trial_->result.underWay) return;
     const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
@@ -133,14 +130,14 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
 
 void KernelTrials::generate() {
     const std::pair key(trial_->what.analysis, sizeOf(trial_->what.data));
-    const Analysis& analysis = parts_.desk.registry()->analysis(key.first.toStdString());
+    const Analysis& analysis = bench_.registry()->analysis(key.first.toStdString());
     const auto use = [this, &analysis](const GeneratedProblem& problem) {
         trial_->problem = tr("on a generated problem: %1").arg(sizesText(analysis.info(), problem.sizes));
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
     trial_->kernels->setRunning(tr("Generating a problem"));
-    parts_.jobs.start(
+    bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
             Progress progress;
@@ -156,14 +153,14 @@ void KernelTrials::generate() {
 }
 
 void KernelTrials::run(Request request, bool ticked) {
-    const DeviceInfo* const device = parts_.request.device();
+    const DeviceInfo* const device = bench_.request.device();
     if (!device) return tell(Error(ErrorKind::run, "the worker is not ready yet"));
     request.device = DeviceId(*device).text();
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;
     if (trial_->kernels) trial_->kernels->setRunning(tr("Waiting for its turn"));
-    trial_->number = parts_.queue.tryOut(request, ticked);
+    trial_->number = bench_.queue.tryOut(request, ticked);
 }
 
 void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
@@ -199,7 +196,7 @@ void KernelTrials::putVerdict(Trial& trial, const Run& run) const {
 }
 
 QString KernelTrials::pageProblem(const Run& run) const {
-    const Analysis& analysis = parts_.desk.registry()->analysis(run.request.analysis);
+    const Analysis& analysis = bench_.registry()->analysis(run.request.analysis);
     const QString sizes = sizesText(analysis.info(), run.request.parameters);
     return sizes.isEmpty() ? tr("on the page's data") : tr("as on the page: %1").arg(sizes);
 }
@@ -227,7 +224,7 @@ void KernelTrials::time(const Run& run) {
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;
     };
-    parts_.queue.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
+    bench_.queue.add(TimedTurns{plan, tr("Timing %1 and %2").arg(trial_->what.id, trial_->what.base),
                                 [this, mine](const BenchReport& report) {
                                     if (mine()) takeTimes(report);
                                 },

@@ -16,13 +16,15 @@
 
 namespace ks::ui {
 
+struct Workbench;
+
 /// Runs kernels that are being edited, on the data of the analysis' page or on a generated problem, between
 /// guard zones and with a check of a sample. If that passes, the kernel and its base are timed in turn.
 class KernelTrials : public QObject {
     Q_OBJECT
   public:
-    /// All but the parent outlive it.
-    KernelTrials(const RunParts& parts, const PageRuns& pageRuns, QObject* parent);
+    /// @param bench outlives it
+    KernelTrials(Workbench& bench, QObject* parent);
 
     /// Runs what it requests, and passes the results to it.
     void follow(UserKernels& kernels);
@@ -74,8 +76,7 @@ class KernelTrials : public QObject {
     /// Whether the kernel of a trial is open and has not been tried again since.
     bool isShown(const Trial& of) const;
 
-    RunParts parts_;
-    const PageRuns& pageRuns_;
+    Workbench& bench_;
     std::optional<Trial> trial_;  ///< the newest one requested
     std::vector<Trial> earlier_;  ///< whose runs are still awaited
     quint64 started_ = 0;         ///< trials so far; later results of an older one are ignored

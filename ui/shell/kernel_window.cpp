@@ -13,19 +13,16 @@
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"
-#include "ui/runs/run_queue.h"
-#include "ui/runs/worker_client.h"
 #include "ui/shell/kernel_trials.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 
-KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWidget* parent)
+KernelWindow::KernelWindow(Workbench& bench, QWidget* parent)
     : QWidget(parent, Qt::Window),
-      parts_(parts),
-      pageRuns_(pageRuns),
+      bench_(bench),
       panel_(new KernelPanel),
-      trials_(new KernelTrials(parts, pageRuns, this)) {
+      trials_(new KernelTrials(bench, this)) {
     setWindowTitle(tr("Kernels \u2013 Kernelscope"));
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
@@ -33,16 +30,16 @@ KernelWindow::KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWid
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
     makeMeasure();
     makeActions();
-    const auto takeRuns = [this] { panel_->setRuns(parts_.runs.rows()); };
+    const auto takeRuns = [this] { panel_->setRuns(bench_.runs.rows()); };
     const auto takeCatalogue = [this] {
-        panel_->setCatalogue(parts_.desk.catalogue());
+        panel_->setCatalogue(bench_.desk.catalogue());
         follow();
     };
-    connect(&parts_.desk, &Desk::catalogueChanged, this, takeCatalogue);
-    connect(&parts_.queue, &RunQueue::runAdded, this, takeRuns);
-    connect(&parts_.runs, &RunTableModel::rowsRemoved, this, takeRuns);
-    connect(&parts_.request, &RequestForm::changed, this, &KernelWindow::follow);
-    connect(&pageRuns_, &PageRuns::changed, this, &KernelWindow::follow);
+    connect(&bench_.desk, &Desk::catalogueChanged, this, takeCatalogue);
+    connect(&bench_.queue, &RunQueue::runAdded, this, takeRuns);
+    connect(&bench_.runs, &RunTableModel::rowsRemoved, this, takeRuns);
+    connect(&bench_.request, &RequestForm::changed, this, &KernelWindow::follow);
+    connect(&bench_.pageRuns, &PageRuns::changed, this, &KernelWindow::follow);
     followTrials();
     followAssembly();
     takeCatalogue();
@@ -93,12 +90,12 @@ void KernelWindow::makeMeasure() {
 void KernelWindow::measure() {
     const QString analysis = panel_->analysis(), id = panel_->variant();
     if (id.isEmpty()) return;  // it cannot be run, as the header says
-    const auto& offers = parts_.desk.catalogue().offers;
+    const auto& offers = bench_.desk.catalogue().offers;
     const auto known = offers.find(analysis.toStdString());
     if (known == offers.end() || known->second.empty()) return;
     // The edited text is measured; if it cannot be saved, the reason is shown there.
     if (!panel_->userKernels().save()) return;
-    const std::vector<Offer>& all = known->second.at(parts_.request.devicePosition().value_or(0));
+    const std::vector<Offer>& all = known->second.at(bench_.request.devicePosition().value_or(0));
     const auto isIt = [&id](const Offer& one) { return one.variant.id == id.toStdString(); };
     const auto shown = std::ranges::find_if(all, isIt);
     QStringList variants(id);
@@ -118,14 +115,14 @@ void KernelWindow::followTrials() {
     connect(trials_, &KernelTrials::failed, this, [this](const Error& error, bool shown) {
         emit trialFailed(error, shown && isVisible() && !isMinimized());
     });
-    connect(&parts_.queue, &RunQueue::busyChanged, &panel_->userKernels(),
+    connect(&bench_.queue, &RunQueue::busyChanged, &panel_->userKernels(),
             [this](bool busy) { panel_->userKernels().setWorkerBusy(busy); });
-    panel_->userKernels().setWorkerBusy(parts_.queue.busy());
+    panel_->userKernels().setWorkerBusy(bench_.queue.busy());
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
     // The message is shown next to the text; the main window shows it if that is not visible.
     connect(&panel_->userKernels(), &UserKernels::failed, this, [this](const Error& error) {
-        if (!panel_->userKernels().isVisible()) emit failed(error);
+        if (!panel_->userKernels().isVisible()) emit bench_.messages.failed(error);
     });
 }
 
@@ -133,9 +130,9 @@ void KernelWindow::followAssembly() {
     AssemblyView& view = panel_->assembly();
     connect(&view, &AssemblyView::wanted, this, [this, &view](const AssemblyRequest& wanted) {
         // A newer job would end a running one.
-        if (parts_.queue.busy() || parts_.queue.previewing() || !parts_.worker.idle())
+        if (bench_.queue.busy() || bench_.queue.previewing() || !bench_.worker.idle())
             return view.setNote(tr("Something else is running: try again afterwards."));
-        parts_.worker.ask<wire::AssemblyJob>(
+        bench_.worker.ask<wire::AssemblyJob>(
             &view, {wanted},
             {.answer = [&view](const auto& made) { view.setAssembly(*made); },
              .failed = [&view](const Error& error) { view.setNote(QString::fromUtf8(error.what())); }});
@@ -143,14 +140,14 @@ void KernelWindow::followAssembly() {
 }
 
 void KernelWindow::follow() {
-    QString analysis = pageRuns_.kernelChoice().analysis;
-    const std::vector<AnalysisInfo>& all = parts_.desk.catalogue().analyses;
+    QString analysis = bench_.pageRuns.kernelChoice().analysis;
+    const std::vector<AnalysisInfo>& all = bench_.desk.catalogue().analyses;
     if (analysis.isEmpty() && !all.empty()) analysis = QString::fromStdString(all.front().id);
     if (analysis.isEmpty()) return;
     const auto shown = std::ranges::find(all, analysis.toStdString(), &AnalysisInfo::id);
     if (shown != all.end())
         setWindowTitle(tr("Kernels of %1 \u2013 Kernelscope").arg(QString::fromStdString(shown->title)));
-    panel_->setAnalysis(analysis, parts_.request.devicePosition());
+    panel_->setAnalysis(analysis, bench_.request.devicePosition());
     panel_->userKernels().setDataChoices(trials_->dataChoices(analysis));
 }
 
@@ -165,7 +162,7 @@ void KernelWindow::showKernel(KernelPanel::Tab tab) {
     const bool edits = isVisible() && tab == KernelPanel::Tab::source &&
                        panel_->tabs().currentIndex() == static_cast<int>(KernelPanel::Tab::edit);
     if (!edits) {
-        panel_->setVariant(pageRuns_.kernelChoice().variant);
+        panel_->setVariant(bench_.pageRuns.kernelChoice().variant);
         panel_->showTab(tab);
     }
     show();

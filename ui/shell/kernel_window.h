@@ -12,14 +12,15 @@ class QAction;
 namespace ks::ui {
 
 class KernelTrials;
+struct Workbench;
 
 /// The kernels of the visible page's analysis in a separate window. If the page has no kernels, the previous
 /// ones stay.
 class KernelWindow : public QWidget {
     Q_OBJECT
   public:
-    /// All but the parent outlive it.
-    KernelWindow(const RunParts& parts, const PageRuns& pageRuns, QWidget* parent = nullptr);
+    /// @param bench outlives it
+    explicit KernelWindow(Workbench& bench, QWidget* parent = nullptr);
 
     /// Raises it with this view of the variant chosen on the visible page.
     void showKernel(KernelPanel::Tab tab);
@@ -29,7 +30,6 @@ class KernelWindow : public QWidget {
     QAction& measureAction() { return *measure_; }
 
   signals:
-    void failed(const ks::Error& error);
     /// A kernel trial failed.
     /// @param seen this window shows why
     void trialFailed(const ks::Error& error, bool seen);
@@ -49,8 +49,7 @@ class KernelWindow : public QWidget {
     void followAssembly();
     void followTrials();
 
-    RunParts parts_;
-    const PageRuns& pageRuns_;
+    Workbench& bench_;
     KernelPanel* panel_;
     KernelTrials* trials_;
     QAction* measure_ = nullptr;

@@ -6,58 +6,41 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QComboBox>
-#include <QDialog>
-#include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QElapsedTimer>
 #include <QFileInfo>
-#include <QGroupBox>
-#include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QMimeData>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QScreen>
-#include <QScrollArea>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QTabWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "core/base/threads.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
-#include "ui/base/elided_label.h"
-#include "ui/base/form_parts.h"
-#include "ui/base/palette.h"
-#include "ui/base/parameter_form.h"
+#include "ui/base/history.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/queue_panel.h"
-#include "ui/runs/run_queue.h"
-#include "ui/runs/runs_panel.h"
-#include "ui/runs/stages_panel.h"
 #include "ui/runs/user_variants_watch.h"
 #include "ui/runs/variant_picker.h"
-#include "ui/shell/busy_bar.h"
 #include "ui/shell/error_bar.h"
+#include "ui/shell/file_notices.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/kernel_window.h"
 #include "ui/shell/page_stack.h"
-#include "ui/shell/queue_button.h"
 #include "ui/shell/session/notice_bar.h"
-#include "ui/shell/session/opened_run.h"
 #include "ui/shell/session/page_settings.h"
-#include "ui/shell/session/sound_settings.h"
 #include "ui/shell/session/window_session.h"
 #include "ui/shell/settings/kernel_limit.h"
-#include "ui/shell/warm_start.h"
+#include "ui/shell/side_dock.h"
+#include "ui/shell/status_line.h"
+#include "ui/shell/window_actions.h"
 #include "ui/shell/window_history.h"
 
 // The resources are in a static library: without this the linker drops them. The macro must be in the global
@@ -69,7 +52,6 @@ static void useResources() {
 namespace ks::ui {
 namespace {
 
-constexpr int dockWidth = 260;
 constexpr QSize leastSize(840, 500);  ///< fits a screen of 1920 x 1080 at 200 %
 QString purposeOf(const Page& page, const Registry& registry) {
     if (!page.whatsThis().isEmpty()) return page.whatsThis();
@@ -96,61 +78,8 @@ void keepShare(QSettings& settings, const QString& key, const std::optional<doub
         settings.remove(key);
 }
 
-enum SideTab { dataTab, setUpTab, kernelTab };
 /// Of the layout written by saveState(): one with another number is not restored.
 constexpr int layoutVersion = 2;
-
-QVBoxLayout* formRows(QWidget* content) {
-    auto* rows = new QVBoxLayout(content);
-    rows->setContentsMargins(6, 8, 6, 8);
-    rows->setSpacing(16);
-    return rows;
-}
-
-QWidget* titled(const QString& title, const QString& what, QWidget* content) {
-    auto* box = new QWidget;
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
-    rows->addWidget(heading(title, what));
-    rows->addWidget(content);
-    return box;
-}
-
-const QString missingNotice = QStringLiteral("missing frames"),
-              changedNotice = QStringLiteral("changed on disk");
-
-struct Missing {
-    std::size_t frames = 0, looked = 0;
-};
-
-/// Frames without values in the file, among the first ones, as many as can be examined in a second.
-Missing missingOf(const FrameSource& source) {
-    constexpr qint64 longest = 1000;
-    QElapsedTimer since;
-    since.start();
-    Missing found;
-    for (; found.looked < source.frames() && !since.hasExpired(longest); ++found.looked)
-        found.frames += source.written(found.looked) ? 0 : 1;
-    return found;
-}
-
-/// "500 frames, 201 × 241 u8, 24 MB"; name and size of a file without frames.
-QString summaryOf(const OpenFile& file) {
-    if (!file.frames) {
-        const QFileInfo info(file.path);
-        return MainWindow::tr("%1, %2").arg(info.fileName(),
-                                            formatBytes(static_cast<std::uint64_t>(info.size())));
-    }
-    const FrameSource& frames = *file.frames;
-    const QString stack =
-        MainWindow::tr("%1, %2 \u00d7 %3 %4, %5")
-            .arg(counted(frames.frames(), MainWindow::tr("1 frame"), MainWindow::tr("%1 frames")))
-            .arg(frames.height())
-            .arg(frames.width())
-            .arg(QString::fromLatin1(name_of(frames.type())), formatBytes(frames.bytes()));
-    return file.isSeries ? MainWindow::tr("%1: %2").arg(file.title, stack) : stack;
-}
 
 }  // namespace
 
@@ -159,30 +88,18 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, QWidget* parent)
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<MakePage>& pages,
                        std::shared_ptr<const Registry> registry, QWidget* parent)
-    : QMainWindow(parent),
-      settings_(soundSettings(std::move(settings), &damagedSettings_)),
-      folders_(new SaveFolders(*settings_, this)),
-      registry_(std::move(registry)),
-      queue_(worker_, runs_),
-      context_{jobs_, registry_},
-      files_(context_, registry_, *settings_, runs_),
-      runFiles_(jobs_, registry_, runs_, files_, *folders_, *settings_, this),
-      request_(new RequestForm(*settings_, *context_.desk, this)),
-      pageRuns_({worker_, queue_, runs_, *request_, files_, jobs_, *context_.desk}) {
+    : QMainWindow(parent), bench_(std::move(settings), std::move(registry), *this) {
     useResources();
-    files_.trust() = trustDialogs(this);
-    runs_.setRegistry(registry_);
-    runs_.setFormerText([this](const Run& run) { return request_->kernelChanged(run); });
+    files().trust() = trustDialogs(this);
     setWindowTitle(tr("Kernelscope"));
     setWindowIcon(QIcon(QStringLiteral(":/icons/kernelscope.svg")));
     setAcceptDrops(true);
     setMinimumSize(leastSize);
     makePages(pages);
     makeDock();
-    makeStatusBar();
-    makeActions();
-    makeTopRow();
-    makeMenus();
+    status_ = new StatusLine(queue(), *statusBar());
+    actions_ = new WindowActions(*this);
+    setMenuWidget(actions_->makeTopRow(*tabs_, devices()));
     connectParts();
     keepSession();
     connectFiles();
@@ -191,24 +108,24 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings, const std::vector<Ma
     readSettings();
     showPage(tabs_->currentIndex());
     updateActions();
-    if (!damagedSettings_.isEmpty())
+    if (!bench_.damagedSettings.isEmpty())
         errors_->showWarning(tr("The settings were damaged and have been reset; the old ones are in %1")
-                                 .arg(damagedSettings_));
+                                 .arg(bench_.damagedSettings));
     history().clear();
-    worker_.setKernelLimit(kernelLimit(*settings_));
-    worker_.start();
+    worker().setKernelLimit(kernelLimit(this->settings()));
+    worker().start();
 }
 
 // The views are deleted before the models and jobs that they use, which are members.
 MainWindow::~MainWindow() {
-    jobs_.hurry();
+    jobs().hurry();
     delete steps_;
-    delete openedRun_;
     delete kept_;
     delete help_;
     delete kernels_;
     delete takeCentralWidget();
     delete dock_;
+    delete status_;
     delete table_;
     delete stages_;
 }
@@ -226,54 +143,54 @@ void MainWindow::makePages(const std::vector<MakePage>& pages) {
     setCentralWidget(middle);
     std::vector<Page*> made;
     made.reserve(pages.size());
-    for (const MakePage& make : pages) made.push_back(make(context_).release());
+    for (const MakePage& make : pages) made.push_back(make(bench_.context).release());
     QStringList have;
     for (const Page* one : made) have += one->analyses();
-    for (std::unique_ptr<Page>& one : generalPages(context_, have)) made.push_back(one.release());
+    for (std::unique_ptr<Page>& one : generalPages(bench_.context, have)) made.push_back(one.release());
     std::ranges::stable_sort(made, {}, &Page::order);
-    files_.setPages(made);
+    files().setPages(made);
     tabs_ = new QTabBar(this);
     tabs_->setAccessibleName(tr("Pages"));
     tabs_->setDrawBase(false);
     tabs_->setExpanding(false);
     for (Page* page : made) {
         centre_->addPage(page);
-        tabs_->setTabWhatsThis(tabs_->addTab(page->title()), purposeOf(*page, *registry_));
+        tabs_->setTabWhatsThis(tabs_->addTab(page->title()), purposeOf(*page, *bench_.registry()));
         connectPage(page);
     }
 }
 
 void MainWindow::connectPage(Page* page) {
-    pageRuns_.follow(*page);
+    pageRuns().follow(*page);
     // The result of a hidden page's job is not for the visible page.
     connect(page, &Page::analysisChanged, this, [this, page] {
         if (page == this->page()) showPage(tabs_->currentIndex());
     });
-    if (const AnalysisPage* const role = files_.analysisPage(*page))
+    if (const AnalysisPage* const role = files().analysisPage(*page))
         connect(role, &AnalysisPage::demoRequested, this, [this, page] {
-            if (page == this->page()) files_.openDemo();
+            if (page == this->page()) files().openDemo();
         });
     connect(page, &Page::cursorMoved, this, [this, page](const QString& text) {
-        if (page == this->page()) cursor_->setText(text);
+        if (page == this->page()) status_->setCursor(text);
     });
     connect(page, &Page::hint, this, [this, page](const QString& text) {
-        if (page == this->page()) hint_->setWhole(text);
+        if (page == this->page()) status_->setHint(text);
     });
     connect(page, &Page::runElsewhereWanted, this, &MainWindow::runElsewhere);
     connect(page, &Page::placeWanted, this, &MainWindow::showResultPlace);
-    connect(page, &Page::dataWanted, &files_, &FileSession::giveTo);
+    connect(page, &Page::dataWanted, &files(), &FileSession::giveTo);
     connect(page, &Page::failed, this, &MainWindow::showError);
     connect(page, &Page::mended, errors_, qOverload<const Error&>(&ErrorBar::leave));
 }
 
 void MainWindow::runElsewhere(const Request& wanted) {
     const QString analysis = QString::fromStdString(wanted.analysis);
-    RequestForm::Choices choices = request_->choices(analysis);
+    RequestForm::Choices choices = request().choices(analysis);
     for (const auto& [id, value] : wanted.parameters) choices.parameters[id] = value;
     choices.variant = QString::fromStdString(wanted.variant);
     if (!setPage(analysis)) return;
-    request_->wantDevice(QString::fromStdString(wanted.device));
-    request_->setChoices(analysis, choices);
+    request().wantDevice(QString::fromStdString(wanted.device));
+    request().setChoices(analysis, choices);
     if (AnalysisPage* const one = analysisPage()) one->apply(wanted.parameters);
     if (const QString lacking = missing(); !lacking.isEmpty())
         return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
@@ -291,7 +208,7 @@ void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& pl
 }
 
 void MainWindow::proposeMeasurement(const Measurement& wanted) {
-    const std::vector<Page*>& pages = files_.pages();
+    const std::vector<Page*>& pages = files().pages();
     const auto takes = std::ranges::find_if(pages, [&](Page* one) { return one->propose(wanted); });
     if (takes == pages.end()) return;
     setPage((*takes)->id());
@@ -300,124 +217,23 @@ void MainWindow::proposeMeasurement(const Measurement& wanted) {
 }
 
 void MainWindow::makeDock() {
-    data_ = new DataPanel;
-    summary_ = new QLabel(tr("No data"));
-    summary_->setAccessibleName(tr("Open data"));
-    summary_->setWordWrap(true);
-    summary_->setWhatsThis(tr("The open file: type of its frames or tables"));
-    data_->addHeader(summary_);
-
-    auto* setup = new QWidget;
-    QVBoxLayout* rows = formRows(setup);
-    inputs_ = new QWidget;
-    inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    // Not a stack, which would take the height of its tallest page for all pages.
-    auto* inputRows = new QVBoxLayout(inputs_);
-    inputRows->setContentsMargins(0, 0, 0, 0);
-    rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Parameters"), tr("Settings of the next run, in addition to its inputs"),
-                           &request_->parameters()));
-    rows->addStretch(1);
-
-    auto* kernel = new QWidget;
-    QVBoxLayout* kernelRows = formRows(kernel);
-    kernelRows->addWidget(titled(
-        tr("Variant"), tr("The kernel that computes: each variant reaches the same result in another way"),
-        &request_->variants()));
-    auto* source = new QPushButton(tr("Show source"));
-    source->setToolTip(tr("Show source, differences and build logs of the chosen variant"));
-    connect(source, &QPushButton::clicked, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
-    auto* edit = new QPushButton(tr("Edit a copy"));
-    edit->setToolTip(tr("Copy the kernel of the chosen variant and edit the copy"));
-    connect(edit, &QPushButton::clicked, this, [this] { kernels().editCopy(); });
-    auto* both = new QHBoxLayout;
-    both->addWidget(source);
-    both->addWidget(edit);
-    kernelRows->addLayout(both);
-    kernelRows->addWidget(titled(tr("Device"), tr("Device that runs the kernels"), &request_->deviceText()));
-    kernelRows->addStretch(1);
-
-    side_ = new QTabWidget;
-    side_->setObjectName(QStringLiteral("side"));
-    side_->setDocumentMode(true);
-    side_->setAccessibleName(tr("Data and set-up"));
-    side_->addTab(data_, tr("Data"));
-    side_->addTab(scrolled(setup, tr("Set-up")), tr("Set-up"));
-    side_->addTab(scrolled(kernel, tr("Kernel")), tr("Kernel"));
-    side_->tabBar()->setTabWhatsThis(
-        dataTab, tr("Contents of the open file, its geometry, and the data derived from it"));
-    side_->tabBar()->setTabWhatsThis(setUpTab, tr("The inputs and parameters of the next run"));
-    side_->tabBar()->setTabWhatsThis(kernelTab,
-                                     tr("The variants of the kernel, and the device that they run on"));
-    side_->setCurrentIndex(setUpTab);
-    side_->setMinimumWidth(dockWidth);  // forms are cut off, or wrap, below this width
-    dock_ = new QDockWidget(tr("Data and set-up"), this);
-    dock_->setObjectName(QStringLiteral("sideDock"));
-    dock_->setAccessibleName(tr("Data and set-up"));
-    dock_->setFeatures(QDockWidget::DockWidgetClosable);
-    dock_->setTitleBarWidget(new QWidget);  // its tabs are self-explanatory
-    dock_->setWidget(side_);
-
-    table_ = new RunsPanel(runs_);
-    stages_ = new StagesPanel(runs_);
-    for (Page* page : files_.pages()) {
-        if (QWidget* widget = page->dataWidget()) data_->addPageWidget(widget);
-        if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
-    }
-}
-
-void MainWindow::makeStatusBar() {
-    cursor_ = new QLabel;
-    cursor_->setAccessibleName(tr("Position of the cursor"));
-    cursor_->setMinimumWidth(
-        fontMetrics().horizontalAdvance(QStringLiteral("x 1200  y 1200  I 65535  q 0.01234 1/A")));
-    hint_ = new ElidedLabel;
-    hint_->setAccessibleName(tr("Hint for the tool"));
-    hint_->setForegroundRole(QPalette::PlaceholderText);
-    stage_ = new QLabel;
-    stage_->setAccessibleName(tr("Stage of the job"));
-    progress_ = new BusyBar;
-    progress_->setAccessibleName(tr("Progress"));
-    progress_->setRange(0, 1000);
-    progress_->setTextVisible(false);
-    progress_->setFixedWidth(160);
-    progress_->setMaximumHeight(fontMetrics().height());
-    cursor_->setWhatsThis(tr("Values under the cursor in the picture or plot, with units"));
-    hint_->setWhatsThis(tr("How to use the current tool"));
-    stage_->setWhatsThis(tr("Current activity, and the time left if known"));
-    progress_->setWhatsThis(tr("Progress of the job. A moving block means that the duration is unknown"));
-    statusBar()->addWidget(cursor_);
-    statusBar()->addWidget(hint_, 1);
-    // The drawer, which shows the same mark, may be folded, or wider than the window.
-    mark_ = new QLabel;
-    mark_->setAccessibleName(tr("Whether the result matches the current inputs"));
-    mark_->setWhatsThis(
-        tr("The result was computed with other inputs, parameters, variant or device than the current ones"));
-    mark_->hide();
-    statusBar()->addPermanentWidget(mark_);
-    connect(&pageRuns_, &PageRuns::marked, this, [this](const QString& shorter, const QString& whole) {
-        mark_->setText(shorter);
-        mark_->setToolTip(whole);
-        mark_->setVisible(!shorter.isEmpty());
+    dock_ = new SideDock(request(), files().pages(), this);
+    connect(dock_, &SideDock::sourceWanted, this, [this] { kernels().showKernel(KernelPanel::Tab::source); });
+    connect(dock_, &SideDock::copyWanted, this, [this] { kernels().editCopy(); });
+    connect(&dock_->data(), &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
+        if (frames)
+            open(path.isEmpty() ? file()->path : file()->path + QStringLiteral("::") + path);
+        else if (files().pageAccepts())
+            page()->useObject(path);
     });
-    statusBar()->addPermanentWidget(stage_);
-    statusBar()->addPermanentWidget(progress_);
-    progress_->hide();
-    queueButton_ = new QueueButton(queue_);
-    statusBar()->addPermanentWidget(queueButton_);
-    // The same height with and without bar and button: nothing above moves when a run begins or has to wait.
-    queueButton_->setMaximumHeight(fontMetrics().height() + 4);
-    statusBar()->setFixedHeight(fontMetrics().height() + 8);
+    table_ = new RunsPanel(runs());
+    stages_ = new StagesPanel(runs());
 }
 
 void MainWindow::connectParts() {
-    connect(&jobs_, &Jobs::failed, this, &MainWindow::showError);
-    connect(&jobs_, &Jobs::runningChanged, this, [this](int running) {
-        if (queue_.busy()) return;
-        progress_->setRange(0, running > 0 ? 0 : 1000);
-        progress_->setVisible(running > 0);
-    });
-    connect(&jobs_, &Jobs::hdf5Hangs, this, [this](const QString& file) {
+    connect(&jobs(), &Jobs::failed, this, &MainWindow::showError);
+    connect(&jobs(), &Jobs::runningChanged, status_, &StatusLine::setJobs);
+    connect(&jobs(), &Jobs::hdf5Hangs, this, [this](const QString& file) {
         notices_->put(
             {QStringLiteral("hdf5"),
              tr("HDF5 hangs in %1: no other HDF5 file can be read or written until Kernelscope is restarted.")
@@ -425,121 +241,99 @@ void MainWindow::connectParts() {
                  (kept_->kept() ? tr(" The session is kept.") : QString()),
              {{tr("Restart"), [this] { emit newStartWanted(); }}}});
     });
-    connect(&worker_, &WorkerClient::workerRestarted, this,
+    connect(&worker(), &WorkerClient::workerRestarted, this,
             [this](const QString& reason) { errors_->showWarning(capitalised(reason)); });
-    connect(&worker_, &WorkerClient::workerGivenUp, this, [this](const Error& error) {
-        request_->deviceText().setText(tr("no worker"));
+    connect(&worker(), &WorkerClient::workerGivenUp, this, [this](const Error& error) {
+        request().deviceText().setText(tr("no worker"));
         showError(error);
     });
-    connect(&queue_, &RunQueue::busyChanged, this, &MainWindow::showBusy);
-    connect(&queue_, &RunQueue::progress, this, [this](double fraction, const QString& stage) {
-        // An early stage, such as building kernels, shows as busy: its duration is unknown.
-        progress_->setRange(0, fraction > 0 ? 1000 : 0);
-        progress_->setValue(static_cast<int>(1000 * fraction));
-        // After the kernels are built the run itself continues.
-        stage_->setText(stage == QStringLiteral("run") ? told_ : timeLeft_.text(fraction, stage));
-    });
+    const Messages& messages = bench_.messages;
+    connect(&messages, &Messages::said, statusBar(), &QStatusBar::showMessage);
+    connect(&messages, &Messages::warned, errors_, &ErrorBar::showWarning);
+    connect(&messages, &Messages::failed, this, &MainWindow::showError);
+    connect(&messages, &Messages::noticed, notices_, &NoticeBar::put);
+    connect(&messages, &Messages::noticeEnded, notices_, &NoticeBar::remove);
     connectRuns();
-    warmStart_ = new WarmStart(files_, *request_, queue_, worker_, this);
+    connectTable();
+    new FileNotices(files(), jobs(), *notices_, this);
     const QString variants = QString::fromStdString(user_variants_folder().string());
-    connect(new UserVariantsWatch(variants, this), &UserVariantsWatch::changed, &worker_,
+    connect(new UserVariantsWatch(variants, this), &UserVariantsWatch::changed, &worker(),
             &WorkerClient::refreshOffers);
-    steps_ = new WindowHistory(history(), files_, parameters(), *action(QStringLiteral("undo")),
-                               *action(QStringLiteral("redo")), *this);
+    steps_ = new WindowHistory(bench_, *actions_, *this);
     connect(steps_, &WindowHistory::pageWanted, this, &MainWindow::setPage);
-    connect(request_, &RequestForm::filled, steps_, &WindowHistory::settleForm);
-    connect(data_, &DataPanel::objectChosen, this, [this](const QString& path, bool frames) {
-        if (frames)
-            open(path.isEmpty() ? file()->path : file()->path + QStringLiteral("::") + path);
-        else if (files_.pageAccepts())
-            page()->useObject(path);
-    });
     connect(tabs_, &QTabBar::currentChanged, this, &MainWindow::showPage);
 }
 
 void MainWindow::connectRuns() {
-    connect(&pageRuns_, &PageRuns::changed, this, &MainWindow::updateActions);
-    connect(&pageRuns_, &PageRuns::starts, errors_, &ErrorBar::dismiss);
-    connect(&pageRuns_, &PageRuns::message, statusBar(), &QStatusBar::showMessage);
-    connect(&pageRuns_, &PageRuns::warned, errors_, &ErrorBar::showWarning);
-    connect(&pageRuns_, &PageRuns::failed, this, &MainWindow::showError);
-    connect(&pageRuns_, &PageRuns::previewFailed, errors_,
+    connect(&pageRuns(), &PageRuns::changed, this, &MainWindow::updateActions);
+    connect(&pageRuns(), &PageRuns::marked, status_, &StatusLine::setMark);
+    connect(&pageRuns(), &PageRuns::starts, errors_, &ErrorBar::dismiss);
+    connect(&pageRuns(), &PageRuns::previewFailed, errors_,
             [this](const Error& error) { errors_->showError(error, ErrorBar::Of::preview); });
-    connect(&pageRuns_, &PageRuns::previewPassed, errors_, [this] { errors_->leave(ErrorBar::Of::preview); });
-    connect(&pageRuns_, &PageRuns::repeated, this, &MainWindow::repeated);
-    connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns_, &PageRuns::cancelAll);
-    connect(&queue_, &RunQueue::changed, this, &MainWindow::updateActions);
-    connect(table_, &RunsPanel::checkFullyRequested, &queue_, [this](int number) {
-        queue_.add(QueuedCheck{number, CheckMode::full});
+    connect(&pageRuns(), &PageRuns::previewPassed, errors_,
+            [this] { errors_->leave(ErrorBar::Of::preview); });
+    connect(&queuePanel(), &QueuePanel::cancelAllRequested, &pageRuns(), &PageRuns::cancelAll);
+    connect(&queue(), &RunQueue::changed, this, &MainWindow::updateActions);
+    connect(&queue(), &RunQueue::busyChanged, this, &MainWindow::updateActions);
+}
+
+void MainWindow::connectTable() {
+    connect(table_, &RunsPanel::checkFullyRequested, &queue(), [this](int number) {
+        queue().add(QueuedCheck{number, CheckMode::full});
     });
-    connect(table_, &RunsPanel::repeatRequested, &pageRuns_, &PageRuns::repeat);
+    connect(table_, &RunsPanel::repeatRequested, &pageRuns(), &PageRuns::repeat);
     connect(table_, &RunsPanel::placeRequested, this, [this](int number) {
-        if (const RunRow* row = runs_.find(number))
+        if (const RunRow* row = runs().find(number))
             showResultPlace(QString::fromStdString(row->run->request.analysis), row->run->verdict.place);
     });
     connect(table_, &RunsPanel::removed, this, [this](const std::vector<RunRow>& rows) {
         QList<int> numbers;
         for (const RunRow& row : rows) numbers << row.number;
         history().add({tr("removal of %1").arg(RunsPanel::runsText(numbers)),
-                       &runs_,
+                       &runs(),
                        {},
                        [this, rows] {
-                           for (const RunRow& row : rows) runs_.bringBack(row.run, row.number, row.ticked);
+                           for (const RunRow& row : rows) runs().bringBack(row.run, row.number, row.ticked);
                        },
                        [this, numbers] {
-                           for (const int number : numbers) runs_.removeRun(number);
+                           for (const int number : numbers) runs().removeRun(number);
                        },
                        true});
     });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
-        if (const RunRow* row = runs_.find(number)) runFiles_.saveRun(*row, pageRuns_.exported(*row));
+        if (const RunRow* row = runs().find(number)) bench_.runFiles.saveRun(*row, pageRuns().exported(*row));
     });
 }
 
 void MainWindow::connectFiles() {
-    connect(&files_, &FileSession::message, statusBar(), &QStatusBar::showMessage);
-    connect(&files_, &FileSession::wasRead, this, [this] {
+    connect(&files(), &FileSession::message, statusBar(), &QStatusBar::showMessage);
+    connect(&files(), &FileSession::wasRead, this, [this] {
         if (errors_->isVisible()) errors_->dismiss();
     });
-    connect(&files_, &FileSession::fileChanged, this, &MainWindow::showFile);
-    connect(&files_, &FileSession::changedOnDisk, this, &MainWindow::showChanged);
-    connect(&files_, &FileSession::pageWanted, this, &MainWindow::setPage);
-    connect(&files_, &FileSession::opened, this, [this](const QString& name) {
+    connect(&files(), &FileSession::fileChanged, this, &MainWindow::showFile);
+    connect(&files(), &FileSession::pageWanted, this, &MainWindow::setPage);
+    connect(&files(), &FileSession::opened, this, [this](const QString& name) {
         if (!file()->faults.empty())
             errors_->showWarning(tr("Part of the geometry is ignored: %1")
                                      .arg(QString::fromUtf8(file()->faults.front().error.what())));
         updateActions();
-        lookForMissing();
         emit fileOpened(name);
     });
-    connect(&files_, &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
+    connect(&files(), &FileSession::runOpened, this, [this](int number, const SavedRun& saved) {
         if (saved.lost)
             errors_->showWarning(tr("Run %1 can be viewed, but not repeated: %2")
                                      .arg(number)
                                      .arg(QString::fromUtf8(saved.lost->what())));
-        emit runOpened(number);
     });
-    connect(&files_, &FileSession::notOpened, this, [this](const Error& error) {
+    connect(&files(), &FileSession::notOpened, this, [this](const Error& error) {
         statusBar()->clearMessage();
         showError(error);
-        emit openFailed(error);
     });
-    connect(&files_, &FileSession::recentChanged, this, &MainWindow::fillRecentMenu);
-    connect(&runFiles_, &RunFiles::message, statusBar(), &QStatusBar::showMessage);
-    connect(&runFiles_, &RunFiles::warned, errors_, &ErrorBar::showWarning);
-    runFiles_.setPreviewed([this] { return pageRuns_.showsPreview(); });
-    connect(&runFiles_, &RunFiles::runSaved, kept_, &WindowSession::runSaved);
-    connect(&runFiles_, &RunFiles::saved, this, &MainWindow::saved);
-    connect(&runFiles_, &RunFiles::failed, this, &MainWindow::showError);
+    bench_.runFiles.setPreviewed([this] { return pageRuns().showsPreview(); });
 }
 
 void MainWindow::keepSession() {
-    kept_ = new WindowSession({files_, *request_, runs_, queue_, context_, registry_, *settings_, *folders_},
-                              this);
-    connect(kept_, &WindowSession::message, statusBar(), &QStatusBar::showMessage);
-    connect(kept_, &WindowSession::warned, errors_, &ErrorBar::showWarning);
-    connect(kept_, &WindowSession::noticed, notices_, &NoticeBar::put);
-    connect(kept_, &WindowSession::noticeEnded, notices_, &NoticeBar::remove);
+    kept_ = new WindowSession(bench_, this);
     connect(kept_, &WindowSession::kernelWanted, this, &MainWindow::showKeptKernel);
     connect(kept_, &WindowSession::kernelsFolderChanged, this, [this] {
         if (kernels_) kernels_->panel().userKernels().setDraftsFolder(kept_->kernelsFolder());
@@ -547,79 +341,30 @@ void MainWindow::keepSession() {
     kept_->setKernelTexts([this] {
         return kernels_ ? kernels_->panel().userKernels().keepTexts() : std::vector<KernelDrafts::Draft>();
     });
-    connect(kept_, &WindowSession::othersChanged, this, &MainWindow::fillBeforeMenu);
-    connect(kept_, &WindowSession::failed, this, &MainWindow::showError);
-    openedRun_ = new OpenedRun(
-        files_, *request_, runs_, context_, registry_,
-        [this](const QString& gone) { return kept_->questions().whereIs(gone); }, this);
-    connect(openedRun_, &OpenedRun::message, statusBar(), &QStatusBar::showMessage);
-    connect(openedRun_, &OpenedRun::noticed, notices_, &NoticeBar::put);
-    connect(openedRun_, &OpenedRun::noticeEnded, notices_, &NoticeBar::remove);
-    connect(openedRun_, &OpenedRun::failed, this, &MainWindow::showError);
+    connect(&kept_->others(), &OtherSessions::changed, actions_, &WindowActions::fillPrevious);
     connect(kept_, &WindowSession::pageWanted, this, &MainWindow::setPage);
     connect(kept_, &WindowSession::aboutToWrite, this, &MainWindow::writeSettings);
-    connect(kept_, &WindowSession::broughtBack, &pageRuns_, &PageRuns::catchUp);
-    connect(context_.mask.get(), &SessionMask::settled, &pageRuns_, &PageRuns::catchUp);
-}
-
-void MainWindow::lookForMissing() {
-    const std::shared_ptr<FrameSource> frames = file()->frames;
-    if (!frames) return;
-    jobs_.start(
-        Jobs::Lane::files, this, missingNotice, [frames] { return missingOf(*frames); },
-        [this, frames](const Missing& found) {
-            if (!file() || file()->frames != frames || found.frames == 0) return;
-            const bool all = found.looked == frames->frames();
-            notices_->put({missingNotice,
-                           (all ? tr("%1 of %2 frames have no data in the file")
-                                : tr("%1 of the first %2 frames have no data in the file"))
-                               .arg(found.frames)
-                               .arg(found.looked),
-                           {},
-                           [] {}});
-        },
-        [](const Error&) {});  // whoever needs the frames reports what is wrong with them
-}
-
-void MainWindow::showChanged(const QString& changed) {
-    const QString leaf = QFileInfo(changed).fileName();
-    if (!QFileInfo::exists(changed))
-        return notices_->put(
-            {changedNotice,
-             tr("%1 no longer exists on disk; the display shows its earlier contents").arg(leaf),
-             {},
-             [] {}});
-    notices_->put(
-        {changedNotice,
-         tr("%1 changed on disk since it was opened; the display shows its earlier contents").arg(leaf),
-         {{tr("Reopen"), [this] { files_.reopen(); }}},
-         [] {}});
+    connect(kept_, &WindowSession::broughtBack, &pageRuns(), &PageRuns::catchUp);
+    connect(bench_.context.mask.get(), &SessionMask::settled, &pageRuns(), &PageRuns::catchUp);
 }
 
 void MainWindow::changeEvent(QEvent* event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) files_.changedFile();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) files().changedFile();
 }
 
 void MainWindow::showFile() {
-    notices_->remove(missingNotice);
-    notices_->remove(changedNotice);
     live().reset();
+    dock_->setFile(file().get());
     if (!file()) {
         setWindowTitle(QStringLiteral("Kernelscope"));
-        data_->clear();
-        summary_->clear();
-        summary_->setToolTip({});
         for (int i = 0; i < tabs_->count(); ++i) tabs_->setTabToolTip(i, {});
         return;
     }
     const OpenFile& shown = *file();
-    folders_->setData(shown.path);
+    bench_.folders.setData(shown.path);
     setWindowTitle(shown.title + QStringLiteral(" \u2013 Kernelscope"));
-    data_->setFile(shown);
-    summary_->setText(summaryOf(shown));
-    summary_->setToolTip(shown.frames ? QString::fromStdString(shown.frames->name()) : shown.name);
-    const std::vector<Page*>& pages = files_.pages();
+    const std::vector<Page*>& pages = files().pages();
     for (std::size_t i = 0; i < pages.size(); ++i)
         tabs_->setTabToolTip(static_cast<int>(i),
                              pages[i]->accepts(shown) ? QString() : tr("Cannot use %1").arg(shown.title));
@@ -629,53 +374,31 @@ void MainWindow::showPage(int index) {
     if (index < 0) return;
     live().reset();
     if (page()) page()->drawer().returnShared();
-    Page& shown = *files_.pages()[static_cast<std::size_t>(index)];
+    Page& shown = *files().pages()[static_cast<std::size_t>(index)];
     if (page() && page() != &shown) errors_->leavePage();
-    files_.setPage(shown);
+    files().setPage(shown);
     history().setPlace(&shown);
-    const bool runs = !shown.analysis().isEmpty();
-    if (runs)
+    if (!shown.analysis().isEmpty())
         shown.drawer().setShared(
             {{tr("Runs"), table_, false, tr("All runs: ticked ones are drawn, and compared in Stages")},
              {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
-    showSideTabs(runs);
-    placeDock(shown);
+    dock_->setPage(shown);
     centre_->showPage(&shown);
-    cursor_->clear();
-    hint_->setWhole({});
-    for (Page* one : files_.pages()) {
+    status_->setCursor({});
+    status_->setHint({});
+    for (Page* one : files().pages())
         for (QAction* action : one->editActions()) action->setVisible(one == &shown);
-        if (QWidget* widget = one->inputWidget()) widget->setVisible(one == &shown);
-    }
-    data_->showPageWidget(shown.dataWidget());
-    inputs_->setVisible(shown.inputWidget() != nullptr);
     // Before the page gets its file, so that its requests use its own parameters.
-    request_->setPage(files_.analysisPage());
-    files_.giveToPage();
+    request().setPage(files().analysisPage());
+    files().giveToPage();
     kept_->pageShown(shown);
-    runs_.setAnalysis(shown.analysis());
-    pageRuns_.show();
-}
-
-void MainWindow::placeDock(const Page& shown) {
-    if (shown.startsItself()) {
-        dockAway_ = dockAway_ || !dock_->isHidden();
-        dock_->hide();
-    } else if (std::exchange(dockAway_, false)) {
-        dock_->show();
-    }
-}
-
-void MainWindow::showSideTabs(bool runs) {
-    if (!runs && !sideTab_) sideTab_ = side_->currentIndex();
-    for (const int tab : {setUpTab, kernelTab}) side_->setTabVisible(tab, runs);
-    if (runs && sideTab_) side_->setCurrentIndex(*std::exchange(sideTab_, std::nullopt));
+    runs().setAnalysis(shown.analysis());
+    pageRuns().show();
 }
 
 KernelWindow& MainWindow::kernels() {
     if (!kernels_) {
-        kernels_ = new KernelWindow({worker_, queue_, runs_, *request_, files_, jobs_, *context_.desk},
-                                    pageRuns_, this);
+        kernels_ = new KernelWindow(bench_, this);
         UserKernels& own = kernels_->panel().userKernels();
         connect(&own, &UserKernels::draftTaken, kept_, &WindowSession::kernelShown);
         connect(&own, &UserKernels::keepingChanged, notices_, [this](const QString& sentence) {
@@ -685,7 +408,6 @@ KernelWindow& MainWindow::kernels() {
                 {id, sentence, {{tr("Show"), [this] { kernels().showKernel(KernelPanel::Tab::edit); }}}});
         });
         own.setDraftsFolder(kept_->kernelsFolder());
-        connect(kernels_, &KernelWindow::failed, this, &MainWindow::showError);
         connect(kernels_, &KernelWindow::trialFailed, this, [this](const Error& error, bool seen) {
             if (error.kind() == ErrorKind::cancelled) return showError(error);
             // The kernel window already shows it.
@@ -711,11 +433,11 @@ void MainWindow::showKeptKernel(const QString& analysis, const QString& file) {
 }
 
 QueuePanel& MainWindow::queuePanel() {
-    return queueButton_->panel();
+    return status_->queuePanel();
 }
 
 bool MainWindow::setPage(const QString& analysis) {
-    const std::vector<Page*>& pages = files_.pages();
+    const std::vector<Page*>& pages = files().pages();
     const auto found = std::ranges::find_if(pages, [&](const Page* one) {
         return !analysis.isEmpty() && (one->analyses().contains(analysis) || one->id() == analysis);
     });
@@ -727,17 +449,8 @@ bool MainWindow::setPage(const QString& analysis) {
 
 QStringList MainWindow::pageIds() const {
     QStringList ids;
-    for (const Page* one : files_.pages()) ids << one->id();
+    for (const Page* one : bench_.files.pages()) ids << one->id();
     return ids;
-}
-
-void MainWindow::showBusy(bool busy, const QString& what) {
-    progress_->setRange(0, busy ? 0 : 1000);
-    progress_->setVisible(busy || jobs_.running() > 0);
-    stage_->setText(what);
-    timeLeft_ = {};
-    told_ = what;
-    updateActions();
 }
 
 void MainWindow::showError(const Error& error) {
@@ -749,16 +462,75 @@ void MainWindow::showError(const Error& error) {
     updateActions();
 }
 
+QString MainWindow::resultName() const {
+    const std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
+    return plots.empty() ? bench_.runs.analysis() : plots.front().fileName();
+}
+
+void MainWindow::saveRun(const QString& path, bool overwrite) {
+    if (const RunRow* row = bench_.runFiles.newestTicked())
+        bench_.runFiles.saveRun(*row, pageRuns().exported(*row), path, overwrite);
+}
+
+void MainWindow::saveCsv(const QString& path, bool overwrite) {
+    if (const RunRow* row = bench_.runFiles.newestTicked())
+        bench_.runFiles.saveCsv(*row, pageRuns().exported(*row), resultName(), path, overwrite);
+}
+
+std::vector<NamedPlot> MainWindow::exportable() const {
+    std::vector<NamedPlot> plots = page() ? page()->plots() : std::vector<NamedPlot>();
+    if (stages_) plots.push_back({tr("Stages of the ticked runs"), &stages_->timing(), {}});
+    return plots;
+}
+
+void MainWindow::exportFigure(const ExportablePlot& plot) {
+    std::vector<NamedPlot> plots = exportable();
+    auto chosen = std::ranges::find(plots, &plot, &NamedPlot::plot);
+    if (chosen == plots.end()) chosen = plots.insert(chosen, {plot.figureName(), &plot, {}});
+    const auto index = static_cast<std::size_t>(chosen - plots.begin());
+    bench_.runFiles.exportPlot(plots, index);
+}
+
+void MainWindow::exportPlot() {
+    const std::vector<NamedPlot> plots = exportable();
+    if (plots.empty()) return;
+    const auto used = std::ranges::find(plots, usedPlot_, &NamedPlot::plot);
+    exportFigure(*(used == plots.end() ? plots.front() : *used).plot);
+}
+
+void MainWindow::setThreads(std::optional<unsigned> threads) {
+    if (threads == thread_limit()) return;
+    limit_threads(threads);
+    jobs().limitThreads();
+    if (threads)
+        settings().setValue(QStringLiteral("threads"), *threads);
+    else
+        settings().remove(QStringLiteral("threads"));
+    worker().restart();
+}
+
+QAction* MainWindow::action(const QString& name) const {
+    return actions_->find(name);
+}
+
+QMenuBar* MainWindow::menuBar() const {
+    return &actions_->menus();
+}
+
+void MainWindow::updateActions() {
+    if (actions_) actions_->update();
+}
+
 void MainWindow::restoreDefaultLayout() {
     addDockWidget(Qt::RightDockWidgetArea, dock_);
     dock_->setFloating(false);
     dock_->show();
-    if (page()) placeDock(*page());
-    for (Page* one : files_.pages()) {
+    if (page()) dock_->place(*page());
+    for (Page* one : files().pages()) {
         one->setDrawerOpen(true);
         one->setDrawerShares({});
     }
-    resizeDocks({dock_}, {std::clamp(width() / 6, dockWidth, 360)}, Qt::Horizontal);
+    resizeDocks({dock_}, {std::clamp(width() / 6, SideDock::leastWidth, 360)}, Qt::Horizontal);
     updateActions();
 }
 
@@ -767,73 +539,66 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     constexpr int narrowDevices = 64, roomy = 1120;  // below this the tabs of the pages need the space
     const bool isRoomy = width() >= roomy;
-    shortcuts_->setVisible(isRoomy);
-    request_->devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
-    for (auto* button : findChildren<QToolButton*>())
-        if (button->defaultAction() == action(QStringLiteral("run")) ||
-            button->defaultAction() == action(QStringLiteral("live")))
-            button->setToolButtonStyle(isRoomy ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
-    const int most = std::max(dockWidth, width() / 4);
+    actions_->setRoomy(isRoomy);
+    request().devices().setMaximumWidth(isRoomy ? QWIDGETSIZE_MAX : narrowDevices);
+    const int most = std::max(SideDock::leastWidth, width() / 4);
     if (event->oldSize().width() > width() && dock_->width() > most)
         resizeDocks({dock_}, {most}, Qt::Horizontal);
-}
-
-// At the first start: as large as the screen allows, including the frame.
-void MainWindow::fitScreen() {
-    constexpr QSize usual(1280, 800), frame(16, 48);
-    const QSize room = screen()->availableSize() - frame;
-    resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
 }
 
 // Parameters are not settings: the session keeps them with their file.
 void MainWindow::readSettings() {
     // The command line takes precedence.
-    if (const QString threads = settings_->value(QStringLiteral("threads")).toString();
+    if (const QString threads = settings().value(QStringLiteral("threads")).toString();
         !threads.isEmpty() && !thread_limit()) {
         try {
             limit_threads(parse_threads(threads.toStdString(), "threads"));
         } catch (const Error&) {
-            settings_->remove(QStringLiteral("threads"));
+            settings().remove(QStringLiteral("threads"));
         }
     }
-    jobs_.limitThreads();
-    settings_->beginGroup(QStringLiteral("window"));
-    if (!restoreGeometry(settings_->value(QStringLiteral("geometry")).toByteArray())) fitScreen();
-    if (!restoreState(settings_->value(QStringLiteral("state")).toByteArray(), layoutVersion))
-        restoreDefaultLayout();
-    side_->setCurrentIndex(settings_->value(QStringLiteral("side"), side_->currentIndex()).toInt());
-    settings_->endGroup();
-    for (Page* one : files_.pages()) {
-        settings_->beginGroup(QStringLiteral("page-") + one->id());
-        if (const auto like = one->state(Page::Scope::settings))
-            one->setState(pageSettings(*settings_, *like), Page::Scope::settings);
-        one->setDrawerOpen(settings_->value(QStringLiteral("drawer"), true).toBool());
-        one->setDrawerShares({keptShare(*settings_, drawerBesideKey), keptShare(*settings_, drawerBelowKey)});
-        settings_->endGroup();
+    jobs().limitThreads();
+    settings().beginGroup(QStringLiteral("window"));
+    if (!restoreGeometry(settings().value(QStringLiteral("geometry")).toByteArray())) {
+        // At the first start: as large as the screen allows, including the frame.
+        constexpr QSize usual(1280, 800), frame(16, 48);
+        const QSize room = screen()->availableSize() - frame;
+        resize(usual.expandedTo(room * 4 / 5).boundedTo(room));
     }
-    setPage(settings_->value(QStringLiteral("window/page")).toString());
-    fillRecentMenu();
+    if (!restoreState(settings().value(QStringLiteral("state")).toByteArray(), layoutVersion))
+        restoreDefaultLayout();
+    dock_->setTab(settings().value(QStringLiteral("side"), dock_->tab()).toInt());
+    settings().endGroup();
+    for (Page* one : files().pages()) {
+        settings().beginGroup(QStringLiteral("page-") + one->id());
+        if (const auto like = one->state(Page::Scope::settings))
+            one->setState(pageSettings(settings(), *like), Page::Scope::settings);
+        one->setDrawerOpen(settings().value(QStringLiteral("drawer"), true).toBool());
+        one->setDrawerShares({keptShare(settings(), drawerBesideKey), keptShare(settings(), drawerBelowKey)});
+        settings().endGroup();
+    }
+    setPage(settings().value(QStringLiteral("window/page")).toString());
 }
 
 void MainWindow::writeSettings() {
-    settings_->beginGroup(QStringLiteral("window"));
-    settings_->setValue(QStringLiteral("geometry"), saveGeometry());
+    settings().beginGroup(QStringLiteral("window"));
+    settings().setValue(QStringLiteral("geometry"), saveGeometry());
     // A dock hidden by a page is not the user's choice.
-    dock_->setHidden(dock_->isHidden() && !dockAway_);
-    settings_->setValue(QStringLiteral("state"), saveState(layoutVersion));
-    if (page()) placeDock(*page());
-    settings_->setValue(QStringLiteral("side"), sideTab_.value_or(side_->currentIndex()));
-    if (page()) settings_->setValue(QStringLiteral("page"), page()->id());
-    settings_->endGroup();
-    for (Page* one : files_.pages()) {
-        settings_->beginGroup(QStringLiteral("page-") + one->id());
-        if (const auto state = one->state(Page::Scope::settings)) keepSettings(*settings_, *state);
-        settings_->setValue(QStringLiteral("drawer"), one->drawerOpen());
-        keepShare(*settings_, drawerBesideKey, one->drawerShares().beside);
-        keepShare(*settings_, drawerBelowKey, one->drawerShares().below);
-        settings_->endGroup();
+    dock_->setVisible(dock_->wanted());
+    settings().setValue(QStringLiteral("state"), saveState(layoutVersion));
+    if (page()) dock_->place(*page());
+    settings().setValue(QStringLiteral("side"), dock_->tab());
+    if (page()) settings().setValue(QStringLiteral("page"), page()->id());
+    settings().endGroup();
+    for (Page* one : files().pages()) {
+        settings().beginGroup(QStringLiteral("page-") + one->id());
+        if (const auto state = one->state(Page::Scope::settings)) keepSettings(settings(), *state);
+        settings().setValue(QStringLiteral("drawer"), one->drawerOpen());
+        keepShare(settings(), drawerBesideKey, one->drawerShares().beside);
+        keepShare(settings(), drawerBelowKey, one->drawerShares().below);
+        settings().endGroup();
     }
-    settings_->sync();
+    settings().sync();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -859,7 +624,7 @@ void MainWindow::open(const QStringList& files) {
     try {
         open(QString::fromStdString(io::series_name(names)));
     } catch (const Error& error) {
-        files_.refuse(error);
+        bench_.files.refuse(error);
     }
 }
 

@@ -13,16 +13,11 @@
 #include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
 #include "core/run/user/trusted_code.h"
-#include "ui/base/jobs.h"
 #include "ui/base/parameter_form.h"
-#include "ui/runs/run_queue.h"
 #include "ui/runs/run_source.h"
-#include "ui/runs/run_table_model.h"
 #include "ui/runs/variant_picker.h"
-#include "ui/runs/worker_client.h"
 #include "ui/shell/drawer.h"
-#include "ui/shell/file_session.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -55,8 +50,8 @@ QStringList leavesOf(const std::vector<std::string>& files) {
 
 }  // namespace
 
-PageRuns::PageRuns(const RunParts& parts)
-    : parts_(parts), live_(parts.queue, [this](double share) { return makePreview(share); }) {
+PageRuns::PageRuns(Workbench& bench)
+    : bench_(bench), live_(bench.queue, [this](double share) { return makePreview(share); }) {
     followWorker();
     followFiles();
     followLive();
@@ -78,52 +73,53 @@ PageRuns::PageRuns(const RunParts& parts)
         isLacking_ = !missing().isEmpty();
         if (isLacking_) showOutdated();
     });
-    connect(&parts_.request, &RequestForm::changed, this, [this] {
+    connect(&bench_.request, &RequestForm::changed, this, [this] {
         const Reaction reaction(*this);
         emit changed();
         showOutdated();
     });
-    connect(&parts_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
-    connect(&parts_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
+    connect(&bench_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
+    connect(&bench_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown()) return;
         const Reaction reaction(*this);
-        parts_.request.showTraits();
+        bench_.request.showTraits();
         shown()->formEdited(ids);
         showOutdated();
     });
-    connect(&parts_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
+    connect(&bench_.runs, &RunTableModel::tickedChanged, this, &PageRuns::show);
 }
 
 void PageRuns::followWorker() {
-    connect(&parts_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
-        parts_.desk.setCatalogue(catalogue);
-        parts_.runs.lookAtTexts();
+    connect(&bench_.worker, &WorkerClient::catalogueReady, this, [this](const wire::Catalogue& catalogue) {
+        bench_.desk.setCatalogue(catalogue);
+        bench_.runs.lookAtTexts();
         showOpenRequests();
         catchUp();  // kernel texts may have changed
     });
-    const RunQueue& queue = parts_.queue;
-    connect(&queue, &RunQueue::failed, this, [this](const Error& error) { emit failed(labelled(error)); });
+    const RunQueue& queue = bench_.queue;
+    connect(&queue, &RunQueue::failed, this,
+            [this](const Error& error) { emit bench_.messages.failed(labelled(error)); });
     connect(&queue, &RunQueue::runAdded, this,
             [this](int, const std::shared_ptr<const Run>& run) { showAdded(*run); });
     connect(&queue, &RunQueue::repeatReady, this, &PageRuns::tellWhetherSame);
     connect(&queue, &RunQueue::verdictChanged, this, &PageRuns::tellPage);
     connect(&queue, &RunQueue::supplemented, this, &PageRuns::tellPage);
-    connect(&queue, &RunQueue::ceilingsReady, &parts_.desk, &Desk::takeCeilings);
+    connect(&queue, &RunQueue::ceilingsReady, &bench_.desk, &Desk::takeCeilings);
 }
 
 void PageRuns::followDesk() {
-    connect(&parts_.desk, &Desk::sweepWanted, this, [this](Sweep* by, const std::vector<BenchPlan>& plans) {
+    connect(&bench_.desk, &Desk::sweepWanted, this, [this](Sweep* by, const std::vector<BenchPlan>& plans) {
         if (by->parent() == page()) sweep(*by, plans);
     });
-    connect(&parts_.desk, &Desk::tuneWanted, this,
+    connect(&bench_.desk, &Desk::tuneWanted, this,
             [this](Tuning* by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
                 if (by->parent() == page()) tune(*by, plan, std::move(before));
             });
-    connect(&parts_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
+    connect(&bench_.desk, &Desk::ceilingsWanted, this, &PageRuns::measureCeilings);
 }
 
 void PageRuns::followFiles() {
-    const FileSession& files = parts_.files;
+    const FileSession& files = bench_.files;
     connect(&files, &FileSession::pageGiven, this, [this](Page* one) {
         if (one != page()) showOpenRequests();
     });
@@ -133,7 +129,7 @@ void PageRuns::followFiles() {
     connect(&files, &FileSession::opened, this, [this] {
         if (!waiting_) return;
         if (const QString leaf = std::exchange(waiting_->reopens, {}); !leaf.isEmpty())
-            emit message(tr("%1 changed on disk and was reopened for the run").arg(leaf), 15000);
+            emit bench_.messages.said(tr("%1 changed on disk and was reopened for the run").arg(leaf), 15000);
         // What is missing then is the user's choice, and so is the run.
         QTimer::singleShot(longestWaitMs, this, [this] { waiting_.reset(); });
         startWaiting();
@@ -173,13 +169,13 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::cancelWanted, this, [this, isShown] {
         if (isShown()) cancel();
     });
-    const AnalysisPage* const role = parts_.files.analysisPage(one);
+    const AnalysisPage* const role = bench_.files.analysisPage(one);
     if (!role) return;
     connect(role, &AnalysisPage::runRequested, this, [this, isShown] {
         if (isShown()) start();
     });
     connect(role, &AnalysisPage::supplementWanted, this, [this, isShown](const Supplement& wanted) {
-        if (isShown()) parts_.queue.add(wanted);
+        if (isShown()) bench_.queue.add(wanted);
         emit changed();
     });
     connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
@@ -191,11 +187,11 @@ void PageRuns::follow(Page& one) {
 }
 
 Page* PageRuns::page() const {
-    return parts_.files.page();
+    return bench_.files.page();
 }
 
 AnalysisPage* PageRuns::shown() const {
-    return parts_.files.analysisPage();
+    return bench_.files.analysisPage();
 }
 
 std::shared_ptr<const Request> PageRuns::filled() const {
@@ -209,25 +205,25 @@ std::shared_ptr<const Request> PageRuns::filled() const {
 
 QString PageRuns::missing() const {
     if (!page()) return tr("there is no page");
-    if (shown() && parts_.files.file() && !parts_.files.pageAccepts() && shown()->needsFile())
+    if (shown() && bench_.files.file() && !bench_.files.pageAccepts() && shown()->needsFile())
         return tr("the page %1 cannot use %2; open another file")
-            .arg(page()->title(), QFileInfo(parts_.files.file()->path).fileName());
+            .arg(page()->title(), QFileInfo(bench_.files.file()->path).fileName());
     return page()->missing();
 }
 
 Request PageRuns::makeRequest() const {
-    if (!parts_.request.analysis()) throw Error(ErrorKind::run, "the worker is not ready yet");
+    if (!bench_.request.analysis()) throw Error(ErrorKind::run, "the worker is not ready yet");
     if (const QString lacking = missing(); !lacking.isEmpty())
         throw Error(ErrorKind::input, lacking.toStdString());
-    return parts_.request.request(*filled());
+    return bench_.request.request(*filled());
 }
 
 std::optional<LivePreview::Wanted> PageRuns::makePreview(double share) const {
     if (!shown() || !missing().isEmpty()) return std::nullopt;
-    const bool changed = readsOpenFile() && parts_.files.changedFileLately();
+    const bool changed = readsOpenFile() && bench_.files.changedFileLately();
     if (changed || shown()->renewInputs()) return std::nullopt;
     Request request = makeRequest();
-    if (!parts_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
+    if (!bench_.request.refused(request.analysis, request.parameters).isEmpty()) return std::nullopt;
     const AnalysisPage::Reduced reduced = shown()->reduce(request, share);
     if (reduced == AnalysisPage::Reduced::noPreviews) return std::nullopt;
     return LivePreview::Wanted{std::move(request), reduced == AnalysisPage::Reduced::whole};
@@ -240,15 +236,15 @@ void PageRuns::start() {
 }
 
 bool PageRuns::readsOpenFile() const {
-    const auto& file = parts_.files.file();
-    return page() && file && parts_.files.given(*page()) == file;
+    const auto& file = bench_.files.file();
+    return page() && file && bench_.files.given(*page()) == file;
 }
 
 bool PageRuns::renews() {
     if (!shown() || !missing().isEmpty()) return false;
-    if (const auto changed = readsOpenFile() ? parts_.files.changedFile() : std::nullopt) {
+    if (const auto changed = readsOpenFile() ? bench_.files.changedFile() : std::nullopt) {
         waiting_ = Waiting{page(), QFileInfo(*changed).fileName()};
-        parts_.files.reopen();
+        bench_.files.reopen();
         return true;
     }
     // Before asking the page: inputs that need no job are available at once.
@@ -274,31 +270,31 @@ void PageRuns::startNow() {
         if (!mayCompile(request)) return;
         stopLive();
         emit starts();
-        parts_.queue.run(request, true);
+        bench_.queue.run(request, true);
     } catch (const Error& error) {
-        emit failed(labelled(error));
+        emit bench_.messages.failed(labelled(error));
     }
     emit changed();
 }
 
 void PageRuns::repeat(int number) {
-    const RunRow* row = parts_.runs.find(number);
+    const RunRow* row = bench_.runs.find(number);
     if (!row || !mayCompile(row->run->request)) return;
-    parts_.queue.run(row->run->request, false, *row);
+    bench_.queue.run(row->run->request, false, *row);
     emit changed();
 }
 
 bool PageRuns::mayCompile(const Request& request) {
     const QString file = request.from_file.empty()
-                             ? parts_.request.refused(request.analysis, request.parameters)
+                             ? bench_.request.refused(request.analysis, request.parameters)
                              : QString::fromStdString(request.from_file);
     if (file.isEmpty()) return true;
-    const std::string code = code_in(parts_.desk.registry()->analysis(request.analysis), request);
-    if (is_known_code(code, parts_.desk.catalogue().kernel_files)) return true;
-    const auto& ask = parts_.files.trust().compile;
+    const std::string code = code_in(bench_.registry()->analysis(request.analysis), request);
+    if (is_known_code(code, bench_.desk.catalogue().kernel_files)) return true;
+    const auto& ask = bench_.files.trust().compile;
     const QString what = QString::fromStdString(title_of_code(request));
     if (!ask || !ask(file, what, QString::fromStdString(code))) {
-        emit message(tr("Nothing was compiled"), 5000);
+        emit bench_.messages.said(tr("Nothing was compiled"), 5000);
         return false;
     }
     know_code(code);
@@ -322,7 +318,7 @@ bool PageRuns::mayCompile(const BenchPlan& plan) {
     return std::ranges::all_of(all, [this, &plan](const ParameterSet& sizes) {
         Request request;
         request.analysis = plan.analysis;
-        request.parameters = among(parts_.desk.registry()->analysis(plan.analysis).info().parameters, sizes);
+        request.parameters = among(bench_.registry()->analysis(plan.analysis).info().parameters, sizes);
         return mayCompile(request);
     });
 }
@@ -330,7 +326,7 @@ bool PageRuns::mayCompile(const BenchPlan& plan) {
 void PageRuns::cancel() {
     waiting_.reset();
     stopLive();
-    parts_.queue.cancel();
+    bench_.queue.cancel();
     if (shown()) shown()->cancel();
     emit changed();
 }
@@ -338,7 +334,7 @@ void PageRuns::cancel() {
 void PageRuns::cancelAll() {
     waiting_.reset();
     stopLive();
-    parts_.queue.cancelAll();
+    bench_.queue.cancelAll();
     emit changed();
 }
 
@@ -352,11 +348,11 @@ void PageRuns::setLive(bool on) {
 }
 
 void PageRuns::previewWanted() {
-    parts_.request.showTraits();
+    bench_.request.showTraits();
     const bool same = isRun();
     if (same) live_.stop();
     refused_.stop();
-    if (isLive_ && parts_.worker.ready() && !same) {
+    if (isLive_ && bench_.worker.ready() && !same) {
         if (!late_.isActive()) late_.start();
         live_.changed();
     } else {
@@ -395,7 +391,7 @@ void PageRuns::endRefusal() {
 
 Error PageRuns::labelled(const Error& error) const {
     constexpr std::string_view prefix = "parameter ";
-    const AnalysisInfo* const info = parts_.request.analysis();
+    const AnalysisInfo* const info = bench_.request.analysis();
     std::string_view id = error.where();
     if (id.starts_with(prefix)) id.remove_prefix(prefix.size());
     if (!info || id.empty()) return error;
@@ -405,9 +401,9 @@ Error PageRuns::labelled(const Error& error) const {
 }
 
 const RunRow* PageRuns::newestOfFile() const {
-    if (!shown() || !parts_.request.analysis()) return nullptr;
-    const std::vector<RunRow> ticked = parts_.runs.ticked(page()->analysis());
-    const auto& file = parts_.files.file();
+    if (!shown() || !bench_.request.analysis()) return nullptr;
+    const std::vector<RunRow> ticked = bench_.runs.ticked(page()->analysis());
+    const auto& file = bench_.files.file();
     const auto ofFile = [&file](const RunRow& row) {
         if (row.run->request.inputs.empty()) return true;
         return file && readContents(*row.run, file->record) &&
@@ -416,7 +412,7 @@ const RunRow* PageRuns::newestOfFile() const {
                });
     };
     const auto row = std::ranges::find_if(ticked, ofFile);
-    return row == ticked.end() ? nullptr : parts_.runs.find(row->number);
+    return row == ticked.end() ? nullptr : bench_.runs.find(row->number);
 }
 
 bool PageRuns::isRun() const {
@@ -424,7 +420,7 @@ bool PageRuns::isRun() const {
 }
 
 QStringList PageRuns::otherInputs(const Run& run) const {
-    const AnalysisInfo* const info = parts_.request.analysis();
+    const AnalysisInfo* const info = bench_.request.analysis();
     if (!info) return {};
     if (!missing().isEmpty()) return isLacking_ ? QStringList(tr("inputs are missing")) : QStringList();
     const std::shared_ptr<const Request> now = filled();
@@ -450,17 +446,17 @@ QStringList PageRuns::outdated() const {
 }
 
 QStringList PageRuns::outdated(const Run& run) const {
-    const QStringList labels = otherInputs(run) + parts_.request.differing(run);
+    const QStringList labels = otherInputs(run) + bench_.request.differing(run);
     // Other parameters may lead to another default variant.
-    return labels.isEmpty() ? parts_.request.otherChoices(run) : labels;
+    return labels.isEmpty() ? bench_.request.otherChoices(run) : labels;
 }
 
 ExportedRun PageRuns::exported(const RunRow& row) const {
     ExportedRun made{tr("run %1").arg(row.number), {}};
-    const bool ofPage = page() && parts_.request.analysis() &&
+    const bool ofPage = page() && bench_.request.analysis() &&
                         page()->analysis() == QString::fromStdString(row.run->request.analysis);
     if (!ofPage) return made;
-    if (!parts_.runs.isOfContents(row))
+    if (!bench_.runs.isOfContents(row))
         made.text = tr("run %1 of other data than the open file").arg(row.number);
     else if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
         made.text = tr("run %1, outdated (%2)").arg(row.number).arg(labels.join(QStringLiteral(", ")));
@@ -478,7 +474,7 @@ void PageRuns::catchUp() {
 }
 
 void PageRuns::showOutdated() {
-    if (!shown() || !parts_.request.analysis()) return;
+    if (!shown() || !bench_.request.analysis()) return;
     const Reaction reaction(*this);
     showNext();
     if (missing().isEmpty()) {
@@ -491,7 +487,7 @@ void PageRuns::showOutdated() {
     const RunRow* const row = newestOfFile();
     shown()->setOutdated(labels);
     QString whole, shorter;
-    const QString lacking = isLacking_ && parts_.files.pageAccepts() ? missing() : QString();
+    const QString lacking = isLacking_ && bench_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
         whole = tr("Outdated: computing the preview of these inputs");
         shorter = tr("Outdated");
@@ -515,13 +511,13 @@ void PageRuns::endWait() {
 }
 
 bool PageRuns::measurable() const {
-    return parts_.worker.ready() && parts_.queue.measurable();
+    return bench_.worker.ready() && bench_.queue.measurable();
 }
 
 void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
-    const DeviceInfo* const device = parts_.request.device();
+    const DeviceInfo* const device = bench_.request.device();
     if (!device || !measurable())
-        return emit message(tr("Variants can be timed when nothing else is running"), 5000);
+        return emit bench_.messages.said(tr("Variants can be timed when nothing else is running"), 5000);
     // A size without values is that of the form; if nothing is open, its default.
     const auto isOpen = [](const BenchPlan& plan) {
         return std::ranges::any_of(plan.sizes, [](const auto& size) { return size.second.empty(); });
@@ -529,9 +525,9 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     ParameterSet form;
     try {
         if (shown() && missing().isEmpty() && std::ranges::any_of(plans, isOpen))
-            form = parts_.request.request(*shown()).parameters;
+            form = bench_.request.request(*shown()).parameters;
     } catch (const Error& error) {
-        return emit failed(error);
+        return emit bench_.messages.failed(error);
     }
     for (BenchPlan& plan : plans) {
         if (plan.device.empty()) plan.device = timedOn(*device);
@@ -539,7 +535,7 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
             if (const auto set = form.find(id); values.empty() && set != form.end())
                 values.push_back(set->second);
         std::erase_if(plan.sizes, [](const auto& size) { return size.second.empty(); });
-        plan.user_tuned = parts_.request.usesTuned();
+        plan.user_tuned = bench_.request.usesTuned();
     }
     for (const BenchPlan& plan : plans)
         if (!mayCompile(plan)) return;
@@ -558,21 +554,22 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
                                    [to = QPointer(&by)](const BenchReport& report) {
                                        if (to) emit to->ready(report);
                                    }});
-    parts_.queue.add(std::move(jobs));
+    bench_.queue.add(std::move(jobs));
     emit changed();
 }
 
 void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before) {
-    if (!measurable()) return emit message(tr("A variant can be tuned when nothing else is running"), 5000);
+    if (!measurable())
+        return emit bench_.messages.said(tr("A variant can be tuned when nothing else is running"), 5000);
     Request asked;
     asked.analysis = plan.analysis;
-    asked.parameters = among(parts_.desk.registry()->analysis(plan.analysis).info().parameters, plan.sizes);
+    asked.parameters = among(bench_.registry()->analysis(plan.analysis).info().parameters, plan.sizes);
     if (!mayCompile(asked)) return;
     stopLive();
     emit starts();
     wire::TuneJob job{plan};
     if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
-    parts_.queue.add(QueuedTuning{std::move(job),
+    bench_.queue.add(QueuedTuning{std::move(job),
                                   [this, to = QPointer(&by)](bool running) {
                                       if (to) emit to->changed(running);
                                       emit changed();
@@ -589,33 +586,33 @@ void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const Tune
 void PageRuns::showOpenRequests() {
     if (!page() || !page()->startsItself()) return;
     std::vector<OpenRequest> open;
-    const std::shared_ptr<const OpenFile>& file = parts_.files.file();
-    for (const AnalysisPage* one : parts_.files.analysisPages()) {
+    const std::shared_ptr<const OpenFile>& file = bench_.files.file();
+    for (const AnalysisPage* one : bench_.files.analysisPages()) {
         if (std::optional<OpenRequest> request = openRequest(one->analysis())) {
             open.push_back(std::move(*request));
         } else if (const QString lacking = one->missing();
-                   !lacking.isEmpty() && one->needsFile() && file && parts_.files.given(*one) == file) {
+                   !lacking.isEmpty() && one->needsFile() && file && bench_.files.given(*one) == file) {
             open.push_back({one->title(), {}, lacking});
             open.back().request.analysis = one->analysis().toStdString();
         }
     }
-    parts_.desk.setOpenRequests(std::move(open));
+    bench_.desk.setOpenRequests(std::move(open));
 }
 
 void PageRuns::showNext() {
-    const DeviceInfo* const device = parts_.request.device();
+    const DeviceInfo* const device = bench_.request.device();
     if (shown()->needsFile() || !device) return;
     try {
         Request next = makeRequest();
         next.device = timedOn(*device);
-        emit parts_.desk.nextChanged(next);
+        emit bench_.desk.nextChanged(next);
     } catch (const Error&) {
         // The page reports what it lacks.
     }
 }
 
 AnalysisPage* PageRuns::pageWithData(const QString& analysis) const {
-    AnalysisPage* const one = parts_.files.pageOf(analysis);
+    AnalysisPage* const one = bench_.files.pageOf(analysis);
     return one && (one == page() ? missing() : one->missing()).isEmpty() ? one : nullptr;
 }
 
@@ -623,8 +620,8 @@ std::optional<OpenRequest> PageRuns::openRequest(const QString& analysis) const 
     const AnalysisPage* const of = pageWithData(analysis);
     if (!of) return std::nullopt;
     try {
-        OpenRequest open{of->title(), parts_.request.request(*of)};
-        if (!parts_.request.refused(open.request.analysis, open.request.parameters).isEmpty())
+        OpenRequest open{of->title(), bench_.request.request(*of)};
+        if (!bench_.request.refused(open.request.analysis, open.request.parameters).isEmpty())
             return std::nullopt;
         return open;
     } catch (const Error&) {
@@ -636,62 +633,65 @@ KernelChoice PageRuns::kernelChoice() const {
     KernelChoice choice = page() ? page()->kernelChoice() : KernelChoice();
     if (choice.analysis.isEmpty()) return {lookedAt_, {}};
     if (choice.variant.isEmpty() && choice.analysis == page()->analysis())
-        choice.variant = parts_.request.variants().variant();
+        choice.variant = bench_.request.variants().variant();
     return choice;
 }
 
 void PageRuns::measureCeilings(const DeviceInfo& device) {
-    const RunQueue& queue = parts_.queue;
+    const RunQueue& queue = bench_.queue;
     if (!queue.measurable())
-        return emit message(queue.measuring() ? tr("Ceilings are being measured")
-                                              : tr("A run is in progress; ceilings can be measured after it"),
-                            5000);
+        return emit bench_.messages.said(queue.measuring()
+                                             ? tr("Ceilings are being measured")
+                                             : tr("A run is in progress; ceilings can be measured after it"),
+                                         5000);
     stopLive();
-    parts_.queue.add(QueuedCeilings{device});
+    bench_.queue.add(QueuedCeilings{device});
     emit changed();
 }
 
 void PageRuns::showAdded(const Run& run) {
-    parts_.files.changedFile();  // a repeat reads the files as they are now
-    parts_.request.showMemory(run);
+    bench_.files.changedFile();  // a repeat reads the files as they are now
+    bench_.request.showMemory(run);
     QStringList lines;
     for (const std::string& warning : run.result.warnings) lines << QString::fromStdString(warning);
     if (!lines.isEmpty()) {
         const QString first = lines.takeFirst();
-        emit warned(lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
-                    lines.join(QLatin1Char('\n')));
+        emit bench_.messages.warned(
+            lines.isEmpty() ? first : tr("%1 (and %2 more)").arg(first).arg(lines.size()),
+            lines.join(QLatin1Char('\n')));
     }
     emit changed();
 }
 
 void PageRuns::tellPage(int number) {
-    const RunRow* row = parts_.runs.find(number);
+    const RunRow* row = bench_.runs.find(number);
     if (!row || !row->ticked) return;
-    if (AnalysisPage* const one = parts_.files.pageOf(QString::fromStdString(row->run->request.analysis)))
+    if (AnalysisPage* const one = bench_.files.pageOf(QString::fromStdString(row->run->request.analysis)))
         one->runChanged(*row);
 }
 
 void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const Run>& now) {
-    parts_.jobs.start(
+    bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("compare with the run before"),
-        [registry = parts_.desk.registry(), before = before.run, now] {
+        [registry = bench_.registry(), before = before.run, now] {
             Progress progress;
             return difference_of_repeat(registry->analysis(now->request.analysis), *before, *now, progress);
         },
         [this, number = before.number,
          changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty())
-                emit warned(tr("The data have changed since run %1, so that a comparison is meaningless: %2")
-                                .arg(number)
-                                .arg(changed.join(QStringLiteral(", "))),
-                            difference ? QString::fromStdString(*difference) : QString());
+                emit bench_.messages.warned(
+                    tr("The data have changed since run %1, so that a comparison is meaningless: %2")
+                        .arg(number)
+                        .arg(changed.join(QStringLiteral(", "))),
+                    difference ? QString::fromStdString(*difference) : QString());
             else if (difference)
-                emit warned(tr("The result differs from run %1: %2")
-                                .arg(number)
-                                .arg(QString::fromStdString(*difference)),
-                            {});
+                emit bench_.messages.warned(tr("The result differs from run %1: %2")
+                                                .arg(number)
+                                                .arg(QString::fromStdString(*difference)),
+                                            {});
             else
-                emit message(tr("Identical to run %1, byte for byte").arg(number), 15000);
+                emit bench_.messages.said(tr("Identical to run %1, byte for byte").arg(number), 15000);
             emit repeated(!difference.has_value());
         });
 }
@@ -702,9 +702,9 @@ void PageRuns::show() {
     if (const QString analysis = page() ? page()->kernelChoice().analysis : QString(); !analysis.isEmpty())
         lookedAt_ = analysis;
     shownPreview_ = false;
-    for (AnalysisPage* one : parts_.files.analysisPages()) {
+    for (AnalysisPage* one : bench_.files.analysisPages()) {
         one->setPreview(nullptr);
-        one->setRuns(parts_.runs.ticked(one->analysis()));
+        one->setRuns(bench_.runs.ticked(one->analysis()));
     }
     showOpenRequests();
     emit changed();

@@ -22,32 +22,16 @@
 
 namespace ks::ui {
 
-class FileSession;
-class Jobs;
-class RequestForm;
-class RunQueue;
-class RunTableModel;
-class WorkerClient;
-
 struct RunRow;
-
-/// Objects used for the runs of pages. All outlive it.
-struct RunParts {
-    WorkerClient& worker;
-    RunQueue& queue;
-    RunTableModel& runs;
-    RequestForm& request;
-    FileSession& files;
-    Jobs& jobs;
-    Desk& desk;
-};
+struct Workbench;
 
 /// Runs and previews of the visible page, from request to result: what the next run still needs, its start,
 /// previews while the user is dragging, and delivery of ticked runs to all pages.
 class PageRuns : public QObject {
     Q_OBJECT
   public:
-    explicit PageRuns(const RunParts& parts);
+    /// @param bench of which it is a part
+    explicit PageRuns(Workbench& bench);
 
     /// Follows the requests of a page while it is visible.
     void follow(Page& page);
@@ -104,9 +88,6 @@ class PageRuns : public QObject {
     void starts();
     /// The visible page is outdated, or no longer, if both are empty.
     void marked(const QString& shorter, const QString& whole);
-    void message(const QString& text, int milliseconds);
-    void warned(const QString& sentence, const QString& details);
-    void failed(const ks::Error& error);
     /// No preview can be made of the inputs, which have been stable for a while.
     void previewFailed(const ks::Error& error);
     /// previewFailed() no longer applies.
@@ -181,7 +162,7 @@ class PageRuns : public QObject {
     bool mayCompile(const Request& request);
     bool mayCompile(const BenchPlan& plan);
 
-    RunParts parts_;
+    Workbench& bench_;
     int reactions_ = 0;                              ///< that are in progress, one within another
     mutable std::shared_ptr<const Request> filled_;  ///< in a Reaction, once the page was asked
     LivePreview live_;

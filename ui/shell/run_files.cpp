@@ -9,11 +9,9 @@
 #include "core/input/input_files.h"
 #include "core/io/files/data_name.h"
 #include "core/run/user/shown_variant.h"
-#include "ui/base/jobs.h"
 #include "ui/base/save_folders.h"
 #include "ui/plots/export_dialog.h"
-#include "ui/runs/run_table_model.h"
-#include "ui/shell/file_session.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -25,26 +23,18 @@ constexpr int savedMs = 8000;
 
 }  // namespace
 
-RunFiles::RunFiles(Jobs& jobs, std::shared_ptr<const Registry> registry, const RunTableModel& runs,
-                   const FileSession& files, SaveFolders& folders, QSettings& settings, QWidget* window)
-    : jobs_(jobs),
-      registry_(std::move(registry)),
-      runs_(runs),
-      files_(files),
-      folders_(folders),
-      settings_(settings),
-      window_(window) {}
+RunFiles::RunFiles(Workbench& bench, QWidget* window) : bench_(bench), window_(window) {}
 
 const RunRow* RunFiles::newestTicked() const {
-    const auto row = std::ranges::find_if(runs_.rows(), [this](const RunRow& one) {
-        return one.ticked && one.run->request.analysis == runs_.analysis().toStdString();
+    const auto row = std::ranges::find_if(bench_.runs.rows(), [this](const RunRow& one) {
+        return one.ticked && one.run->request.analysis == bench_.runs.analysis().toStdString();
     });
-    return row == runs_.rows().end() ? nullptr : &*row;
+    return row == bench_.runs.rows().end() ? nullptr : &*row;
 }
 
 // The open file may be another one, and a run computed from parameters alone has none.
 QString RunFiles::dataOf(const Run& run) const {
-    const std::string name = registry_->analysis(run.request.analysis).info().data_of(run.request);
+    const std::string name = bench_.registry()->analysis(run.request.analysis).info().data_of(run.request);
     return name.empty() ? QString() : QString::fromStdString(io::DataName::parse(name).file.string());
 }
 
@@ -54,22 +44,22 @@ QString RunFiles::proposal(const RunRow& row) const {
         QStringLiteral("%1_%2_run%3.h5")
             .arg(QString::fromStdString(run.request.analysis), QString::fromStdString(run.variant.id))
             .arg(row.number);
-    return folders_.proposal(runKind, leaf, dataOf(run));
+    return bench_.folders.proposal(runKind, leaf, dataOf(run));
 }
 
 QString RunFiles::ask(const QString& kind, const QString& title, const QString& proposal,
                       const QString& filter) {
     const QString path = askSavePath(window_, title, proposal, filter);
-    if (!path.isEmpty()) folders_.remember(kind, path);
+    if (!path.isEmpty()) bench_.folders.remember(kind, path);
     return path;
 }
 
 void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& what, const QString& path,
                      const std::function<void(const Analysis&, const std::filesystem::path&)>& save,
                      const std::function<void()>& done) {
-    jobs_.start(
+    bench_.jobs.start(
         Jobs::Lane::general, QStringLiteral("save ") + path,
-        [run, registry = registry_, path, save] {
+        [run, registry = bench_.registry(), path, save] {
             const std::filesystem::path to = path.toStdString();
             io::require_not_read("saving", to, run->request);
             save(registry->analysis(run->request.analysis), to);
@@ -77,10 +67,10 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
         },
         [this, done, what](const QString& written) {
             if (done) done();
-            emit message(tr("Saved %1: %2").arg(written, what.text), savedMs);
+            emit bench_.messages.said(tr("Saved %1: %2").arg(written, what.text), savedMs);
             if (!what.warning.isEmpty())
-                emit warned(tr("%1 holds %2: %3").arg(QFileInfo(written).fileName(), what.text, what.warning),
-                            {});
+                emit bench_.messages.warned(
+                    tr("%1 holds %2: %3").arg(QFileInfo(written).fileName(), what.text, what.warning), {});
             emit saved(written);
         });
 }
@@ -106,7 +96,7 @@ void RunFiles::saveCsv(const RunRow& row, const ExportedRun& what, const QString
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const QString out = path.isEmpty()
                             ? ask(csvKind, tr("Export %1").arg(what.text),
-                                  folders_.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
+                                  bench_.folders.proposal(csvKind, leaf, dataOf(*run)), tr("CSV (*.csv)"))
                             : path;
     if (out.isEmpty()) return;
     write(run, what, out,
@@ -119,9 +109,9 @@ void RunFiles::saveCsv(const RunRow& row, const ExportedRun& what, const QString
 
 FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     FigureFile made;
-    made.proposal = folders_.proposal(figureKind, plot.fileName());
+    made.proposal = bench_.folders.proposal(figureKind, plot.fileName());
     made.text.title = plot.title;
-    if (const auto& file = files_.file()) {
+    if (const auto& file = bench_.files.file()) {
         made.read["the open file"] = file->path.toStdString();
         made.text.files << QFileInfo(file->path).fileName();
     }
@@ -132,7 +122,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
     const auto once = [](QStringList& all, const QString& one) {
         if (!one.isEmpty() && !all.contains(one)) all << one;
     };
-    for (const RunRow& row : runs_.ticked(runs_.analysis())) {
+    for (const RunRow& row : bench_.runs.ticked(bench_.runs.analysis())) {
         made.text.runs << QString::number(row.number);
         once(made.text.variants, QString::fromStdString(shown_variant(*row.run)));
         std::vector<DeviceInfo> devices;
@@ -151,13 +141,13 @@ void RunFiles::exportPlot(const std::vector<NamedPlot>& plots, std::size_t chose
     try {
         std::vector<Figure> figures;
         for (const NamedPlot& one : plots) figures.push_back({one.plot, figureFile(one)});
-        ExportDialog dialog(std::move(figures), chosen, &settings_, window_);
+        ExportDialog dialog(std::move(figures), chosen, bench_.settings.get(), window_);
         dialog.exec();
         if (dialog.written().isEmpty()) return;
-        folders_.remember(figureKind, dialog.written());
-        emit message(tr("Saved %1").arg(dialog.written()), savedMs);
+        bench_.folders.remember(figureKind, dialog.written());
+        emit bench_.messages.said(tr("Saved %1").arg(dialog.written()), savedMs);
     } catch (const Error& error) {
-        emit failed(error);
+        emit bench_.messages.failed(error);
     }
 }
 

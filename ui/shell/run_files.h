@@ -8,22 +8,20 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "core/run/registry.h"
 #include "core/run/run.h"
 
-class QSettings;
 class QWidget;
 
-namespace ks::ui {
+namespace ks {
+class Analysis;
+}
 
-class FileSession;
-class Jobs;
-class RunTableModel;
-class SaveFolders;
+namespace ks::ui {
 
 struct FigureFile;
 struct NamedPlot;
 struct RunRow;
+struct Workbench;
 
 /// The result that goes into a file.
 struct ExportedRun {
@@ -36,11 +34,9 @@ struct ExportedRun {
 class RunFiles : public QObject {
     Q_OBJECT
   public:
-    /// All but the registry outlive it.
-    /// @param settings stores the choices for figures
+    /// @param bench of which it is a part
     /// @param window parent of its dialogs
-    RunFiles(Jobs& jobs, std::shared_ptr<const Registry> registry, const RunTableModel& runs,
-             const FileSession& files, SaveFolders& folders, QSettings& settings, QWidget* window);
+    RunFiles(Workbench& bench, QWidget* window);
 
     /// The newest ticked run of the current analysis; null: there is none.
     const RunRow* newestTicked() const;
@@ -65,12 +61,9 @@ class RunFiles : public QObject {
     void exportPlot(const std::vector<NamedPlot>& plots, std::size_t chosen);
 
   signals:
-    void message(const QString& text, int milliseconds = 0);
-    void warned(const QString& sentence, const QString& details);
     void saved(const QString& path);
     /// A run was written as HDF5.
     void runSaved(std::shared_ptr<const ks::Run> run);
-    void failed(const ks::Error& error);
 
   private:
     QString dataOf(const Run& run) const;
@@ -79,12 +72,7 @@ class RunFiles : public QObject {
                const std::function<void(const Analysis&, const std::filesystem::path&)>& save,
                const std::function<void()>& done = {});
 
-    Jobs& jobs_;
-    std::shared_ptr<const Registry> registry_;
-    const RunTableModel& runs_;
-    const FileSession& files_;
-    SaveFolders& folders_;
-    QSettings& settings_;
+    Workbench& bench_;
     QWidget* window_;
     std::function<bool()> previewed_;
 };

@@ -2,11 +2,8 @@
 
 #include "core/devices/device_id.h"
 #include "ui/base/parameter_form.h"
-#include "ui/runs/run_queue.h"
 #include "ui/runs/variant_picker.h"
-#include "ui/runs/worker_client.h"
-#include "ui/shell/file_session.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -15,13 +12,11 @@ constexpr int delay = 1500;  ///< ms after the last choice: a user who is browsi
 
 }  // namespace
 
-WarmStart::WarmStart(const FileSession& files, RequestForm& request, RunQueue& queue,
-                     const WorkerClient& worker, QObject* parent)
-    : QObject(parent), files_(files), request_(request), queue_(queue), worker_(worker) {
+WarmStart::WarmStart(Workbench& bench, QObject* parent) : QObject(parent), bench_(bench) {
     later_.setSingleShot(true);
     later_.setInterval(delay);
     connect(&later_, &QTimer::timeout, this, &WarmStart::build);
-    connect(&request_, &RequestForm::changed, this, [this] {
+    connect(&bench_.request, &RequestForm::changed, this, [this] {
         if (on_) later_.start();
     });
 }
@@ -35,18 +30,20 @@ void WarmStart::setOn(bool on) {
 }
 
 void WarmStart::build() {
-    const AnalysisInfo* const analysis = request_.analysis();
-    const DeviceInfo* const device = request_.device();
-    const AnalysisPage* const page = files_.analysisPage();
-    if (!analysis || analysis->small.empty() || !device || !page || !worker_.ready() || queue_.busy()) return;
+    const AnalysisInfo* const analysis = bench_.request.analysis();
+    const DeviceInfo* const device = bench_.request.device();
+    const AnalysisPage* const page = bench_.files.analysisPage();
+    if (!analysis || analysis->small.empty() || !device || !page || !bench_.worker.ready() ||
+        bench_.queue.busy())
+        return;
     Request request;
     request.analysis = analysis->id;
-    request.variant = request_.variants().variant().toStdString();
+    request.variant = bench_.request.variants().variant().toStdString();
     if (request.variant.empty() || request.variant.starts_with("host.")) return;
     request.device = DeviceId(*device).text();
-    request.parameters = request_.parameters().values();
+    request.parameters = bench_.request.parameters().values();
     page->fillOwn(request.parameters);
-    if (!request_.refused(request.analysis, request.parameters).isEmpty()) return;
+    if (!bench_.request.refused(request.analysis, request.parameters).isEmpty()) return;
     QString key = QString::fromStdString(request.analysis + ", " + request.device + ", " + request.variant);
     const Traits traits = page->fileValues().traits;
     if (const auto element = traits.find("element"); element != traits.end()) {
@@ -56,7 +53,7 @@ void WarmStart::build() {
     }
     if (asked_.contains(key)) return;
     asked_.insert(key);
-    queue_.warm(request);
+    bench_.queue.warm(request);
 }
 
 }  // namespace ks::ui

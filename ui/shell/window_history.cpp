@@ -9,8 +9,9 @@
 #include "ui/base/history_panel.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/panel/image_panel.h"
-#include "ui/shell/file_session.h"
+#include "ui/shell/window_actions.h"
 #include "ui/shell/window_keys.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -27,21 +28,23 @@ void showStep(QAction& action, const QString& verb, bool can, const QString& ste
 
 }  // namespace
 
-WindowHistory::WindowHistory(History& history, const FileSession& files, ParameterForm& form, QAction& undo,
-                             QAction& redo, QWidget& window)
-    : history_(history),
-      files_(files),
-      undo_(undo),
-      redo_(redo),
+WindowHistory::WindowHistory(Workbench& bench, const WindowActions& actions, QWidget& window)
+    : history_(*bench.context.history),
+      files_(bench.files),
+      undo_(*actions.find(QStringLiteral("undo"))),
+      redo_(*actions.find(QStringLiteral("redo"))),
       window_(window),
       formSteps_(
-          history, &form, [&form] { return form.values(); },
-          [&form](const ParameterSet& values) { form.setValues(values); },
-          [&form](const ParameterSet& before, const ParameterSet& now) {
+          history_, &bench.request.parameters(),
+          [&form = bench.request.parameters()] { return form.values(); },
+          [&form = bench.request.parameters()](const ParameterSet& values) { form.setValues(values); },
+          [&form = bench.request.parameters()](const ParameterSet& before, const ParameterSet& now) {
               return parameterChange(form.specs(), before, now);
           }) {
     new WindowKeys(window);
-    connect(&form, &ParameterForm::edited, this, [this] { formSteps_.edited(true); });
+    connect(&bench.request.parameters(), &ParameterForm::edited, this, [this] { formSteps_.edited(true); });
+    connect(&bench.request, &RequestForm::filled, this, [this] { formSteps_.settle(); });
+    connect(actions.find(QStringLiteral("history")), &QAction::triggered, this, &WindowHistory::showList);
     connect(&undo_, &QAction::triggered, this, [this] {
         endTyping();
         history_.takeBack();

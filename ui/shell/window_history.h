@@ -13,6 +13,8 @@ class QWidget;
 namespace ks::ui {
 
 class FileSession;
+class WindowActions;
+struct Workbench;
 
 /// Undo and redo of a window: the texts of their actions, the steps of the form that all pages share, the
 /// page where a step was done, and a list of the steps at the side of the window.
@@ -20,20 +22,15 @@ class WindowHistory : public QObject {
     Q_OBJECT
   public:
     /// All outlive it.
-    /// @param undo and redo: of the window's menu
-    WindowHistory(History& history, const FileSession& files, ParameterForm& form, QAction& undo,
-                  QAction& redo, QWidget& window);
+    WindowHistory(Workbench& bench, const WindowActions& actions, QWidget& window);
     ~WindowHistory() override;
-
-    /// The form was filled, not by the user.
-    void settleForm() { formSteps_.settle(); }
-    void showList();
 
   signals:
     /// A step that belongs to the page of this analysis is being undone or redone.
     void pageWanted(const QString& analysis);
 
   private:
+    void showList();
     void showActions();
     void showPlace(QObject* place, bool anywhere);
 

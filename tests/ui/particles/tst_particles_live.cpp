@@ -125,8 +125,8 @@ class ParticlesLiveTest : public ks::tests::WindowFixture {
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
         QVERIFY(settled());
-        QSignalSpy saved(&window_->kept(), &WindowSession::projectSaved);
-        window_->kept().saveProject(folder_.filePath("sums.ksproj"), true);
+        QSignalSpy saved(&window_->kept().project(), &WindowProject::saved);
+        window_->kept().project().save(folder_.filePath("sums.ksproj"), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         window_ = ks::tests::window_on(folder_.filePath("second.ini"), {1280, 800});
         window_->kept().questions().readOutside = [](const QStringList&) { return true; };

@@ -285,7 +285,7 @@ class RunQueueTest : public QObject {
         shown->parameters().setValue("first_frame", std::int64_t{3});
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(shown->runs().rowCount(), 2, 60000);
-        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
         shown->repeat(1);
         shown->startRun();
         shown->repeat(2);

@@ -229,11 +229,11 @@ class ChangedFilesTest : public QObject {
         QTRY_VERIFY(page().imagePanel().frame());
         pressRun(1);
         QString said;
-        connect(&window_->runFiles(), &RunFiles::message, window_.get(),
+        connect(&window_->messages(), &Messages::said, window_.get(),
                 [&said](const QString& text) { said = text; });
         const auto exported = [&](const QString& leaf) {
             said.clear();
-            QSignalSpy saved(window_.get(), &MainWindow::saved);
+            QSignalSpy saved(&window_->runFiles(), &RunFiles::saved);
             window_->saveCsv(path(leaf), true);
             return QTest::qWaitFor([&] { return saved.count() == 1; }, 30000);
         };

@@ -85,8 +85,7 @@ class FileSessionTest : public QObject {
         runs_ = std::make_unique<RunTableModel>();
         lists_ = std::make_unique<SuffixPage>("lists", QStringList{".list", ".both"});
         tables_ = std::make_unique<SuffixPage>("tables", QStringList{".table", ".both"});
-        files_ =
-            std::make_unique<FileSession>(*context_, std::make_shared<const Registry>(), *settings_, *runs_);
+        files_ = std::make_unique<FileSession>(*context_, *settings_, *runs_);
         files_->setPages({lists_.get(), tables_.get()});
         connect(files_.get(), &FileSession::pageWanted, this, [this](const QString& id) {
             show(id == "lists" ? static_cast<Page&>(*lists_) : static_cast<Page&>(*tables_));

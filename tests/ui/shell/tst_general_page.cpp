@@ -512,12 +512,12 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{20}}});
         QVERIFY(ran());
         const QString path = folder_.filePath("product.h5");
-        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        QSignalSpy saved(&window_->runFiles(), &RunFiles::saved);
         window_->saveRun(path, true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         window_->runs().removeRun(1);
         QVERIFY(window_->setPage("xpcs"));
-        QSignalSpy opened(window_.get(), &MainWindow::runOpened);
+        QSignalSpy opened(&window_->files(), &FileSession::runOpened);
         window_->open(path);
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(window_->page()->analysis(), QString("matmul"));
@@ -529,7 +529,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{20}}});
         QVERIFY(ran());
         const QString path = folder_.filePath("brings.h5");
-        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        QSignalSpy saved(&window_->runFiles(), &RunFiles::saved);
         window_->saveRun(path, true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         window_->parameters().setValue("size", std::int64_t{48});

@@ -66,7 +66,7 @@ class Hdf5HangsTest : public ks::tests::WindowFixture {
         window->kept().begin(path("sessions"), ks::ui::WindowSession::Begin::empty);
         ks::tests::open_data(*window, path("a.h5"));
         window->jobs().setReadTimeout(std::chrono::milliseconds(2000));
-        QSignalSpy failed(window.get(), &MainWindow::openFailed);
+        QSignalSpy failed(&window->files(), &FileSession::notOpened);
         window->open(path("hangs.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 10000);
         QVERIFY2(window->errorBar().sentence().contains("hangs.h5: the HDF5 library made no progress for "),

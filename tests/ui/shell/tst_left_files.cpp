@@ -163,9 +163,9 @@ class LeftFilesTest : public QObject {
         const auto shown = window();
         shown->kept().begin(path("others"), WindowSession::Begin::empty);
         ks::tests::open_data(*shown, path("a.h5"));
-        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().size(), std::size_t{1}, 10000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().all().size(), std::size_t{1}, 10000);
         QSignalSpy back(&shown->kept(), &WindowSession::broughtBack);
-        shown->kept().openOther(shown->kept().others().front().file);
+        shown->kept().openOther(shown->kept().others().all().front().file);
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
         QCOMPARE(shown->file()->path, path("b.h5"));
         ks::tests::open_data(*shown, path("a.h5"));

@@ -167,7 +167,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         choose(*shown, "host.gram");
         shown->startRun();
         QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
-        QSignalSpy saved(shown.get(), &MainWindow::saved);
+        QSignalSpy saved(&shown->runFiles(), &RunFiles::saved);
         shown->saveRun(path("run.h5"));
         shown->saveCsv(path("g2.csv"));
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 2, 30000);
@@ -222,7 +222,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
         text.write("this is no HDF5 file");
         text.close();
         const auto shown = window();
-        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        QSignalSpy failed(&shown->files(), &FileSession::notOpened);
         shown->open(path("notes.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
         QVERIFY(shown->errorBar().isError());
@@ -258,7 +258,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
             wrong.write("module,x,y\nneither,digis,nor points\n");
             wrong.close();
             QVERIFY(shown->setPage(page));
-            QSignalSpy failed(shown.get(), &ks::ui::MainWindow::openFailed);
+            QSignalSpy failed(&shown->files(), &ks::ui::FileSession::notOpened);
             shown->open(wrong.fileName());
             QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
             QVERIFY2(shown->errorBar().sentence().contains(page), qPrintable(shown->errorBar().sentence()));

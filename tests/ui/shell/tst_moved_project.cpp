@@ -74,8 +74,8 @@ class MovedProjectTest : public QObject {
         QVERIFY(shown->setPage("particles"));
         ks::tests::open_data(*shown, path("work/data/points.csv"));
         ks::tests::run_in(*shown);
-        QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-        shown->kept().saveProject(path("work/p.ksproj"), true);
+        QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+        shown->kept().project().save(path("work/p.ksproj"), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
     }
 

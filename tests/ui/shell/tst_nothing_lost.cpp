@@ -329,9 +329,9 @@ class NothingLostTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
         const QString notice = shown->notices().ids().front();
         QCOMPARE(shown->notices().text(notice), QString("2 sessions were not restored"));
-        const QString newest = shown->kept().others().front().text();
+        const QString newest = shown->kept().others().all().front().text();
         QVERIFY(newest.contains("b.h5"));
-        QVERIFY(shown->kept().others().back().text().contains("a.h5"));
+        QVERIFY(shown->kept().others().all().back().text().contains("a.h5"));
         QMenu* before = nullptr;
         for (QMenu* menu : shown->findChildren<QMenu*>())
             if (menu->title().contains("vious sessions")) before = menu;
@@ -340,7 +340,7 @@ class NothingLostTest : public QObject {
         // One press deletes nothing.
         QVERIFY(shown->notices().actInMenu(notice, {newest, "Delete..."}));
         QVERIFY(shown->notices().text(notice).contains("Delete the session"));
-        QCOMPARE(shown->kept().others().size(), std::size_t{2});
+        QCOMPARE(shown->kept().others().all().size(), std::size_t{2});
         QVERIFY(shown->notices().act(notice, "Delete"));
         QVERIFY(shown->notices().text(notice).contains("A session was not restored"));
         QVERIFY(shown->notices().text(notice).contains("a.h5"));
@@ -351,7 +351,7 @@ class NothingLostTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
         QTRY_COMPARE_WITH_TIMEOUT(masked(*shown), std::size_t{7 * 4}, 30000);
         // It is the session of this window now.
-        QTRY_VERIFY_WITH_TIMEOUT(shown->kept().others().empty(), 20000);
+        QTRY_VERIFY_WITH_TIMEOUT(shown->kept().others().all().empty(), 20000);
         QVERIFY(shown->notices().ids().isEmpty());
     }
 
@@ -370,11 +370,11 @@ class NothingLostTest : public QObject {
             QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 20000);
             const QString notice = shown->notices().ids().front();
             QCOMPARE(shown->notices().text(notice), QString("3 sessions were not restored"));
-            const QString second = shown->kept().others()[1].text();
+            const QString second = shown->kept().others().all()[1].text();
             QVERIFY(shown->notices().actInMenu(notice, {second, "Delete..."}));
             QVERIFY(shown->notices().act(notice, "Keep"));
             QCOMPARE(shown->notices().text(notice), QString("2 sessions were not restored"));
-            QCOMPARE(shown->kept().others().size(), std::size_t{3});
+            QCOMPARE(shown->kept().others().all().size(), std::size_t{3});
             QVERIFY(shown->close());
         }
         const auto shown = session_window(path("kept.ini"));
@@ -418,8 +418,8 @@ class NothingLostTest : public QObject {
         const auto shown = window();
         shown->kept().begin(path("sessions"), WindowSession::Begin::bySetting);
         open_data(*shown, path("a.h5"));
-        QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-        shown->kept().saveProject(path("p.ksproj"), true);
+        QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+        shown->kept().project().save(path("p.ksproj"), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         Geometry where = xpcs_page(*shown).imagePanel().geometry();
         where.beam_x = 12.5;
@@ -434,8 +434,8 @@ class NothingLostTest : public QObject {
         // The mask is the project's; the one before is named and can be opened.
         QCOMPARE(masked(*shown), std::size_t{0});
         QVERIFY2(told.contains("mask of a.h5"), qPrintable(told));
-        shown->kept().lookForOthers();
-        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().size(), std::size_t{1}, 10000);
+        shown->kept().others().look();
+        QTRY_COMPARE_WITH_TIMEOUT(shown->kept().others().all().size(), std::size_t{1}, 10000);
     }
 
     void aPartThatCannotBeReadIsNamedAndItsFileStays() {
@@ -487,7 +487,7 @@ class NothingLostTest : public QObject {
             work_in(*shown);
             run_in(*shown);
             of = seen_in(*shown);
-            QSignalSpy written(shown.get(), &MainWindow::saved);
+            QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
             shown->saveRun(path("run.h5"));
             QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
         }
@@ -536,7 +536,7 @@ class NothingLostTest : public QObject {
             const auto shown = window();
             open_data(*shown, path("a.h5"));
             run_in(*shown);
-            QSignalSpy written(shown.get(), &MainWindow::saved);
+            QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
             QVERIFY(QDir(path("")).mkdir("runs"));
             shown->saveRun(path("runs/run.h5"));
             QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);

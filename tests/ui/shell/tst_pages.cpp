@@ -262,7 +262,7 @@ class PagesTest : public QObject {
 
     void aFileThatNoPageAcceptsIsRefusedAsItIsNoHdf5() {
         open(path("a.list"));
-        QSignalSpy failed(window_.get(), &MainWindow::openFailed);
+        QSignalSpy failed(&window_->files(), &FileSession::notOpened);
         window_->open(path("a.txt"));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
         QVERIFY(window_->errorBar().sentence().contains("HDF5"));
@@ -376,7 +376,7 @@ class PagesTest : public QObject {
         window_->runs().setTicked(1, true);
         QVERIFY(window_->action("save")->isEnabled());
         // What is saved is the run of the page, though another one is newer.
-        QSignalSpy saved(window_.get(), &MainWindow::saved);
+        QSignalSpy saved(&window_->runFiles(), &RunFiles::saved);
         window_->saveCsv(path("page.csv"));
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         QFile csv(path("page.csv"));

@@ -24,8 +24,8 @@ class ProjectTest : public QObject {
         return ks::tests::session_window(path(QStringLiteral("other-%1.ini").arg(++users_)));
     }
     void save(MainWindow& window, const QString& file) {
-        QSignalSpy saved(&window.kept(), &WindowSession::projectSaved);
-        window.kept().saveProject(path(file), true);
+        QSignalSpy saved(&window.kept().project(), &WindowProject::saved);
+        window.kept().project().save(path(file), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
     }
     void open(MainWindow& window, const QString& file) {
@@ -34,7 +34,7 @@ class ProjectTest : public QObject {
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
     }
     QString refusal(MainWindow& window, const QString& file) {
-        QSignalSpy failed(&window, &MainWindow::openFailed);
+        QSignalSpy failed(&window.files(), &FileSession::notOpened);
         window.open(path(file));
         [&] { QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000); }();
         return failed.isEmpty() ? QString() : window.errorBar().sentence();
@@ -82,8 +82,8 @@ class ProjectTest : public QObject {
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
         // What is as this window wrote it is replaced without a question.
-        QSignalSpy again(&mine->kept(), &WindowSession::projectSaved);
-        mine->kept().saveProject();
+        QSignalSpy again(&mine->kept().project(), &WindowProject::saved);
+        mine->kept().project().save();
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, 60000);
         const auto theirs = otherUser();
         ks::tests::open_data(*theirs, path("d.h5"));
@@ -96,12 +96,12 @@ class ProjectTest : public QObject {
             ++asked;
             return project == path("p.ksproj") && replace;
         };
-        mine->kept().saveProject();
+        mine->kept().project().save();
         QCOMPARE(asked, 1);
         QTest::qWait(500);
         QCOMPARE(content(), written);
         replace = true;
-        mine->kept().saveProject();
+        mine->kept().project().save();
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 2, 60000);
         QVERIFY(content() != written);
     }
@@ -128,7 +128,7 @@ class ProjectTest : public QObject {
         QVERIFY(shown->errorBar().sentence().isEmpty());
         QVERIFY(shown->files().recent().contains(path("moved/p.ksproj")));
         // The run names the data where they are now.
-        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
         shown->repeat(1);
         QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
         QCOMPARE(repeated.front().front().toBool(), true);
@@ -236,8 +236,8 @@ class ProjectTest : public QObject {
                 proposed << proposal;
                 return path("projects/a.ksproj");
             };
-            QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-            shown->kept().saveProjectAs();
+            QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+            shown->kept().project().saveAs();
             QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         }
         QCOMPARE(proposed, (QStringList{path("data/scan.ksproj"), path("projects/scan.ksproj")}));

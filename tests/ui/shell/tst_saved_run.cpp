@@ -27,7 +27,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QSignalSpy added(&shown->queue(), &ks::ui::RunQueue::runAdded);
         shown->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(added.count(), 1, 60000);
-        QSignalSpy written(shown.get(), &MainWindow::saved);
+        QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
         shown->saveRun(path(saved));
         QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
     }
@@ -46,7 +46,8 @@ class SavedRunTest : public ks::tests::WindowFixture {
     void comesBackWithItsData() {
         const auto shown = window();
         QVERIFY(shown->setPage("spots"));
-        QSignalSpy opened(shown.get(), &MainWindow::runOpened), file(shown.get(), &MainWindow::fileOpened);
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened),
+            file(shown.get(), &MainWindow::fileOpened);
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
@@ -67,12 +68,12 @@ class SavedRunTest : public ks::tests::WindowFixture {
             QTRY_VERIFY_WITH_TIMEOUT(shown->runs().rowCount() == 1 && !shown->queue().busy(), 60000);
             place = shown->runs().rows().front().run->verdict.place;
             QVERIFY(!place.empty());
-            QSignalSpy written(shown.get(), &MainWindow::saved);
+            QSignalSpy written(&shown->runFiles(), &RunFiles::saved);
             shown->saveRun(path("placed.h5"));
             QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
         }
         const auto later = window();
-        QSignalSpy opened(later.get(), &MainWindow::runOpened);
+        QSignalSpy opened(&later->files(), &FileSession::runOpened);
         later->open(path("placed.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(later->runs().rows().front().run->verdict.place, place);
@@ -86,7 +87,8 @@ class SavedRunTest : public ks::tests::WindowFixture {
 
     void isRepeatedAndCompared() {
         const auto shown = window();
-        QSignalSpy file(shown.get(), &MainWindow::fileOpened), repeated(shown.get(), &MainWindow::repeated);
+        QSignalSpy file(shown.get(), &MainWindow::fileOpened),
+            repeated(&shown->pageRuns(), &PageRuns::repeated);
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(file.count(), 1, 30000);
         QTRY_VERIFY_WITH_TIMEOUT(shown->worker().ready(), 60000);
@@ -115,7 +117,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
     void isSeenWithoutItsDataAndSaysThatTheyAreLost() {
         QVERIFY(QFile::rename(path("a.h5"), path("lost.h5")));
         const auto shown = window();
-        QSignalSpy opened(shown.get(), &MainWindow::runOpened);
+        QSignalSpy opened(&shown->files(), &FileSession::runOpened);
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
         QCOMPARE(shown->runs().ticked("xpcs").size(), std::size_t{1});
@@ -134,7 +136,7 @@ class SavedRunTest : public ks::tests::WindowFixture {
         QVERIFY(part.open(QIODevice::WriteOnly));
         part.write(whole.readAll().left(whole.size() / 2));
         part.close();
-        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        QSignalSpy failed(&shown->files(), &FileSession::notOpened);
         shown->open(path("part.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
         QCOMPARE(shown->runs().rowCount(), 0);

@@ -87,7 +87,7 @@ class SeriesTest : public QObject {
     void filesThatAreNoSeriesAreRefused() {
         const auto shown = window();
         QVERIFY(QFile::copy(image(1), path("other.tif")));
-        QSignalSpy failed(shown.get(), &MainWindow::openFailed);
+        QSignalSpy failed(&shown->files(), &FileSession::notOpened);
         drop(*shown, {image(1), path("other.tif")});
         QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 30000);
         QVERIFY2(shown->errorBar().sentence().contains("expected files of one folder"),
@@ -100,8 +100,8 @@ class SeriesTest : public QObject {
             QSignalSpy opened(shown.get(), &MainWindow::fileOpened);
             shown->open(path("data"));
             QTRY_COMPARE_WITH_TIMEOUT(opened.count(), 1, 30000);
-            QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-            shown->kept().saveProject(path("series.ksproj"), true);
+            QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+            shown->kept().project().save(path("series.ksproj"), true);
             QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         }
         const auto again = window();

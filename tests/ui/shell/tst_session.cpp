@@ -55,8 +55,8 @@ class SessionTest : public ks::tests::WindowFixture {
         QTRY_COMPARE_WITH_TIMEOUT(back.count(), 1, 60000);
     }
     static void openTheOneBefore(MainWindow& window) {
-        QTRY_COMPARE_WITH_TIMEOUT(window.kept().others().size(), std::size_t{1}, 10000);
-        window.kept().openOther(window.kept().others().front().file);
+        QTRY_COMPARE_WITH_TIMEOUT(window.kept().others().all().size(), std::size_t{1}, 10000);
+        window.kept().openOther(window.kept().others().all().front().file);
     }
     ks::tests::Seen worked(MainWindow& window) {
         ks::tests::open_data(window, path("a.h5"));
@@ -90,7 +90,7 @@ class SessionTest : public ks::tests::WindowFixture {
         // Runs go on counting, and can be repeated.
         ks::tests::run_in(*shown);
         QCOMPARE(shown->runs().rows().front().number, 3);
-        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
         shown->repeat(1);
         QTRY_COMPARE_WITH_TIMEOUT(repeated.count(), 1, 60000);
         QCOMPARE(repeated.front().front().toBool(), true);
@@ -533,7 +533,7 @@ class SessionTest : public ks::tests::WindowFixture {
         QTest::qWait(300);
         QVERIFY(!shown->file());
         QVERIFY(shown->errorBar().sentence().contains("starts empty"));
-        QTRY_COMPARE(shown->kept().others().size(), std::size_t{1});
+        QTRY_COMPARE(shown->kept().others().all().size(), std::size_t{1});
         QVERIFY(!mark.exists());
     }
 

@@ -113,8 +113,8 @@ class SessionGeometryTest : public QObject {
         ks::tests::open_data(*shown, path("a.h5"));
         panelOn(*shown, "spots");
         panelOn(*shown, "xpcs").geometryForm().session().setSwapped(true);
-        QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-        shown->kept().saveProject(path("p.ksproj"), true);
+        QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+        shown->kept().project().save(path("p.ksproj"), true);
         QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         const json content = ks::io::read_project(path("p.ksproj").toStdString()).content;
         QCOMPARE(content["geometries"].size(), std::size_t{1});
@@ -131,8 +131,8 @@ class SessionGeometryTest : public QObject {
             plain = panelOn(*shown, "spots").geometry();
             panelOn(*shown, "xpcs");
             QVERIFY(ready(*shown));
-            QSignalSpy saved(&shown->kept(), &WindowSession::projectSaved);
-            shown->kept().saveProject(path("p.ksproj"), true);
+            QSignalSpy saved(&shown->kept().project(), &WindowProject::saved);
+            shown->kept().project().save(path("p.ksproj"), true);
             QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 30000);
         }
         ks::io::Project project = ks::io::read_project(path("p.ksproj").toStdString());

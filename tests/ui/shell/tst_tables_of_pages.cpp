@@ -23,7 +23,7 @@ class TablesOfPagesTest : public QObject {
     }
     std::unique_ptr<MainWindow> window() { return ks::tests::session_window(path("settings.ini")); }
     static bool opened(MainWindow& window, const QString& name) {
-        QSignalSpy opened(&window, &MainWindow::fileOpened), failed(&window, &MainWindow::openFailed);
+        QSignalSpy opened(&window, &MainWindow::fileOpened), failed(&window.files(), &FileSession::notOpened);
         window.open(name);
         return QTest::qWaitFor([&] { return opened.count() + failed.count() > 0; }, 30000) &&
                failed.isEmpty() && idle(window);
@@ -32,7 +32,7 @@ class TablesOfPagesTest : public QObject {
         return QTest::qWaitFor([&] { return window.jobs().running() == 0; }, 30000);
     }
     static QString refusal(MainWindow& window, const QString& name) {
-        QSignalSpy failed(&window, &MainWindow::openFailed);
+        QSignalSpy failed(&window.files(), &FileSession::notOpened);
         window.open(name);
         return QTest::qWaitFor([&] { return failed.count() == 1; }, 30000) ? window.errorBar().sentence()
                                                                            : QString();

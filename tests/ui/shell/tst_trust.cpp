@@ -100,7 +100,7 @@ class TrustTest : public ks::tests::WindowFixture {
         QCOMPARE(seen, QString::fromStdString(kernel));
         QVERIFY(!shown->queue().busy());
 
-        QSignalSpy repeated(shown.get(), &MainWindow::repeated);
+        QSignalSpy repeated(&shown->pageRuns(), &PageRuns::repeated);
         seen.clear();
         answer(QDialogButtonBox::AcceptRole, seen);
         shown->repeat(number);
@@ -114,7 +114,8 @@ class TrustTest : public ks::tests::WindowFixture {
         makeRun(path("sent/far.h5"), path("data.h5"), "");
         init();  // somebody else opens it
         const auto shown = window();
-        QSignalSpy opened(shown.get(), &MainWindow::fileOpened), runs(shown.get(), &MainWindow::runOpened);
+        QSignalSpy opened(shown.get(), &MainWindow::fileOpened),
+            runs(&shown->files(), &FileSession::runOpened);
         QString seen;
         answer(QDialogButtonBox::NoRole, seen);
         shown->open(path("sent/far.h5"));
@@ -161,8 +162,8 @@ class TrustTest : public ks::tests::WindowFixture {
     void whatIsRefusedOfAProjectStaysAndRunsAfterYesAlone() {
         const std::string map = "thrice(x[i])", preamble = "float thrice(float v) { return 3 * v; }";
         const auto save = [](MainWindow& window, const QString& file) {
-            QSignalSpy saved(&window.kept(), &ks::ui::WindowSession::projectSaved);
-            window.kept().saveProject(file, true);
+            QSignalSpy saved(&window.kept().project(), &ks::ui::WindowProject::saved);
+            window.kept().project().save(file, true);
             QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, 60000);
         };
         {

@@ -195,7 +195,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
         QVERIFY(opened("a.h5"));
         QVERIFY(ran());
         QVERIFY(supplemented(4));
-        QSignalSpy written(window_.get(), &MainWindow::saved);
+        QSignalSpy written(&window_->runFiles(), &RunFiles::saved);
         window_->saveRun(path("run.h5"), true);
         QTRY_COMPARE_WITH_TIMEOUT(written.count(), 1, 30000);
         QProcess repeat;

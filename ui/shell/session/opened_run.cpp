@@ -9,14 +9,10 @@
 #include "core/io/files/data_name.h"
 #include "core/io/series/series.h"
 #include "core/record/moved_inputs.h"
-#include "ui/base/jobs.h"
 #include "ui/image/mask/frozen_mask.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/runs/run_table_model.h"
-#include "ui/shell/analysis_page.h"
-#include "ui/shell/file_session.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -27,31 +23,23 @@ constexpr const char* maskRole = "mask";
 
 }  // namespace
 
-OpenedRun::OpenedRun(FileSession& files, RequestForm& request, RunTableModel& runs,
-                     const PageContext& context, std::shared_ptr<const Registry> registry,
-                     std::function<QString(const QString& gone)> whereIs, QObject* parent)
-    : QObject(parent),
-      files_(files),
-      request_(request),
-      runs_(runs),
-      context_(context),
-      registry_(std::move(registry)),
-      whereIs_(std::move(whereIs)) {
+OpenedRun::OpenedRun(Workbench& bench, std::function<QString(const QString& gone)> whereIs, QObject* parent)
+    : QObject(parent), bench_(bench), whereIs_(std::move(whereIs)) {
     look_.setInterval(lookMs);
     connect(&look_, &QTimer::timeout, this, &OpenedRun::look);
-    connect(&files_, &FileSession::runOpened, this, &OpenedRun::opened);
-    connect(&runs_, &RunTableModel::rowsRemoved, this, [this] {
-        if (!runs_.find(number_)) emit noticeEnded(inputsNotice);
+    connect(&bench_.files, &FileSession::runOpened, this, &OpenedRun::opened);
+    connect(&bench_.runs, &RunTableModel::rowsRemoved, this, [this] {
+        if (!bench_.runs.find(number_)) emit bench_.messages.noticeEnded(inputsNotice);
     });
-    connect(&files_, &FileSession::fileChanged, this, [this] {
-        const RunRow* const row = runs_.find(number_);
-        if (row && !runs_.isOfFile(*row)) emit noticeEnded(inputsNotice);
+    connect(&bench_.files, &FileSession::fileChanged, this, [this] {
+        const RunRow* const row = bench_.runs.find(number_);
+        if (row && !bench_.runs.isOfFile(*row)) emit bench_.messages.noticeEnded(inputsNotice);
     });
 }
 
 void OpenedRun::opened(int number, const SavedRun& saved) {
     const Request& request = saved.run->request;
-    const std::string data = registry_->analysis(request.analysis).info().data_of(request);
+    const std::string data = bench_.registry()->analysis(request.analysis).info().data_of(request);
     if (data.empty()) {
         number_ = number;
         waited_ = 0;
@@ -64,26 +52,27 @@ void OpenedRun::opened(int number, const SavedRun& saved) {
     }
     number_ = number;
     waited_ = 0;
-    const RunRow* const row = runs_.find(number);
-    wasOpen_ = row && files_.file() && runs_.isOfFile(*row);
+    const RunRow* const row = bench_.runs.find(number);
+    wasOpen_ = row && bench_.files.file() && bench_.runs.isOfFile(*row);
     look_.start();
 }
 
 void OpenedRun::askWhere(int number, const std::string& gone) {
     const QString id = lostNotice + QString::number(number), name = QString::fromStdString(gone);
-    emit noticed(
+    emit bench_.messages.noticed(
         {id,
          tr("The data of run %1 were not found: %2").arg(number).arg(name),
          {{tr("Locate..."),
            [this, id, number, gone, name] {
                const QString found = whereIs_(name);
-               const RunRow* const row = runs_.find(number);
+               const RunRow* const row = bench_.runs.find(number);
                if (found.isEmpty() || !row) return;
-               emit noticeEnded(id);
-               runs_.replaceRun(number, with_moved_inputs(row->run, {{{gone, found.toStdString()}}, {}}));
-               const std::shared_ptr<const Run> run = runs_.find(number)->run;
-               files_.open(QString::fromStdString(
-                   registry_->analysis(run->request.analysis).info().data_of(run->request)));
+               emit bench_.messages.noticeEnded(id);
+               bench_.runs.replaceRun(number,
+                                      with_moved_inputs(row->run, {{{gone, found.toStdString()}}, {}}));
+               const std::shared_ptr<const Run> run = bench_.runs.find(number)->run;
+               bench_.files.open(QString::fromStdString(
+                   bench_.registry()->analysis(run->request.analysis).info().data_of(run->request)));
                number_ = number;
                waited_ = 0;
                wasOpen_ = false;
@@ -93,26 +82,27 @@ void OpenedRun::askWhere(int number, const std::string& gone) {
 }
 
 AnalysisPage* OpenedRun::pageOf(const Run& run) const {
-    return files_.pageOf(QString::fromStdString(run.request.analysis));
+    return bench_.files.pageOf(QString::fromStdString(run.request.analysis));
 }
 
 // Its data, and what the page derives from them, arrive by jobs.
 void OpenedRun::look() {
-    const RunRow* const row = runs_.find(number_);
+    const RunRow* const row = bench_.runs.find(number_);
     if (!row || ++waited_ > longestLooks) return look_.stop();
     AnalysisPage* const page = pageOf(*row->run);
-    const auto& file = files_.file();
-    if (!request_.analysis() || context_.jobs.running() > 0) return;
+    const auto& file = bench_.files.file();
+    if (!bench_.request.analysis() || bench_.jobs.running() > 0) return;
     const Request& request = row->run->request;
-    if (registry_->analysis(request.analysis).info().data_of(request).empty()) {
+    if (bench_.registry()->analysis(request.analysis).info().data_of(request).empty()) {
         // Nothing on its page was drawn by hand: only its parameters need to be restored.
         look_.stop();
-        if (page && files_.page() == page && !request_.differing(*row->run).isEmpty()) take(number_, {});
+        if (page && bench_.files.page() == page && !bench_.request.differing(*row->run).isEmpty())
+            take(number_, {});
         return;
     }
-    if (!page || !file || !runs_.isOfFile(*row) || files_.given(*page) != file) return;
+    if (!page || !file || !bench_.runs.isOfFile(*row) || bench_.files.given(*page) != file) return;
     look_.stop();
-    if (files_.page() != page) return;
+    if (bench_.files.page() != page) return;
     const QStringList labels = different(*page, *row->run);
     if (labels.isEmpty()) return;
     if (wasOpen_ || changedByHand(*page) || namesOtherFiles(row->run->request))
@@ -123,7 +113,7 @@ void OpenedRun::look() {
 
 // Apart from its data: they are read once the user asks for them.
 bool OpenedRun::namesOtherFiles(const Request& request) const {
-    const AnalysisInfo& info = registry_->analysis(request.analysis).info();
+    const AnalysisInfo& info = bench_.registry()->analysis(request.analysis).info();
     const std::string data = io::DataName::parse(info.data_of(request)).file.string();
     return std::ranges::any_of(request.inputs, [&data](const auto& one) {
         const std::string& name = one.second.name;
@@ -133,19 +123,19 @@ bool OpenedRun::namesOtherFiles(const Request& request) const {
 }
 
 bool OpenedRun::changedByHand(const AnalysisPage& page) const {
-    const auto& file = context_.mask->file();
-    const auto masks = context_.mask->keepAll();
-    return (file && masks.contains(absolutePath(file->path))) || context_.geometry->edited() ||
+    const auto& file = bench_.context.mask->file();
+    const auto masks = bench_.context.mask->keepAll();
+    return (file && masks.contains(absolutePath(file->path))) || bench_.context.geometry->edited() ||
            page.state(Page::Scope::file).has_value();
 }
 
 QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const {
     QStringList labels;
-    const AnalysisInfo& info = registry_->analysis(run.request.analysis).info();
+    const AnalysisInfo& info = bench_.registry()->analysis(run.request.analysis).info();
     std::map<std::string, InputRef> now;
     if (page.missing().isEmpty()) {
         try {
-            now = request_.request(page).inputs;
+            now = bench_.request.request(page).inputs;
         } catch (const Error&) {
             // The page reports the error; none of its inputs are those of the run.
         }
@@ -158,17 +148,17 @@ QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const
             // The mask of the file, which the window passes as values while other requests leave it to the
             // run.
             const bool ofFile =
-                role == maskRole && !none && context_.mask->fileMaskLoaded() && !changedByHand(page);
+                role == maskRole && !none && bench_.context.mask->fileMaskLoaded() && !changedByHand(page);
             if (!ofFile) labels << QString::fromStdString(info.inputs[i].label).toLower();
         } else if (!none && here->second != there->second) {
             labels << QString::fromStdString(info.inputs[i].label).toLower();
         }
     }
-    return labels + request_.differing(run);
+    return labels + bench_.request.differing(run);
 }
 
 void OpenedRun::offer(const QStringList& labels) {
-    emit noticed(
+    emit bench_.messages.noticed(
         {inputsNotice,
          tr("Run %1 has other inputs than the page now (%2): its curves and tables do not belong to them.")
              .arg(number_)
@@ -210,34 +200,34 @@ OpenedRun::Inputs OpenedRun::readInputs(const Request& request) {
 }
 
 void OpenedRun::use(int number) {
-    const RunRow* const row = runs_.find(number);
+    const RunRow* const row = bench_.runs.find(number);
     if (!row) return;
-    context_.jobs.start(
+    bench_.jobs.start(
         Jobs::Lane::files, this, QStringLiteral("inputs of a run"),
         [request = row->run->request] { return readInputs(request); },
         [this, number](const Inputs& inputs) { take(number, inputs); },
-        [this](const Error& error) { emit failed(error); });
+        [this](const Error& error) { emit bench_.messages.failed(error); });
 }
 
 void OpenedRun::take(int number, const Inputs& inputs) {
-    const RunRow* const row = runs_.find(number);
+    const RunRow* const row = bench_.runs.find(number);
     AnalysisPage* const page = row ? pageOf(*row->run) : nullptr;
     if (!page) return;
     const Request request = row->run->request;
-    const bool ofData = !registry_->analysis(request.analysis).info().data_of(request).empty();
-    if (ofData && (!files_.file() || files_.given(*page) != files_.file())) return;
+    const bool ofData = !bench_.registry()->analysis(request.analysis).info().data_of(request).empty();
+    if (ofData && (!bench_.files.file() || bench_.files.given(*page) != bench_.files.file())) return;
     const QString analysis = QString::fromStdString(request.analysis);
-    const std::vector<ParameterSpec>& specs = registry_->analysis(request.analysis).info().parameters;
-    request_.holdBack(request);
+    const std::vector<ParameterSpec>& specs = bench_.registry()->analysis(request.analysis).info().parameters;
+    bench_.request.holdBack(request);
     const QStringList own = page->ownParameters().ids;
-    RequestForm::Choices choices = request_.choices(analysis);
+    RequestForm::Choices choices = bench_.request.choices(analysis);
     ParameterSet ofPage;
     for (const auto& [id, value] : among(specs, request.parameters))
         (own.contains(QString::fromStdString(id)) ? ofPage : choices.parameters)[id] = value;
     choices.variant = QString::fromStdString(row->run->variant.id);
-    request_.setChoices(analysis, choices);
-    SessionGeometry& geometry = *context_.geometry;
-    if (inputs.mask && geometry.file() == files_.file()) {
+    bench_.request.setChoices(analysis, choices);
+    SessionGeometry& geometry = *bench_.context.geometry;
+    if (inputs.mask && geometry.file() == bench_.files.file()) {
         if (inputs.geometry)
             geometry.setState({*inputs.geometry, inputs.swapped});
         else
@@ -245,16 +235,16 @@ void OpenedRun::take(int number, const Inputs& inputs) {
     }
     for (const ParameterSpec& one : io::geometry_parameters()) ofPage.erase(one.id);
     page->apply(ofPage);
-    if (!ofData) return emit message(tr("Parameters set to those of run %1").arg(number), 15000);
+    if (!ofData) return emit bench_.messages.said(tr("Parameters set to those of run %1").arg(number), 15000);
     MaskState drawn = inputs.mask.value_or(MaskState());
     const std::optional<PageState> state = page->ofRequest(request, geometry.geometry(), drawn);
-    if (inputs.mask && context_.mask->file() == files_.file()) {
-        context_.mask->editor().beginAnew();
-        context_.mask->bringBack(drawn);
+    if (inputs.mask && bench_.context.mask->file() == bench_.files.file()) {
+        bench_.context.mask->editor().beginAnew();
+        bench_.context.mask->bringBack(drawn);
     }
     if (state) page->setState(*state, Page::Scope::file);
-    emit noticeEnded(inputsNotice);
-    emit message(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
+    emit bench_.messages.noticeEnded(inputsNotice);
+    emit bench_.messages.said(tr("Inputs and parameters set to those of run %1").arg(number), 15000);
 }
 
 }  // namespace ks::ui

@@ -9,19 +9,15 @@
 #include <optional>
 
 #include "core/data/geometry.h"
-#include "core/run/registry.h"
 #include "core/run/run.h"
 #include "ui/image/mask/mask_state.h"
 #include "ui/shell/session/notice_bar.h"
 
 namespace ks::ui {
 
-class FileSession;
 class AnalysisPage;
-class RequestForm;
-class RunTableModel;
-struct PageContext;
 struct SavedRun;
+struct Workbench;
 
 /// Prepares the page for a saved run that is opened: its bins, mask, geometry and parameters become those of
 /// the run if the user has changed nothing for the data; otherwise this is offered. If the data of a run have
@@ -29,20 +25,13 @@ struct SavedRun;
 class OpenedRun : public QObject {
     Q_OBJECT
   public:
-    /// All but the registry outlive it.
+    /// @param bench outlives it
     /// @param whereIs asks the user for the location of a file; empty: no answer
-    OpenedRun(FileSession& files, RequestForm& request, RunTableModel& runs, const PageContext& context,
-              std::shared_ptr<const Registry> registry, std::function<QString(const QString& gone)> whereIs,
+    OpenedRun(Workbench& bench, std::function<QString(const QString& gone)> whereIs,
               QObject* parent = nullptr);
 
     /// Sets the page's inputs and parameters to those of a run in the table, once they are read.
     void use(int number);
-
-  signals:
-    void message(const QString& text, int milliseconds = 0);
-    void noticed(const ks::ui::Notice& notice);
-    void noticeEnded(const QString& id);
-    void failed(const ks::Error& error);
 
   private:
     /// Contents of the run's files, as read by a job.
@@ -63,11 +52,7 @@ class OpenedRun : public QObject {
     bool namesOtherFiles(const Request& request) const;
     bool changedByHand(const AnalysisPage& page) const;
 
-    FileSession& files_;
-    RequestForm& request_;
-    RunTableModel& runs_;
-    const PageContext& context_;
-    std::shared_ptr<const Registry> registry_;
+    Workbench& bench_;
     std::function<QString(const QString&)> whereIs_;
     QTimer look_;
     int waited_ = 0;        ///< how often look() found the data still being read

@@ -3,31 +3,24 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QScopedValueRollback>
 #include <QStandardPaths>
 #include <algorithm>
 #include <utility>
 
-#include "core/input/input_files.h"
 #include "core/io/files/atomic_file.h"
 #include "core/io/files/data_name.h"
-#include "core/io/files/file_record.h"
 #include "core/run/parameters/data_parameters.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
-#include "ui/base/jobs.h"
 #include "ui/base/json_read.h"
-#include "ui/base/save_folders.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
-#include "ui/runs/run_queue.h"
-#include "ui/runs/run_table_model.h"
 #include "ui/shell/demo.h"
 #include "ui/shell/drawer.h"
-#include "ui/shell/file_session.h"
-#include "ui/shell/request_form.h"
+#include "ui/shell/session/opened_run.h"
 #include "ui/shell/session/project_code.h"
 #include "ui/shell/trust/refused_code.h"
+#include "ui/shell/workbench.h"
 
 namespace ks::ui {
 namespace {
@@ -35,44 +28,9 @@ namespace {
 using nlohmann::json;
 
 constexpr qint64 longestBackMs = 15000;
-const QString projectSuffix = QStringLiteral(".ksproj");
-const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
 
 const QString keepingNotice = QStringLiteral("keeping"), goneNotice = QStringLiteral("gone"),
-              otherNotice = QStringLiteral("other sessions"), kernelNotice = QStringLiteral("kernel ");
-/// Time up to which the user has seen which sessions were not restored: ms since 1970.
-const QString seenKey = QStringLiteral("otherSessionsSeen");
-/// The same for individual sessions written since then.
-const QString keptKey = QStringLiteral("otherSessionsKept");
-
-/// The time identifies a session: its file is renamed when the session is put aside.
-QString idOf(const OtherSession& session) {
-    return QString::number(session.written.toMSecsSinceEpoch());
-}
-
-/// Whether the document contains this for the file, which may be the open one there.
-bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
-    if (const PageState* const left = document.left.find(wanted.page, wanted.file);
-        left != nullptr && left->values == wanted.state.values)
-        return true;
-    if (wanted.page == LeftFiles::geometry) {
-        const auto at = document.geometries.find(wanted.file);
-        return at != document.geometries.end() && at->second == wanted.state.values;
-    }
-    const auto has = [&wanted](const json& values) {
-        return std::ranges::all_of(wanted.state.values.items(), [&values](const auto& one) {
-            return jsonPart(values, one.key().c_str()) == one.value();
-        });
-    };
-    const std::string parameters = LeftFiles::parameters;
-    const bool ofForm = wanted.page.starts_with(parameters);
-    const auto page = document.pages.find(ofForm ? wanted.page.substr(parameters.size()) : wanted.page);
-    if (page == document.pages.end()) return false;
-    const auto own = page->second.state.files.find(PageState::ownData);
-    const std::string of = own == page->second.state.files.end() ? document.dataName() : own->second;
-    return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
-}
-
+              kernelNotice = QStringLiteral("kernel ");
 /// Initial parameters of an analysis on the data of its page.
 ParameterSet defaultsOf(const AnalysisPage& page, const QString& analysis,
                         const std::vector<ParameterSpec>& specs) {
@@ -99,30 +57,34 @@ QString sessionsFolder() {
         .filePath(QStringLiteral("sessions"));
 }
 
-WindowSession::WindowSession(const SessionParts& parts, QWidget* window)
+WindowSession::WindowSession(Workbench& bench, QWidget* window)
     : QObject(window),
-      parts_(parts),
+      bench_(bench),
       questions_(dialogQuestions(window)),
-      runs_(new KeptRuns(parts.context.jobs, parts.registry, parts.runs, this)) {
-    const FileSession& files = parts_.files;
+      others_(new OtherSessions(bench, this)),
+      project_(new WindowProject(
+          bench, questions_, [this] { return document(); }, this)),
+      runs_(new KeptRuns(bench.jobs, bench.registry(), bench.runs, this)) {
+    const FileSession& files = bench_.files;
     connect(&files, &FileSession::projectNamed, this, &WindowSession::openProject);
     connect(&files, &FileSession::fileComes, this, &WindowSession::fileOpens);
     connect(&files, &FileSession::pageLeaves, this, &WindowSession::fileLeaves);
     connect(&files, &FileSession::pageComes, this, &WindowSession::fileComes);
     connect(&files, &FileSession::pageGiven, this, &WindowSession::fileGiven);
-    const SessionGeometry& geometry = *parts_.context.geometry;
+    const SessionGeometry& geometry = *bench_.context.geometry;
     connect(&geometry, &SessionGeometry::fileLeaves, this, &WindowSession::geometryLeaves);
     connect(&geometry, &SessionGeometry::fileChanged, this, &WindowSession::geometryComes);
     connect(&files, &FileSession::notOpened, this, [this] { opening_.clear(); });
-    connect(&files, &FileSession::runOpened, this,
-            [this](int, const SavedRun& saved) { runSaved(saved.run); });
     timer_.setInterval(keepEveryMs);
     connect(&timer_, &QTimer::timeout, this, &WindowSession::keepNow);
     back_.setInterval(100);
     connect(&back_, &QTimer::timeout, this, &WindowSession::lookWhetherBack);
+    connect(others_, &OtherSessions::openWanted, this, &WindowSession::openOther);
     connect(runs_, &KeptRuns::failingChanged, this, &WindowSession::tellKeeping);
     // A file that no session names is lost.
     connect(runs_, &KeptRuns::runWritten, this, &WindowSession::keepNow);
+    new OpenedRun(
+        bench_, [this](const QString& gone) { return questions_.whereIs(gone); }, this);
     runs_->setOwnFiles([this](const QString& file) { return store_ && store_->isRunFile(file); });
 }
 
@@ -130,7 +92,8 @@ WindowSession::~WindowSession() = default;
 
 void WindowSession::takeStore() {
     store_ = std::make_shared<SessionStore>(folder_);
-    parts_.context.desk->setKeptFolder(store_->pagesFolder());
+    others_->setStore(store_);
+    bench_.context.desk->setKeptFolder(store_->pagesFolder());
     store_->adoptKernels();
     tellKernels();
     emit kernelsFolderChanged();
@@ -140,16 +103,17 @@ void WindowSession::tellKernels() {
     KernelDrafts drafts;
     drafts.setFolder(store_->kernelsFolder());
     for (const KernelDrafts::Draft& one : drafts.all()) {
-        emit noticed({kernelNotice + one.file,
-                      tr("The text of the kernel %1 was not saved when the program ended; it is kept.")
-                          .arg(QFileInfo(one.file).completeBaseName()),
-                      {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
-                      [] {}});
+        emit bench_.messages.noticed(
+            {kernelNotice + one.file,
+             tr("The text of the kernel %1 was not saved when the program ended; it is kept.")
+                 .arg(QFileInfo(one.file).completeBaseName()),
+             {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
+             [] {}});
     }
 }
 
 void WindowSession::kernelShown(const QString& file) {
-    emit noticeEnded(kernelNotice + file);
+    emit bench_.messages.noticeEnded(kernelNotice + file);
 }
 
 void WindowSession::begin(const QString& folder, Begin how, const QString& page) {
@@ -160,13 +124,14 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     } catch (const Error& error) {
         return setDocumentFailure(QString::fromUtf8(error.what()));
     }
-    const SessionStart wanted = sessionStart(parts_.settings);
+    const SessionStart wanted = sessionStart(*bench_.settings);
     const bool ended = store_->restoringEnded();
+    QString before;
     bool back = how == Begin::bySetting && store_->first() && wanted != SessionStart::empty && !ended &&
                 QFileInfo::exists(store_->file());
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
-        emit warned(
+        emit bench_.messages.warned(
             tr("The program ended while the last session was being restored, so this one starts empty. File "
                "> Previous sessions opens the last one."));
     if (back) {
@@ -176,95 +141,14 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     } else {
         store_->setRestoring(false);
         const QString aside = store_->putAside();
-        if (!ended) before_ = aside;
+        if (!ended) before = aside;
     }
-    connect(this, &WindowSession::othersChanged, this, &WindowSession::tellOthers,
-            static_cast<Qt::ConnectionType>(Qt::AutoConnection | Qt::SingleShotConnection));
-    lookForOthers();
-}
-
-void WindowSession::lookForOthers() {
-    if (!store_) return;
-    parts_.context.jobs.start(
-        Jobs::Lane::general, this, QStringLiteral("look for other sessions"),
-        [store = store_] { return store->others(); },
-        [this](std::vector<OtherSession> found) {
-            others_ = std::move(found);
-            emit othersChanged();
-        });
+    others_->begin(before);
 }
 
 void WindowSession::openOther(const QString& file) {
-    std::erase_if(told_, [&file](const OtherSession& one) { return one.file == file; });
-    showOthers();
+    others_->leave(file);
     read(file, true);
-}
-
-void WindowSession::discardOther(const QString& file) {
-    if (!store_) return;
-    store_->discard(file);
-    std::erase_if(told_, [&file](const OtherSession& one) { return one.file == file; });
-    showOthers();
-    lookForOthers();
-}
-
-// Sessions with work for which nothing has been decided.
-void WindowSession::tellOthers() {
-    const auto seen = parts_.settings.value(seenKey).toLongLong();
-    const QStringList kept = parts_.settings.value(keptKey).toStringList();
-    told_.clear();
-    for (const OtherSession& one : others_)
-        if (one.holdsWork && one.written.toMSecsSinceEpoch() > seen && !kept.contains(idOf(one)))
-            told_.push_back(one);
-    showOthers();
-}
-
-void WindowSession::showOthers() {
-    if (told_.empty()) return emit noticeEnded(otherNotice);
-    const auto keepAll = [this] {
-        parts_.settings.setValue(seenKey, told_.front().written.toMSecsSinceEpoch());
-        told_.clear();
-        showOthers();
-    };
-    const auto actionsOf = [this](const OtherSession& one) {
-        std::vector<Notice::Action> actions;
-        const QString file = one.file;
-        if (one.damaged.isEmpty()) actions.push_back({tr("Open"), [this, file] { openOther(file); }});
-        actions.push_back({tr("Keep"), [this, file] { keepOther(file); }});
-        actions.push_back({tr("Delete..."), [this, one] { askToDelete(one); }});
-        return actions;
-    };
-    if (told_.size() == 1) {
-        const OtherSession& one = told_.front();
-        const QString text = one.file == before_ ? tr("The previous session is kept: %1")
-                                                 : tr("A session was not restored: %1");
-        return emit noticed({otherNotice, text.arg(one.text()), actionsOf(one), keepAll});
-    }
-    Notice::Action list{tr("Sessions"), {}, {}};
-    for (const OtherSession& one : told_) list.menu.push_back({one.text(), {}, actionsOf(one)});
-    emit noticed({otherNotice, tr("%1 sessions were not restored").arg(told_.size()), {list}, keepAll});
-}
-
-void WindowSession::keepOther(const QString& file) {
-    const auto session = std::ranges::find(told_, file, &OtherSession::file);
-    if (session == told_.end()) return;
-    // Sessions that no longer exist need not be remembered.
-    QStringList known, kept = parts_.settings.value(keptKey).toStringList();
-    for (const OtherSession& one : others_) known << idOf(one);
-    kept.removeIf([&known](const QString& id) { return !known.contains(id); });
-    parts_.settings.setValue(keptKey, kept << idOf(*session));
-    told_.erase(session);
-    showOthers();
-}
-
-// Nothing restores a deleted session: deletion takes a second click, at another place.
-void WindowSession::askToDelete(const OtherSession& session) {
-    const QString file = session.file;
-    emit noticed({otherNotice,
-                  tr("Delete the session %1 with its masks and runs?").arg(session.text()),
-                  {{tr("Keep"), [this, file] { keepOther(file); }},
-                   {tr("Delete"), [this, file] { discardOther(file); }}},
-                  [this] { showOthers(); }});
 }
 
 void WindowSession::openProject(const QString& path) {
@@ -273,8 +157,8 @@ void WindowSession::openProject(const QString& path) {
 
 void WindowSession::read(const QString& path, bool own) {
     reading_ = true;
-    emit message(tr("Opening %1").arg(path));
-    parts_.context.jobs.start(
+    emit bench_.messages.said(tr("Opening %1").arg(path));
+    bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("read a project"),
         [path, own] {
             const std::filesystem::path file = path.toStdString();
@@ -284,33 +168,33 @@ void WindowSession::read(const QString& path, bool own) {
         },
         [this, path, own](ProjectRead read) {
             reading_ = false;
-            emit message({});
+            emit bench_.messages.said({});
             take(path, own, std::move(read.document), read.changed);
         },
         [this, path](const Error& error) {
             reading_ = false;
-            emit message({});
+            emit bench_.messages.said({});
             if (store_ && path == store_->file()) {
                 const QString aside = store_->putAside();
                 store_->setRestoring(false);
-                lookForOthers();
-                return emit warned(tr("The last session cannot be read; it is kept as %1: %2")
-                                       .arg(aside, QString::fromUtf8(error.what())));
+                others_->look();
+                return emit bench_.messages.warned(tr("The last session cannot be read; it is kept as %1: %2")
+                                                       .arg(aside, QString::fromUtf8(error.what())));
             }
-            parts_.files.refuse(error);
+            bench_.files.refuse(error);
         });
 }
 
 void WindowSession::take(const QString& path, bool own, ReadDocument read, QStringList changed) {
-    const bool empty = !parts_.files.file() && parts_.runs.rowCount() == 0;
+    const bool empty = !bench_.files.file() && bench_.runs.rowCount() == 0;
     const auto refused = [this](const QString& sentence) {
-        parts_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
+        bench_.files.refuse(Error(ErrorKind::input, sentence.toStdString()));
     };
     if (!own) {
         const QStringList outside = unknown(read.outside());
         if (!outside.isEmpty() && !questions_.readOutside(outside)) read.leaveOut(outside);
-        keepRefused(parts_.settings, path,
-                    askForCode(read.document, *parts_.registry, parts_.files.trust(), path));
+        keepRefused(*bench_.settings, path,
+                    askForCode(read.document, *bench_.registry(), bench_.files.trust(), path));
     }
     QStringList warnings;
     if (!read.damaged.isEmpty()) {
@@ -356,7 +240,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     if (!gone_.empty()) tellGone(QString::fromStdString(gone_));
     opened_ = own && store_ && path != store_->file() ? path : QString();
     warnings_ = warnings;
-    if (!own) setProject(path);
+    if (!own) project_->set(path);
     if (!read.document.file.empty())
         for (const std::string& name : read.writtenFiles) read.moved.files[name] = read.document.file;
     runs_->read(read.document.runs, read.moved);
@@ -365,7 +249,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
 }
 
 QStringList WindowSession::unknown(const QStringList& files) const {
-    QStringList known = parts_.files.everOpened();
+    QStringList known = bench_.files.everOpened();
     const SessionDocument here = document();
     for (const auto& [id, page] : here.pages)
         for (const auto& [role, name] : page.state.files) known << QString::fromStdString(name);
@@ -387,30 +271,29 @@ QStringList WindowSession::unknown(const QStringList& files) const {
 }
 
 void WindowSession::clear() {
-    parts_.queue.cancelAll();
-    parts_.files.closeAll();
+    bench_.queue.cancelAll();
+    bench_.files.closeAll();
     runs_->forget();
-    for (const RunRow& row : std::vector<RunRow>(parts_.runs.rows())) parts_.runs.removeRun(row.number);
-    parts_.context.mask->bringBackAll({});
+    for (const RunRow& row : std::vector<RunRow>(bench_.runs.rows())) bench_.runs.removeRun(row.number);
+    bench_.context.mask->bringBackAll({});
     waiting_.clear();
     waitingGeometries_.clear();
     gone_.clear();
     goneObject_.clear();
     goneOf_ = {};
-    emit noticeEnded(goneNotice);
-    project_.clear();
-    ofProject_.reset();
+    emit bench_.messages.noticeEnded(goneNotice);
+    project_->clear();
 }
 
 void WindowSession::bringBack(const SessionDocument& document) {
-    const History::Quiet quiet(*parts_.context.history);
+    const History::Quiet quiet(*bench_.context.history);
     triedFor_.clear();
     since_.start();
     back_.start();
     for (const auto& [analysis, page] : document.pages) {
         const QString id = QString::fromStdString(analysis);
-        parts_.request.setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
-        for (Page* one : parts_.files.pages()) {
+        bench_.request.setChoices(id, {page.parameters, QString::fromStdString(page.variant)});
+        for (Page* one : bench_.files.pages()) {
             if (one->id() != id) continue;
             one->setDrawerOpen(page.drawerOpen);
             one->drawer().setRaised(page.raised);
@@ -421,21 +304,21 @@ void WindowSession::bringBack(const SessionDocument& document) {
                 one->setState(page.state, Page::Scope::session);
         }
     }
-    parts_.context.mask->bringBackAll(document.masks);
+    bench_.context.mask->bringBackAll(document.masks);
     waitingGeometries_ = document.geometries;
     // Nothing has been changed for the others.
     for (const std::string& name : document.dataNames()) waitingGeometries_.try_emplace(name, json::object());
     waitingFor_ = document.dataName();
-    parts_.runs.setLastNumber(document.lastRun);
-    if (!document.device.empty()) parts_.request.wantDevice(QString::fromStdString(document.device));
-    FileSession& files = parts_.files;
+    bench_.runs.setLastNumber(document.lastRun);
+    if (!document.device.empty()) bench_.request.wantDevice(QString::fromStdString(document.device));
+    FileSession& files = bench_.files;
     files.wantPage(givenPage_.isEmpty() ? QString::fromStdString(document.page)
                                         : std::exchange(givenPage_, {}));
     if (document.file.empty()) {
         emit pageWanted(files.wantedPage());
         // Without a file, pages take what needs none.
         if (gone_.empty())
-            for (Page* one : parts_.files.pages())
+            for (Page* one : bench_.files.pages())
                 if (const auto at = waiting_.find(one->id().toStdString()); at != waiting_.end())
                     one->setState(at->second, Page::Scope::session);
         return;
@@ -444,7 +327,7 @@ void WindowSession::bringBack(const SessionDocument& document) {
     gone_ = document.file;
     goneObject_ = document.object;
     opening_ = document.file;
-    parts_.files.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
+    bench_.files.open(QString::fromStdString(io::DataName{document.file, document.object}.to_string()));
 }
 
 void WindowSession::fileOpens(const OpenFile& file) {
@@ -452,7 +335,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     const bool found = !gone_.empty() && std::filesystem::path(gone_).filename().string() == name;
     gone_.clear();
     goneObject_.clear();
-    if (found) emit noticeEnded(goneNotice);
+    if (found) emit bench_.messages.noticeEnded(goneNotice);
     // Another one opened meanwhile replaces it.
     const std::string expected = std::exchange(opening_, {});
     if (found || (!expected.empty() && expected == absolutePath(file.path))) return;
@@ -460,7 +343,7 @@ void WindowSession::fileOpens(const OpenFile& file) {
     for (const auto& [id, state] : waiting_) {
         if (state.files.contains(PageState::ownData)) continue;
         if (state != PageState()) left_.leave(id, waitingFor_, state);
-        for (AnalysisPage* page : parts_.files.analysisPages())
+        for (AnalysisPage* page : bench_.files.analysisPages())
             if (page->id().toStdString() == id && page->needsFile()) {
                 leaveParameters(left_, *page, waitingFor_);
                 takeParameters(*page, absoluteName(file));
@@ -469,23 +352,23 @@ void WindowSession::fileOpens(const OpenFile& file) {
     std::erase_if(waiting_, [](const auto& one) { return !one.second.files.contains(PageState::ownData); });
     // They are restored with their files all the same.
     for (const auto& [owner, kept] : std::exchange(waitingGeometries_, {})) left_.leaveGeometry(owner, kept);
-    parts_.files.wantPage({});
+    bench_.files.wantPage({});
 }
 
 bool WindowSession::needsFile(const Page& page) const {
-    const AnalysisPage* const role = parts_.files.analysisPage(page);
+    const AnalysisPage* const role = bench_.files.analysisPage(page);
     return role && role->needsFile();
 }
 
 void WindowSession::geometryLeaves() {
-    const SessionGeometry& geometry = *parts_.context.geometry;
+    const SessionGeometry& geometry = *bench_.context.geometry;
     left_.leaveGeometry(absoluteName(*geometry.file()), geometry.keep());
 }
 
 void WindowSession::geometryComes() {
-    SessionGeometry& geometry = *parts_.context.geometry;
+    SessionGeometry& geometry = *bench_.context.geometry;
     if (!geometry.file()) return;
-    const History::Quiet quiet(*parts_.context.history);
+    const History::Quiet quiet(*bench_.context.history);
     const std::string name = absoluteName(*geometry.file());
     const PageState* const left = left_.find(LeftFiles::geometry, name);
     if (const auto waits = waitingGeometries_.extract(name))
@@ -496,17 +379,17 @@ void WindowSession::geometryComes() {
 }
 
 void WindowSession::fileLeaves(Page* page) {
-    const std::string file = absoluteName(*parts_.files.given(*page));
+    const std::string file = absoluteName(*bench_.files.given(*page));
     left_.leave(page->id().toStdString(), file, page->state(Page::Scope::file));
-    if (const AnalysisPage* const role = parts_.files.analysisPage(*page))
+    if (const AnalysisPage* const role = bench_.files.analysisPage(*page))
         leaveParameters(left_, *role, file);
     leaves_ = true;
 }
 
 ParameterSet WindowSession::ofData(const AnalysisPage& page, const QString& analysis) const {
     const std::vector<ParameterSpec> specs =
-        of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
-    ParameterSet set = parts_.request.choices(analysis).parameters;
+        of_data(bench_.registry()->analysis(analysis.toStdString()).info().parameters);
+    ParameterSet set = bench_.request.choices(analysis).parameters;
     if (page.analysis() == analysis) page.fillOwn(set);
     set = among(specs, set);
     const ParameterSet plain = defaultsOf(page, analysis, specs);
@@ -527,7 +410,7 @@ void WindowSession::takeParameters(AnalysisPage& page, const std::string& file) 
     const QStringList own = page.ownParameters().ids;
     for (const QString& analysis : page.analyses()) {
         const std::vector<ParameterSpec> specs =
-            of_data(parts_.registry->analysis(analysis.toStdString()).info().parameters);
+            of_data(bench_.registry()->analysis(analysis.toStdString()).info().parameters);
         ParameterSet set = defaultsOf(page, analysis, specs);
         if (const PageState* const left = left_.find(LeftFiles::parameters + analysis.toStdString(), file)) {
             try {
@@ -539,13 +422,13 @@ void WindowSession::takeParameters(AnalysisPage& page, const std::string& file) 
                 // Of another version: the defaults are used.
             }
         }
-        RequestForm::Choices choices = parts_.request.choices(analysis);
+        RequestForm::Choices choices = bench_.request.choices(analysis);
         ParameterSet form = choices.parameters, ofPage;
         for (const auto& [id, value] : set)
             (own.contains(QString::fromStdString(id)) ? ofPage : form)[id] = value;
         if (form != choices.parameters) {
             choices.parameters = form;
-            parts_.request.setChoices(analysis, choices);
+            bench_.request.setChoices(analysis, choices);
         }
         if (page.analysis() != analysis || ofPage.empty()) continue;
         ParameterSet now;
@@ -562,12 +445,12 @@ void WindowSession::fileComes(Page* page) {
     const std::string id = page->id().toStdString();
     if (const auto at = waiting_.find(id); at != waiting_.end() && at->second != PageState())
         page->setState(at->second, Page::Scope::expected);
-    else if (const PageState* left = left_.find(id, absoluteName(*parts_.files.file())))
+    else if (const PageState* left = left_.find(id, absoluteName(*bench_.files.file())))
         page->setState(*left, Page::Scope::expected);
 }
 
 void WindowSession::fileGiven(Page* page) {
-    const std::string id = page->id().toStdString(), file = absoluteName(*parts_.files.file());
+    const std::string id = page->id().toStdString(), file = absoluteName(*bench_.files.file());
     const bool hadAnother = std::exchange(leaves_, false);
     const auto waits = waiting_.extract(id);
     // If the page had another file when the session was stored, nothing waits for this one.
@@ -576,7 +459,7 @@ void WindowSession::fileGiven(Page* page) {
     const auto isLeft = [&](const QString& analysis) {
         return left_.find(LeftFiles::parameters + analysis.toStdString(), file) != nullptr;
     };
-    AnalysisPage* const role = parts_.files.analysisPage(*page);
+    AnalysisPage* const role = bench_.files.analysisPage(*page);
     if (role && (hadAnother || std::ranges::any_of(page->analyses(), isLeft))) takeParameters(*role, file);
     if (const PageState* left = left_.find(id, file)) page->setState(*left, Page::Scope::file);
 }
@@ -588,26 +471,26 @@ void WindowSession::pageShown(const Page& page) {
     if (own == at->second.files.end()) return;
     triedFor_ = page.id();
     opening_ = io::DataName::parse(own->second).file.string();
-    parts_.files.wantPage(page.analysis());
+    bench_.files.wantPage(page.analysis());
     since_.start();
     back_.start();
-    parts_.files.open(QString::fromStdString(own->second));
+    bench_.files.open(QString::fromStdString(own->second));
 }
 
 // The display of the file is read by jobs.
 void WindowSession::lookWhetherBack() {
-    const bool working = !opening_.empty() || runs_->reading() || parts_.context.jobs.running() > 0;
+    const bool working = !opening_.empty() || runs_->reading() || bench_.jobs.running() > 0;
     if (working && since_.elapsed() < longestBackMs) return;
     if (runs_->reading()) return;
     back_.stop();
     // The window went to a page's own file by way of that page, and the user may have continued since.
-    if (const QString wanted = parts_.files.wantedPage();
-        parts_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty())
+    if (const QString wanted = bench_.files.wantedPage();
+        bench_.files.file() && !wanted.isEmpty() && triedFor_.isEmpty())
         emit pageWanted(wanted);
-    parts_.files.wantPage({});
-    for (const Page* page : parts_.files.pages()) page->drawer().releaseViews();
+    bench_.files.wantPage({});
+    for (const Page* page : bench_.files.pages()) page->drawer().releaseViews();
     if (store_) store_->setRestoring(false);
-    if (!project_.isEmpty()) ofProject_ = document();
+    if (!project_->path().isEmpty()) project_->setDocument(document());
     if (runs_->unread() > 0)
         warnings_ << tr("only the newest %2 runs are read; %1 more are not")
                          .arg(runs_->unread())
@@ -615,19 +498,19 @@ void WindowSession::lookWhetherBack() {
     if (runs_->lost() > 0)
         warnings_ << tr("%1 runs cannot be read; the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
     if (!warnings_.isEmpty()) {
-        emit warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
+        emit bench_.messages.warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
     warnings_.clear();
     emit broughtBack();
     // A page that became visible meanwhile; one whose file failed is not retried endlessly.
-    if (const Page* page = parts_.files.page(); page && page->id() != triedFor_) pageShown(*page);
+    if (const Page* page = bench_.files.page(); page && page->id() != triedFor_) pageShown(*page);
 }
 
 SessionDocument WindowSession::document() const {
     SessionDocument document;
-    if (parts_.files.file()) {
+    if (bench_.files.file()) {
         // Without accessing the disk, which may not respond.
-        const OpenFile& file = *parts_.files.file();
+        const OpenFile& file = *bench_.files.file();
         document.given = file.path.toStdString();
         document.file = absolutePath(file.path);
         document.object = file.name.mid(file.path.size() + 2).toStdString();
@@ -636,11 +519,11 @@ SessionDocument WindowSession::document() const {
         document.object = goneObject_;
     }
     document.left = left_;
-    if (parts_.files.page()) document.page = parts_.files.page()->id().toStdString();
-    document.device = parts_.request.deviceTitle().toStdString();
-    for (const Page* page : parts_.files.pages()) {
+    if (bench_.files.page()) document.page = bench_.files.page()->id().toStdString();
+    document.device = bench_.request.deviceTitle().toStdString();
+    for (const Page* page : bench_.files.pages()) {
         for (const QString& analysis : page->analyses()) {
-            const RequestForm::Choices choices = parts_.request.choices(analysis);
+            const RequestForm::Choices choices = bench_.request.choices(analysis);
             KeptPage& kept = document.pages[analysis.toStdString()];
             kept.parameters = choices.parameters;
             kept.variant = choices.variant.toStdString();
@@ -652,16 +535,16 @@ SessionDocument WindowSession::document() const {
         kept.views = page->drawer().views();
         if (const auto waits = waiting_.find(id); waits != waiting_.end())
             kept.state = waits->second;
-        else if (!needsFile(*page) || !parts_.files.file() ||
-                 parts_.files.given(*page) == parts_.files.file())
+        else if (!needsFile(*page) || !bench_.files.file() ||
+                 bench_.files.given(*page) == bench_.files.file())
             kept.state = sessionState(*page);
-        else if (const auto own = parts_.files.given(*page); own && !page->accepts(*parts_.files.file())) {
+        else if (const auto own = bench_.files.given(*page); own && !page->accepts(*bench_.files.file())) {
             kept.state = sessionState(*page);
             kept.state.files[PageState::ownData] = absoluteName(*own);
         } else if (own) {
             // When it is shown it gets the open file.
             document.left.leave(id, absoluteName(*own), page->state(Page::Scope::file));
-            const AnalysisPage* const role = parts_.files.analysisPage(*page);
+            const AnalysisPage* const role = bench_.files.analysisPage(*page);
             if (!role) continue;
             leaveParameters(document.left, *role, absoluteName(*own));
             for (const QString& analysis : page->analyses()) {
@@ -671,9 +554,9 @@ SessionDocument WindowSession::document() const {
         }
     }
     collectGeometries(document);
-    document.masks = parts_.context.mask->keepAll();
+    document.masks = bench_.context.mask->keepAll();
     document.runs = runs_->kept();
-    document.lastRun = parts_.runs.lastNumber();
+    document.lastRun = bench_.runs.lastNumber();
     return document;
 }
 
@@ -681,7 +564,7 @@ SessionDocument WindowSession::document() const {
 void WindowSession::collectGeometries(SessionDocument& document) const {
     LeftFiles& left = document.left;
     for (const auto& [name, kept] : waitingGeometries_) left.leaveGeometry(name, kept);
-    if (const SessionGeometry& now = *parts_.context.geometry; now.file())
+    if (const SessionGeometry& now = *bench_.context.geometry; now.file())
         left.leaveGeometry(absoluteName(*now.file()), now.keep());
     for (const std::string& name : document.dataNames())
         if (const PageState* const one = left.find(LeftFiles::geometry, name)) {
@@ -711,7 +594,7 @@ void WindowSession::keepNow() {
     if (last_ == now) return endOpening();
     emit aboutToWrite();
     writing_ = true;
-    parts_.context.jobs.start(
+    bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("keep the session"),
         [store = store_, now, age = ++age_] {
             store->write(now, age);
@@ -735,7 +618,7 @@ void WindowSession::keepNow() {
 void WindowSession::endOpening() {
     if (opened_.isEmpty() || back_.isActive() || runs_->reading()) return;
     // Its unreadable parts exist nowhere else.
-    if (runs_->lost() == 0) discardOther(opened_);
+    if (runs_->lost() == 0) others_->discard(opened_);
     opened_.clear();
 }
 
@@ -767,28 +650,29 @@ void WindowSession::tellKeeping() {
     QStringList lost;
     if (!documentFailure_.isEmpty()) lost << tr("the session");
     if (runs_->failing() > 0) lost << counted(runs_->failing(), tr("1 run"), tr("%1 runs"));
-    if (lost.isEmpty()) return emit noticeEnded(keepingNotice);
-    emit noticed({keepingNotice,
-                  tr("Not kept for the next start: %1. Retrying every few seconds. %2")
-                      .arg(lost.join(tr(" and ")),
-                           documentFailure_.isEmpty() ? runs_->whyFailing() : documentFailure_),
-                  {{tr("Save project..."), [this] { saveProjectAs(); }}}});
+    if (lost.isEmpty()) return emit bench_.messages.noticeEnded(keepingNotice);
+    emit bench_.messages.noticed(
+        {keepingNotice,
+         tr("Not kept for the next start: %1. Retrying every few seconds. %2")
+             .arg(lost.join(tr(" and ")),
+                  documentFailure_.isEmpty() ? runs_->whyFailing() : documentFailure_),
+         {{tr("Save project..."), [this] { project_->saveAs(); }}}});
 }
 
 void WindowSession::tellGone(const QString& gone) {
-    emit noticed({goneNotice,
-                  tr("Data not found: %1. Your changes to them are restored once they are found.").arg(gone),
-                  {{tr("Locate..."),
-                    [this, gone] {
-                        if (const QString found = questions_.whereIs(gone); !found.isEmpty())
-                            locate(gone, found);
-                    }}},
-                  [] {}});
+    emit bench_.messages.noticed(
+        {goneNotice,
+         tr("Data not found: %1. Your changes to them are restored once they are found.").arg(gone),
+         {{tr("Locate..."),
+           [this, gone] {
+               if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
+           }}},
+         [] {}});
 }
 
 void WindowSession::locate(const QString& gone, const QString& found) {
     const std::string from = gone.toStdString(), to = absolutePath(found);
-    emit noticeEnded(goneNotice);
+    emit bench_.messages.noticeEnded(goneNotice);
     ReadDocument read = std::exchange(goneOf_, {});
     read.document = document();
     read.document.file = from;
@@ -802,15 +686,15 @@ void WindowSession::locate(const QString& gone, const QString& found) {
     }
     // Another file has replaced it meanwhile.
     left_.move(from, to);
-    parts_.context.mask->move(from, to);
-    parts_.files.open(found);
+    bench_.context.mask->move(from, to);
+    bench_.files.open(found);
 }
 
 // Files next to the one that was found are accessed.
 void WindowSession::moveInputs(const MovedFiles& moved) {
     std::vector<std::pair<int, std::shared_ptr<const Run>>> runs;
-    for (const RunRow& row : parts_.runs.rows()) runs.emplace_back(row.number, row.run);
-    parts_.context.jobs.start(
+    for (const RunRow& row : bench_.runs.rows()) runs.emplace_back(row.number, row.run);
+    bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("inputs of runs"),
         [runs, moved] {
             std::vector<std::shared_ptr<const Run>> now;
@@ -821,11 +705,11 @@ void WindowSession::moveInputs(const MovedFiles& moved) {
         [this, runs](const std::vector<std::shared_ptr<const Run>>& now) {
             for (std::size_t i = 0; i < runs.size(); ++i) {
                 const auto& [number, run] = runs[i];
-                const RunRow* const row = parts_.runs.find(number);
-                if (row && row->run == run && now[i] != run) parts_.runs.replaceRun(number, now[i]);
+                const RunRow* const row = bench_.runs.find(number);
+                if (row && row->run == run && now[i] != run) bench_.runs.replaceRun(number, now[i]);
             }
         },
-        [this](const Error& error) { emit failed(error); });
+        [this](const Error& error) { emit bench_.messages.failed(error); });
 }
 
 void WindowSession::joinProject(SessionDocument& project, QStringList& warnings) const {
@@ -878,86 +762,38 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
 
 LeftFiles WindowSession::leftOfAll() const {
     LeftFiles left = left_;
-    for (const AnalysisPage* page : parts_.files.analysisPages()) {
-        const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
+    for (const AnalysisPage* page : bench_.files.analysisPages()) {
+        const std::shared_ptr<const OpenFile> given = bench_.files.given(*page);
         if (!given) continue;
         left.leave(page->id().toStdString(), absoluteName(*given), page->state(Page::Scope::file));
         leaveParameters(left, *page, absoluteName(*given));
     }
-    if (const SessionGeometry& now = *parts_.context.geometry; now.file())
+    if (const SessionGeometry& now = *bench_.context.geometry; now.file())
         left.leaveGeometry(absoluteName(*now.file()), now.keep());
     return left;
-}
-
-bool WindowSession::isSaved(const RunRow& row) const {
-    const auto same = [&row](const std::weak_ptr<const Run>& one) {
-        const std::shared_ptr<const Run> run = one.lock();
-        return run && (run == row.run || (run->started == row.run->started &&
-                                          run->wall_nanoseconds == row.run->wall_nanoseconds));
-    };
-    const bool inProject = ofProject_ && std::ranges::any_of(ofProject_->runs, [&row](const KeptRun& one) {
-                               return one.number == row.number;
-                           });
-    return inProject || std::ranges::any_of(saved_, same);
-}
-
-// Masks, bins and geometries of all files that differ from those in the project.
-QStringList WindowSession::unsavedOfFiles(const SessionDocument& now) const {
-    const auto leaf = [](const std::string& name) {
-        return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
-    };
-    QStringList work;
-    for (const auto& [file, mask] : now.masks)
-        if (!ofProject_ || !ofProject_->masks.contains(file) || ofProject_->masks.at(file) != mask)
-            work << (mask.changed || mask.mask.size() > 0 ? tr("the mask of %1") : tr("the bins drawn on %1"))
-                        .arg(leaf(file));
-    for (const auto& [name, kept] : now.geometries)
-        if (!kept.empty() && !(ofProject_ && holds(*ofProject_, {LeftFiles::geometry, name, {kept, {}}})))
-            work << tr("the geometry of %1").arg(leaf(name));
-    for (const Page* page : parts_.files.pages()) {
-        const std::optional<PageState> byHand = page->state(Page::Scope::file);
-        const std::shared_ptr<const OpenFile> given = parts_.files.given(*page);
-        if (!byHand || !given) continue;
-        if (!ofProject_ || !holds(*ofProject_, {page->id().toStdString(), absoluteName(*given), *byHand}))
-            work << tr("the bins of the page %1").arg(page->title());
-    }
-    std::set<std::string> others;
-    for (const LeftFiles::Left& left : now.left.all())
-        if (!ofProject_ || !holds(*ofProject_, left)) others.insert(left.file);
-    if (!others.empty())
-        work << counted(others.size(), tr("changes to 1 other file"), tr("changes to %1 other files"));
-    return work;
-}
-
-QStringList WindowSession::unsavedWork() const {
-    QStringList work = unsavedOfFiles(document());
-    std::size_t runs = 0;
-    for (const RunRow& row : parts_.runs.rows()) runs += isSaved(row) ? 0 : 1;
-    if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
-    return work;
 }
 
 // What the session keeps is not lost.
 bool WindowSession::mayLose() {
     QStringList work;
-    const bool keeps = store_ && sessionStart(parts_.settings) != SessionStart::empty;
+    const bool keeps = store_ && sessionStart(*bench_.settings) != SessionStart::empty;
     const Unkept unkept = keeps ? keepAtOnce() : Unkept();
     if (!folder_.isEmpty() && (!keeps || unkept.document)) {
-        work = unsavedWork();
+        work = project_->unsavedWork();
     } else if (unkept.runs) {
         std::size_t runs = 0;
-        for (const RunRow& row : parts_.runs.rows())
-            runs += runs_->isFailing(row.number) && !isSaved(row) ? 1 : 0;
+        for (const RunRow& row : bench_.runs.rows())
+            runs += runs_->isFailing(row.number) && !project_->isSaved(row) ? 1 : 0;
         if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
     }
     if (work.isEmpty()) return true;
     switch (questions_.lose(work)) {
         case WorkAnswer::discard:
             // The remaining contents of the session file are offered in the menu, not at the next start.
-            parts_.settings.setValue(seenKey, QDateTime::currentMSecsSinceEpoch());
+            others_->setSeen();
             return true;
         case WorkAnswer::save:
-            saveProject();
+            project_->save();
             return false;  // the user closes once it is written
         case WorkAnswer::stay:
             break;
@@ -981,7 +817,7 @@ bool WindowSession::mayLoseKernels() {
         try {
             io::write_text(path.toStdString(), one.text.toStdString(), true);  // the dialog has asked
         } catch (const Error& error) {
-            emit failed(error);
+            emit bench_.messages.failed(error);
             return false;
         }
     }
@@ -1000,87 +836,6 @@ void WindowSession::keepForEnd() {
     if (keepKernels_) keepKernels_();  // the user is not asked now about texts that cannot be kept
     keepAtOnce();
     emit aboutToWrite();
-}
-
-void WindowSession::saveProject() {
-    if (project_.isEmpty()) return saveProjectAs();
-    // Another window, or another person, may have written it since.
-    if (QFileInfo::exists(project_) && projectThen_ &&
-        !io::is_same_content(io::record_of(project_.toStdString()), *projectThen_) &&
-        !questions_.replaceChanged(project_))
-        return;
-    saveProject(project_, true);
-}
-
-void WindowSession::setProject(const QString& path) {
-    project_ = path;
-    projectThen_ = io::record_of(path.toStdString());
-    parts_.files.remember(path);
-}
-
-void WindowSession::saveProjectAs() {
-    const QString path = questions_.saveAs(projectProposal());
-    if (path.isEmpty()) return;
-    parts_.folders.remember(projectKind, path);
-    saveProject(path, true);  // the dialog has asked
-}
-
-QString WindowSession::projectProposal() const {
-    if (!project_.isEmpty()) return project_;
-    const QString data = parts_.files.file() ? parts_.files.file()->path : QString();
-    const QString name = data.isEmpty() ? QStringLiteral("kernelscope") : QFileInfo(data).completeBaseName();
-    return QDir(parts_.folders.folder(projectKind, data)).filePath(name + projectSuffix);
-}
-
-void WindowSession::saveProject(const QString& given, bool overwrite) {
-    const QString path = given.endsWith(projectSuffix) ? given : given + projectSuffix;
-    const QFileInfo info(path);
-    const QString runsFolder =
-        info.absolutePath() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral("_runs");
-    SessionDocument document = this->document();
-    struct RunFile {
-        std::shared_ptr<const Run> run;
-        QString file;
-    };
-    std::vector<RunFile> files;
-    std::vector<KeptRun> runs;
-    for (const RunRow& row : parts_.runs.rows()) {
-        const QString file = QStringLiteral("%1/run-%2.h5").arg(runsFolder).arg(row.number);
-        files.push_back({row.run, file});
-        runs.push_back({row.number, row.ticked, file.toStdString()});
-    }
-    // Runs of the project that were not read still belong to it.
-    for (const KeptRun& run : document.runs)
-        if (!parts_.runs.find(run.number)) runs.push_back(run);
-    document.runs = std::move(runs);
-    std::map<std::string, std::string> read;
-    if (!document.file.empty()) read["the open file"] = document.file;
-    parts_.context.jobs.start(
-        Jobs::Lane::general, this, QStringLiteral("save the project"),
-        [document, files, path, runsFolder, read, overwrite, registry = parts_.registry] {
-            io::require_not_read("saving", path.toStdString(), read);
-            io::require_writable(path.toStdString(), overwrite);
-            if (!files.empty() && !QDir().mkpath(runsFolder))
-                throw Error(ErrorKind::input, "the folder of the runs cannot be created",
-                            runsFolder.toStdString());
-            Progress quiet;
-            for (const RunFile& one : files) {
-                io::require_not_read("saving", one.file.toStdString(), one.run->request);
-                registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
-            }
-            io::write_project(
-                path.toStdString(),
-                projectOf(document, QFileInfo(path).absolutePath().toStdString(), Elsewhere::fromFolder),
-                overwrite);
-            return 0;
-        },
-        [this, document, path](int) {
-            setProject(path);
-            ofProject_ = document;
-            emit message(tr("Saved %1").arg(path), 8000);
-            emit projectSaved(path);
-        },
-        [this](const Error& error) { emit failed(error); });
 }
 
 }  // namespace ks::ui

@@ -9,42 +9,22 @@
 #include <optional>
 
 #include "core/base/error.h"
-#include "core/io/files/file_record.h"
-#include "core/run/registry.h"
 #include "ui/files/open_file.h"
 #include "ui/kernels/kernel_drafts.h"
 #include "ui/shell/session/kept_runs.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/session/other_sessions.h"
 #include "ui/shell/session/session_document.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/session/session_store.h"
+#include "ui/shell/session/window_project.h"
 
-class QSettings;
 class QWidget;
 
 namespace ks::ui {
 
-class FileSession;
 class AnalysisPage;
 class Page;
-class RequestForm;
-class RunQueue;
-class RunTableModel;
-struct RunRow;
-class SaveFolders;
-struct PageContext;
-
-/// Objects that a session stores and restores. All but the registry outlive it.
-struct SessionParts {
-    FileSession& files;
-    RequestForm& request;
-    RunTableModel& runs;
-    RunQueue& queue;
-    const PageContext& context;
-    std::shared_ptr<const Registry> registry;
-    QSettings& settings;
-    SaveFolders& folders;
-};
+struct Workbench;
 
 /// Keeps the contents of a window from one start to the next: collects its state, stores it while the user
 /// works, and restores it from the session or from a project. It follows the signals of these objects, and
@@ -56,8 +36,9 @@ class WindowSession : public QObject {
     /// A change is in the file after this time plus the time of writing.
     static constexpr int keepEveryMs = 2000;
 
+    /// @param bench outlives it
     /// @param window parent of its questions; owns this object
-    WindowSession(const SessionParts& parts, QWidget* window);
+    WindowSession(Workbench& bench, QWidget* window);
     ~WindowSession() override;
 
     /// Stores the session in this folder from now on, and restores its contents if wanted.
@@ -70,14 +51,9 @@ class WindowSession : public QObject {
 
     SessionDocument document() const;
     void openProject(const QString& path);
-    /// Sessions that were not restored, newest first, as of the last search: those of other windows that have
-    /// ended, and previous ones.
-    const std::vector<OtherSession>& others() const { return others_; }
-    /// Searches for them in a job; othersChanged() follows.
-    void lookForOthers();
+    OtherSessions& others() { return *others_; }
     /// Opens another session; that of this window is put aside.
     void openOther(const QString& file);
-    void discardOther(const QString& file);
     /// The data named `gone` are here now: their stored state is restored.
     void locate(const QString& gone, const QString& found);
     /// Folder for kernel texts that are not saved to a file; empty: none.
@@ -89,19 +65,13 @@ class WindowSession : public QObject {
     }
     /// The stored text of this kernel is in the editor: its notice ends.
     void kernelShown(const QString& file);
-    /// Runs go into the folder NAME_runs next to it.
-    void saveProject(const QString& path, bool overwrite);
-    void saveProject();
-    void saveProjectAs();
-    const QString& project() const { return project_; }
+    WindowProject& project() { return *project_; }
 
     SessionQuestions& questions() { return questions_; }
     /// False: the user stays.
     bool mayClose();
     /// The process is about to end, without a question: writes the session, kernel texts and settings.
     void keepForEnd();
-    /// The user saved a run to a file.
-    void runSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
 
     /// A page became visible and has its file: opens the one that it was stored with, if that is not the open
     /// one.
@@ -110,7 +80,6 @@ class WindowSession : public QObject {
   signals:
     /// The session is restored: file, masks, runs.
     void broughtBack();
-    void projectSaved(const QString& path);
     /// The session was written.
     void written();
     /// File > New: a new, empty window is to replace this one.
@@ -123,15 +92,6 @@ class WindowSession : public QObject {
     void kernelsFolderChanged();
     /// The session is about to be written: related settings should be, too.
     void aboutToWrite();
-    /// For the status bar; empty: clears the message.
-    /// @param milliseconds 0: until the next message
-    void message(const QString& text, int milliseconds = 0);
-    void warned(const QString& sentence, const QString& details = {});
-    /// A notice, shown until noticeEnded().
-    void noticed(const ks::ui::Notice& notice);
-    void noticeEnded(const QString& id);
-    void othersChanged();
-    void failed(const ks::Error& error);
 
   private:
     void fileOpens(const OpenFile& file);
@@ -149,8 +109,6 @@ class WindowSession : public QObject {
     void takeParameters(AnalysisPage& page, const std::string& file);
     void fileComes(Page* page);
     void fileGiven(Page* page);
-    void setProject(const QString& path);
-    QString projectProposal() const;
     void read(const QString& path, bool own);
     void take(const QString& path, bool own, ReadDocument read, QStringList changed);
     void bringBack(const SessionDocument& document);
@@ -168,18 +126,9 @@ class WindowSession : public QObject {
     void setDocumentFailure(const QString& why);
     void tellKeeping();
     void tellGone(const QString& gone);
-    void tellOthers();
-    /// One notice for all sessions that were not restored and for which nothing has been decided.
-    void showOthers();
-    /// The session stays where it is, without further notices.
-    void keepOther(const QString& file);
-    void askToDelete(const OtherSession& session);
     void tellKernels();
     void endOpening();
     void lookWhetherBack();
-    QStringList unsavedWork() const;
-    QStringList unsavedOfFiles(const SessionDocument& now) const;
-    bool isSaved(const RunRow& row) const;
     bool mayLose();
     bool mayLoseKernels();
     /// Geometry, mask and bins changed here are replaced by those of the project, with a warning.
@@ -187,26 +136,21 @@ class WindowSession : public QObject {
     /// State to keep for all files when others replace the open ones.
     LeftFiles leftOfAll() const;
 
-    SessionParts parts_;
+    Workbench& bench_;
     SessionQuestions questions_;
+    OtherSessions* others_;
+    WindowProject* project_;
     QString folder_;  ///< of all sessions; empty: none is stored or will be
-    QString before_;  ///< file of the session put aside by a start with an empty window
     std::shared_ptr<SessionStore> store_;
-    std::vector<OtherSession> others_;
-    std::vector<OtherSession> told_;  ///< of them, in the notice
-    QString opened_;                  ///< one of the others, which this session replaces once it is stored
+    QString opened_;  ///< one of the others, which this session replaces once it is stored
     std::function<std::vector<KernelDrafts::Draft>()> keepKernels_;
     KeptRuns* runs_;
     QTimer timer_, back_;
     QElapsedTimer since_;
     std::optional<SessionDocument> last_;  ///< that was written
     quint64 age_ = 0;
-    bool writing_ = false, again_ = false;      ///< again: something changed while it was written
-    QString documentFailure_;                   ///< why the session could not be written; empty: it could
-    std::optional<SessionDocument> ofProject_;  ///< as it was when the project was read or written
-    QString project_;
-    std::optional<FileRecord> projectThen_;  ///< its file, as this window read or wrote it
-    std::vector<std::weak_ptr<const Run>> saved_;
+    bool writing_ = false, again_ = false;  ///< again: something changed while it was written
+    QString documentFailure_;               ///< why the session could not be written; empty: it could
 
     LeftFiles left_;
     bool leaves_ = false;  ///< a page is between its previous file and the next

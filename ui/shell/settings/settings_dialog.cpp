@@ -16,6 +16,7 @@
 
 #include "core/base/cache_folder.h"
 #include "core/base/threads.h"
+#include "ui/base/appearance.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/shell/main_window.h"
@@ -96,8 +97,9 @@ SettingsDialog::SettingsDialog(MainWindow& window)
     threadsSoon_.setInterval(600);
     connect(threads_, &QSpinBox::valueChanged, this, [this] { threadsSoon_.start(); });
     connect(&threadsSoon_, &QTimer::timeout, this, &SettingsDialog::applyThreads);
-    connect(theme_, &QComboBox::activated, this,
-            [this] { window_.setTheme(appearanceFrom(theme_->currentData().toString())); });
+    connect(theme_, &QComboBox::activated, this, [this] {
+        window_.action(QStringLiteral("theme-") + theme_->currentData().toString())->trigger();
+    });
     connect(session_, &QComboBox::activated, this,
             [this](int index) { setSessionStart(window_.settings(), static_cast<SessionStart>(index)); });
     connect(tour_, &QCheckBox::toggled, this,

@@ -1,0 +1,191 @@
+#include "ui/shell/session/window_project.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/input/input_files.h"
+#include "core/io/files/atomic_file.h"
+#include "core/io/files/data_name.h"
+#include "ui/base/count_text.h"
+#include "ui/base/json_read.h"
+#include "ui/base/save_folders.h"
+#include "ui/shell/workbench.h"
+
+namespace ks::ui {
+namespace {
+
+using nlohmann::json;
+
+const QString projectSuffix = QStringLiteral(".ksproj");
+const QString projectKind = QStringLiteral("project");  ///< of SaveFolders
+
+/// Whether the document contains this for the file, which may be the open one there.
+bool holds(const SessionDocument& document, const LeftFiles::Left& wanted) {
+    if (const PageState* const left = document.left.find(wanted.page, wanted.file);
+        left != nullptr && left->values == wanted.state.values)
+        return true;
+    if (wanted.page == LeftFiles::geometry) {
+        const auto at = document.geometries.find(wanted.file);
+        return at != document.geometries.end() && at->second == wanted.state.values;
+    }
+    const auto has = [&wanted](const json& values) {
+        return std::ranges::all_of(wanted.state.values.items(), [&values](const auto& one) {
+            return jsonPart(values, one.key().c_str()) == one.value();
+        });
+    };
+    const std::string parameters = LeftFiles::parameters;
+    const bool ofForm = wanted.page.starts_with(parameters);
+    const auto page = document.pages.find(ofForm ? wanted.page.substr(parameters.size()) : wanted.page);
+    if (page == document.pages.end()) return false;
+    const auto own = page->second.state.files.find(PageState::ownData);
+    const std::string of = own == page->second.state.files.end() ? document.dataName() : own->second;
+    return of == wanted.file && has(ofForm ? to_json(page->second.parameters) : page->second.state.values);
+}
+
+}  // namespace
+
+WindowProject::WindowProject(Workbench& bench, SessionQuestions& questions,
+                             std::function<SessionDocument()> window, QObject* parent)
+    : QObject(parent), bench_(bench), questions_(questions), window_(std::move(window)) {
+    connect(&bench_.files, &FileSession::runOpened, this,
+            [this](int, const SavedRun& opened) { addSaved(opened.run); });
+    connect(&bench_.runFiles, &RunFiles::runSaved, this, &WindowProject::addSaved);
+}
+
+void WindowProject::clear() {
+    path_.clear();
+    document_.reset();
+}
+
+void WindowProject::save() {
+    if (path_.isEmpty()) return saveAs();
+    // Another window, or another person, may have written it since.
+    if (QFileInfo::exists(path_) && then_ &&
+        !io::is_same_content(io::record_of(path_.toStdString()), *then_) && !questions_.replaceChanged(path_))
+        return;
+    save(path_, true);
+}
+
+void WindowProject::set(const QString& path) {
+    path_ = path;
+    then_ = io::record_of(path.toStdString());
+    bench_.files.remember(path);
+}
+
+void WindowProject::saveAs() {
+    const QString path = questions_.saveAs(proposal());
+    if (path.isEmpty()) return;
+    bench_.folders.remember(projectKind, path);
+    save(path, true);  // the dialog has asked
+}
+
+QString WindowProject::proposal() const {
+    if (!path_.isEmpty()) return path_;
+    const QString data = bench_.files.file() ? bench_.files.file()->path : QString();
+    const QString name = data.isEmpty() ? QStringLiteral("kernelscope") : QFileInfo(data).completeBaseName();
+    return QDir(bench_.folders.folder(projectKind, data)).filePath(name + projectSuffix);
+}
+
+void WindowProject::save(const QString& given, bool overwrite) {
+    const QString path = given.endsWith(projectSuffix) ? given : given + projectSuffix;
+    const QFileInfo info(path);
+    const QString runsFolder =
+        info.absolutePath() + QLatin1Char('/') + info.completeBaseName() + QStringLiteral("_runs");
+    SessionDocument document = window_();
+    struct RunFile {
+        std::shared_ptr<const Run> run;
+        QString file;
+    };
+    std::vector<RunFile> files;
+    std::vector<KeptRun> runs;
+    for (const RunRow& row : bench_.runs.rows()) {
+        const QString file = QStringLiteral("%1/run-%2.h5").arg(runsFolder).arg(row.number);
+        files.push_back({row.run, file});
+        runs.push_back({row.number, row.ticked, file.toStdString()});
+    }
+    // Runs of the project that were not read still belong to it.
+    for (const KeptRun& run : document.runs)
+        if (!bench_.runs.find(run.number)) runs.push_back(run);
+    document.runs = std::move(runs);
+    std::map<std::string, std::string> read;
+    if (!document.file.empty()) read["the open file"] = document.file;
+    bench_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("save the project"),
+        [document, files, path, runsFolder, read, overwrite, registry = bench_.registry()] {
+            io::require_not_read("saving", path.toStdString(), read);
+            io::require_writable(path.toStdString(), overwrite);
+            if (!files.empty() && !QDir().mkpath(runsFolder))
+                throw Error(ErrorKind::input, "the folder of the runs cannot be created",
+                            runsFolder.toStdString());
+            Progress quiet;
+            for (const RunFile& one : files) {
+                io::require_not_read("saving", one.file.toStdString(), one.run->request);
+                registry->analysis(one.run->request.analysis).keep(*one.run, one.file.toStdString(), quiet);
+            }
+            io::write_project(
+                path.toStdString(),
+                projectOf(document, QFileInfo(path).absolutePath().toStdString(), Elsewhere::fromFolder),
+                overwrite);
+            return 0;
+        },
+        [this, document, path](int) {
+            set(path);
+            document_ = document;
+            emit bench_.messages.said(tr("Saved %1").arg(path), 8000);
+            emit saved(path);
+        },
+        [this](const Error& error) { emit bench_.messages.failed(error); });
+}
+
+bool WindowProject::isSaved(const RunRow& row) const {
+    const auto same = [&row](const std::weak_ptr<const Run>& one) {
+        const std::shared_ptr<const Run> run = one.lock();
+        return run && (run == row.run || (run->started == row.run->started &&
+                                          run->wall_nanoseconds == row.run->wall_nanoseconds));
+    };
+    const bool inProject = document_ && std::ranges::any_of(document_->runs, [&row](const KeptRun& one) {
+                               return one.number == row.number;
+                           });
+    return inProject || std::ranges::any_of(saved_, same);
+}
+
+// Masks, bins and geometries of all files that differ from those in the project.
+QStringList WindowProject::unsavedOfFiles(const SessionDocument& now) const {
+    const auto leaf = [](const std::string& name) {
+        return QFileInfo(QString::fromStdString(io::DataName::parse(name).file.string())).fileName();
+    };
+    QStringList work;
+    for (const auto& [file, mask] : now.masks)
+        if (!document_ || !document_->masks.contains(file) || document_->masks.at(file) != mask)
+            work << (mask.changed || mask.mask.size() > 0 ? tr("the mask of %1") : tr("the bins drawn on %1"))
+                        .arg(leaf(file));
+    for (const auto& [name, kept] : now.geometries)
+        if (!kept.empty() && !(document_ && holds(*document_, {LeftFiles::geometry, name, {kept, {}}})))
+            work << tr("the geometry of %1").arg(leaf(name));
+    for (const Page* page : bench_.files.pages()) {
+        const std::optional<PageState> byHand = page->state(Page::Scope::file);
+        const std::shared_ptr<const OpenFile> given = bench_.files.given(*page);
+        if (!byHand || !given) continue;
+        if (!document_ || !holds(*document_, {page->id().toStdString(), absoluteName(*given), *byHand}))
+            work << tr("the bins of the page %1").arg(page->title());
+    }
+    std::set<std::string> others;
+    for (const LeftFiles::Left& left : now.left.all())
+        if (!document_ || !holds(*document_, left)) others.insert(left.file);
+    if (!others.empty())
+        work << counted(others.size(), tr("changes to 1 other file"), tr("changes to %1 other files"));
+    return work;
+}
+
+QStringList WindowProject::unsavedWork() const {
+    QStringList work = unsavedOfFiles(window_());
+    std::size_t runs = 0;
+    for (const RunRow& row : bench_.runs.rows()) runs += isSaved(row) ? 0 : 1;
+    if (runs > 0) work << counted(runs, tr("1 run"), tr("%1 runs"));
+    return work;
+}
+
+}  // namespace ks::ui

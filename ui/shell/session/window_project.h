@@ -1,0 +1,64 @@
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QStringList>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/io/files/file_record.h"
+#include "ui/shell/session/session_document.h"
+#include "ui/shell/session/session_questions.h"
+
+namespace ks::ui {
+
+struct RunRow;
+struct Workbench;
+
+/// The project of a window: its file, how it is saved, and which work is in no file.
+class WindowProject : public QObject {
+    Q_OBJECT
+  public:
+    /// All outlive it.
+    /// @param window its state
+    WindowProject(Workbench& bench, SessionQuestions& questions, std::function<SessionDocument()> window,
+                  QObject* parent);
+
+    /// Of its file; empty: there is none.
+    const QString& path() const { return path_; }
+    /// The file was opened or saved here.
+    void set(const QString& path);
+    /// The window is as the project says.
+    void setDocument(SessionDocument document) { document_ = std::move(document); }
+    void clear();
+    void save();
+    void saveAs();
+    /// Runs go into the folder NAME_runs next to it.
+    void save(const QString& path, bool overwrite);
+
+    /// The user saved a run to a file, or opened it from one.
+    void addSaved(const std::shared_ptr<const Run>& run) { saved_.push_back(run); }
+    /// In the project, or in a file.
+    bool isSaved(const RunRow& row) const;
+    /// Everything that is in no file, for people.
+    QStringList unsavedWork() const;
+
+  signals:
+    void saved(const QString& path);
+
+  private:
+    QString proposal() const;
+    QStringList unsavedOfFiles(const SessionDocument& now) const;
+
+    Workbench& bench_;
+    SessionQuestions& questions_;
+    std::function<SessionDocument()> window_;
+    QString path_;
+    std::optional<FileRecord> then_;           ///< its file, as this window read or wrote it
+    std::optional<SessionDocument> document_;  ///< as it was when the project was read or written
+    std::vector<std::weak_ptr<const Run>> saved_;
+};
+
+}  // namespace ks::ui

@@ -1,0 +1,95 @@
+#include "ui/shell/status_line.h"
+
+#include <QLabel>
+#include <QStatusBar>
+
+#include "ui/base/elided_label.h"
+#include "ui/runs/run_queue.h"
+#include "ui/shell/busy_bar.h"
+#include "ui/shell/queue_button.h"
+
+namespace ks::ui {
+
+StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
+    : QObject(&bar),
+      queue_(queue),
+      cursor_(new QLabel),
+      mark_(new QLabel),
+      stage_(new QLabel),
+      hint_(new ElidedLabel),
+      progress_(new BusyBar) {
+    const int line = bar.fontMetrics().height();
+    const auto describe = [](QWidget* part, const QString& name, const QString& what) {
+        part->setAccessibleName(name);
+        part->setWhatsThis(what);
+    };
+    describe(cursor_, tr("Position of the cursor"),
+             tr("Values under the cursor in the picture or plot, with units"));
+    cursor_->setMinimumWidth(
+        bar.fontMetrics().horizontalAdvance(QStringLiteral("x 1200  y 1200  I 65535  q 0.01234 1/A")));
+    describe(hint_, tr("Hint for the tool"), tr("How to use the current tool"));
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    // The drawer, which shows the same mark, may be folded, or wider than the window.
+    describe(
+        mark_, tr("Whether the result matches the current inputs"),
+        tr("The result was computed with other inputs, parameters, variant or device than the current ones"));
+    describe(stage_, tr("Stage of the job"), tr("Current activity, and the time left if known"));
+    describe(progress_, tr("Progress"),
+             tr("Progress of the job. A moving block means that the duration is unknown"));
+    progress_->setRange(0, 1000);
+    progress_->setTextVisible(false);
+    progress_->setFixedWidth(160);
+    progress_->setMaximumHeight(line);
+    auto* button = new QueueButton(queue);
+    queuePanel_ = &button->panel();
+    // The same height with and without bar and button: nothing above moves when a run begins or has to wait.
+    button->setMaximumHeight(line + 4);
+    bar.setFixedHeight(line + 8);
+    bar.addWidget(cursor_);
+    bar.addWidget(hint_, 1);
+    for (QWidget* one : {static_cast<QWidget*>(mark_), static_cast<QWidget*>(stage_),
+                         static_cast<QWidget*>(progress_), static_cast<QWidget*>(button)})
+        bar.addPermanentWidget(one);
+    for (QWidget* one : {static_cast<QWidget*>(mark_), static_cast<QWidget*>(progress_)}) one->hide();
+    connect(&queue, &RunQueue::busyChanged, this, &StatusLine::showBusy);
+    connect(&queue, &RunQueue::progress, this, &StatusLine::showProgress);
+}
+
+void StatusLine::setCursor(const QString& text) {
+    cursor_->setText(text);
+}
+
+void StatusLine::setHint(const QString& text) {
+    hint_->setWhole(text);
+}
+
+void StatusLine::setMark(const QString& shorter, const QString& whole) {
+    mark_->setText(shorter);
+    mark_->setToolTip(whole);
+    mark_->setVisible(!shorter.isEmpty());
+}
+
+void StatusLine::setJobs(int running) {
+    jobs_ = running;
+    if (queue_.busy()) return;
+    progress_->setRange(0, running > 0 ? 0 : 1000);
+    progress_->setVisible(running > 0);
+}
+
+void StatusLine::showBusy(bool busy, const QString& what) {
+    progress_->setRange(0, busy ? 0 : 1000);
+    progress_->setVisible(busy || jobs_ > 0);
+    stage_->setText(what);
+    timeLeft_ = {};
+    told_ = what;
+}
+
+void StatusLine::showProgress(double fraction, const QString& stage) {
+    // An early stage, such as building kernels, shows as busy: its duration is unknown.
+    progress_->setRange(0, fraction > 0 ? 1000 : 0);
+    progress_->setValue(static_cast<int>(1000 * fraction));
+    // After the kernels are built the run itself continues.
+    stage_->setText(stage == QStringLiteral("run") ? told_ : timeLeft_.text(fraction, stage));
+}
+
+}  // namespace ks::ui
