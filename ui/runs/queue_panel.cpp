@@ -1,6 +1,5 @@
 #include "ui/runs/queue_panel.h"
 
-#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QPointer>
 #include <QString>
 #include <array>
 #include <cstddef>
@@ -14,6 +15,7 @@
 #include "core/run/request.h"
 #include "core/run/run.h"
 #include "core/wire/jobs.h"
+#include "ui/runs/desk.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui {
@@ -26,17 +28,13 @@ struct QueuedCeilings {
 /// Times of variants: one plan of those that were added together.
 struct QueuedSweep {
     BenchPlan plan;
-    std::function<void(bool running)> changed;  ///< true as each plan starts, false when all have ended
-    std::function<void(const wire::BenchPart&)> part;
-    std::function<void(const BenchReport&)> ready;
+    QPointer<Sweep> by = {};  ///< whose signals report it
 };
 
 /// A search for the best configuration of a variant.
 struct QueuedTuning {
     wire::TuneJob job;
-    std::function<void(bool running)> changed;
-    std::function<void(const wire::TunePart&)> part;
-    std::function<void(const TuneReport&)> ready;
+    QPointer<Tuning> by = {};
 };
 
 /// A run that was requested and has not finished, with its inputs at the time of the request.

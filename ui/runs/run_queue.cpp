@@ -192,23 +192,27 @@ bool RunQueue::begin(int start, const QueuedCeilings& job) {
 }
 
 bool RunQueue::begin(int start, const QueuedSweep& job) {
-    const auto done = [this, job](const auto& report) {
-        job.ready(*report);
-        if (!order_.holds(JobKind::sweep)) job.changed(false);
+    const auto done = [this, by = job.by](const auto& report) {
+        if (by) emit by->ready(*report);
+        if (by && !order_.holds(JobKind::sweep)) emit by->changed(false);
     };
-    ask<wire::BenchJob>(start, {job.plan}, done, job.part);
-    job.changed(true);
+    ask<wire::BenchJob>(start, {job.plan}, done, [by = job.by](const wire::BenchPart& part) {
+        if (by) emit by->rowDone(part.point, part.sizes, part.row);
+    });
+    if (job.by) emit job.by->changed(true);
     emit busyChanged(true, tr("Timing variants of %1").arg(QString::fromStdString(job.plan.analysis)));
     return true;
 }
 
 bool RunQueue::begin(int start, const QueuedTuning& job) {
-    const auto done = [job](const auto& report) {
-        job.ready(*report);
-        job.changed(false);
+    const auto done = [by = job.by](const auto& report) {
+        if (by) emit by->ready(*report);
+        if (by) emit by->changed(false);
     };
-    ask<wire::TuneJob>(start, job.job, done, job.part);
-    job.changed(true);
+    ask<wire::TuneJob>(start, job.job, done, [by = job.by](const wire::TunePart& part) {
+        if (by) emit by->partDone(part.first, part.report);
+    });
+    if (job.by) emit job.by->changed(true);
     emit busyChanged(true, tr("Tuning %1").arg(QString::fromStdString(job.job.plan.variant)));
     return true;
 }
@@ -305,7 +309,8 @@ void RunQueue::fail(const JobData& job, const Error& error) {
     drop(job, error);
     if (kind == JobKind::turns) return;
     if (kind == JobKind::preview) return emit previewFailed(error);
-    if (const auto* const tuning = std::get_if<QueuedTuning>(&job)) tuning->changed(false);
+    if (const auto* const tuning = std::get_if<QueuedTuning>(&job); tuning && tuning->by)
+        emit tuning->by->changed(false);
     if (const auto* const run = std::get_if<QueuedRun>(&job)) {
         if (run->quiet) return;
         std::string where = nameOf(*run).toStdString();
@@ -316,7 +321,7 @@ void RunQueue::fail(const JobData& job, const Error& error) {
     if (sweep && (error.kind() == ErrorKind::cancelled || worker_.givenUp()))
         order_.take([](const JobOrder::Job& one) { return kindOf(one.data) == JobKind::sweep; });
     emit failed(error);
-    if (sweep && !order_.holds(JobKind::sweep)) sweep->changed(false);
+    if (sweep && sweep->by && !order_.holds(JobKind::sweep)) emit sweep->by->changed(false);
 }
 
 void RunQueue::onProgress(int start, double fraction, const QString& id) {

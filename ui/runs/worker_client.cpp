@@ -5,7 +5,6 @@
 #include <QFileInfo>
 #include <QFutureWatcher>
 #include <QtConcurrent>
-#include <algorithm>
 
 #include "core/base/threads.h"
 #include "core/judge/judgement.h"

@@ -12,7 +12,7 @@
 #include "core/run/analysis.h"
 #include "core/run/request.h"
 #include "core/run/run.h"
-#include "ui/runs/run_queue.h"
+#include "ui/runs/queued_job.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/shell/page.h"
 

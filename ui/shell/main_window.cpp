@@ -301,7 +301,7 @@ void MainWindow::connectTable() {
                        true});
     });
     connect(table_, &RunsPanel::saveRequested, this, [this](int number) {
-        if (const RunRow* row = runs().find(number)) bench_.runFiles.saveRun(*row, pageRuns().exported(*row));
+        if (const RunRow* row = runs().find(number)) bench_.runFiles.saveRun(*row);
     });
 }
 
@@ -329,7 +329,6 @@ void MainWindow::connectFiles() {
         statusBar()->clearMessage();
         showError(error);
     });
-    bench_.runFiles.setPreviewed([this] { return pageRuns().showsPreview(); });
 }
 
 void MainWindow::keepSession() {
@@ -468,13 +467,12 @@ QString MainWindow::resultName() const {
 }
 
 void MainWindow::saveRun(const QString& path, bool overwrite) {
-    if (const RunRow* row = bench_.runFiles.newestTicked())
-        bench_.runFiles.saveRun(*row, pageRuns().exported(*row), path, overwrite);
+    if (const RunRow* row = bench_.runFiles.newestTicked()) bench_.runFiles.saveRun(*row, path, overwrite);
 }
 
 void MainWindow::saveCsv(const QString& path, bool overwrite) {
     if (const RunRow* row = bench_.runFiles.newestTicked())
-        bench_.runFiles.saveCsv(*row, pageRuns().exported(*row), resultName(), path, overwrite);
+        bench_.runFiles.saveCsv(*row, resultName(), path, overwrite);
 }
 
 std::vector<NamedPlot> MainWindow::exportable() const {

@@ -74,14 +74,14 @@ PageRuns::PageRuns(Workbench& bench)
         if (isLacking_) showOutdated();
     });
     connect(&bench_.request, &RequestForm::changed, this, [this] {
-        const Reaction reaction(*this);
+        const auto responding = reaction();
         emit changed();
         showOutdated();
     });
     connect(&bench_.request.variants(), &VariantPicker::variantChanged, this, &PageRuns::showOutdated);
     connect(&bench_.request.parameters(), &ParameterForm::edited, this, [this](const QStringList& ids) {
         if (!shown()) return;
-        const Reaction reaction(*this);
+        const auto responding = reaction();
         bench_.request.showTraits();
         shown()->formEdited(ids);
         showOutdated();
@@ -154,7 +154,7 @@ void PageRuns::followLive() {
 void PageRuns::follow(Page& one) {
     const auto isShown = [this, &one] { return page() == &one; };
     const auto inputsChanged = [this, isShown, &one] {
-        const Reaction reaction(*this);
+        const auto responding = reaction();
         emit changed();
         if (!isShown()) {
             // Those of a tool page are no part of the open requests, which it follows.
@@ -180,7 +180,7 @@ void PageRuns::follow(Page& one) {
     });
     connect(role, &AnalysisPage::previewWanted, this, [this, isShown, inputsChanged] {
         if (!isShown()) return inputsChanged();
-        const Reaction reaction(*this);
+        const auto responding = reaction();
         previewWanted();
         startWaiting();
     });
@@ -466,7 +466,7 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
 }
 
 void PageRuns::catchUp() {
-    const Reaction reaction(*this);
+    const auto responding = reaction();
     if (isLive_ && !outdated().isEmpty())
         previewWanted();
     else
@@ -475,7 +475,7 @@ void PageRuns::catchUp() {
 
 void PageRuns::showOutdated() {
     if (!shown() || !bench_.request.analysis()) return;
-    const Reaction reaction(*this);
+    const auto responding = reaction();
     showNext();
     if (missing().isEmpty()) {
         lacking_.stop();
@@ -542,18 +542,7 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     stopLive();
     emit starts();
     std::vector<JobData> jobs;
-    for (BenchPlan& plan : plans)
-        jobs.push_back(QueuedSweep{std::move(plan),
-                                   [this, to = QPointer(&by)](bool running) {
-                                       if (to) emit to->changed(running);
-                                       emit changed();
-                                   },
-                                   [to = QPointer(&by)](const wire::BenchPart& part) {
-                                       if (to) emit to->rowDone(part.point, part.sizes, part.row);
-                                   },
-                                   [to = QPointer(&by)](const BenchReport& report) {
-                                       if (to) emit to->ready(report);
-                                   }});
+    for (BenchPlan& plan : plans) jobs.push_back(QueuedSweep{std::move(plan), &by});
     bench_.queue.add(std::move(jobs));
     emit changed();
 }
@@ -569,17 +558,7 @@ void PageRuns::tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const Tune
     emit starts();
     wire::TuneJob job{plan};
     if (before) job.before = wire::Shared<TuneReport>{std::move(before)};
-    bench_.queue.add(QueuedTuning{std::move(job),
-                                  [this, to = QPointer(&by)](bool running) {
-                                      if (to) emit to->changed(running);
-                                      emit changed();
-                                  },
-                                  [to = QPointer(&by)](const wire::TunePart& part) {
-                                      if (to) emit to->partDone(part.first, part.report);
-                                  },
-                                  [to = QPointer(&by)](const TuneReport& report) {
-                                      if (to) emit to->ready(report);
-                                  }});
+    bench_.queue.add(QueuedTuning{std::move(job), &by});
     emit changed();
 }
 

@@ -2,20 +2,17 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QScopeGuard>
 #include <QString>
 #include <QTimer>
-#include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/run/bench.h"
-#include "core/run/registry.h"
 #include "core/run/request.h"
 #include "core/tune/tuner.h"
-#include "core/wire/wire.h"
 #include "ui/runs/live_preview.h"
 #include "ui/shell/analysis_page.h"
 #include "ui/shell/run_files.h"
@@ -58,18 +55,9 @@ class PageRuns : public QObject {
     std::optional<OpenRequest> openRequest(const QString& analysis) const;
     /// The kernels shown by the visible page; if it has none, those of the previous page.
     KernelChoice kernelChoice() const;
-    void measureCeilings(const DeviceInfo& device);
     /// Results, inputs, parameters or the worker have been restored without an edit: outdated displays are
     /// marked, or a preview replaces them.
     void catchUp();
-
-    /// Times variants for the visible page if nothing else runs; a plan without a device uses the chosen
-    /// one.
-    void sweep(Sweep& by, std::vector<BenchPlan> plans);
-
-    /// Tries configurations for a page if nothing else runs.
-    /// @param before earlier results to continue; null: none
-    void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
 
     LivePreview& live() { return live_; }
     /// The visible page shows a live preview instead of its runs.
@@ -96,6 +84,13 @@ class PageRuns : public QObject {
     void repeated(bool same);
 
   private:
+    void measureCeilings(const DeviceInfo& device);
+    /// Times variants for the visible page if nothing else runs; a plan without a device uses the chosen
+    /// one.
+    void sweep(Sweep& by, std::vector<BenchPlan> plans);
+    /// Tries configurations for a page if nothing else runs.
+    /// @param before earlier results to continue; null: none
+    void tune(Tuning& by, const TunePlan& plan, std::shared_ptr<const TuneReport> before);
     void startNow();
     /// Whether the page shows the open file, so that its next run reads it.
     bool readsOpenFile() const;
@@ -112,21 +107,15 @@ class PageRuns : public QObject {
     /// The same in its role; null: it shows no analysis.
     AnalysisPage* shown() const;
     /// Inputs and own parameters of the visible page, which lacks nothing. The page is asked once in a
-    /// Reaction.
+    /// reaction().
     std::shared_ptr<const Request> filled() const;
     /// While PageRuns responds to one change of the page's inputs, they stay the same.
-    class Reaction {
-      public:
-        explicit Reaction(PageRuns& runs) : runs_(runs) { ++runs_.reactions_; }
-        ~Reaction() {
-            if (--runs_.reactions_ == 0) runs_.filled_.reset();
-        }
-        Reaction(const Reaction&) = delete;
-        Reaction& operator=(const Reaction&) = delete;
-
-      private:
-        PageRuns& runs_;
-    };
+    [[nodiscard]] auto reaction() {
+        ++reactions_;
+        return qScopeGuard([this] {
+            if (--reactions_ == 0) filled_.reset();
+        });
+    }
     /// A request for less work than makeRequest(); nothing if no preview is possible.
     std::optional<LivePreview::Wanted> makePreview(double share) const;
     void previewWanted();
@@ -164,7 +153,7 @@ class PageRuns : public QObject {
 
     Workbench& bench_;
     int reactions_ = 0;                              ///< that are in progress, one within another
-    mutable std::shared_ptr<const Request> filled_;  ///< in a Reaction, once the page was asked
+    mutable std::shared_ptr<const Request> filled_;  ///< in a reaction(), once the page was asked
     LivePreview live_;
     bool isLive_ = true;
     bool shownPreview_ = false;

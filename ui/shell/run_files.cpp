@@ -75,7 +75,8 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
         });
 }
 
-void RunFiles::saveRun(const RunRow& row, const ExportedRun& what, const QString& path, bool overwrite) {
+void RunFiles::saveRun(const RunRow& row, const QString& path, bool overwrite) {
+    const ExportedRun what = bench_.pageRuns.exported(row);
     const std::shared_ptr<const Run> run = row.run;  // the row may be removed while the dialog is open
     const QString out =
         path.isEmpty() ? ask(runKind, tr("Save %1").arg(what.text), proposal(row), tr("HDF5 (*.h5)")) : path;
@@ -90,8 +91,8 @@ void RunFiles::saveRun(const RunRow& row, const ExportedRun& what, const QString
         [this, run] { emit runSaved(run); });
 }
 
-void RunFiles::saveCsv(const RunRow& row, const ExportedRun& what, const QString& name, const QString& path,
-                       bool overwrite) {
+void RunFiles::saveCsv(const RunRow& row, const QString& name, const QString& path, bool overwrite) {
+    const ExportedRun what = bench_.pageRuns.exported(row);
     const std::shared_ptr<const Run> run = row.run;
     const QString leaf = QStringLiteral("%1_run%2.csv").arg(name).arg(row.number);
     const QString out = path.isEmpty()
@@ -115,7 +116,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
         made.read["the open file"] = file->path.toStdString();
         made.text.files << QFileInfo(file->path).fileName();
     }
-    if (previewed_ && previewed_()) {
+    if (bench_.pageRuns.showsPreview()) {
         made.text.runs << tr("none, a live preview");
         return made;
     }

@@ -43,15 +43,10 @@ class RunFiles : public QObject {
     /// "/folder/scan_012_xpcs_gram.tiled_run3.h5": data, analysis, variant and number of the run.
     QString proposal(const RunRow& row) const;
     /// Writes HDF5 that open_run() reads. Shows a dialog if `path` is empty, which confirms overwriting.
-    /// Dialog and message name the run as in `what`.
-    void saveRun(const RunRow& row, const ExportedRun& what, const QString& path = {},
-                 bool overwrite = false);
+    void saveRun(const RunRow& row, const QString& path = {}, bool overwrite = false);
     /// Curves or table as CSV.
     /// @param name proposed file name, without run number and suffix: "g2"
-    void saveCsv(const RunRow& row, const ExportedRun& what, const QString& name, const QString& path = {},
-                 bool overwrite = false);
-    /// Whether the pictures to be exported are those of a live preview, which is not a run.
-    void setPreviewed(std::function<bool()> previewed) { previewed_ = std::move(previewed); }
+    void saveCsv(const RunRow& row, const QString& name, const QString& path = {}, bool overwrite = false);
 
     /// Folder and name for a plot, and what its file states about the ticked runs.
     FigureFile figureFile(const NamedPlot& plot) const;
@@ -74,7 +69,6 @@ class RunFiles : public QObject {
 
     Workbench& bench_;
     QWidget* window_;
-    std::function<bool()> previewed_;
 };
 
 }  // namespace ks::ui

@@ -1,6 +1,5 @@
 #include "ui/shell/session/opened_run.h"
 
-#include <QFileInfo>
 #include <algorithm>
 #include <utility>
 

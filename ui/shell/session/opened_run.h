@@ -5,7 +5,6 @@
 #include <QStringList>
 #include <QTimer>
 #include <functional>
-#include <memory>
 #include <optional>
 
 #include "core/data/geometry.h"

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <QString>
 #include <QStringList>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,6 +1,5 @@
 #include "ui/shell/session/session_questions.h"
 
-#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMessageBox>

@@ -6,10 +6,8 @@
 #include <QStringList>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
-#include "core/run/registry.h"
 #include "ui/shell/session/session_document.h"
 
 namespace ks::ui {

@@ -22,6 +22,7 @@
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/session_questions.h"
 #include "ui/shell/settings/kernel_limit.h"
+#include "ui/shell/settings/memory_limit.h"
 #include "ui/shell/settings/tuned_values.h"
 
 namespace ks::ui {

@@ -1,13 +1,9 @@
 #pragma once
 
 #include <QDialog>
-#include <QString>
 #include <QTimer>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
-
-#include "ui/shell/settings/memory_limit.h"
 
 class QCheckBox;
 class QComboBox;
