@@ -3,7 +3,6 @@
 #include <QColor>
 #include <QDateTime>
 #include <QFileInfo>
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -63,8 +62,7 @@ QString labelOf(const AnalysisInfo& info, const std::string& id) {
 }  // namespace
 
 int RunTableModel::rowOf(int number) const {
-    const auto at =
-        std::find_if(rows_.begin(), rows_.end(), [&](const RunRow& r) { return r.number == number; });
+    const auto at = std::ranges::find(rows_, number, &RunRow::number);
     return at == rows_.end() ? -1 : static_cast<int>(at - rows_.begin());
 }
 
@@ -489,35 +487,14 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    // in the order of Column
+    constexpr const char* titles[ColumnCount] = {
+        QT_TR_NOOP("#"),       QT_TR_NOOP("Analysis"),    QT_TR_NOOP("Variant"), QT_TR_NOOP("Kernel"),
+        QT_TR_NOOP("Total"),   QT_TR_NOOP("vs baseline"), QT_TR_NOOP("Verdict"), QT_TR_NOOP("Set-up"),
+        QT_TR_NOOP("Changed"), QT_TR_NOOP("Data"),        QT_TR_NOOP("Device"),  QT_TR_NOOP("Max error"),
+        QT_TR_NOOP("Time")};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-        case NumberColumn:
-            return tr("#");
-        case TimeColumn:
-            return tr("Time");
-        case AnalysisColumn:
-            return tr("Analysis");
-        case DataColumn:
-            return tr("Data");
-        case SetupColumn:
-            return tr("Set-up");
-        case ChangedColumn:
-            return tr("Changed");
-        case VariantColumn:
-            return tr("Variant");
-        case DeviceColumn:
-            return tr("Device");
-        case KernelColumn:
-            return tr("Kernel");
-        case TotalColumn:
-            return tr("Total");
-        case SpeedUpColumn:
-            return tr("vs baseline");
-        case ErrorColumn:
-            return tr("Max error");
-        default:
-            return tr("Verdict");
-    }
+    return section >= 0 && section < ColumnCount ? QVariant(tr(titles[section])) : QVariant();
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {

@@ -13,8 +13,7 @@
 #include "ui/base/parameter_form.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/analysis_page.h"
-#include "ui/shell/settings/memory_limit.h"
-#include "ui/shell/settings/tuned_values.h"
+#include "ui/shell/settings/run_settings.h"
 #include "ui/shell/trust/refused_code.h"
 
 namespace ks::ui {

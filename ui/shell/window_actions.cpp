@@ -47,6 +47,7 @@ QString textOf(const RunTableModel& table) {
 }
 
 const QString liveKey = QStringLiteral("live");
+const QKeySequence noKeys;
 
 }  // namespace
 
@@ -85,25 +86,17 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
     return {
         {"open", tr("&Open..."), QKeySequence::Open, tr("Open a file, or several files with one frame each"),
          [this] { askOpen(); }, "open"},
-        {"openFolder",
-         tr("Open fo&lder..."),
-         {},
-         tr("Open the files of a folder, each with one frame, as a stack"),
-         [this] { askOpenFolder(); }},
+        {"openFolder", tr("Open fo&lder..."), noKeys,
+         tr("Open the files of a folder, each with one frame, as a stack"), [this] { askOpenFolder(); }},
         {"demo", tr("Open &demo"), Qt::CTRL | Qt::Key_D, tr("Open synthetic data for the page that is shown"),
          [this] { window_.openDemo(); }, "demo"},
         {"new", tr("&New"), QKeySequence::New, tr("Start with an empty window"),
          [this] { emit window_.kept().newWanted(); }},
-        {"openProject",
-         tr("Open pro&ject..."),
-         {},
-         tr("Open a project: data, geometry, bins, mask, parameters and runs"),
-         [this] { askOpenProject(); }},
+        {"openProject", tr("Open pro&ject..."), noKeys,
+         tr("Open a project: data, geometry, bins, mask, parameters and runs"), [this] { askOpenProject(); }},
         {"saveProject", tr("Save &project"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
          tr("Save everything that is open as a project"), [this] { window_.kept().project().save(); }},
-        {"saveProjectAs",
-         tr("Save project &as..."),
-         {},
+        {"saveProjectAs", tr("Save project &as..."), noKeys,
          tr("Save everything that is open under another name"),
          [this] { window_.kept().project().saveAs(); }},
         {"save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
@@ -122,9 +115,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
          [this] { QGuiApplication::clipboard()->setText(textOf(window_.runs())); }},
         {"dismiss", tr("&Dismiss message"), Qt::CTRL | Qt::Key_Backspace, tr("Hide the error or warning"),
          [this] { window_.errorBar().dismiss(); }},
-        {"resetParameters",
-         tr("Restore default &parameters"),
-         {},
+        {"resetParameters", tr("Restore default &parameters"), noKeys,
          tr("Set every parameter of the page to its default"),
          [this] {
              window_.parameters().reset();
@@ -135,10 +126,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
 
 std::vector<WindowActions::Row> WindowActions::viewRows() {
     std::vector<Row> rows{
-        {"layout",
-         tr("Restore default &layout"),
-         {},
-         tr("Put docks back in their original places"),
+        {"layout", tr("Restore default &layout"), noKeys, tr("Put docks back in their original places"),
          [this] { window_.restoreDefaultLayout(); }},
         {"pageOnly", tr("Picture &only"), Qt::Key_F9, tr("Hide everything but the picture, or show it again"),
          [this] { showPageOnly(); }},
@@ -163,19 +151,13 @@ std::vector<WindowActions::Row> WindowActions::viewRows() {
          [this] { window_.help().showSettings(); }},
         {"manual", tr("&Manual"), Qt::Key_F1, tr("Open the manual at the page of this analysis"),
          [this] { window_.help().showManual(); }},
-        {"keyboard",
-         tr("&Keyboard"),
-         {},
-         tr("All keys, by place"),
+        {"keyboard", tr("&Keyboard"), noKeys, tr("All keys, by place"),
          [this] { window_.help().showManual(QStringLiteral("keyboard.md")); }},
         {"whatsThis", tr("&What's this?"), Qt::SHIFT | Qt::Key_F1,
          tr("Click a part of the window to see what it is for"), [] { QWhatsThis::enterWhatsThisMode(); }},
-        {"tour",
-         tr("&Tour"),
-         {},
-         tr("Five cards that explain the parts of the window"),
+        {"tour", tr("&Tour"), noKeys, tr("Five cards that explain the parts of the window"),
          [this] { window_.help().showTour(); }},
-        {"about", tr("&About Kernelscope"), {}, tr("Version and licence"), [this] { showAbout(); }},
+        {"about", tr("&About Kernelscope"), noKeys, tr("Version and licence"), [this] { showAbout(); }},
     };
     int key = Qt::Key_1;
     for (const Page* const page : window_.files().pages()) {
@@ -199,30 +181,23 @@ std::vector<WindowActions::Row> WindowActions::runRows() {
          "cancel"},
         {"cancelAll", tr("Cancel &all runs"), Qt::SHIFT | Qt::Key_Escape,
          tr("Stop the current run and empty the queue"), [this] { window_.pageRuns().cancelAll(); }},
-        {"untick", tr("&Untick all runs"), {}, tr("Show no run"), [this] { window_.runs().tickOnly({}); }},
+        {"untick", tr("&Untick all runs"), noKeys, tr("Show no run"),
+         [this] { window_.runs().tickOnly({}); }},
         {"kernels", tr("&Kernels..."), Qt::CTRL | Qt::Key_K,
          tr("Show source, differences and build logs of the chosen variant"),
          [this] { window_.kernels().showKernel(KernelPanel::Tab::source); }},
-        {"ceilings",
-         tr("&Measure ceilings"),
-         {},
+        {"ceilings", tr("&Measure ceilings"), noKeys,
          tr("Measure the peak rates of the chosen device: memory, arithmetic, launches"),
          [this] {
              if (const DeviceInfo* device = window_.request().device())
                  window_.desk().measureCeilings(*device);
          }},
-        {"threads",
-         tr("&Threads..."),
-         {},
-         tr("Limit the compute threads on this computer"),
+        {"threads", tr("&Threads..."), noKeys, tr("Limit the compute threads on this computer"),
          [this] {
              window_.help().showSettings();
              window_.help().settings()->focusThreads();
          }},
-        {"restart",
-         tr("Restart &worker"),
-         {},
-         tr("Restart the compute process"),
+        {"restart", tr("Restart &worker"), noKeys, tr("Restart the compute process"),
          [this] { window_.worker().restart(); }},
     };
 }

@@ -4,13 +4,14 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QKeyEvent>
+#include <QLineEdit>
 #include <QVBoxLayout>
 
 #include "ui/base/history_panel.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/window_actions.h"
-#include "ui/shell/window_keys.h"
 #include "ui/shell/workbench.h"
 
 namespace ks::ui {
@@ -25,6 +26,39 @@ void showStep(QAction& action, const QString& verb, bool can, const QString& ste
     action.setEnabled(can);
     action.setText(step.isEmpty() ? verb : QStringLiteral("%1 %2").arg(verb, step));
 }
+
+bool isNumberField(const QWidget& widget) {
+    return qobject_cast<const QAbstractSpinBox*>(&widget) ||
+           qobject_cast<const QAbstractSpinBox*>(widget.parentWidget());
+}
+
+/// Shortcuts of the window that a field would otherwise take: Ctrl+Z, Ctrl+Shift+Z and Ctrl+Y in number
+/// fields (text fields keep theirs), and Ctrl+E in all fields, where it would go to the end of the line.
+class WindowKeys : public QObject {
+  public:
+    explicit WindowKeys(QWidget& window) : QObject(&window), window_(window) {
+        QCoreApplication::instance()->installEventFilter(this);
+    }
+
+  protected:
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride) return false;
+        const auto* widget = qobject_cast<QWidget*>(object);
+        if (!widget || widget->window() != &window_) return false;
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool undo = key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo) ||
+                          key->keyCombination() == (Qt::CTRL | Qt::Key_Y);
+        const bool exports = key->keyCombination() == (Qt::CTRL | Qt::Key_E);
+        if (!(undo && isNumberField(*widget)) &&
+            !(exports && (isNumberField(*widget) || qobject_cast<const QLineEdit*>(widget))))
+            return false;
+        event->ignore();
+        return true;
+    }
+
+  private:
+    QWidget& window_;
+};
 
 }  // namespace
 

@@ -1,15 +1,46 @@
 #include "ui/shell/workbench.h"
 
+#include <QFile>
 #include <utility>
 
 #include "ui/base/save_folders.h"
-#include "ui/shell/session/sound_settings.h"
 
 namespace ks::ui {
+namespace {
+
+/// QSettings takes invalid lines for keys; but it never writes a zero byte.
+bool isText(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return true;
+    constexpr qint64 piece = 1 << 16;
+    while (!file.atEnd())
+        if (file.read(piece).contains('\0')) return false;
+    return true;
+}
+
+/// Usable settings: a settings file that cannot be read is renamed to NAME.damaged and replaced by empty
+/// settings.
+/// @param given null: the user's own
+/// @param damaged the new name of the file, if that happened
+std::unique_ptr<QSettings> soundSettings(std::unique_ptr<QSettings> given, QString& damaged) {
+    auto settings = given ? std::move(given) : std::make_unique<QSettings>();
+    const QString path = settings->fileName();
+    const QSettings::Format format = settings->format();
+    (void)settings->allKeys();
+    if (settings->status() != QSettings::FormatError && (!QFile::exists(path) || isText(path)))
+        return settings;
+    const QString aside = path + QStringLiteral(".damaged");
+    settings.reset();
+    QFile::remove(aside);
+    if (QFile::rename(path, aside)) damaged = aside;
+    return std::make_unique<QSettings>(path, format);
+}
+
+}  // namespace
 
 Workbench::Workbench(std::unique_ptr<QSettings> given, std::shared_ptr<const Registry> registryOfPages,
                      QWidget& window)
-    : settings(soundSettings(std::move(given), &damagedSettings)),
+    : settings(soundSettings(std::move(given), damagedSettings)),
       folders(*new SaveFolders(*settings, &window)),
       queue(worker, runs),
       context(jobs, std::move(registryOfPages)),

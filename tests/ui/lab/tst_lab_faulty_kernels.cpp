@@ -12,7 +12,7 @@
 #include "ui/lab/strip_plot.h"
 #include "ui/lab/variant_list_model.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/settings/kernel_limit.h"
+#include "ui/shell/settings/run_settings.h"
 
 using namespace ks::ui;
 using ks::ui::lab::LabPage;

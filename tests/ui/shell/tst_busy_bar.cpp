@@ -1,7 +1,7 @@
 #include <QtTest>
 
 #include "ui/base/appearance.h"
-#include "ui/shell/busy_bar.h"
+#include "ui/shell/bars/busy_bar.h"
 
 using namespace ks::ui;
 

@@ -21,7 +21,7 @@
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
 #include "ui/shell/run_files.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::tests::child;

@@ -6,7 +6,7 @@
 #include "tests/ui/shell/session_window.h"
 #include "tests/ui/window_fixture.h"
 #include "ui/base/jobs.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 
 namespace hdf5_hangs_test {
 

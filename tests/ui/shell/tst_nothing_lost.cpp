@@ -19,7 +19,7 @@
 #include "ui/plots/plot_view.h"
 #include "ui/runs/variant_picker.h"
 #include "ui/shell/kernel_window.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/session/session_document.h"
 
 using ks::ui::MainWindow;

@@ -3,7 +3,7 @@
 #include "core/base/hash.h"
 #include "core/record/project_file.h"
 #include "tests/ui/shell/session_window.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/session/session_document.h"
 
 using ks::ui::MainWindow;

@@ -16,7 +16,7 @@
 #include "ui/base/palette.h"
 #include "ui/shell/help/window_help.h"
 #include "ui/shell/session/session_questions.h"
-#include "ui/shell/settings/kernel_limit.h"
+#include "ui/shell/settings/run_settings.h"
 #include "ui/shell/settings/settings_dialog.h"
 
 using namespace ks::ui;

@@ -10,7 +10,7 @@
 #include "core/tune/tune_file.h"
 #include "tests/ui/lab/faulty_kernels.h"
 #include "ui/shell/main_window.h"
-#include "ui/shell/settings/kernel_limit.h"
+#include "ui/shell/settings/run_settings.h"
 #include "ui/tune/define_values.h"
 #include "ui/tune/tune_form.h"
 #include "ui/tune/tune_page.h"

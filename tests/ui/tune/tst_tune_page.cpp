@@ -20,7 +20,7 @@
 #include "ui/shell/error_bar.h"
 #include "ui/shell/page_stack.h"
 #include "ui/shell/session/window_session.h"
-#include "ui/shell/settings/tuned_values.h"
+#include "ui/shell/settings/run_settings.h"
 #include "ui/tune/kept_panel.h"
 #include "ui/tune/parallel_plot.h"
 #include "ui/tune/ratio_map.h"

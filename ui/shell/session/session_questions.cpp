@@ -15,6 +15,14 @@ const QString startKey = QStringLiteral("session");
 constexpr const char* startNames[] = {"restore", "ask", "empty"};
 constexpr qsizetype listedFiles = 12;
 
+WorkAnswer answerOf(QMessageBox& box, const QString& save) {
+    box.button(QMessageBox::Save)->setText(save);
+    const int answer = box.exec();
+    return answer == QMessageBox::Save      ? WorkAnswer::save
+           : answer == QMessageBox::Discard ? WorkAnswer::discard
+                                            : WorkAnswer::stay;
+}
+
 }  // namespace
 
 SessionStart sessionStart(const QSettings& settings) {
@@ -56,11 +64,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
             QObject::tr("This is not saved to any file and would be lost: %1.").arg(work.join(", ")),
             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
         box.setInformativeText(QObject::tr("A project contains all of it."));
-        box.button(QMessageBox::Save)->setText(QObject::tr("Save project..."));
-        const int answer = box.exec();
-        return answer == QMessageBox::Save      ? WorkAnswer::save
-               : answer == QMessageBox::Discard ? WorkAnswer::discard
-                                                : WorkAnswer::stay;
+        return answerOf(box, QObject::tr("Save project..."));
     };
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
@@ -83,11 +87,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
                             .arg(kernels.join(QObject::tr(" and of "))),
                         QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
         box.setInformativeText(QObject::tr("A copy may be in any folder, for example on another disk."));
-        box.button(QMessageBox::Save)->setText(QObject::tr("Save a copy..."));
-        const int answer = box.exec();
-        return answer == QMessageBox::Save      ? WorkAnswer::save
-               : answer == QMessageBox::Discard ? WorkAnswer::discard
-                                                : WorkAnswer::stay;
+        return answerOf(box, QObject::tr("Save a copy..."));
     };
     questions.saveKernelAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save a copy of the kernel"), proposal,

@@ -21,9 +21,7 @@
 #include "ui/base/palette.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/session/session_questions.h"
-#include "ui/shell/settings/kernel_limit.h"
-#include "ui/shell/settings/memory_limit.h"
-#include "ui/shell/settings/tuned_values.h"
+#include "ui/shell/settings/run_settings.h"
 
 namespace ks::ui {
 namespace {

@@ -8,6 +8,7 @@
 class QLabel;
 class QProgressBar;
 class QStatusBar;
+class QToolButton;
 
 namespace ks::ui {
 
@@ -32,6 +33,7 @@ class StatusLine : public QObject {
     QueuePanel& queuePanel() { return *queuePanel_; }
 
   private:
+    QToolButton* makeQueueButton(RunQueue& queue);
     void showBusy(bool busy, const QString& what);
     void showProgress(double fraction, const QString& stage);
 

@@ -4,7 +4,7 @@
 #include <QString>
 
 #include "core/base/error.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 
 namespace ks::ui {
 

@@ -1,11 +1,11 @@
-#include "ui/shell/file_notices.h"
+#include "ui/shell/bars/file_notices.h"
 
 #include <QElapsedTimer>
 #include <QFileInfo>
 
 #include "ui/base/jobs.h"
 #include "ui/shell/file_session.h"
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 
 namespace ks::ui {
 namespace {

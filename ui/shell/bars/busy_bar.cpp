@@ -1,4 +1,4 @@
-#include "ui/shell/busy_bar.h"
+#include "ui/shell/bars/busy_bar.h"
 
 #include <QStyleOptionProgressBar>
 #include <QStylePainter>

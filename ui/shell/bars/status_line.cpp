@@ -1,12 +1,13 @@
-#include "ui/shell/status_line.h"
+#include "ui/shell/bars/status_line.h"
 
 #include <QLabel>
 #include <QStatusBar>
+#include <QToolButton>
 
 #include "ui/base/elided_label.h"
+#include "ui/runs/queue_panel.h"
 #include "ui/runs/run_queue.h"
-#include "ui/shell/busy_bar.h"
-#include "ui/shell/queue_button.h"
+#include "ui/shell/bars/busy_bar.h"
 
 namespace ks::ui {
 
@@ -40,8 +41,7 @@ StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
     progress_->setTextVisible(false);
     progress_->setFixedWidth(160);
     progress_->setMaximumHeight(line);
-    auto* button = new QueueButton(queue);
-    queuePanel_ = &button->panel();
+    QToolButton* const button = makeQueueButton(queue);
     // The same height with and without bar and button: nothing above moves when a run begins or has to wait.
     button->setMaximumHeight(line + 4);
     bar.setFixedHeight(line + 8);
@@ -53,6 +53,27 @@ StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
     for (QWidget* one : {static_cast<QWidget*>(mark_), static_cast<QWidget*>(progress_)}) one->hide();
     connect(&queue, &RunQueue::busyChanged, this, &StatusLine::showBusy);
     connect(&queue, &RunQueue::progress, this, &StatusLine::showProgress);
+}
+
+// "2 waiting" while runs are queued; a click lists them.
+QToolButton* StatusLine::makeQueueButton(RunQueue& queue) {
+    auto* button = new QToolButton;
+    queuePanel_ = new QueuePanel(queue, button);
+    button->setAutoRaise(true);
+    button->setAccessibleName(tr("Queue of runs"));
+    button->setToolTip(tr("Runs waiting in the queue: click to list or cancel them"));
+    button->hide();
+    connect(button, &QToolButton::clicked, this, [this, button] {
+        const QPoint corner = button->mapToGlobal(QPoint(button->width(), 0));
+        queuePanel_->move(corner - QPoint(queuePanel_->width(), queuePanel_->height()));
+        queuePanel_->show();
+    });
+    connect(&queue, &RunQueue::changed, button, [button, &queue] {
+        const int count = queue.waiting();
+        button->setText(tr("%1 waiting").arg(count));
+        button->setVisible(count > 0);
+    });
+    return button;
 }
 
 void StatusLine::setCursor(const QString& text) {

@@ -1,4 +1,4 @@
-#include "ui/shell/session/notice_bar.h"
+#include "ui/shell/bars/notice_bar.h"
 
 #include <QApplication>
 #include <QFrame>
