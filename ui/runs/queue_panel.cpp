@@ -1,13 +1,12 @@
 #include "ui/runs/queue_panel.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/runs/run_queue.h"
 
 namespace ks::ui {
@@ -39,14 +38,8 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
     cancel_->setToolTip(tr("Stop the chosen run, or take it from the queue; the others stay"));
     cancelAll_->setToolTip(tr("Stop the run under way and empty the queue"));
     for (QPushButton* one : {cancel_, cancelAll_}) one->setAutoDefault(false);
-    auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(cancel_);
-    buttons->addWidget(cancelAll_);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(8, 8, 8, 8);
-    rows->addWidget(table_);
-    rows->addLayout(buttons);
+    auto* buttons = inColumns({Cell::space(), cancel_, cancelAll_});
+    setLayout(inRows({table_, buttons}, {}, {8, 8, 8, 8}));
     resize(560, 220);
 
     connect(cancel_, &QPushButton::clicked, this, [this] {

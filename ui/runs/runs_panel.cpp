@@ -7,11 +7,11 @@
 #include <QMenu>
 #include <QMouseEvent>
 #include <QTableView>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <utility>
 
+#include "ui/base/layouts.h"
 #include "ui/runs/run_selection.h"
 #include "ui/runs/run_table_model.h"
 
@@ -71,9 +71,7 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     empty_->setForegroundRole(QPalette::PlaceholderText);
     empty_->setAttribute(Qt::WA_TransparentForMouseEvents);
     table_->viewport()->installEventFilter(this);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(table_);
+    setLayout(inRows({table_}));
 
     const auto refresh = [this] {
         empty_->setVisible(runs_.rowCount() == 0);

@@ -6,11 +6,11 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -47,9 +47,7 @@ Drawer::Drawer(QWidget* parent)
     markLabel_->hide();
     tabs_[1]->hide();
     panes_->setChildrenCollapsible(false);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(panes_);
+    setLayout(inRows({panes_}));
 }
 
 std::vector<DrawerPart> Drawer::all() const {

@@ -4,13 +4,12 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QIcon>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QToolButton>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -45,18 +44,8 @@ ErrorBar::ErrorBar(QWidget* parent)
     details_->setAccessibleName(tr("Details of the error"));
     details_->setMaximumHeight(180);
 
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(icon_);
-    line->addWidget(text_, 1);
-    line->addWidget(more_);
-    line->addWidget(copy_);
-    line->addWidget(close_);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 4, 8, 4);
-    all->setSpacing(4);
-    all->addLayout(line);
-    all->addWidget(details_);
+    auto* line = inColumns({icon_, {text_, 1}, more_, copy_, close_}, 8);
+    setLayout(inRows({line, details_}, 4, {8, 4, 8, 4}));
 
     connect(more_, &QToolButton::toggled, details_, &QWidget::setVisible);
     connect(copy_, &QToolButton::clicked, this, [this] {

@@ -1,11 +1,11 @@
 #include "ui/shell/analysis_page.h"
 
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "ui/base/history.h"
+#include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"
 #include "ui/image/mask/mask_history.h"
 #include "ui/image/mask/session_mask.h"
@@ -58,9 +58,7 @@ void Page::setBody(QWidget* picture, std::vector<DrawerPart> parts, double aspec
     body_->setStretchFactor(1, 0);
     body_->setChildrenCollapsible(false);
     connect(body_, &QSplitter::splitterMoved, this, &Page::drawerMoved);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(body_);
+    setLayout(inRows({body_}));
     placeDrawer();
 }
 

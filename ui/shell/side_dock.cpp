@@ -1,16 +1,15 @@
 #include "ui/shell/side_dock.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/base/parameter_form.h"
 #include "ui/files/data_panel.h"
@@ -32,11 +31,7 @@ QVBoxLayout* formRows(QWidget* content) {
 
 QWidget* titled(const QString& title, const QString& what, QWidget* content) {
     auto* box = new QWidget;
-    auto* rows = new QVBoxLayout(box);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
-    rows->addWidget(heading(title, what));
-    rows->addWidget(content);
+    box->setLayout(inRows({heading(title, what), content}, 8));
     return box;
 }
 
@@ -120,9 +115,7 @@ QWidget* SideDock::makeKernel(RequestForm& request) {
     auto* edit = new QPushButton(tr("Edit a copy"));
     edit->setToolTip(tr("Copy the kernel of the chosen variant and edit the copy"));
     connect(edit, &QPushButton::clicked, this, &SideDock::copyWanted);
-    auto* both = new QHBoxLayout;
-    both->addWidget(source);
-    both->addWidget(edit);
+    auto* both = inColumns({source, edit});
     rows->addLayout(both);
     rows->addWidget(titled(tr("Device"), tr("Device that runs the kernels"), &request.deviceText()));
     rows->addStretch(1);

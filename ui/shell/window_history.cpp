@@ -6,9 +6,9 @@
 #include <QDialog>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 #include "ui/base/history_panel.h"
+#include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/shell/window_actions.h"
@@ -112,9 +112,7 @@ void WindowHistory::showList() {
     if (!list_) {
         list_ = new QDialog(&window_);
         list_->setWindowTitle(tr("History"));
-        auto* rows = new QVBoxLayout(list_);
-        rows->setContentsMargins(0, 0, 0, 0);
-        rows->addWidget(new HistoryPanel(history_, list_));
+        list_->setLayout(inRows({new HistoryPanel(history_, list_)}));
         list_->resize(280, 360);
     }
     list_->show();

@@ -17,11 +17,11 @@
 #include "ui/particles/particles_page.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/export_dialog.h"
+#include "ui/shell/bars/notice_bar.h"
 #include "ui/shell/error_bar.h"
 #include "ui/shell/general/general_page.h"
 #include "ui/shell/general/result_view.h"
 #include "ui/shell/run_files.h"
-#include "ui/shell/bars/notice_bar.h"
 #include "ui/xpcs/xpcs_page.h"
 
 using ks::tests::child;

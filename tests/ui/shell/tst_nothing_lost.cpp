@@ -18,8 +18,8 @@
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/plot_view.h"
 #include "ui/runs/variant_picker.h"
-#include "ui/shell/kernel_window.h"
 #include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/kernel_window.h"
 #include "ui/shell/session/session_document.h"
 
 using ks::ui::MainWindow;

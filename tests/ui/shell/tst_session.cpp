@@ -17,8 +17,8 @@
 #include "ui/plots/curve_figure.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/plot_view.h"
-#include "ui/shell/drawer.h"
 #include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/drawer.h"
 #include "ui/spots/spots_page.h"
 #include "ui/spots/threshold_form.h"
 

@@ -4,8 +4,8 @@
 #include <QFileInfo>
 
 #include "ui/base/jobs.h"
-#include "ui/shell/file_session.h"
 #include "ui/shell/bars/notice_bar.h"
+#include "ui/shell/file_session.h"
 
 namespace ks::ui {
 namespace {

@@ -3,7 +3,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -11,7 +10,6 @@
 #include <QSplitter>
 #include <QTabBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +17,7 @@
 #include "ui/base/count_text.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/kernels/source_view.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/general/result_view.h"
@@ -56,11 +55,7 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     both->setSizes({600, 500});
     both->setStretchFactor(0, 6);
     both->setStretchFactor(1, 5);
-    auto* row = new QHBoxLayout(centre_);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(makeList());
-    row->addWidget(both, 1);
+    centre_->setLayout(inColumns({makeList(), {both, 1}}, 0));
     setBody(centre_, {{tr("Sizes"), sweep_, false, tr("Times of the variants over the size of the problem")}},
             2.5, drawerHeight);
 
@@ -117,11 +112,7 @@ QWidget* GeneralPage::makeList() {
     description_->setContentsMargins(8, 6, 8, 8);
     auto* side = new QWidget;
     side->setFixedWidth(listWidth);
-    auto* rows = new QVBoxLayout(side);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(list_, 1);
-    rows->addWidget(description_);
+    side->setLayout(inRows({{list_, 1}, description_}, 0));
     return side;
 }
 
@@ -135,12 +126,7 @@ QWidget* GeneralPage::makeSource() {
     story_->setWordWrap(true);
     story_->setContentsMargins(8, 6, 8, 4);
     auto* side = new QWidget;
-    auto* rows = new QVBoxLayout(side);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(story_);
-    rows->addWidget(files_);
-    rows->addWidget(source_, 1);
+    side->setLayout(inRows({story_, files_, {source_, 1}}, 0));
     return side;
 }
 
@@ -202,9 +188,7 @@ void GeneralPage::showInputs() {
             const QString path = QFileDialog::getOpenFileName(this, tr("Choose a file"));
             if (!path.isEmpty()) field->setText(path);
         });
-        auto* both = new QHBoxLayout;
-        both->addWidget(field, 1);
-        both->addWidget(browse);
+        auto* both = inColumns({{field, 1}, browse});
         rows->addRow(said(input.label), both);
         fields_[input.role] = field;
     }

@@ -6,11 +6,11 @@
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "core/run/user/shown_variant.h"
 #include "ui/base/filtered_table.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -69,13 +69,7 @@ ResultView::ResultView(QWidget* parent)
     tabs_->setDocumentMode(true);
     tabs_->setAccessibleName(tr("Result"));
     tabs_->setWhatsThis(tr("Results of the ticked runs: curves, pictures, tables and texts."));
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(made_);
-    rows->addWidget(facts_);
-    rows->addWidget(tabs_, 1);
-    rows->addWidget(empty_, 1);
+    setLayout(inRows({made_, facts_, {tabs_, 1}, {empty_, 1}}, 0));
     setRuns({});
 }
 

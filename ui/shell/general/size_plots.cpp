@@ -1,9 +1,9 @@
 #include "ui/shell/general/size_plots.h"
 
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/layouts.h"
 #include "ui/plots/curve_keys.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/shell/general/sweep_curves.h"
@@ -42,11 +42,7 @@ SizePlots::SizePlots(QWidget* parent)
     both->addWidget(times_);
     both->addWidget(rates_);
     both->setChildrenCollapsible(false);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(both, 1);
-    rows->addWidget(keys_);
+    setLayout(inRows({{both, 1}, keys_}, 0));
     connect(keys_, &CurveKeys::binTicked, this, [this](int bin, bool visible) {
         for (CurvePlot* plot : {times_, rates_}) plot->setBinVisible(bin, visible);
     });

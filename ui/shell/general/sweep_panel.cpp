@@ -2,7 +2,6 @@
 
 #include <QAction>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -14,6 +13,7 @@
 #include "core/base/error.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/shell/general/size_list.h"
 #include "ui/shell/general/size_plots.h"
@@ -76,23 +76,13 @@ SweepPanel::SweepPanel(QWidget* parent)
             emit failed(error);
         }
     });
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(choose_);
-    line->addWidget(repeats_);
-    line->addWidget(measure_);
-    line->addWidget(message_, 1);
+    auto* line = inColumns({choose_, repeats_, measure_, {message_, 1}}, 8);
     head_ = new QBoxLayout(QBoxLayout::LeftToRight);
     head_->setContentsMargins(8, 4, 8, 4);
     head_->setSpacing(8);
     head_->addLayout(grid_);
     head_->addLayout(line, 1);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(head_);
-    rows->addWidget(made_);
-    rows->addWidget(plots_, 1);
+    setLayout(inRows({head_, made_, {plots_, 1}}, 0));
     made_->setContentsMargins(8, 0, 8, 2);
     made_->setAccessibleName(tr("Values behind the curves"));
     setWhatsThis(

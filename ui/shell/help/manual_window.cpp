@@ -3,15 +3,14 @@
 #include <QAction>
 #include <QDesktopServices>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScreen>
 #include <QSplitter>
 #include <QToolButton>
 #include <QTreeWidget>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/shell/help/manual_pages.h"
 #include "ui/shell/help/manual_view.h"
 
@@ -114,9 +113,7 @@ void ManualWindow::layOut() {
     parts->setStretchFactor(1, 1);
     parts->setSizes({270, 790});
     parts->setChildrenCollapsible(false);
-    auto* all = new QHBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->addWidget(parts);
+    setLayout(inColumns({parts}));
     resize(QSize(1080, 760).boundedTo(screen()->availableSize() - QSize(16, 48)));
 }
 

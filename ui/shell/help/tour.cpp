@@ -1,13 +1,12 @@
 #include "ui/shell/help/tour.h"
 
 #include <QApplication>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 
 namespace ks::ui {
@@ -80,8 +79,7 @@ Tour::Tour(QWidget& window, std::vector<TourStep> steps)
     rows->setSpacing(8);
     rows->addWidget(title_);
     rows->addWidget(text_);
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(count_, 1);
+    auto* buttons = inColumns({{count_, 1}});
     for (QPushButton* one : {skip_, back_, next_}) {
         one->setAutoDefault(true);
         buttons->addWidget(one);

@@ -8,15 +8,14 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
-#include <QVBoxLayout>
 
 #include "core/base/cache_folder.h"
 #include "core/base/threads.h"
 #include "ui/base/appearance.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/shell/main_window.h"
@@ -173,11 +172,7 @@ void SettingsDialog::layOut() {
     rows->addRow(tr("Time limit of a &kernel"), kernelLimit_);
     rows->addRow(QString(), tuned_);
     auto* cache = new QWidget;
-    auto* parts = new QHBoxLayout(cache);
-    parts->setContentsMargins(0, 0, 0, 0);
-    parts->addWidget(size_);
-    parts->addWidget(clear_);
-    parts->addStretch(1);
+    cache->setLayout(inColumns({size_, clear_, Cell::space()}));
     rows->addRow(tr("Kernel cache"), cache);
     rows->addRow(QString(), place);
     rows->addRow(tr("The&me"), theme_);
@@ -187,12 +182,7 @@ void SettingsDialog::layOut() {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setToolTip(tr("Every change applies immediately"));
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(16, 16, 16, 12);
-    all->setSpacing(16);
-    all->addLayout(rows);
-    all->addStretch(1);
-    all->addWidget(buttons);
+    setLayout(inRows({rows, Cell::space(), buttons}, 16, {16, 16, 16, 12}));
 }
 
 void SettingsDialog::showValues() {
