@@ -2,7 +2,8 @@
 
 #include <QCheckBox>
 #include <QScrollArea>
-#include <QVBoxLayout>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 
@@ -14,16 +15,12 @@ StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), 
     kernelsOnly->setToolTip(tr("Leave out reading, transfers and what the host does"));
     connect(kernelsOnly, &QCheckBox::toggled, timing_, &TimingPlot::setKernelsOnly);
     connect(timing_, &TimingPlot::kernelsOnlyChanged, kernelsOnly, &QCheckBox::setChecked);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(2);
-    all->addWidget(kernelsOnly);
     auto* scroll = new QScrollArea;
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setWidget(timing_);
-    all->addWidget(scroll, 1);
+    setLayout(inRows({kernelsOnly, {scroll, 1}}, 2));
 }
 
 }  // namespace ks::ui

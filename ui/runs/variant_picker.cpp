@@ -1,4 +1,5 @@
 #include "ui/runs/variant_picker.h"
+#include "ui/base/layouts.h"
 
 #include <QButtonGroup>
 #include <QLabel>
@@ -23,16 +24,12 @@ QString tipOf(const Variant& variant) {
 
 VariantPicker::VariantPicker(QWidget* parent)
     : QWidget(parent), rows_(new QVBoxLayout), buttons_(new QButtonGroup(this)), story_(new QLabel(this)) {
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(8);
     rows_->setSpacing(4);
-    all->addLayout(rows_);
+    setLayout(inRows({rows_, story_}, 8));
     story_->setWordWrap(true);
     story_->setWhatsThis(tr("What the chosen variant tries"));
     story_->setForegroundRole(QPalette::PlaceholderText);
     story_->setText(tr("Waiting for the worker to tell its variants."));
-    all->addWidget(story_);
     connect(buttons_, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (!on) return;
         showStory();

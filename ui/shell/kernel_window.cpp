@@ -7,9 +7,9 @@
 #include <QScreen>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
+#include "ui/base/layouts.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/user_kernels.h"
@@ -24,9 +24,7 @@ KernelWindow::KernelWindow(Workbench& bench, QWidget* parent)
       panel_(new KernelPanel),
       trials_(new KernelTrials(bench, this)) {
     setWindowTitle(tr("Kernels \u2013 Kernelscope"));
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->addWidget(panel_);
+    setLayout(inRows({panel_}));
     resize(QSize(1100, 760).boundedTo(screen()->availableSize() * 9 / 10));
     makeMeasure();
     makeActions();

@@ -14,13 +14,13 @@
 #include <QScreen>
 #include <QStatusBar>
 #include <QTabBar>
-#include <QVBoxLayout>
 
 #include "core/base/threads.h"
 #include "core/io/series/series.h"
 #include "core/run/user/user_variant_folder.h"
 #include "ui/base/count_text.h"
 #include "ui/base/history.h"
+#include "ui/base/layouts.h"
 #include "ui/base/save_folders.h"
 #include "ui/files/data_panel.h"
 #include "ui/image/mask/session_mask.h"
@@ -132,14 +132,11 @@ MainWindow::~MainWindow() {
 
 void MainWindow::makePages(const std::vector<MakePage>& pages) {
     auto* middle = new QWidget(this);
-    auto* rows = new QVBoxLayout(middle);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
     errors_ = new ErrorBar(middle);
     notices_ = new NoticeBar(middle);
     centre_ = new PageStack(middle);
-    rows->addWidget(centre_, 1);
-    rows->addWidget(notices_);  // below: nothing under the cursor moves down
+    // Notices are below: nothing under the cursor moves down.
+    middle->setLayout(inRows({{centre_, 1}, notices_}, 0));
     setCentralWidget(middle);
     std::vector<Page*> made;
     made.reserve(pages.size());

@@ -22,17 +22,12 @@ namespace {
 
 enum SideTab { dataTab, setUpTab, kernelTab };
 
-QVBoxLayout* formRows(QWidget* content) {
-    auto* rows = new QVBoxLayout(content);
-    rows->setContentsMargins(6, 8, 6, 8);
-    rows->setSpacing(16);
-    return rows;
+QWidget* form(std::initializer_list<Cell> cells) {
+    return boxed(inRows(cells, 16, {6, 8, 6, 8}));
 }
 
 QWidget* titled(const QString& title, const QString& what, QWidget* content) {
-    auto* box = new QWidget;
-    box->setLayout(inRows({heading(title, what), content}, 8));
-    return box;
+    return boxed(inRows({heading(title, what), content}, 8));
 }
 
 /// "500 frames, 201 × 241 u8, 24 MB"; name and size of a file without frames.
@@ -88,38 +83,31 @@ SideDock::SideDock(RequestForm& request, const std::vector<Page*>& pages, QWidge
 }
 
 QWidget* SideDock::makeSetUp(RequestForm& request) {
-    auto* setup = new QWidget;
-    QVBoxLayout* rows = formRows(setup);
     inputs_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     // Not a stack, which would take the height of its tallest page for all pages.
     auto* inputRows = new QVBoxLayout(inputs_);
     inputRows->setContentsMargins(0, 0, 0, 0);
     for (Page* page : pages_)
         if (QWidget* widget = page->inputWidget()) inputRows->addWidget(widget);
-    rows->addWidget(inputs_);
-    rows->addWidget(titled(tr("Parameters"), tr("Settings of the next run, in addition to its inputs"),
-                           &request.parameters()));
-    rows->addStretch(1);
-    return setup;
+    return form({inputs_,
+                 titled(tr("Parameters"), tr("Settings of the next run, in addition to its inputs"),
+                        &request.parameters()),
+                 Cell::space()});
 }
 
 QWidget* SideDock::makeKernel(RequestForm& request) {
-    auto* kernel = new QWidget;
-    QVBoxLayout* rows = formRows(kernel);
-    rows->addWidget(titled(
-        tr("Variant"), tr("The kernel that computes: each variant reaches the same result in another way"),
-        &request.variants()));
     auto* source = new QPushButton(tr("Show source"));
     source->setToolTip(tr("Show source, differences and build logs of the chosen variant"));
     connect(source, &QPushButton::clicked, this, &SideDock::sourceWanted);
     auto* edit = new QPushButton(tr("Edit a copy"));
     edit->setToolTip(tr("Copy the kernel of the chosen variant and edit the copy"));
     connect(edit, &QPushButton::clicked, this, &SideDock::copyWanted);
-    auto* both = inColumns({source, edit});
-    rows->addLayout(both);
-    rows->addWidget(titled(tr("Device"), tr("Device that runs the kernels"), &request.deviceText()));
-    rows->addStretch(1);
-    return kernel;
+    return form({titled(tr("Variant"),
+                        tr("The kernel that computes: each variant reaches the same result in another way"),
+                        &request.variants()),
+                 inColumns({source, edit}),
+                 titled(tr("Device"), tr("Device that runs the kernels"), &request.deviceText()),
+                 Cell::space()});
 }
 
 void SideDock::setFile(const OpenFile* file) {

@@ -91,9 +91,6 @@ void ManualWindow::layOut() {
     found_->setAccessibleName(tr("Found"));
     found_->hide();
 
-    auto* left = new QWidget;
-    auto* rows = new QVBoxLayout(left);
-    rows->setContentsMargins(8, 8, 4, 8);
     auto* head = new QHBoxLayout;
     for (QAction* one : {back_, on_}) {
         auto* button = new QToolButton;
@@ -104,11 +101,8 @@ void ManualWindow::layOut() {
         head->addWidget(button);
     }
     head->addWidget(search_, 1);
-    rows->addLayout(head);
-    rows->addWidget(found_);
-    rows->addWidget(contents_, 1);
     auto* parts = new QSplitter;
-    parts->addWidget(left);
+    parts->addWidget(boxed(inRows({head, found_, {contents_, 1}}, {}, {8, 8, 4, 8})));
     parts->addWidget(view_);
     parts->setStretchFactor(1, 1);
     parts->setSizes({270, 790});

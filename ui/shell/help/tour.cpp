@@ -74,17 +74,8 @@ Tour::Tour(QWidget& window, std::vector<TourStep> steps)
     next_->setToolTip(tr("Next step"));
     skip_->setToolTip(tr("End the tour (Esc); Help > Tour shows it again"));
     next_->setDefault(true);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(16, 14, 16, 12);
-    rows->setSpacing(8);
-    rows->addWidget(title_);
-    rows->addWidget(text_);
-    auto* buttons = inColumns({{count_, 1}});
-    for (QPushButton* one : {skip_, back_, next_}) {
-        one->setAutoDefault(true);
-        buttons->addWidget(one);
-    }
-    rows->addLayout(buttons);
+    for (QPushButton* one : {skip_, back_, next_}) one->setAutoDefault(true);
+    setLayout(inRows({title_, text_, inColumns({{count_, 1}, skip_, back_, next_})}, 8, {16, 14, 16, 12}));
     setFixedWidth(cardWidth);
     connect(next_, &QPushButton::clicked, this, &Tour::next);
     connect(back_, &QPushButton::clicked, this, &Tour::back);
