@@ -4,7 +4,6 @@
 #include <QFileInfo>
 #include <QLocale>
 #include <algorithm>
-#include <utility>
 
 #include "core/run/build_stage.h"
 #include "ui/runs/request_files.h"

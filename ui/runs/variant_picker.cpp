@@ -1,11 +1,12 @@
 #include "ui/runs/variant_picker.h"
-#include "ui/base/layouts.h"
 
 #include <QButtonGroup>
 #include <QLabel>
 #include <QRadioButton>
 #include <QVBoxLayout>
 #include <algorithm>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 namespace {

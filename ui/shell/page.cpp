@@ -2,7 +2,6 @@
 
 #include <QSplitter>
 #include <algorithm>
-#include <utility>
 
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"

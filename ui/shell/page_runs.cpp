@@ -4,10 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 #include <filesystem>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "core/base/progress.h"
 #include "core/io/files/data_name.h"

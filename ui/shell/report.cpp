@@ -8,7 +8,6 @@
 #include <QThread>
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "core/io/files/atomic_file.h"
 #include "core/run/user/shown_variant.h"

@@ -6,7 +6,6 @@
 #include <QPlainTextEdit>
 #include <QTabBar>
 #include <QTabWidget>
-#include <utility>
 
 #include "core/run/user/shown_variant.h"
 #include "ui/base/filtered_table.h"

@@ -9,7 +9,6 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSettings;
 class QSpinBox;
 
 namespace ks::ui {
