@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/devices/device_id.h"
 #include "core/devices/device_list.h"
 #include "ui/runs/device_titles.h"
 
@@ -19,10 +20,6 @@ namespace {
 
 /// Of the entry that opens the dialog; no request names it.
 const char* const askForTicks = "?";
-
-std::string nameInRequest(const DeviceInfo& device) {
-    return device.type == "host" ? "host" : std::to_string(device.index);
-}
 
 /// "0 + 1 + 2: 2 \u00d7 NVIDIA H200, pthread": the indices tell which they are when the window is opened
 /// again.
@@ -89,7 +86,7 @@ void DeviceBox::setDevices(const std::vector<DeviceInfo>& devices, const QString
     clear();
     const QStringList titles = deviceTitles(devices_);
     for (std::size_t i = 0; i < devices_.size(); ++i)
-        add(titles[static_cast<qsizetype>(i)], nameInRequest(devices_[i]));
+        add(titles[static_cast<qsizetype>(i)], DeviceId(devices_[i]).text());
     const auto gpus = std::ranges::count(devices_, std::string("GPU"), &DeviceInfo::type),
                onOpenCl = static_cast<std::ptrdiff_t>(devices_.size()) -
                           std::ranges::count(devices_, std::string("host"), &DeviceInfo::type);
@@ -98,7 +95,7 @@ void DeviceBox::setDevices(const std::vector<DeviceInfo>& devices, const QString
     if (onOpenCl > 1) add(tr("Several devices\u2026"), askForTicks);
     setEnabled(count() > 0);
     if (!choose(title) && !devices_.empty())
-        setCurrentIndex(placeOf(nameInRequest(choose_device(devices_, {}))));
+        setCurrentIndex(placeOf(DeviceId(choose_device(devices_, {})).text()));
     before_ = currentIndex();
 }
 
@@ -118,7 +115,7 @@ bool DeviceBox::choose(const QString& title) {
         else if (const QString all = allLike(title); !all.isEmpty())
             index = placeOf(all.toStdString());
         else if (const auto at = deviceOfTitle(devices_, title))
-            index = placeOf(nameInRequest(devices_[*at]));
+            index = placeOf(DeviceId(devices_[*at]).text());
     }
     if (index < 0 || itemData(index).toString() == QLatin1String(askForTicks)) return false;
     setCurrentIndex(index);
@@ -176,7 +173,7 @@ void DeviceBox::chooseSeveral() {
     for (std::size_t i = 0; i < devices_.size(); ++i) {
         if (devices_[i].type == "host") continue;
         auto* const item = new QListWidgetItem(titles[static_cast<qsizetype>(i)], list);
-        item->setData(Qt::UserRole, QString::fromStdString(nameInRequest(devices_[i])));
+        item->setData(Qt::UserRole, QString::fromStdString(DeviceId(devices_[i]).text()));
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
         item->setCheckState(std::ranges::find(now, i) != now.end() ? Qt::Checked : Qt::Unchecked);
     }

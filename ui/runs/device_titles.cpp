@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/devices/device_id.h"
+
 namespace ks::ui {
 namespace {
 
@@ -10,9 +12,8 @@ QStringList numbered(QStringList texts, const std::vector<DeviceInfo>& devices) 
     const QStringList plain = texts;
     for (qsizetype i = 0; i < texts.size(); ++i) {
         if (plain.count(plain[i]) == 1) continue;
-        const int index = devices[static_cast<std::size_t>(i)].index;
-        texts[i] = QStringLiteral("%1: %2").arg(index < 0 ? QStringLiteral("host") : QString::number(index),
-                                                plain[i]);
+        const DeviceId device(devices[static_cast<std::size_t>(i)]);
+        texts[i] = QStringLiteral("%1: %2").arg(QString::fromStdString(device.text()), plain[i]);
     }
     return texts;
 }

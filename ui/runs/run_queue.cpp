@@ -5,6 +5,7 @@
 #include <QLocale>
 #include <algorithm>
 
+#include "core/devices/device_id.h"
 #include "core/run/build_stage.h"
 #include "ui/runs/request_files.h"
 #include "ui/runs/worker_client.h"
@@ -184,7 +185,7 @@ void RunQueue::ask(int start, Job job, std::function<void(std::shared_ptr<const 
 }
 
 bool RunQueue::begin(int start, const QueuedCeilings& job) {
-    ask<wire::CeilingsJob>(start, {job.device.index < 0 ? "host" : std::to_string(job.device.index)},
+    ask<wire::CeilingsJob>(start, {DeviceId(job.device).text()},
                            [this](const auto& ceilings) { emit ceilingsReady(*ceilings); });
     emit busyChanged(true, tr("Measuring the peak rates of %1").arg(QString::fromStdString(job.device.name)));
     return true;

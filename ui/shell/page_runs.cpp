@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/progress.h"
+#include "core/devices/device_id.h"
 #include "core/io/files/data_name.h"
 #include "core/record/saved_run.h"
 #include "core/run/user/trusted_code.h"
@@ -32,11 +33,6 @@ bool sameInput(const InputRef& a, const InputRef& b) {
     const io::DataName one = io::DataName::parse(a.name), other = io::DataName::parse(b.name);
     std::error_code failed;
     return one.object == other.object && std::filesystem::equivalent(one.file, other.file, failed);
-}
-
-/// Name of the device in a plan that times variants on one device.
-std::string timedOn(const DeviceInfo& device) {
-    return device.index < 0 ? "host" : std::to_string(device.index);
 }
 
 QStringList leavesOf(const std::vector<std::string>& files) {
@@ -528,7 +524,7 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
         return emit bench_.messages.failed(error);
     }
     for (BenchPlan& plan : plans) {
-        if (plan.device.empty()) plan.device = timedOn(*device);
+        if (plan.device.empty()) plan.device = DeviceId(*device).text();
         for (auto& [id, values] : plan.sizes)
             if (const auto set = form.find(id); values.empty() && set != form.end())
                 values.push_back(set->second);
@@ -581,7 +577,7 @@ void PageRuns::showNext() {
     if (shown()->needsFile() || !device) return;
     try {
         Request next = makeRequest();
-        next.device = timedOn(*device);
+        next.device = DeviceId(*device).text();
         emit bench_.desk.nextChanged(next);
     } catch (const Error&) {
         // The page reports what it lacks.
