@@ -48,41 +48,29 @@ function(ks_library folder)
   ks_unit_per_folder(ks_${folder})
 endfunction()
 
-# Collects the subfolders of FOLDER that contain HEADER into a generated header collected_FOLDER.h:
-#   #include "FOLDER/xpcs/HEADER" ...
+# Lists the subfolders of FOLDER that contain a file of this name in a generated header, collected_FOLDER.h:
 #   #define KS_COLLECTED_FOLDER(X) X(xpcs) ...
-# so that a new analysis needs only a new folder.
-function(ks_collect folder header target)
-  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*/${header})
+# with "_" for "/" in FOLDER, so that a new analysis or exercise needs only a new folder. Unless the name has a
+# wildcard, the header also includes these files.
+function(ks_collect folder name target)
+  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*/${name})
   set(text "#pragma once\n")
-  set(list "")
+  set(subfolders "")
   foreach(path ${found})
-    get_filename_component(name ${path} DIRECTORY)
-    if(name MATCHES "^(run|runtime|shell)$")
+    get_filename_component(subfolder ${path} DIRECTORY)
+    if(subfolder MATCHES "^(run|runtime|shell)$" OR subfolder IN_LIST subfolders)
       continue()
     endif()
-    string(APPEND text "#include \"${folder}/${path}\"\n")
-    string(APPEND list " X(${name})")
-  endforeach()
-  string(APPEND text "#define KS_COLLECTED_${folder}(X)${list}\n")
-  file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collected/collected_${folder}.h CONTENT "${text}" @ONLY)
-  target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
-endfunction()
-
-# Lists the subfolders of FOLDER, "core/basics", in a generated header collected_core_basics.h:
-#   #define KS_COLLECTED_core_basics(X) X(atomics) X(buffers) ...
-# so that a new exercise is a new folder and nothing else.
-function(ks_collect_folders folder target)
-  file(GLOB found CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/${folder} ${CMAKE_SOURCE_DIR}/${folder}/*)
-  set(list "")
-  foreach(name ${found})
-    if(IS_DIRECTORY ${CMAKE_SOURCE_DIR}/${folder}/${name})
-      string(APPEND list " X(${name})")
+    list(APPEND subfolders ${subfolder})
+    if(NOT name MATCHES "[*]")
+      string(APPEND text "#include \"${folder}/${path}\"\n")
     endif()
   endforeach()
   string(REPLACE "/" "_" id ${folder})
+  list(TRANSFORM subfolders REPLACE "(.+)" " X(\\1)")
+  string(JOIN "" list ${subfolders})
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/collected/collected_${id}.h
-       CONTENT "#pragma once\n#define KS_COLLECTED_${id}(X)${list}\n" @ONLY)
+       CONTENT "${text}#define KS_COLLECTED_${id}(X)${list}\n" @ONLY)
   target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/collected)
 endfunction()
 
