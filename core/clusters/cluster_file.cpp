@@ -1,11 +1,8 @@
 #include "core/clusters/cluster_file.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "core/base/error.h"

@@ -1,6 +1,5 @@
 #include "core/data/packed_frames.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace ks {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/devices/device_id.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <system_error>
 
-#include <fmt/format.h>
-
 #include "core/base/error.h"
 #include "core/base/formats.h"
 #include "core/base/json_text.h"

@@ -1,7 +1,6 @@
 #include "core/kernels/line_difference.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <span>
 
 namespace ks {

@@ -1,6 +1,5 @@
 #include "core/particles/generator.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "core/ranks/exchange.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>

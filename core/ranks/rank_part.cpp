@@ -1,7 +1,6 @@
 #include "core/ranks/rank_part.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>

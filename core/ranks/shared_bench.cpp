@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "core/base/json_text.h"
 #include "core/base/stopwatch.h"
 #include "core/ranks/identity.h"

@@ -1,7 +1,5 @@
 #include "core/record/run_record.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,6 @@
 #include <new>
 #include <set>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>

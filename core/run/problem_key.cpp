@@ -1,8 +1,6 @@
 #include "core/run/problem_key.h"
 
 #include <filesystem>
-#include <functional>
-#include <string_view>
 
 #include <fmt/format.h>
 

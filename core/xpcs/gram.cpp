@@ -3,7 +3,6 @@
 #include <cblas.h>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/base/host_memory.h"

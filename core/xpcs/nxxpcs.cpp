@@ -5,7 +5,6 @@
 #include <iterator>
 #include <limits>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/base/error.h"

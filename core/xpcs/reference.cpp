@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <limits>
 #include <type_traits>
 
 #include "core/base/host_memory.h"

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "core/base/error.h"
 #include "core/base/host_memory.h"

@@ -7,7 +7,6 @@
 #include <limits>
 #include <numeric>
 #include <string>
-#include <utility>
 
 #include "core/base/host_memory.h"
 #include "core/base/parallel.h"

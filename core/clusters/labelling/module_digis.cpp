@@ -7,7 +7,6 @@
 #include <functional>
 #include <iterator>
 #include <limits>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "core/data/frame_check.h"
 #include "core/data/regions/row_spans.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
 #include "core/particles/problem.h"
 #include "core/particles/scaling.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <type_traits>
 
 /// Elementary functions from a few multiplications and additions without branches, for vectorised loops. The

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 
 #include "core/base/fields.h"
 #include "core/base/progress.h"

@@ -6,7 +6,6 @@
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/run/analysis.h"
