@@ -31,7 +31,7 @@ std::string type_of(const NpyHeader& header) {
     return header.dtype.name.starts_with('b') ? "bool" : name_of(header.dtype.type);
 }
 
-FileNode tree_of(const fs::path& file) {
+FileNode npy_tree(const fs::path& file) {
     const NpyHeader header = header_of(file);
     FileNode array;
     array.name = "array";
@@ -102,7 +102,7 @@ FrameFormat npy_format() {
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
         return std::make_shared<NpyFrames>(name);
     };
-    format.tree = tree_of;
+    format.tree = npy_tree;
     format.describe = describe_npy;
     format.read_image = read_npy;
     format.write_image = write_npy;

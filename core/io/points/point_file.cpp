@@ -20,7 +20,7 @@
 namespace ks::io {
 namespace {
 
-constexpr std::size_t report_every = 65536;
+constexpr std::size_t points_per_report = 65536;
 const std::vector<std::string> coordinates{"x", "y", "z"};
 
 struct ReadColumn {
@@ -60,7 +60,7 @@ PointSet read_csv(const std::string& name, Weights wanted, Progress& progress,
     const std::vector<ReadColumn> columns = columns_of(points, weights);
     for (std::size_t i = coordinates.size(); i < columns.size(); ++i) in.want(columns[i].name);
     while (in.next()) {
-        if (points.size() % report_every == 0) progress.report(in.fraction(), "read");
+        if (points.size() % points_per_report == 0) progress.report(in.fraction(), "read");
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const double value = in.real(i);
             if (!std::isfinite(value)) require_finite(value, columns[i].name, in.where());

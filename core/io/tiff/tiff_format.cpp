@@ -29,7 +29,7 @@ std::vector<std::size_t> shape_of(const FrameSource& frames) {
     return {frames.frames(), frames.height(), frames.width()};
 }
 
-FileNode tree_of(const fs::path& file) {
+FileNode tiff_tree(const fs::path& file) {
     const TiffFrames frames({file, {}});
     FileNode pages;
     pages.name = frames.frames() == 1 ? "page" : "pages";
@@ -80,7 +80,7 @@ FrameFormat tiff_format() {
     format.open = [](const DataName& name) -> std::shared_ptr<FrameSource> {
         return std::make_shared<TiffFrames>(name);
     };
-    format.tree = tree_of;
+    format.tree = tiff_tree;
     format.describe = describe_tiff;
     format.read_image = read_tiff;
     format.write_image = write_smallest;
