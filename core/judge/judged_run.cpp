@@ -142,20 +142,18 @@ void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& a
 }
 
 std::string choices_of(const std::vector<JudgedRun>& runs) {
-    std::vector<std::string> choices;
     if (runs.empty()) return {};
-    for (const auto& choice : runs.front().sizes) {
-        const std::string& id = choice.first;
-        const ParameterValue& value = choice.second;
-        const auto has_it = [&](const JudgedRun& run) {
-            const auto same = run.sizes.find(id);
-            return same != run.sizes.end() && same->second == value;
-        };
+    std::vector<std::string> choices;
+    const std::vector<std::string> titled = varied(runs);
+    for (const auto& [id, value] : runs.front().sizes) {
         const auto* const word = std::get_if<std::string>(&value);
-        const auto* const flag = std::get_if<bool>(&value);
-        if ((word == nullptr || word->empty()) && flag == nullptr) continue;
-        if (std::ranges::all_of(runs, has_it)) choices.push_back(id + " " + to_text(value));
+        const bool is_choice =
+            std::holds_alternative<bool>(value) || (word != nullptr && !word->empty()) || id == "local_size";
+        if (is_choice && std::ranges::find(titled, id) == titled.end() && !to_text(value).empty())
+            choices.push_back(id + " " + to_text(value));
     }
+    for (const auto& [name, value] : runs.front().defines)
+        if (std::ranges::find(titled, name) == titled.end()) choices.push_back(name + " " + value);
     return fmt::format("{}", fmt::join(choices, ", "));
 }
 

@@ -25,7 +25,8 @@ struct JudgedRun {
 /// differ in none, with those in `always`.
 void give_titles(std::vector<JudgedRun>& runs, const std::vector<std::string>& always);
 
-/// The non-numeric choices common to all problems: "operation sum, type f32". Other choices are not judged.
+/// What all runs have in common besides sizes: choices, the size of a work-group, and definitions:
+/// "operation sum, local_size 64". Others are not judged.
 std::string choices_of(const std::vector<JudgedRun>& runs);
 
 /// Marks races as unknown in simulations without races where a kernel has a single work-group in every

@@ -407,6 +407,13 @@ TEST(Judgement, choices_that_all_problems_share_are_named) {
     runs[1].sizes = {
         {"operation", std::string("sum")}, {"size", std::int64_t{9}}, {"type", std::string("u32")}};
     EXPECT_EQ(choices_of(runs), "operation sum");
+    for (JudgedRun& run : runs) {
+        run.sizes["local_size"] = std::int64_t{64};
+        run.defines = {{"WG", "32"}};
+    }
+    EXPECT_EQ(choices_of(runs), "local_size 64, operation sum, WG 32");
+    runs[1].defines["WG"] = "16";  // then it is in the titles
+    EXPECT_EQ(choices_of(runs), "local_size 64, operation sum");
     EXPECT_EQ(choices_of({}), "");
 }
 
