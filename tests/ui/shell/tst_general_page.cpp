@@ -474,6 +474,22 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         QVERIFY(ran());
     }
 
+    void aMeasurementStoppedBeforeItsFirstRowLeavesTheOneBefore() {
+        QVERIFY(window_->setPage("vector_add"));
+        page().sweep().setSizes({{"size", "1000, 10000"}});
+        page().sweep().measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running(), 120000);
+        const QVector<double> before = page().sweep().times().series().constFirst().x;
+        QCOMPARE(before, (QVector<double>{1000, 10000}));
+        page().sweep().setSizes({{"size", "100000000, 200000000"}});
+        page().sweep().measure().click();
+        QVERIFY(page().sweep().running());
+        page().sweep().measure().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 60000);
+        QVERIFY(!page().sweep().times().series().isEmpty());
+        QCOMPARE(page().sweep().times().series().constFirst().x, before);
+    }
+
     void itComesBackWithTheSession() {
         const QString sessions = folder_.filePath("sessions");
         window_->kept().begin(sessions, WindowSession::Begin::empty);

@@ -178,11 +178,11 @@ void ResultView::showFacts() {
     showMade();
     QStringList parts;
     if (!shown_.empty()) {
-        if (!note_.isEmpty()) parts << note_;
-        parts << factLines(shown_.front().second->result);
+        parts = factLines(shown_.front().second->result);
+        // Lines break between the facts, and anywhere in the note.
+        for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
+        if (!note_.isEmpty()) parts.prepend(note_);
     }
-    // Lines break between the facts.
-    for (QString& part : parts) part.replace(QLatin1Char(' '), QChar(QChar::Nbsp));
     facts_->setText(parts.join(QStringLiteral("     ")));
     facts_->setVisible(!parts.isEmpty());
 }

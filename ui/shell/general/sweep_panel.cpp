@@ -260,8 +260,8 @@ void SweepPanel::setSizes(const std::map<std::string, QString>& lists) {
 
 void SweepPanel::setRunning(bool running) {
     if (running && !running_) {
-        measured_[measuring_] = {{}, device_, {}, {}};
-        choices_[measuring_];  // keep() uses these
+        awaitsFirstRow_ = true;
+        choices_[measuring_];  // keep() uses it
     }
     running_ = running;
     showButton();
@@ -279,6 +279,7 @@ void SweepPanel::showButton() {
 }
 
 void SweepPanel::addRow(std::size_t point, const ParameterSet& sizes, const BenchRow& row) {
+    if (std::exchange(awaitsFirstRow_, false)) measured_[measuring_] = {{}, device_, {}, {}};
     std::vector<BenchPoint>& points = measured_[measuring_].points;
     if (points.size() <= point) points.resize(point + 1);
     BenchPoint& at = points[point];

@@ -118,6 +118,7 @@ class SweepPanel : public QWidget {
     std::string measuring_;  ///< analysis of the newest plan; another one may have been chosen meanwhile
     QString measuringTitle_;
     bool running_ = false;
+    bool awaitsFirstRow_ = false;  ///< of a measurement under way: until then the last one is kept
 };
 
 }  // namespace ks::ui
