@@ -251,6 +251,24 @@ TEST_F(JudgeVerdicts, recursion_private_memory_and_nan_are_named_as_causes) {
     EXPECT_NE(nan.out.find("1 of 20 values are NaN, the first at element 3"), std::string::npos) << nan.out;
 }
 
+TEST_F(JudgeVerdicts, a_product_that_is_added_to_what_c_held_is_wrong) {
+    const auto product = [](const std::string& assigned) {
+        return "kernel void multiply(const uint n, global const float* a, global const float* b,\n"
+               "                     global float* c) {\n"
+               "    const size_t i = get_global_id(0), j = get_global_id(1);\n"
+               "    float sum = 0;\n"
+               "    for (size_t k = 0; k < n; ++k) sum += a[i * n + k] * b[k * n + j];\n"
+               "    c[i * n + j] " +
+               assigned + " sum;\n}\n";
+    };
+    const std::vector<std::string> sizes{"--sizes", "17", "--no-simulation"};
+    EXPECT_EQ(judge("matmul", "private.sum", product("+="), sizes).code, 1);
+    EXPECT_EQ(state("values"), "no");
+    EXPECT_EQ(judge("matmul", "private.sum", product("="), sizes).code, 0);
+    // This variant sets C to 0 before.
+    EXPECT_EQ(judge("matmul", "global.accumulate", product("+="), sizes).code, 0);
+}
+
 TEST_F(JudgeVerdicts, values_that_the_host_does_not_know_are_not_known) {
     const std::vector<std::string> squares{"--map-expression", "square(x[i])", "--preamble",
                                            "float square(float v) { return v * v; }", "--no-simulation"};

@@ -12,6 +12,12 @@ MultiplicationPlan plan_of(LaunchContext& context) {
             .rate = context.info().type == "GPU" ? 5e11 : 1e9};
 }
 
+MultiplicationPlan accumulating(LaunchContext& context) {
+    MultiplicationPlan plan = plan_of(context);
+    plan.accumulates = true;
+    return plan;
+}
+
 void multiply_elements(Multiplication& product) {
     constexpr std::size_t grain = 16;
     product.cover_by_powers(grain, [&](std::size_t first, std::size_t last, const Cost& cost) {
@@ -28,8 +34,14 @@ Result launch_elements(const ks::basics::MatmulProblem& problem, LaunchContext& 
     return product.result();
 }
 
-Result launch_elements_twice(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
-    Multiplication product(problem, context, plan_of(context));
+Result accumulate_elements(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
+    Multiplication product(problem, context, accumulating(context));
+    multiply_elements(product);
+    return product.result();
+}
+
+Result accumulate_elements_twice(const ks::basics::MatmulProblem& problem, LaunchContext& context) {
+    Multiplication product(problem, context, accumulating(context));
     multiply_elements(product);
     multiply_elements(product);
     return product.result();

@@ -6,10 +6,12 @@
 
 namespace ks::gpu::basics {
 
-/// One element of C per work-item, (row, column), group size chosen by the driver. C is zeroed before.
+/// One element of C per work-item, (row, column), group size chosen by the driver.
 Result launch_elements(const ks::basics::MatmulProblem& problem, LaunchContext& context);
+/// The same for a kernel that adds to C, which is zeroed before.
+Result accumulate_elements(const ks::basics::MatmulProblem& problem, LaunchContext& context);
 /// The same, a second time on the same C.
-Result launch_elements_twice(const ks::basics::MatmulProblem& problem, LaunchContext& context);
+Result accumulate_elements_twice(const ks::basics::MatmulProblem& problem, LaunchContext& context);
 /// One row of C per work-item, in groups of WG.
 Result launch_rows(const ks::basics::MatmulProblem& problem, LaunchContext& context);
 /// One row of C per work-item, group size chosen by the driver; a fifth argument is local memory

@@ -51,11 +51,11 @@ std::vector<ClVariant> published_rows() {
         published("as_published.accumulate", "As published: sums in global memory",
                   "By name only: step 1 never sets C to 0, so the second of two runs on the same C, as here, "
                   "adds to the product of the first.",
-                  "published_accumulate.cl", launch_elements_twice),
+                  "published_accumulate.cl", accumulate_elements_twice),
         published("as_published.private.sum", "As published: sums in a private variable",
                   "By name only: step 2 adds its sums to C, so the second of two runs on the same C, as "
                   "here, gives twice the product.",
-                  "published_private_sum.cl", launch_elements_twice),
+                  "published_private_sum.cl", accumulate_elements_twice),
         published("as_published.row.private", "As published: the row of A in private memory",
                   "By name only: step 4 has room for 1024 elements of a row, so larger products are wrong.",
                   "published_row_private.cl", launch_published_rows),
@@ -149,7 +149,7 @@ std::vector<ClVariant> matmul_rows() {
     std::vector<ClVariant> rows{
         step("global.accumulate", "Sums in global memory",
              "Step 1: one element of C per work-item, which adds every product to C itself.",
-             "global_accumulate.cl", 20, launch_elements),
+             "global_accumulate.cl", 20, accumulate_elements),
         step("private.sum", "Sums in a private variable",
              "Step 2: as step 1, with one write to C at the end.", "private_sum.cl", 50, launch_elements),
         step("row.item", "One row of C per work-item",

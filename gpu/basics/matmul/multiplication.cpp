@@ -57,7 +57,7 @@ Multiplication::Multiplication(const MatmulProblem& problem, LaunchContext& cont
     const std::string key = fmt::format("matmul {} {}", problem_.size(), problem_.seed());
     a_ = input_on_device(context, key + " a", problem_.a(), 2 * problem_.bytes() + scratch);
     b_ = input_on_device(context, key + " b", problem_.b(), problem_.bytes() + scratch);
-    c_ = context.zeros(problem_.bytes());
+    c_ = plan.accumulates ? context.zeros(problem_.bytes()) : touched_output(context, problem_.bytes());
     kernel_ = context.kernel("multiply", plan.defines);
     set_arguments(kernel_, static_cast<cl_uint>(problem_.size()), *a_, *b_, c_);
 }

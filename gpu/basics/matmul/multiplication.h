@@ -20,10 +20,12 @@ struct MultiplicationPlan {
     /// Values of A and B read from global memory per multiply-add, if items share what they read: for a tile
     /// 1 / rows + 1 / columns. 0: traffic unknown.
     double loads = 0;
+    bool accumulates = false;  ///< the kernel adds to C
 };
 
 /// Matrices on the device, and the kernel "multiply", whose first arguments are n, A, B, C. C is zeroed
-/// before. Throws ks::Error(input) with the largest size that would fit if they do not.
+/// before if the kernel adds to it; otherwise it holds an unlikely number. Throws ks::Error(input) with the
+/// largest size that would fit if they do not.
 class Multiplication {
   public:
     Multiplication(const ks::basics::MatmulProblem& problem, LaunchContext& context,

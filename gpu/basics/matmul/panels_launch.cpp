@@ -1,6 +1,7 @@
 #include <string>
 
 #include "core/basics/matmul/matmul.h"
+#include "gpu/basics/exercise_input.h"
 #include "gpu/basics/matmul/matmul_launch.h"
 #include "gpu/basics/matmul/multiplication.h"
 #include "gpu/runtime/tuned_defines.h"
@@ -51,7 +52,8 @@ Result launch_panels(const ks::basics::MatmulProblem& problem, LaunchContext& co
              1 / static_cast<double>(panels.rows_of_item) + 1 / static_cast<double>(panels.columns_of_item)});
     const std::size_t n = product.size();
     // Written once before: a CPU maps new pages on first use.
-    const Buffer a = context.zeros(panels.bytes_of_a(n)), b = context.zeros(panels.bytes_of_b(n));
+    const Buffer a = touched_output(context, panels.bytes_of_a(n)),
+                 b = touched_output(context, panels.bytes_of_b(n));
     const auto pack = [&](const char* entry_point, const Buffer& from, const Buffer& to, std::size_t items) {
         cl::Kernel kernel = context.kernel(entry_point, defines);
         set_arguments(kernel, static_cast<cl_uint>(n), from, to);
