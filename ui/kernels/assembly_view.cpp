@@ -1,12 +1,11 @@
 #include "ui/kernels/assembly_view.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <utility>
 
+#include "ui/base/layouts.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
 
@@ -14,31 +13,18 @@ namespace ks::ui {
 
 AssemblyView::AssemblyView(QWidget* parent)
     : QWidget(parent),
-      choice_(new QComboBox),
+      choice_(named(new QComboBox, tr("Program"))),
       ask_(new QPushButton(tr("Show instructions"))),
-      note_(new QLabel),
-      text_(new CodeView) {
-    choice_->setAccessibleName(tr("Program"));
+      note_(named(new QLabel, tr("About the instructions"))),
+      text_(named(new CodeView, tr("Instructions"))) {
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     ask_->setToolTip(tr("Show the driver's translation of this program"));
     note_->setWordWrap(true);
-    note_->setAccessibleName(tr("About the instructions"));
-    text_->setAccessibleName(tr("Instructions"));
     text_->setWhatsThis(
         tr("The program as translated by the driver: PTX on NVIDIA. The margin shows the source line; click "
            "it to go there."));
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
-    bar->addWidget(choice_);
-    bar->addWidget(ask_);
-    bar->addWidget(note_, 1);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(bar);
-    rows->addWidget(text_, 1);
-    rows->addWidget(new FindBar(*text_));
+    setLayout(inRows(
+        {inColumns({choice_, ask_, {note_, 1}}, 8, {8, 4, 8, 4}), {text_, 1}, new FindBar(*text_)}, 0));
     connect(ask_, &QPushButton::clicked, this, [this] {
         if (!program()) return;
         setNote(tr("Waiting for the driver ..."));

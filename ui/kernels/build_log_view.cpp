@@ -4,7 +4,6 @@
 #include <QMimeData>
 #include <QTextDocumentFragment>
 #include <QUrl>
-#include <algorithm>
 
 #include "ui/base/palette.h"
 

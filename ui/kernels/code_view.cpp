@@ -158,20 +158,26 @@ void CodeView::showMarks() {
 void CodeView::paintEvent(QPaintEvent* event) {
     {
         QPainter painter(viewport());
-        QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
-        for (QTextBlock block = firstVisibleBlock(); block.isValid() && place.top() <= event->rect().bottom();
-             block = block.next()) {
-            if (!block.isVisible()) continue;
-            place.setHeight(blockBoundingRect(block).height());
-            const int line = block.blockNumber();
+        for (const auto& [line, place] : linesTo(event->rect().bottom())) {
             const Ground ground = line == marked_ ? Ground::chosen : grounds_.value(line, Ground::plain);
             if (ground != Ground::plain)
                 painter.fillRect(QRectF(0, place.top(), viewport()->width(), place.height()),
                                  colourOf(ground));
-            place.moveTop(place.bottom());
         }
     }
     QPlainTextEdit::paintEvent(event);
+}
+
+std::vector<std::pair<int, QRectF>> CodeView::linesTo(int y) const {
+    std::vector<std::pair<int, QRectF>> lines;
+    QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
+    for (QTextBlock block = firstVisibleBlock(); block.isValid() && place.top() <= y; block = block.next()) {
+        if (!block.isVisible()) continue;
+        place.setHeight(blockBoundingRect(block).height());
+        lines.emplace_back(block.blockNumber(), place);
+        place.moveTop(place.bottom());
+    }
+    return lines;
 }
 
 QString CodeView::labelOf(int line) const {
@@ -198,33 +204,22 @@ void CodeView::paintMargin(QPaintEvent* event) {
     painter.fillRect(event->rect(),
                      mixed(palette().color(QPalette::Window), palette().color(QPalette::Base), 0.6));
     const QColor number = mixed(palette().color(QPalette::Text), palette().color(QPalette::Base), 0.6);
-    QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
-    for (QTextBlock block = firstVisibleBlock(); block.isValid() && place.top() <= event->rect().bottom();
-         block = block.next()) {
-        if (!block.isVisible()) continue;
-        place.setHeight(blockBoundingRect(block).height());
+    for (const auto& [line, place] : linesTo(event->rect().bottom())) {
         painter.setPen(number);
         painter.drawText(QRectF(0, place.top(), margin_->width() - marginGap, place.height()),
-                         Qt::AlignRight | Qt::AlignVCenter, labelOf(block.blockNumber()));
-        if (const auto mark = marks_.find(block.blockNumber()); mark != marks_.end()) {
+                         Qt::AlignRight | Qt::AlignVCenter, labelOf(line));
+        if (const auto mark = marks_.find(line); mark != marks_.end()) {
             const double size = std::min(place.height() * 0.55, 9.0);
             painter.setPen(Qt::NoPen);
             painter.setBrush(ui::colourOf(*mark, isDark(palette())));
             painter.drawEllipse(QPointF(marginGap / 2.0 + size / 2, place.center().y()), size / 2, size / 2);
         }
-        place.moveTop(place.bottom());
     }
 }
 
 int CodeView::lineAt(int y) const {
-    QRectF place = blockBoundingGeometry(firstVisibleBlock()).translated(contentOffset());
-    for (QTextBlock block = firstVisibleBlock(); block.isValid(); block = block.next()) {
-        if (!block.isVisible()) continue;
-        place.setHeight(blockBoundingRect(block).height());
-        if (place.top() <= y && y < place.bottom()) return block.blockNumber();
-        place.moveTop(place.bottom());
-    }
-    return -1;
+    const auto lines = linesTo(y);
+    return lines.empty() || y >= lines.back().second.bottom() ? -1 : lines.back().first;
 }
 
 void CodeView::resizeEvent(QResizeEvent* event) {

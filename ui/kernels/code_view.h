@@ -6,6 +6,8 @@
 #include <QString>
 #include <QStringList>
 #include <QTextDocument>
+#include <utility>
+#include <vector>
 
 namespace ks::ui {
 
@@ -60,6 +62,8 @@ class CodeView : public QPlainTextEdit {
     void take();
     QString labelOf(int line) const;
     int lineAt(int y) const;
+    /// The visible lines that begin at or above y, each with its place in the viewport.
+    std::vector<std::pair<int, QRectF>> linesTo(int y) const;
 
     Margin* margin_;
     KernelHighlighter* colours_;

@@ -1,11 +1,12 @@
 #include "ui/kernels/define_fields.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <algorithm>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 namespace {
@@ -19,9 +20,8 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 
 }  // namespace
 
-DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(new QHBoxLayout(this)) {
-    row_->setContentsMargins(0, 0, 0, 0);
-    row_->setSpacing(6);
+DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
+    setLayout(row_);
     setAccessibleName(tr("Defines"));
     setWhatsThis(
         tr("Definitions of the kernel, such as tile and group sizes. A value set here becomes a line of the "
@@ -42,24 +42,23 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
         fields_.clear();
         specs_ = specs;
         for (const DefineSpec& spec : specs_) {
-            auto* label = new QLabel(QString::fromStdString(spec.name));
-            auto* field = new QComboBox;
+            const QString name = QString::fromStdString(spec.name);
+            auto* label = new QLabel(name);
+            auto* field = named(
+                new QComboBox, name,
+                tr("%1 Default: %2")
+                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
+            field->setObjectName(name);
             field->setEditable(true);
             field->setInsertPolicy(QComboBox::NoInsert);
             field->setMinimumContentsLength(5);
             field->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-            field->setAccessibleName(QString::fromStdString(spec.name));
-            field->setToolTip(
-                tr("%1 Default: %2")
-                    .arg(QString::fromStdString(spec.help), QString::fromStdString(spec.default_value)));
             for (const std::string& value : spec.allowed) field->addItem(QString::fromStdString(value));
             label->setBuddy(field);
             row_->addWidget(label);
             row_->addWidget(field);
             fields_[spec.name] = field;
-            const auto tell = [this, field, name = QString::fromStdString(spec.name)] {
-                emit edited(name, field->currentText().trimmed());
-            };
+            const auto tell = [this, field, name] { emit edited(name, field->currentText().trimmed()); };
             connect(field->lineEdit(), &QLineEdit::editingFinished, this, tell);
             connect(field, &QComboBox::activated, this, tell);
         }
@@ -76,11 +75,6 @@ void DefineFields::setDefines(const std::vector<DefineSpec>& specs,
         const QSignalBlocker quiet(field);
         field->setEditText(text);
     }
-}
-
-QComboBox* DefineFields::field(const std::string& name) const {
-    const auto found = fields_.find(name);
-    return found == fields_.end() ? nullptr : found->second;
 }
 
 }  // namespace ks::ui

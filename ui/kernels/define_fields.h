@@ -24,7 +24,6 @@ class DefineFields : public QWidget {
     /// kernel, or chosen for the device
     void setDefines(const std::vector<DefineSpec>& specs, const std::map<std::string, std::string>& values,
                     const std::map<std::string, std::string>& unsaid);
-    QComboBox* field(const std::string& name) const;
 
   signals:
     /// Changed by the user. Empty: the default.

@@ -1,14 +1,13 @@
 #include "ui/kernels/difference_view.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/kernels/resolved_source.h"
+#include "ui/base/layouts.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/code_view.h"
 
@@ -35,19 +34,13 @@ CodeView::Ground groundOf(Kind kind, bool isLeft) {
 
 DifferenceView::DifferenceView(QWidget* parent)
     : QWidget(parent),
-      left_(new CodeView),
-      right_(new CodeView),
-      summary_(new QLabel),
+      left_(named(new CodeView, tr("Text at the left"))),
+      right_(named(new CodeView, tr("Text at the right"))),
+      summary_(named(new QLabel, tr("Differing lines"))),
       next_(new QToolButton),
       previous_(new QToolButton) {
-    left_->setAccessibleName(tr("Text at the left"));
-    right_->setAccessibleName(tr("Text at the right"));
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    summary_->setAccessibleName(tr("Differing lines"));
-    bar->addWidget(summary_, 1);
-    const auto set = [&](QToolButton* button, const QString& text, const QString& tip, Qt::Key key,
-                         void (DifferenceView::*act)()) {
+    const auto set = [this](QToolButton* button, const QString& text, const QString& tip, Qt::Key key,
+                            void (DifferenceView::*act)()) {
         button->setText(text);
         button->setShortcut(QKeySequence(Qt::ALT | key));
         button->setToolTip(QStringLiteral("%1 (%2)").arg(
@@ -55,26 +48,15 @@ DifferenceView::DifferenceView(QWidget* parent)
         button->setAccessibleName(tip);
         button->setAutoRaise(true);
         connect(button, &QToolButton::clicked, this, act);
-        bar->addWidget(button);
     };
     set(previous_, QStringLiteral("\u2191"), tr("Previous difference"), Qt::Key_Up,
         &DifferenceView::previous);
     set(next_, QStringLiteral("\u2193"), tr("Next difference"), Qt::Key_Down, &DifferenceView::next);
     auto* both = new QSplitter;
     both->setChildrenCollapsible(false);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addLayout(bar);
-    rows->addWidget(both, 1);
+    setLayout(inRows({inColumns({{summary_, 1}, previous_, next_}, {}, {8, 4, 8, 4}), {both, 1}}, 0));
     for (CodeView* view : {left_, right_}) {
-        auto* side = new QWidget;
-        auto* parts = new QVBoxLayout(side);
-        parts->setContentsMargins(0, 0, 0, 0);
-        parts->setSpacing(0);
-        parts->addWidget(view, 1);
-        parts->addWidget(new FindBar(*view));
-        both->addWidget(side);
+        both->addWidget(boxed(inRows({{view, 1}, new FindBar(*view)}, 0)));
         CodeView* const other = view == left_ ? right_ : left_;
         for (const auto bars :
              {&QAbstractScrollArea::verticalScrollBar, &QAbstractScrollArea::horizontalScrollBar})

@@ -64,15 +64,6 @@ void KernelEditor::showDocument(QTextDocument& other) {
     followDocument();
 }
 
-void KernelEditor::setText(const QString& text) {
-    messages_.clear();
-    setMarks({});
-    forgetMarkedLine();
-    setPlainText(text);
-    document()->setModified(false);
-    showMarks();
-}
-
 void KernelEditor::replaceText(const QString& text) {
     const int line = textCursor().blockNumber();
     setMessages({});

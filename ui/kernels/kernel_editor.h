@@ -15,8 +15,6 @@ class KernelEditor : public CodeView {
   public:
     explicit KernelEditor(QWidget* parent = nullptr);
 
-    /// Replaces the text; this cannot be undone.
-    void setText(const QString& text);
     /// Shows another document with its own undo steps and clears the messages. Ownership does not change.
     void showDocument(QTextDocument& document);
     /// Replaces the text as one undo step; the cursor stays on its line.

@@ -2,13 +2,11 @@
 
 #include <QComboBox>
 #include <QFontDatabase>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QSignalBlocker>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/printable.h"
@@ -17,6 +15,7 @@
 #include "core/run/user/shown_variant.h"
 #include "core/run/user/trusted_code.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/layouts.h"
 #include "ui/kernels/assembly_view.h"
 #include "ui/kernels/bars/find_bar.h"
 #include "ui/kernels/build_log_view.h"
@@ -24,18 +23,12 @@
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
+#include "ui/kernels/user_kernel_list.h"
 #include "ui/kernels/user_kernels.h"
 #include "ui/runs/device_titles.h"
 
 namespace ks::ui {
 namespace {
-
-QVBoxLayout* tightRows(QWidget* parent) {
-    auto* rows = new QVBoxLayout(parent);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    return rows;
-}
 
 QString titleOf(const RunRow& row) {
     return KernelPanel::tr("Run %1: %2 on %3")
@@ -47,32 +40,24 @@ QString titleOf(const RunRow& row) {
 
 KernelPanel::KernelPanel(QWidget* parent)
     : QWidget(parent),
-      variants_(new QComboBox),
-      others_(new QComboBox),
-      story_(new QLabel),
-      where_(new QLabel),
-      otherSource_(new QLabel),
-      tabs_(new QTabWidget),
+      variants_(named(new QComboBox, tr("Variant"))),
+      others_(named(new QComboBox, tr("Variant to compare with"))),
+      story_(named(new QLabel, tr("Idea of the variant"))),
+      where_(named(new QLabel, tr("File and line of the cursor"))),
+      otherSource_(named(new QLabel, tr("Source of the newest run"))),
+      tabs_(named(new QTabWidget, tr("Views of the kernel"))),
       source_(new ResolvedView),
       difference_(new DifferenceView),
       buildLog_(new BuildLogView),
       resources_(new ResourcesView),
       assembly_(new AssemblyView),
-      printed_(new QPlainTextEdit),
+      printed_(named(new QPlainTextEdit, tr("Printed by the kernel"))),
       userKernels_(new UserKernels) {
-    variants_->setAccessibleName(tr("Variant"));
     variants_->setWhatsThis(tr("The variant whose kernel is shown"));
     variants_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     story_->setWordWrap(true);
-    story_->setAccessibleName(tr("Idea of the variant"));
     story_->setForegroundRole(QPalette::PlaceholderText);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 6, 8, 6);
-    top->setSpacing(12);
-    top->addWidget(variants_);
-    top->addWidget(story_, 1);
     tabs_->setDocumentMode(true);
-    tabs_->setAccessibleName(tr("Views of the kernel"));
     tabs_->addTab(makeSource(), tr("Source"));
     tabs_->addTab(makeDifference(), tr("Difference"));
     tabs_->addTab(buildLog_, tr("Build log"));
@@ -82,13 +67,10 @@ KernelPanel::KernelPanel(QWidget* parent)
     printed_->setReadOnly(true);
     printed_->setFrameShape(QFrame::NoFrame);
     printed_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    printed_->setAccessibleName(tr("Printed by the kernel"));
     printed_->setWhatsThis(tr("Output of printf in the newest run of this variant, up to 64 KiB."));
     tabs_->addTab(printed_, tr("Printed"));
     showPrinted({});
-    QVBoxLayout* rows = tightRows(this);
-    rows->addLayout(top);
-    rows->addWidget(tabs_, 1);
+    setLayout(inRows({inColumns({variants_, {story_, 1}}, 12, {8, 6, 8, 6}), {tabs_, 1}}, 0));
     connect(variants_, &QComboBox::currentIndexChanged, this, [this] {
         awaited_.clear();
         showVariant();
@@ -120,47 +102,30 @@ KernelPanel::KernelPanel(QWidget* parent)
 }
 
 QWidget* KernelPanel::makeSource() {
-    auto* side = new QWidget;
-    QVBoxLayout* rows = tightRows(side);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 2, 8, 2);
-    where_->setAccessibleName(tr("File and line of the cursor"));
     where_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    bar->addWidget(where_, 1);
-    otherSource_->setAccessibleName(tr("Source of the newest run"));
     otherSource_->hide();
-    bar->addWidget(otherSource_);
-    const auto button = [&](const QString& text, const QString& tip, bool fold) {
+    const auto button = [this](const QString& text, const QString& tip, bool fold) {
         auto* made = new QToolButton;
         made->setText(text);
         made->setToolTip(tip);
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, [this, fold] { source_->setFolded(fold); });
-        bar->addWidget(made);
+        return made;
     };
-    button(tr("Fold includes"), tr("Hide the lines of included files"), true);
-    button(tr("Unfold"), tr("Show the lines of included files in place"), false);
-    rows->addLayout(bar);
-    rows->addWidget(source_, 1);
-    rows->addWidget(new FindBar(*source_));
-    return side;
+    auto* fold = button(tr("Fold includes"), tr("Hide the lines of included files"), true);
+    auto* unfold = button(tr("Unfold"), tr("Show the lines of included files in place"), false);
+    return boxed(inRows({inColumns({{where_, 1}, otherSource_, fold, unfold}, {}, {8, 2, 8, 2}),
+                         {source_, 1},
+                         new FindBar(*source_)},
+                        0));
 }
 
 QWidget* KernelPanel::makeDifference() {
-    others_->setAccessibleName(tr("Variant to compare with"));
     others_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* side = new QWidget;
-    QVBoxLayout* rows = tightRows(side);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 0);
-    bar->setSpacing(8);
-    bar->addWidget(new QLabel(tr("Compare")));
-    bar->addWidget(others_);
-    bar->addWidget(new QLabel(tr("(left) with the chosen variant (right)")));
-    bar->addStretch(1);
-    rows->addLayout(bar);
-    rows->addWidget(difference_, 1);
-    return side;
+    auto* before = new QLabel(tr("Compare"));
+    auto* after = new QLabel(tr("(left) with the chosen variant (right)"));
+    return boxed(
+        inRows({inColumns({before, others_, after, Cell::space()}, 8, {8, 4, 8, 0}), {difference_, 1}}, 0));
 }
 
 void KernelPanel::setCatalogue(const wire::Catalogue& catalogue) {
@@ -203,7 +168,7 @@ void KernelPanel::fillVariants() {
         // If a user's kernel was only temporarily refused, it is chosen again once it is fixed.
         if (at < 0 && awaited_.isEmpty()) awaited_ = chosen;
         // The edited kernel is not replaced by another one.
-        const bool isEdited = !awaited_.isEmpty() && awaited_ == userKernels_->openId();
+        const bool isEdited = !awaited_.isEmpty() && awaited_ == userKernels_->id();
         variants_->setCurrentIndex(isEdited ? -1 : std::max(0, at));
         others_->setCurrentIndex(others_->findData(other));
     }
@@ -264,7 +229,7 @@ void KernelPanel::showVariant() {
     chooseOther();
     showDifference();
     showRun();
-    userKernels_->setCopied(variant());
+    userKernels_->list().setCopied(variant());
 }
 
 void KernelPanel::showDifference() {
@@ -373,7 +338,7 @@ void KernelPanel::showWhere() {
 
 void KernelPanel::editCopy() {
     const Variant* const shown = find(variant());
-    if (shown && userKernels_->copy(*shown, userKernels_->freeName(*shown))) showTab(Tab::edit);
+    if (shown && userKernels_->copy(*shown, userKernels_->list().freeName(*shown))) showTab(Tab::edit);
 }
 
 void KernelPanel::showTab(Tab tab) {

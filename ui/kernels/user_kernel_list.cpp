@@ -3,39 +3,31 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QListWidget>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QUrl>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
 #include "core/run/user/user_variant_folder.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 
 UserKernelList::UserKernelList(QWidget* parent)
     : QWidget(parent),
       folder_(QString::fromStdString(user_variants_folder().string())),
-      list_(new QListWidget),
+      list_(named(new QListWidget, tr("Your kernels"))),
       copy_(new QPushButton(tr("Copy variant"))) {
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
     list_->setFrameShape(QFrame::NoFrame);
-    list_->setAccessibleName(tr("Your kernels"));
     list_->setWhatsThis(
         tr("Your kernels of this analysis, one file each. The menu below renames or removes the open one, or "
            "opens it in another editor."));
     connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item) emit chosen(item->data(Qt::UserRole).toString());
     });
-    rows->addWidget(list_, 1);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(6, 4, 6, 6);
     setCopied({});
     connect(copy_, &QPushButton::clicked, this, &UserKernelList::copyWanted);
     auto* more = new QPushButton(tr("More"));
@@ -48,9 +40,7 @@ UserKernelList::UserKernelList(QWidget* parent)
     menu->addAction(tr("Save, and open in the system's editor"), this, &UserKernelList::openElsewhereWanted);
     menu->addAction(tr("Show folder"), this, &UserKernelList::showFolder);
     more->setMenu(menu);
-    bar->addWidget(copy_, 1);
-    bar->addWidget(more);
-    rows->addLayout(bar);
+    setLayout(inRows({{list_, 1}, inColumns({{copy_, 1}, more}, {}, {6, 4, 6, 6})}, 0));
 }
 
 void UserKernelList::setCopied(const QString& variant) {

@@ -1,37 +1,29 @@
 #pragma once
 
-#include <QHash>
 #include <QList>
 #include <QString>
 #include <QTimer>
 #include <QWidget>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/kernels/resolved_source.h"
 #include "core/run/variant.h"
-#include "ui/kernels/kernel_documents.h"
-#include "ui/kernels/kernel_drafts.h"
 #include "ui/kernels/trial/kernel_trial.h"
+#include "ui/kernels/unsaved_kernels.h"
 #include "ui/kernels/watched_file.h"
 
 class QAction;
 class QLabel;
-class QLayout;
-class QListWidget;
-class QPushButton;
 
 namespace ks::ui {
 
 class AccessPanel;
-class DefineFields;
-class FindBar;
 class KernelEditor;
-class LineBar;
+class KernelHead;
 class TrialBar;
 class TrialHistory;
 class TrialView;
@@ -56,15 +48,13 @@ class UserKernels : public QWidget {
                      const std::map<std::string, std::string>& kernelFiles);
     /// Copies a variant under a name, and opens the copy. Emits failed() on failure.
     bool copy(const Variant& of, const QString& name);
-    /// An unused name: "gram.tiled-2".
-    QString freeName(const Variant& of) const;
     /// Opens another one; the edited text stays unsaved.
     bool open(const QString& name);
     /// The same by its file, which need not exist if an unsaved text of it is kept.
     bool openFile(const QString& file);
     QString name() const;
     /// Id of the open variant; empty: none is open.
-    QString openId() const;
+    QString id() const;
     /// Why the open one cannot be run in its saved form; empty: it can, or that is not known yet.
     QString fault() const;
     bool save();
@@ -80,35 +70,16 @@ class UserKernels : public QWidget {
     void cancel();
     /// Device of the access check: the index of an OpenCL device; empty: there is none.
     void setDevice(const QString& device) { device_ = device; }
-    /// Whether the worker is busy, for any reason.
-    void setWorkerBusy(bool busy);
     void rename(const QString& to);
     void remove();
 
-    /// Data that a trial can use; the first choice is used unless the user chose another one.
-    void setDataChoices(const std::vector<TrialDataChoice>& choices);
-
     /// Result of the newest trial, if its kernel isOpen().
     bool isOpen(const KernelTrial& trial) const;
-    void setRunning(const QString& step);
     void setResult(const TrialResult& result);
     void setError(const Error& error);
 
-    /// Result of a trial, whether its kernel is open or not, for the list of the latest ones.
-    void keep(const KernelTrial& trial, const TrialResult& result);
-    void keep(const KernelTrial& trial, const Error& error);
-
-    /// The variant that copyWanted() would copy.
-    void setCopied(const QString& variant);
-
-    QListWidget& list();
+    UserKernelList& list() { return *list_; }
     KernelEditor& editor() { return *editor_; }
-    DefineFields& defines() { return *defines_; }
-    QLabel& result();
-    QLabel& notice() { return *notice_; }
-    /// Names the texts that cannot be kept, while there are any.
-    QLabel& unkept() { return *unkept_; }
-    QListWidget& messages();
     TrialBar& bar() { return *bar_; }
     TrialHistory& history() { return *history_; }
     TrialView& trial() { return *trial_; }
@@ -117,8 +88,6 @@ class UserKernels : public QWidget {
     const QList<QAction*>& kernelActions() const { return kernelActions_; }
     /// Undo, redo, find, replace, go to line, comments.
     const QList<QAction*>& editActions() const { return editActions_; }
-    QPushButton& reloadButton() { return *reload_; }
-    QPushButton& keepButton() { return *keep_; }
 
   signals:
     void trialWanted(const ks::ui::KernelTrial& trial);
@@ -146,34 +115,27 @@ class UserKernels : public QWidget {
     void hideEvent(QHideEvent* event) override;
 
   private:
-    QWidget* makeEditor();
-    QLayout* makeTop();
-    QWidget* makeSide();
+    void build();
     void connectParts();
-    void connectAccesses();
     void makeActions();
-    void makeEditActions();
     void showRunning();
     void fillList();
     void showOpen();
     void readHeader();
-    void setDefine(const QString& name, const QString& value);
     void markDefines(const std::map<std::string, std::string>& compiled);
     void takeOutside(const QString& text);
     void askRename();
     void askRemove();
-    void saveText();
-    void noteEdited();
+    /// The document equals the file.
+    void setUnmodified();
+    /// Neither this text nor the other program's needs a decision any more.
+    void endConflict();
     void keepDrafts();
-    void setUnkept(const QString& sentence);
-    /// Of the open kernel.
-    void dropDraft();
     void takeDraft();
     /// The displayed document was left unsaved when its file had this text.
     void resume(const QString& before);
-    std::optional<KernelDrafts::Draft> unsavedOf(const QString& file) const;
-    QString id() const;  ///< of the open one
-    const Variant* base() const;
+    /// Shows a text above the editor.
+    void note(const QString& text);
     /// Shows the error next to the text, and emits failed().
     void tell(const Error& error);
     /// Updates whether the results below the text are for the current text.
@@ -188,7 +150,6 @@ class UserKernels : public QWidget {
     bool guardedBy(const Do& act);
 
     QString analysis_;
-    std::vector<Variant> variants_;
     std::map<std::string, std::string> kernelFiles_;
     std::map<QString, QString> openBefore_;  ///< file of the kernel that was open last, by analysis
     WatchedFile file_;
@@ -196,30 +157,23 @@ class UserKernels : public QWidget {
         QString text;
         std::string whole;  ///< with the user's included files
     };
-    std::optional<Resolved> ran_, judged_;         ///< by the newest trial and check of the open kernel
-    bool ranIncludes_ = false;                     ///< files included in the newest trial have changed since
-    std::map<std::string, std::string> compiled_;  ///< its defines that the text does not set
-    std::optional<QString> outside_;  ///< text of the file that was neither written nor accepted here
-    std::string baseId_;
-    QTimer header_, draft_;
-    KernelDrafts drafts_;
-    std::set<QString> pending_;  ///< files whose drafts are out of date
+    std::optional<Resolved> ran_, judged_;  ///< by the newest trial and check of the open kernel
+    bool ranIncludes_ = false;              ///< files included in the newest trial have changed since
+    std::optional<QString> outside_;        ///< text of the file that was neither written nor accepted here
+    QTimer header_;
     QString device_;
     quint64 trials_ = 0;  ///< so far
     QList<QAction*> kernelActions_, editActions_;
     UserKernelList* list_;
-    QLabel *what_, *notice_, *unkept_;
-    QWidget* conflict_;
-    QPushButton *reload_, *keep_;
+    QLabel *notice_, *unkept_;
+    QWidget* conflict_;  ///< asks which text is used while there is one in outside_
     TrialBar* bar_;
     TrialHistory* history_;
-    DefineFields* defines_;
+    KernelHead* head_;
     KernelEditor* editor_;
-    FindBar* find_;
-    LineBar* line_;
     TrialView* trial_;
     AccessPanel* access_;
-    KernelDocuments documents_;
+    UnsavedKernels unsaved_;
 };
 
 }  // namespace ks::ui

@@ -1,4 +1,6 @@
 #include "ui/shell/kernel_trials.h"
+#include "ui/kernels/trial/trial_history.h"
+#include "ui/kernels/trial/trial_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,11 +103,11 @@ void KernelTrials::retire() {
         Trial untimed = before;
         untimed.result.underWay = false;
         untimed.result.note = tr("not timed: another run was started");
-        if (untimed.kernels) untimed.kernels->keep(untimed.what, untimed.result);
+        if (untimed.kernels) untimed.kernels->history().take(untimed.what, untimed.result);
     } else if (!before.ended && before.number) {
         earlier_.push_back(before);
     } else if (!before.ended && before.kernels) {
-        before.kernels->keep(
+        before.kernels->history().take(
             before.what,
             Error(ErrorKind::run, "not run: another run was started before its problem was generated"));
     }
@@ -124,7 +126,7 @@ void KernelTrials::showStep(double fraction, const QString& stage) {
     if (!trial_ || !trial_->kernels || !trial_->kernels->isOpen(trial_->what)) return;
     if (!running || running->number != trial_->number || trial_->result.underWay) return;
     const QString done = fraction > 0 ? tr(", %1 %").arg(std::lround(fraction * 100)) : QString();
-    trial_->kernels->setRunning(tr("Building and running: %1%2").arg(stage, done));
+    trial_->kernels->trial().setStep(tr("Building and running: %1%2").arg(stage, done));
 }
 
 void KernelTrials::generate() {
@@ -135,7 +137,7 @@ void KernelTrials::generate() {
         run(problem.request, false);
     };
     if (const auto made = generated_.find(key); made != generated_.end()) return use(made->second);
-    trial_->kernels->setRunning(tr("Generating a problem"));
+    trial_->kernels->trial().setStep(tr("Generating a problem"));
     bench_.jobs.start(
         Jobs::Lane::general, this, QStringLiteral("problem of a trial"),
         [&analysis, size = key.second] {
@@ -158,7 +160,7 @@ void KernelTrials::run(Request request, bool ticked) {
     request.variant = trial_->what.id.toStdString();
     request.guarded = true;
     request.check = CheckMode::sample;
-    if (trial_->kernels) trial_->kernels->setRunning(tr("Waiting for its turn"));
+    if (trial_->kernels) trial_->kernels->trial().setStep(tr("Waiting for its turn"));
     trial_->number = bench_.queue.tryOut(request, ticked);
 }
 
@@ -218,7 +220,7 @@ void KernelTrials::time(const Run& run) {
                               .arg(static_cast<qulonglong>(plan.repeats));
     trial_->result.underWay = true;
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
-        trial_->kernels->setRunning(tr("Timing it and %1 in turn").arg(trial_->what.base));
+        trial_->kernels->trial().setStep(tr("Timing it and %1 in turn").arg(trial_->what.base));
     show();
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;
@@ -268,14 +270,14 @@ void KernelTrials::tell(const Trial& of, const Error& error) {
     const bool shown = isShown(of);
     if (trial_ && &of == &*trial_) trial_->ended = true;
     if (shown) of.kernels->setError(error);
-    if (of.kernels) of.kernels->keep(of.what, error);
+    if (of.kernels) of.kernels->history().take(of.what, error);
     std::string where = of.what.id.toStdString();
     if (!error.where().empty()) where += ": " + error.where();
     emit failed(Error(error.kind(), error.message(), where, error.hint(), error.details()), shown);
 }
 
 void KernelTrials::show(const Trial& of) const {
-    if (of.kernels) of.kernels->keep(of.what, of.result);
+    if (of.kernels) of.kernels->history().take(of.what, of.result);
     if (isShown(of)) of.kernels->setResult(of.result);
 }
 

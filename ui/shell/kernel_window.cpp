@@ -1,4 +1,5 @@
 #include "ui/shell/kernel_window.h"
+#include "ui/kernels/access/access_panel.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -113,9 +114,9 @@ void KernelWindow::followTrials() {
     connect(trials_, &KernelTrials::failed, this, [this](const Error& error, bool shown) {
         emit trialFailed(error, shown && isVisible() && !isMinimized());
     });
-    connect(&bench_.queue, &RunQueue::busyChanged, &panel_->userKernels(),
-            [this](bool busy) { panel_->userKernels().setWorkerBusy(busy); });
-    panel_->userKernels().setWorkerBusy(bench_.queue.busy());
+    AccessPanel& accesses = panel_->userKernels().accesses();
+    connect(&bench_.queue, &RunQueue::busyChanged, &accesses, &AccessPanel::setWorkerBusy);
+    accesses.setWorkerBusy(bench_.queue.busy());
     connect(trials_, &KernelTrials::passed, this, &KernelWindow::trialPassed);
     connect(trials_, &KernelTrials::placeWanted, this, &KernelWindow::resultPlaceWanted);
     // The message is shown next to the text; the main window shows it if that is not visible.
@@ -146,7 +147,7 @@ void KernelWindow::follow() {
     if (shown != all.end())
         setWindowTitle(tr("Kernels of %1 \u2013 Kernelscope").arg(QString::fromStdString(shown->title)));
     panel_->setAnalysis(analysis, bench_.request.devicePosition());
-    panel_->userKernels().setDataChoices(trials_->dataChoices(analysis));
+    panel_->userKernels().bar().setDataChoices(trials_->dataChoices(analysis));
 }
 
 void KernelWindow::editCopy() {

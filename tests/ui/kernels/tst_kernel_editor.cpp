@@ -25,7 +25,7 @@ class KernelEditorTest : public QObject {
   private slots:
     void tabGoesToTheNextStep() {
         KernelEditor editor;
-        editor.setText("ab");
+        editor.setPlainText("ab");
         choose(editor, 2, 2);
         QTest::keyClick(&editor, Qt::Key_Tab);
         QCOMPARE(editor.toPlainText(), QString("ab  "));
@@ -35,7 +35,7 @@ class KernelEditorTest : public QObject {
 
     void tabAndBacktabMoveTheChosenLines() {
         KernelEditor editor;
-        editor.setText("a\n  b\n\nc\nd");
+        editor.setPlainText("a\n  b\n\nc\nd");
         choose(editor, 0, 8);  // to the begin of "d"'s line: that line stays
         QTest::keyClick(&editor, Qt::Key_Tab);
         QCOMPARE(editor.toPlainText(), QString("    a\n      b\n\n    c\nd"));
@@ -49,7 +49,7 @@ class KernelEditorTest : public QObject {
 
     void returnKeepsTheIndentation() {
         KernelEditor editor;
-        editor.setText("    if (x) {");
+        editor.setPlainText("    if (x) {");
         choose(editor, 12, 12);
         QTest::keyClick(&editor, Qt::Key_Return);
         QCOMPARE(editor.toPlainText(), QString("    if (x) {\n        "));
@@ -60,7 +60,7 @@ class KernelEditorTest : public QObject {
 
     void homeGoesToTheFirstLetterThenToTheBegin() {
         KernelEditor editor;
-        editor.setText("    abc");
+        editor.setPlainText("    abc");
         choose(editor, 7, 7);
         QTest::keyClick(&editor, Qt::Key_Home);
         QCOMPARE(editor.textCursor().position(), 4);
@@ -70,7 +70,7 @@ class KernelEditorTest : public QObject {
 
     void commentsComeAndGo() {
         KernelEditor editor;
-        editor.setText("  a\nb");
+        editor.setPlainText("  a\nb");
         choose(editor, 0, 5);
         QTest::keyClick(&editor, Qt::Key_Slash, Qt::ControlModifier);
         QCOMPARE(editor.toPlainText(), QString("  // a\n// b"));
@@ -80,7 +80,7 @@ class KernelEditorTest : public QObject {
 
     void messagesStayWithTheirLines() {
         KernelEditor editor;
-        editor.setText("a\nb\nc");
+        editor.setPlainText("a\nb\nc");
         editor.setMessages({{2, {CodeView::Mark::error, "no c"}}});
         QVERIFY(editor.marks().contains(2));
         choose(editor, 0, 0);
@@ -96,7 +96,7 @@ class KernelEditorTest : public QObject {
 
     void replacingTheTextIsOneStepThatCanBeUndone() {
         KernelEditor editor;
-        editor.setText("a\nb\nc");
+        editor.setPlainText("a\nb\nc");
         editor.setTextCursor(QTextCursor(editor.document()->findBlockByNumber(1)));
         editor.replaceText("x\ny\nz");
         QCOMPARE(editor.textCursor().blockNumber(), 1);
@@ -107,7 +107,7 @@ class KernelEditorTest : public QObject {
     void replacingOnePlaceGoesToTheNext() {
         KernelEditor editor;
         FindBar bar(editor);
-        editor.setText("int a = a;\nint A;\n");
+        editor.setPlainText("int a = a;\nint A;\n");
         bar.beginReplacing();
         bar.field().setText("a");
         QCOMPARE(bar.found().text(), QString("3 matches"));
@@ -125,7 +125,7 @@ class KernelEditorTest : public QObject {
         KernelEditor editor;
         FindBar bar(editor);
         const QString text = "int a = a;\nint A;\n";
-        editor.setText(text);
+        editor.setPlainText(text);
         bar.beginReplacing();
         bar.field().setText("a");
         bar.replaceRow()->field().setText("aa");  // which holds what is searched
@@ -152,7 +152,7 @@ class KernelEditorTest : public QObject {
     void aLineIsGoneToByItsNumber() {
         KernelEditor editor;
         LineBar bar(editor);
-        editor.setText("a\nb\nc\nd");
+        editor.setPlainText("a\nb\nc\nd");
         const auto enter = [&](const char* number) {
             bar.begin();
             bar.field().setText(number);

@@ -57,12 +57,12 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QCOMPARE(window_->kernels().panel().tabs().currentIndex(), static_cast<int>(KernelPanel::Tab::edit));
         QString first;
         connect(&window_->queue(), &RunQueue::runAdded, this, [&] {
-            if (first.isEmpty()) first = kernels().result().text();
+            if (first.isEmpty()) first = kernels().trial().line().text();
         });
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("12 runs each)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
         QVERIFY2(first.contains("right") && first.contains("timed in turn, 12 runs each"), qPrintable(first));
-        const QString text = kernels().result().text();
+        const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
         QVERIFY2(text.contains("races not checked: Shift+F7"), qPrintable(text));
         QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
@@ -88,10 +88,10 @@ class KernelTrialTest : public ks::tests::WindowFixture {
                 "c[i] = a[i] + b[i];\n    if (i == 3 || i == 4) printf(\"seen <%u> of %u\\n\", (uint)i, "
                 "(uint)n);");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("12 runs each)"), 60000);
-        QVERIFY2(kernels().result().text().contains("printed: <code>seen &lt;"),
-                 qPrintable(kernels().result().text()));
-        QVERIFY(kernels().result().text().contains("more in the tab Printed"));
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("12 runs each)"), 60000);
+        QVERIFY2(kernels().trial().line().text().contains("printed: <code>seen &lt;"),
+                 qPrintable(kernels().trial().line().text()));
+        QVERIFY(kernels().trial().line().text().contains("more in the tab Printed"));
         QTRY_VERIFY_WITH_TIMEOUT(panel.tabs().isTabVisible(tab), 10000);
         QStringList lines = panel.printed().toPlainText().split('\n', Qt::SkipEmptyParts);
         lines.sort();
@@ -103,29 +103,30 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(!panel.tabs().isTabVisible(tab), 60000);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
-        QVERIFY(!kernels().result().text().contains("printed"));
+        QVERIFY(!kernels().trial().line().text().contains("printed"));
     }
 
     void aNewTrialTakesThePlaceOfTheTimesOfTheOneBefore() {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
         replace("a[i] + b[i]", "a[i] - b[i]");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed while it is wrong"),
+                                 60000);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
-        QVERIFY(kernels().result().text().contains("wrong"));
+        QVERIFY(kernels().trial().line().text().contains("wrong"));
     }
 
     void aRunGoesBeforeTheTimesWhichBeginAnewAfterIt() {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 2, 60000);
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
     }
 
@@ -133,10 +134,10 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
         window_->cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed: "), 60000);
-        QVERIFY(kernels().result().text().contains("right"));
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed: "), 60000);
+        QVERIFY(kernels().trial().line().text().contains("right"));
         QTRY_VERIFY(!window_->queue().busy());
     }
 
@@ -146,16 +147,16 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         kernels().run();
         QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().underWay().line().text().contains("kernel add"), 60000);
         kernels().cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("Cancelled"), 10000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("Cancelled"), 10000);
         QVERIFY(!kernels().trial().isRunning());
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy() && window_->worker().ready(), 60000);
         // Its times, too.
         replace(";\n    while (c[i] < 1e30f) c[i] = -c[i]", "");
         window_->parameters().setValues({{"size", std::int64_t{4000000}}});
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("timed in turn"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("timed in turn"), 60000);
         kernels().cancel();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed: "), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed: "), 60000);
         QVERIFY(!kernels().trial().isRunning());
     }
 
@@ -163,10 +164,11 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         kernels().bar().repeats().setCurrentIndex(kernels().bar().repeats().findData(10));
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("10 runs each)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("10 runs each)"), 60000);
         replace("a[i] + b[i]", "a[i] - b[i]");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("not timed while it is wrong"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("not timed while it is wrong"),
+                                 60000);
         const QListWidget& list = kernels().history().list();
         QCOMPARE(list.count(), 2);
         QVERIFY2(list.item(0)->text().contains("wrong"), qPrintable(list.item(0)->text()));
@@ -182,7 +184,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         QVERIFY(kernels().name() != first);
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
         QCOMPARE(kernels().history().list().count(), 1);
         QVERIFY(kernels().open(first));
         QVERIFY(!kernels().history().isHidden());
@@ -193,7 +195,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
 
     void aRunIsOutdatedOnceTheTextOfItsKernelChanges() {
         window_->kernels().editCopy();
-        const QString id = kernels().openId();
+        const QString id = kernels().id();
         QTRY_VERIFY_WITH_TIMEOUT(window_->variants().setVariant(id), 20000);
         window_->startRun();
         QTRY_COMPARE_WITH_TIMEOUT(window_->runs().rowCount(), 1, 60000);
@@ -214,7 +216,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         kernels().run();
         window_->queue().cancelAll();
         QTRY_VERIFY_WITH_TIMEOUT(!kernels().trial().isRunning(), 10000);
-        QVERIFY(kernels().result().text().contains("Cancelled"));
+        QVERIFY(kernels().trial().line().text().contains("Cancelled"));
         QTRY_VERIFY_WITH_TIMEOUT(!window_->queue().busy(), 60000);
     }
 
@@ -263,8 +265,8 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         panel.editCopy();
         QCOMPARE(kernels().bar().data().itemText(0), QString("generated, small"));
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("runs each)"), 60000);
-        const QString text = kernels().result().text();
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("runs each)"), 60000);
+        const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("on a generated problem: Frames 64, Height 32, Width 32"), qPrintable(text));
         QVERIFY2(text.contains("right") && !text.contains("<a "), qPrintable(text));
         QVERIFY2(!window_->runs().rows().front().ticked, "it is not of the page's data");
@@ -289,9 +291,9 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY(window_->variants().setVariant("seed.naive"));
         window_->kernels().editCopy();
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("<a href"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("<a href"), 60000);
         QVERIFY(window_->setPage("lab"));
-        emit kernels().result().linkActivated("place");
+        emit kernels().trial().line().linkActivated("place");
         QCOMPARE(window_->page()->analysis(), QString("xpcs"));
         auto* page = qobject_cast<xpcs::XpcsPage*>(window_->page());
         QVERIFY(page);
@@ -316,7 +318,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(errors->isError(), 60000);
         replace("a[i] + d[i]", "a[i] + b[i]");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("right"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("right"), 60000);
         QVERIFY(!errors->isError());
     }
 
@@ -337,7 +339,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         window_->kernels().editCopy();
         replace("a[i] + b[i]", "a[i] - b[i]");
         kernels().run();
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("wrong"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("wrong"), 60000);
     }
 
     void anErrorIsMarkedAtItsLine() {
@@ -351,12 +353,12 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!kernels().editor().marks().isEmpty(), 60000);
         QVERIFY2(kernels().editor().marks().contains(line), qPrintable(QString::number(line)));
         QCOMPARE(kernels().editor().marks().size(), 1);
-        QVERIFY(kernels().messages().item(0)->text().contains("'d'"));
+        QVERIFY(kernels().trial().messages().item(0)->text().contains("'d'"));
         // The next run that builds has none.
         replace("a[i] + d[i]", "a[i] + b[i]");
         kernels().run();
         QVERIFY(kernels().editor().marks().isEmpty());
-        QTRY_VERIFY_WITH_TIMEOUT(kernels().result().text().contains("right"), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(kernels().trial().line().text().contains("right"), 60000);
     }
 };
 

@@ -21,6 +21,7 @@
 #include "ui/kernels/kernel_panel.h"
 #include "ui/kernels/resolved_view.h"
 #include "ui/kernels/resources_view.h"
+#include "ui/kernels/user_kernel_list.h"
 #include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
@@ -343,7 +344,7 @@ class KernelViewsTest : public QObject {
         panel.show();
         panel.showTab(KernelPanel::Tab::edit);
         QCOMPARE(panel.variant(), QString("first"));
-        QListWidget& list = panel.userKernels().list();
+        QListWidget& list = panel.userKernels().list().list();
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(0)).center());
         QCOMPARE(panel.userKernels().name(), QString("broken"));
         const auto story = [&panel] {

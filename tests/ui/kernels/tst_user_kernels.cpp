@@ -11,16 +11,18 @@
 #include <QtTest>
 
 #include "tests/full_disk/file_size_limit.h"
+#include "tests/ui/child.h"
 #include "ui/kernels/access/access_panel.h"
-#include "ui/kernels/define_fields.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/trial/trial_bar.h"
 #include "ui/kernels/trial/trial_history.h"
 #include "ui/kernels/trial/trial_view.h"
 #include "ui/kernels/trial/under_way.h"
+#include "ui/kernels/user_kernel_list.h"
 #include "ui/kernels/user_kernels.h"
 
 using namespace ks::ui;
+using ks::tests::child;
 
 /// The user's own kernels: files, fields, and changes by other programs.
 class UserKernelsTest : public QObject {
@@ -49,15 +51,21 @@ class UserKernelsTest : public QObject {
 
     /// Chooses a row of the list by the mouse.
     void click(const QString& row) {
-        QListWidget& list = kernels_->list();
+        QListWidget& list = kernels_->list().list();
         const QList<QListWidgetItem*> found = list.findItems(row, Qt::MatchExactly);
         QVERIFY2(found.size() == 1, qPrintable(rows().join(", ")));
         QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(found.front()).center());
     }
     QStringList rows() const {
         QStringList all;
-        for (int i = 0; i < kernels_->list().count(); ++i) all << kernels_->list().item(i)->text();
+        for (int i = 0; i < kernels_->list().list().count(); ++i)
+            all << kernels_->list().list().item(i)->text();
         return all;
+    }
+    QPushButton& button(const QString& text) {
+        for (QPushButton* one : kernels_->findChildren<QPushButton*>())
+            if (one->text() == text) return *one;
+        qFatal("no button %s", qPrintable(text));
     }
     void restart(const QString& drafts) {
         kernels_ = std::make_unique<UserKernels>();
@@ -87,11 +95,11 @@ class UserKernelsTest : public QObject {
     void cleanup() { kernels_.reset(); }
 
     void aCopyIsAFileOfTheUsersOwn() {
-        QVERIFY(kernels_->copy(base_, kernels_->freeName(base_)));
+        QVERIFY(kernels_->copy(base_, kernels_->list().freeName(base_)));
         QCOMPARE(kernels_->name(), QString("tiles"));
         QVERIFY(read(pathOf("tiles")).contains("// base: tiles"));
-        QCOMPARE(kernels_->list().count(), 1);
-        QCOMPARE(kernels_->freeName(base_), QString("tiles-2"));
+        QCOMPARE(kernels_->list().list().count(), 1);
+        QCOMPARE(kernels_->list().freeName(base_), QString("tiles-2"));
     }
 
     // What lies in the folders while the program lives is what a kill leaves.
@@ -116,8 +124,8 @@ class UserKernelsTest : public QObject {
         later.setAnalysis("sums", {base_}, {});
         QVERIFY(later.open("mine"));
         QCOMPARE(later.editor().toPlainText(), text);
-        QCOMPARE(later.list().item(0)->text(), QString("mine *"));
-        QVERIFY(later.notice().text().contains("not saved"));
+        QCOMPARE(later.list().list().item(0)->text(), QString("mine *"));
+        QVERIFY(child<QLabel>(later, "notice").text().contains("not saved"));
         QCOMPARE(read(pathOf("mine")), saved);
         later.editor().undo();
         QCOMPARE(later.editor().toPlainText().toUtf8(), saved);
@@ -127,7 +135,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->copy(base_, "mine"));
         QSignalSpy wanted(kernels_.get(), &UserKernels::trialWanted);
         type("// more\n");
-        QCOMPARE(kernels_->list().item(0)->text(), QString("mine *"));
+        QCOMPARE(kernels_->list().list().item(0)->text(), QString("mine *"));
         QVERIFY(!read(pathOf("mine")).contains("// more"));
         QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
         kernels_->activateWindow();
@@ -138,7 +146,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(trial.id, QString("user.mine"));
         QCOMPARE(trial.base, QString("tiles"));
         QVERIFY(read(pathOf("mine")).contains("// more"));
-        QCOMPARE(kernels_->list().item(0)->text(), QString("mine"));
+        QCOMPARE(kernels_->list().list().item(0)->text(), QString("mine"));
     }
 
     void dataAreThePagesUnlessAHandChoseOthers() {
@@ -152,14 +160,14 @@ class UserKernelsTest : public QObject {
             kernels_->run();
             return wanted.takeLast()[0].value<KernelTrial>().data;
         };
-        kernels_->setDataChoices(generated);
+        kernels_->bar().setDataChoices(generated);
         QCOMPARE(taken(), TrialData::generatedSmall);
-        kernels_->setDataChoices(all);
+        kernels_->bar().setDataChoices(all);
         QCOMPARE(taken(), TrialData::page);
         kernels_->bar().data().setCurrentIndex(2);
         emit kernels_->bar().data().activated(2);
         QCOMPARE(taken(), TrialData::generatedUsual);
-        kernels_->setDataChoices(generated);
+        kernels_->bar().setDataChoices(generated);
         QCOMPARE(taken(), TrialData::generatedUsual);
     }
 
@@ -175,7 +183,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(trial.number, quint64{2});
         TrialResult result;
         result.verdict.state = ks::Verdict::State::pass;
-        kernels_->keep(trial, result);
+        kernels_->history().take(trial, result);
         QCOMPARE(kernels_->history().list().count(), 1);
         QVERIFY(kernels_->copy(base_, "other"));
         QVERIFY(kernels_->history().isHidden());
@@ -197,7 +205,7 @@ class UserKernelsTest : public QObject {
 
     void aDefineIsALineOfTheHeader() {
         QVERIFY(kernels_->copy(base_, "mine"));
-        QComboBox* const tile = kernels_->defines().field("TILE");
+        QComboBox* const tile = &child<QComboBox>(*kernels_, "TILE");
         QVERIFY(tile);
         tile->setEditText("32");
         QTest::keyClick(tile->lineEdit(), Qt::Key_Return);
@@ -212,7 +220,7 @@ class UserKernelsTest : public QObject {
         const QByteArray before = read(pathOf("mine"));
         write(pathOf("mine"), before + "// outside\n");
         QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// outside\n"));
-        QVERIFY(kernels_->notice().isVisible());
+        QVERIFY(child<QLabel>(*kernels_, "notice").isVisible());
         QVERIFY(!kernels_->editor().document()->isModified());
         kernels_->editor().undo();
         QVERIFY(!kernels_->editor().toPlainText().contains("// outside"));
@@ -229,18 +237,18 @@ class UserKernelsTest : public QObject {
         QSignalSpy failed(kernels_.get(), &UserKernels::failed);
         type("// inside\n");
         write(pathOf("mine"), before + "// outside\n");
-        QTRY_VERIFY(kernels_->keepButton().isVisible());
+        QTRY_VERIFY(button("Keep mine").isVisible());
         QVERIFY(kernels_->editor().toPlainText().endsWith("// inside\n"));
         QVERIFY(!kernels_->save());
         QCOMPARE(failed.count(), 1);
         QVERIFY(read(pathOf("mine")).contains("// outside"));
-        kernels_->keepButton().click();
+        button("Keep mine").click();
         QVERIFY(kernels_->save());
         QVERIFY(read(pathOf("mine")).contains("// inside"));
         type("// more\n");
         write(pathOf("mine"), before + "// later\n");
-        QTRY_VERIFY(kernels_->reloadButton().isVisible());
-        kernels_->reloadButton().click();
+        QTRY_VERIFY(button("Use the file's").isVisible());
+        button("Use the file's").click();
         QVERIFY(kernels_->editor().toPlainText().endsWith("// later\n"));
         kernels_->editor().undo();
         QVERIFY2(kernels_->editor().toPlainText().endsWith("// more\n"), "what was edited can be had again");
@@ -257,13 +265,13 @@ class UserKernelsTest : public QObject {
         kernels_->rename("one");
         QCOMPARE(failed.count(), 1);
         QVERIFY(QFile::exists(pathOf("three")));
-        QVERIFY2(kernels_->notice().isVisible(), "it is told beside the text");
-        QVERIFY(kernels_->notice().text().contains("a kernel of this name already exists"));
+        QVERIFY2(child<QLabel>(*kernels_, "notice").isVisible(), "it is told beside the text");
+        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("a kernel of this name already exists"));
         kernels_->rename("a/b");
         QCOMPARE(failed.count(), 2);
         kernels_->remove();
         QVERIFY(!QFile::exists(pathOf("three")));
-        QCOMPARE(kernels_->list().count(), 1);
+        QCOMPARE(kernels_->list().list().count(), 1);
         QVERIFY(kernels_->open("one"));
     }
 
@@ -275,8 +283,8 @@ class UserKernelsTest : public QObject {
         for (const char* name : {"V2", "deep", "Deep"}) {
             kernels_->rename(name);
             QCOMPARE(kernels_->name(), QString("tunes"));
-            QVERIFY2(kernels_->notice().text().contains("already exists"),
-                     qPrintable(kernels_->notice().text()));
+            QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("already exists"),
+                     qPrintable(child<QLabel>(*kernels_, "notice").text()));
             QVERIFY(!kernels_->copy(base_, name));
         }
         QVERIFY(QFile::exists(pathOf("tunes")));
@@ -296,13 +304,13 @@ class UserKernelsTest : public QObject {
         // The worker tells of its variants again after each change in the folder.
         const auto told = [this] { kernels_->setAnalysis("sums", {base_}, {}); };
         told();
-        QVERIFY(!kernels_->result().text().contains("Before the last changes"));
+        QVERIFY(!kernels_->trial().line().text().contains("Before the last changes"));
         write(pathOf("lib"), "#define ONE 2\n");
         told();
-        QVERIFY(kernels_->result().text().contains("Before the last changes"));
+        QVERIFY(kernels_->trial().line().text().contains("Before the last changes"));
         write(pathOf("lib"), "#define ONE 1\n");
         told();
-        QVERIFY(!kernels_->result().text().contains("Before the last changes"));
+        QVERIFY(!kernels_->trial().line().text().contains("Before the last changes"));
     }
 
     void anEmptyEditorSaysInFullWhatToDo() {
@@ -336,14 +344,14 @@ class UserKernelsTest : public QObject {
         result.base = "tiles";
         result.verdict.state = ks::Verdict::State::pass;
         kernels_->setResult(result);
-        const QString said = kernels_->result().text();
+        const QString said = kernels_->trial().line().text();
         QVERIFY(!said.contains("Before the last changes"));
         type("// more\n");
-        QVERIFY(kernels_->result().text().contains("Before the last changes"));
+        QVERIFY(kernels_->trial().line().text().contains("Before the last changes"));
         QVERIFY(kernels_->save());
-        QVERIFY2(kernels_->result().text().contains("Before the last changes"), "saved is not run");
+        QVERIFY2(kernels_->trial().line().text().contains("Before the last changes"), "saved is not run");
         kernels_->editor().undo();
-        QCOMPARE(kernels_->result().text(), said);
+        QCOMPARE(kernels_->trial().line().text(), said);
     }
 
     void fieldsAndLinesSayWhatWasCompiled() {
@@ -351,7 +359,7 @@ class UserKernelsTest : public QObject {
         kernels_->setAnalysis("sums", {base_}, {});
         QVERIFY(kernels_->copy(base_, "mine"));
         const auto shown = [this] {
-            return kernels_->defines().field("TILE")->lineEdit()->placeholderText();
+            return child<QComboBox>(*kernels_, "TILE").lineEdit()->placeholderText();
         };
         QCOMPARE(shown(), QString("16"));
         TrialResult result;
@@ -384,12 +392,12 @@ class UserKernelsTest : public QObject {
                                      pathOf("mine").toStdString(), {},
                                      "error: " + other + ":2:8: expected ';'\n"));
         QVERIFY(kernels_->editor().marks().isEmpty());
-        QCOMPARE(kernels_->messages().item(0)->text(),
+        QCOMPARE(kernels_->trial().messages().item(0)->text(),
                  QString("%1:2: expected ';'").arg(QString::fromStdString(other)));
         std::optional<ks::SourcePlace> wanted;
         connect(kernels_.get(), &UserKernels::placeWanted, this,
                 [&](const ks::SourcePlace& place) { wanted = place; });
-        emit kernels_->messages().itemClicked(kernels_->messages().item(0));
+        emit kernels_->trial().messages().itemClicked(kernels_->trial().messages().item(0));
         QVERIFY(wanted == ks::SourcePlace(other, 2));
     }
 
@@ -472,7 +480,7 @@ class UserKernelsTest : public QObject {
         QTest::keyClicks(&kernels_->editor(), "typed ");
         const QString text = kernels_->editor().toPlainText();
         QVERIFY(renamed ? QFile::rename(pathOf("mine"), pathOf("new")) : QFile::remove(pathOf("mine")));
-        QTRY_VERIFY(kernels_->notice().text().contains("removed"));
+        QTRY_VERIFY(child<QLabel>(*kernels_, "notice").text().contains("removed"));
         click("other");
         QCOMPARE(kernels_->name(), QString("other"));
         QVERIFY(!QFile::exists(pathOf("mine")));
@@ -482,7 +490,7 @@ class UserKernelsTest : public QObject {
         restart(drafts.path());
         click("mine *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
-        QVERIFY(kernels_->notice().text().contains("no longer exists"));
+        QVERIFY(child<QLabel>(*kernels_, "notice").text().contains("no longer exists"));
         QVERIFY(!QFile::exists(pathOf("mine")));
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(read(pathOf("mine")), text.toUtf8());
@@ -496,7 +504,7 @@ class UserKernelsTest : public QObject {
         QTRY_COMPARE(rows(), QStringList("mine *"));
         write(pathOf("mine"), saved);
         QTRY_COMPARE(rows(), QStringList("mine"));
-        QVERIFY(kernels_->notice().isHidden());
+        QVERIFY(child<QLabel>(*kernels_, "notice").isHidden());
     }
 
     void aFileThatChangedWhileItsTextWasLeftUnsavedIsAskedAbout_data() {
@@ -519,13 +527,14 @@ class UserKernelsTest : public QObject {
         if (restarted) restart(drafts.path());
         click("two *");
         QCOMPARE(kernels_->editor().toPlainText(), text);
-        QVERIFY(kernels_->keepButton().isVisible());
-        QVERIFY2(!kernels_->notice().text().contains("Ctrl+Z") || kernels_->notice().isHidden(),
+        QVERIFY(button("Keep mine").isVisible());
+        QVERIFY2(!child<QLabel>(*kernels_, "notice").text().contains("Ctrl+Z") ||
+                     child<QLabel>(*kernels_, "notice").isHidden(),
                  "the file changes again, and an undo leads to its text of before");
         QTest::keyClick(&kernels_->editor(), Qt::Key_S, Qt::ControlModifier);
         QCOMPARE(read(pathOf("two")), before + "// outside\n");
         write(pathOf("two"), before + "// again\n");
-        QTest::mouseClick(&kernels_->reloadButton(), Qt::LeftButton);
+        QTest::mouseClick(&button("Use the file's"), Qt::LeftButton);
         QTRY_VERIFY(kernels_->editor().toPlainText().endsWith("// again\n"));
     }
 
@@ -537,13 +546,13 @@ class UserKernelsTest : public QObject {
         {
             const ks::tests::FileSizeLimit full(16);
             QTest::keyClicks(&kernels_->editor(), "typed ");
-            QTRY_VERIFY_WITH_TIMEOUT(kernels_->unkept().isVisible(), 5000);
-            QVERIFY2(kernels_->unkept().text().contains("The text of the kernel mine"),
-                     qPrintable(kernels_->unkept().text()));
-            QVERIFY(!kernels_->unkept().text().contains(".draft"));
+            QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(*kernels_, "unkept").isVisible(), 5000);
+            QVERIFY2(child<QLabel>(*kernels_, "unkept").text().contains("The text of the kernel mine"),
+                     qPrintable(child<QLabel>(*kernels_, "unkept").text()));
+            QVERIFY(!child<QLabel>(*kernels_, "unkept").text().contains(".draft"));
             QCOMPARE(kernels_->keepTexts().size(), std::size_t{1});
         }
-        QTRY_VERIFY_WITH_TIMEOUT(kernels_->unkept().isHidden(), 15000);
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(*kernels_, "unkept").isHidden(), 15000);
         QCOMPARE(told.count(), 2);
         QVERIFY(kernels_->keepTexts().empty());
         QCOMPARE(QDir(drafts.path()).entryList(QDir::Files).size(), 1);
@@ -565,7 +574,7 @@ class UserKernelsTest : public QObject {
         kernels_->editor().undo();
         kernels_->editor().undo();
         QCOMPARE(kernels_->editor().toPlainText(), before);
-        QCOMPARE(kernels_->list().currentItem()->text(), QString("two"));
+        QCOMPARE(kernels_->list().list().currentItem()->text(), QString("two"));
         // Another name is no other text.
         kernels_->rename("three");
         kernels_->editor().redo();
@@ -635,7 +644,7 @@ class UserKernelsTest : public QObject {
         QVERIFY(kernels_->copy(base_, "mine"));
         type("// more\n");
         kernels_->checkAccesses();
-        QVERIFY2(kernels_->notice().text().contains("OpenCL device"), "none is chosen");
+        QVERIFY2(child<QLabel>(*kernels_, "notice").text().contains("OpenCL device"), "none is chosen");
         kernels_->setDevice("0");
         QVERIFY(QTest::qWaitForWindowExposed(kernels_.get()));
         kernels_->activateWindow();
@@ -670,7 +679,7 @@ class UserKernelsTest : public QObject {
         QCOMPARE(cancelled.count(), 1);
         kernels_->setError(ks::Error(ks::ErrorKind::cancelled, "cancelled"));
         QVERIFY(!underWay.isVisible() && !kernels_->kernelActions().back()->isEnabled());
-        QCOMPARE(kernels_->result().text(), QString("Cancelled"));
+        QCOMPARE(kernels_->trial().line().text(), QString("Cancelled"));
         // While times are awaited the verdict is there already.
         kernels_->run();
         TrialResult result;
@@ -678,7 +687,7 @@ class UserKernelsTest : public QObject {
         result.verdict.state = ks::Verdict::State::pass;
         result.underWay = true;
         kernels_->setResult(result);
-        QVERIFY(underWay.isVisible() && kernels_->result().text().contains("right"));
+        QVERIFY(underWay.isVisible() && kernels_->trial().line().text().contains("right"));
         result.underWay = false;
         kernels_->setResult(result);
         QVERIFY(!underWay.isVisible());
@@ -693,9 +702,9 @@ class UserKernelsTest : public QObject {
                       "error: " + file.toStdString() + ":6:8: expected ';'\n1 error generated.\n"));
         QCOMPARE(kernels_->editor().marks().value(5), CodeView::Mark::error);
         QVERIFY(kernels_->editor().marks().contains(5));
-        QCOMPARE(kernels_->messages().item(0)->text(), QString("Line 6: expected ';'"));
+        QCOMPARE(kernels_->trial().messages().item(0)->text(), QString("Line 6: expected ';'"));
         QCOMPARE(kernels_->editor().markedLine(), 5);
-        QVERIFY(kernels_->result().text().contains("does not build"));
+        QVERIFY(kernels_->trial().line().text().contains("does not build"));
         // A line of the header that the program refuses.
         kernels_->setError(ks::Error(ks::ErrorKind::input, "unknown base", file.toStdString() + ":2"));
         QVERIFY(kernels_->editor().marks().contains(1));

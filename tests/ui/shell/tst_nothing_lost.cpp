@@ -10,6 +10,7 @@
 
 #include "core/record/project_file.h"
 #include "tests/full_disk/file_size_limit.h"
+#include "tests/ui/child.h"
 #include "tests/ui/shell/session_window.h"
 #include "ui/kernels/kernel_editor.h"
 #include "ui/kernels/kernel_panel.h"
@@ -583,7 +584,8 @@ class NothingLostTest : public QObject {
                 QVERIFY(at.dir().mkdir("tries"));
                 file = at.dir().filePath("tries/deep.cl");
                 QVERIFY(QFile::rename(at.filePath(), file));
-                QTRY_VERIFY_WITH_TIMEOUT(kernels.notice().text().contains("removed"), 10000);
+                QTRY_VERIFY_WITH_TIMEOUT(
+                    ks::tests::child<QLabel>(kernels, "notice").text().contains("removed"), 10000);
                 kernels.remove();
                 QVERIFY(kernels.openFile(file));
                 name = "deep";

@@ -1,16 +1,14 @@
 #include "ui/kernels/access/access_panel.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/base/hash.h"
+#include "ui/base/layouts.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/under_way.h"
 
@@ -53,38 +51,26 @@ QString hashOf(const QString& text) {
 AccessPanel::AccessPanel(QWidget* parent)
     : QWidget(parent),
       underWay_(new UnderWay),
-      line_(new QLabel),
-      close_(new QToolButton),
-      rows_(new QListWidget) {
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(underWay_);
+      line_(named(new QLabel, tr("Result of the access check"))),
+      close_(named(new QToolButton, tr("Close these findings"), tr("Close these findings"))),
+      rows_(named(new QListWidget, tr("Findings"))) {
     line_->setContentsMargins(8, 6, 8, 4);
     line_->setWordWrap(true);
     line_->setTextFormat(Qt::RichText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    line_->setAccessibleName(tr("Result of the access check"));
     line_->hide();
     close_->setText(QStringLiteral("\u00d7"));
     close_->setAutoRaise(true);
-    close_->setToolTip(tr("Close these findings"));
-    close_->setAccessibleName(close_->toolTip());
     close_->hide();
     connect(close_, &QToolButton::clicked, this, &AccessPanel::closeFindings);
-    auto* top = new QHBoxLayout;
-    top->addWidget(line_, 1);
-    top->addWidget(close_, 0, Qt::AlignTop);
-    all->addLayout(top);
     rows_->setFrameShape(QFrame::NoFrame);
     rows_->setTextElideMode(Qt::ElideRight);
     rows_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     rows_->setSpacing(1);
-    rows_->setAccessibleName(tr("Findings"));
     rows_->setWhatsThis(
         tr("Results of the access check, one row per question. Click a row that names a line to go there."));
     rows_->hide();
-    all->addWidget(rows_);
+    setLayout(inRows({underWay_, inColumns({{line_, 1}, {close_, 0, Qt::AlignTop}}), rows_}, 0));
     connect(underWay_, &UnderWay::cancelWanted, this, [this] { cancel(); });
     connect(&check_, &AccessCheck::progress, this, [this](const QString& step, const QString& stage) {
         QString what = tr("Checking accesses");

@@ -1,25 +1,25 @@
 #include "ui/kernels/bars/find_bar.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QTextBlock>
 #include <QToolButton>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/kernels/bars/replace_row.h"
 #include "ui/kernels/code_view.h"
 
 namespace ks::ui {
 
 FindBar::FindBar(CodeView& view, QWidget* parent)
-    : QWidget(parent), view_(view), field_(new QLineEdit), found_(new QLabel), matchCase_(new QToolButton) {
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(8, 4, 8, 4);
-    rows->setSpacing(4);
-    rows->addWidget(makeSearch());
+    : QWidget(parent),
+      view_(view),
+      field_(named(new QLineEdit, tr("Find in the text"),
+                   tr("Enter: next match; Shift+Enter: previous match; Esc: close"))),
+      found_(named(new QLabel, tr("Matches"))),
+      matchCase_(new QToolButton) {
+    setLayout(inRows({makeSearch()}, 4, {8, 4, 8, 4}));
     connect(field_, &QLineEdit::textChanged, this, &FindBar::search);
     findAction_ = addShortcut(tr("&Find"), QKeySequence::Find, &FindBar::begin);
     hide();
@@ -27,7 +27,7 @@ FindBar::FindBar(CodeView& view, QWidget* parent)
     replace_ = new ReplaceRow(view_);
     replace_->field().installEventFilter(this);
     replace_->hide();
-    rows->addWidget(replace_);
+    layout()->addWidget(replace_);
     connect(replace_, &ReplaceRow::replaced, this, [this](int places) {
         view_.setSearched(field_->text(), flags());
         found_->setText(places == 1 ? tr("1 replaced") : tr("%1 replaced").arg(places));
@@ -36,22 +36,14 @@ FindBar::FindBar(CodeView& view, QWidget* parent)
         addShortcut(tr("&Replace"), QKeySequence(Qt::CTRL | Qt::Key_H), &FindBar::beginReplacing);
 }
 
-QWidget* FindBar::makeSearch() {
-    auto* side = new QWidget;
-    auto* row = new QHBoxLayout(side);
-    row->setContentsMargins(0, 0, 0, 0);
+QLayout* FindBar::makeSearch() {
     field_->setPlaceholderText(tr("Find (Ctrl+F)"));
-    field_->setAccessibleName(tr("Find in the text"));
-    field_->setToolTip(tr("Enter: next match; Shift+Enter: previous match; Esc: close"));
     field_->setClearButtonEnabled(true);
     field_->installEventFilter(this);
-    found_->setAccessibleName(tr("Matches"));
     const auto set = [](QToolButton* button, const QString& text, const QString& tip) {
         button->setText(text);
-        button->setToolTip(tip);
-        button->setAccessibleName(tip);
         button->setAutoRaise(true);
-        return button;
+        return named(button, tip, tip);
     };
     const auto button = [&](const QString& text, const QString& tip, void (FindBar::*act)()) {
         QToolButton* const made = set(new QToolButton, text, tip);
@@ -61,13 +53,12 @@ QWidget* FindBar::makeSearch() {
     set(matchCase_, QStringLiteral("Aa"), tr("Match case"));
     matchCase_->setCheckable(true);
     connect(matchCase_, &QToolButton::toggled, this, &FindBar::search);
-    row->addWidget(field_, 1);
-    row->addWidget(matchCase_);
-    row->addWidget(found_);
-    row->addWidget(button(QStringLiteral("\u2191"), tr("Previous match"), &FindBar::previous));
-    row->addWidget(button(QStringLiteral("\u2193"), tr("Next match"), &FindBar::next));
-    row->addWidget(button(QStringLiteral("\u2715"), tr("Close the search"), &FindBar::end));
-    return side;
+    return inColumns({{field_, 1},
+                      matchCase_,
+                      found_,
+                      button(QStringLiteral("\u2191"), tr("Previous match"), &FindBar::previous),
+                      button(QStringLiteral("\u2193"), tr("Next match"), &FindBar::next),
+                      button(QStringLiteral("\u2715"), tr("Close the search"), &FindBar::end)});
 }
 
 QAction* FindBar::addShortcut(const QString& text, const QKeySequence& key, void (FindBar::*act)()) {

@@ -41,7 +41,7 @@ class FindBar : public QWidget {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    QWidget* makeSearch();
+    QLayout* makeSearch();
     QAction* addShortcut(const QString& text, const QKeySequence& key, void (FindBar::*act)());
     QTextDocument::FindFlags flags() const;
     void search();

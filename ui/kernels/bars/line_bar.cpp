@@ -1,12 +1,12 @@
 #include "ui/kernels/bars/line_bar.h"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <algorithm>
 
+#include "ui/base/layouts.h"
 #include "ui/kernels/code_view.h"
 
 namespace ks::ui {
@@ -17,18 +17,15 @@ constexpr int lineFieldWidth = 120;
 }  // namespace
 
 LineBar::LineBar(CodeView& view, QWidget* parent)
-    : QWidget(parent), view_(view), field_(new QLineEdit), action_(new QAction(tr("&Go to line"), &view_)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
+    : QWidget(parent),
+      view_(view),
+      field_(named(new QLineEdit, tr("Number of the line"), tr("Enter: go there; Esc: close"))),
+      action_(new QAction(tr("&Go to line"), &view_)) {
     auto* label = new QLabel(tr("Line"));
     label->setBuddy(field_);
-    field_->setAccessibleName(tr("Number of the line"));
-    field_->setToolTip(tr("Enter: go there; Esc: close"));
     field_->setMaximumWidth(lineFieldWidth);
     field_->installEventFilter(this);
-    row->addWidget(label);
-    row->addWidget(field_);
-    row->addStretch(1);
+    setLayout(inColumns({label, field_, Cell::space()}, {}, {8, 4, 8, 4}));
     action_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_G));
     action_->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     connect(action_, &QAction::triggered, this, &LineBar::begin);

@@ -1,28 +1,25 @@
 #include "ui/kernels/bars/replace_row.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTextCursor>
 
+#include "ui/base/layouts.h"
 #include "ui/kernels/code_view.h"
 
 namespace ks::ui {
 
 ReplaceRow::ReplaceRow(CodeView& view, QWidget* parent)
-    : QWidget(parent), view_(view), field_(new QLineEdit) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
+    : QWidget(parent),
+      view_(view),
+      field_(named(new QLineEdit, tr("Replacement text"),
+                   tr("Enter: replace this match and go to the next; Esc: close"))) {
     field_->setPlaceholderText(tr("Replace with"));
-    field_->setAccessibleName(tr("Replacement text"));
-    field_->setToolTip(tr("Enter: replace this match and go to the next; Esc: close"));
     auto* one = new QPushButton(tr("Replace"));
     one->setToolTip(tr("Replace this match and go to the next"));
     auto* all = new QPushButton(tr("Replace all"));
     all->setToolTip(tr("Replace all matches; undo reverts them in one step"));
-    row->addWidget(field_, 1);
-    row->addWidget(one);
-    row->addWidget(all);
+    setLayout(inColumns({{field_, 1}, one, all}));
     connect(one, &QPushButton::clicked, this, &ReplaceRow::replace);
     connect(all, &QPushButton::clicked, this, &ReplaceRow::replaceAll);
 }

@@ -1,12 +1,13 @@
 #include "ui/kernels/trial/trial_bar.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
 #include <array>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 namespace {
@@ -23,12 +24,12 @@ QLabel* labelOf(const QString& text, QWidget* field) {
 
 TrialBar::TrialBar(QWidget* parent)
     : QWidget(parent),
-      data_(new QComboBox),
-      repeats_(new QComboBox),
+      data_(named(new QComboBox, tr("Data"), tr("Data for trials of the kernel"))),
+      repeats_(named(new QComboBox, tr("Repeats"),
+                     tr("How often this kernel and its base run alternately: more runs make smaller "
+                        "differences significant"))),
       run_(new QPushButton(tr("Save and run (F7)"))),
       check_(new QPushButton(tr("Check accesses"))) {
-    data_->setAccessibleName(tr("Data"));
-    data_->setToolTip(tr("Data for trials of the kernel"));
     data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     fillRepeats();
     run_->setToolTip(
@@ -37,25 +38,14 @@ TrialBar::TrialBar(QWidget* parent)
     check_->setToolTip(
         tr("Save this kernel and judge it in a separate process: build, guard zones, values, and with "
            "oclgrind data races and accesses outside of buffers and local memory (Shift+F7)"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(labelOf(tr("&Data"), data_));
-    row->addWidget(data_);
-    row->addWidget(labelOf(tr("&Time it"), repeats_));
-    row->addWidget(repeats_);
-    row->addWidget(run_);
-    row->addWidget(check_);
+    setLayout(inColumns(
+        {labelOf(tr("&Data"), data_), data_, labelOf(tr("&Time it"), repeats_), repeats_, run_, check_}, 8));
     connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
     connect(run_, &QPushButton::clicked, this, &TrialBar::runWanted);
     connect(check_, &QPushButton::clicked, this, &TrialBar::checkWanted);
 }
 
 void TrialBar::fillRepeats() {
-    repeats_->setAccessibleName(tr("Repeats"));
-    repeats_->setToolTip(
-        tr("How often this kernel and its base run alternately: more runs make smaller differences "
-           "significant"));
     repeats_->addItem(tr("3 to 12 times"));
     repeats_->setItemData(
         0,

@@ -4,11 +4,11 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QTextDocumentFragment>
-#include <QVBoxLayout>
 #include <algorithm>
 
 #include "core/base/quantile.h"
 #include "core/run/bench_statistics.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
@@ -40,21 +40,17 @@ QString trialRow(const TrialResult& result) {
     return row;
 }
 
-TrialHistory::TrialHistory(QWidget* parent) : QWidget(parent), list_(new QListWidget) {
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+TrialHistory::TrialHistory(QWidget* parent)
+    : QWidget(parent), list_(named(new QListWidget, tr("Last runs of this kernel"))) {
     auto* title = new QLabel(tr("Last runs by F7"));
     title->setContentsMargins(8, 6, 8, 4);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    list_->setAccessibleName(tr("Last runs of this kernel"));
     list_->setWhatsThis(
         tr("Results of the last runs of this kernel, newest first: right or wrong, kernel time, and speed "
            "relative to its base."));
-    rows->addWidget(title);
-    rows->addWidget(list_, 1);
+    setLayout(inRows({title, {list_, 1}}, 0));
     hide();
 }
 

@@ -3,12 +3,12 @@
 #include <QEvent>
 #include <QLabel>
 #include <QListWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "core/kernels/compiler_message.h"
+#include "ui/base/layouts.h"
 #include "ui/kernels/state_colours.h"
 #include "ui/kernels/trial/trial_text.h"
 #include "ui/kernels/trial/under_way.h"
@@ -50,23 +50,19 @@ void addMark(TrialView::Marks& marks, const CompilerMessage& message, int line) 
 }  // namespace
 
 TrialView::TrialView(QWidget* parent)
-    : QWidget(parent), messages_(new QListWidget), underWay_(new UnderWay), line_(new QLabel) {
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
+    : QWidget(parent),
+      messages_(named(new QListWidget, tr("Compiler messages"))),
+      underWay_(new UnderWay),
+      line_(named(new QLabel, tr("Result of the run"))) {
     messages_->setFrameShape(QFrame::NoFrame);
-    messages_->setAccessibleName(tr("Compiler messages"));
     messages_->setWhatsThis(tr("Messages of the compiler; click one to go to its line."));
     messages_->hide();
-    rows->addWidget(messages_);
-    rows->addWidget(underWay_);
     line_->setContentsMargins(8, 6, 8, 6);
     line_->setWordWrap(true);
     line_->setTextFormat(Qt::RichText);
     line_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
                                    Qt::LinksAccessibleByKeyboard);
-    line_->setAccessibleName(tr("Result of the run"));
-    rows->addWidget(line_);
+    setLayout(inRows({messages_, underWay_, line_}, 0));
     connect(underWay_, &UnderWay::cancelWanted, this, &TrialView::cancelWanted);
     connect(line_, &QLabel::linkActivated, this, &TrialView::worstPlaceWanted);
     const auto go = [this](QListWidgetItem* item) {

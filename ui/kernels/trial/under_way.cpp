@@ -1,9 +1,10 @@
 #include "ui/kernels/trial/under_way.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QTimerEvent>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 namespace {
@@ -17,16 +18,11 @@ QString secondsText(double seconds) {
 }
 
 UnderWay::UnderWay(QWidget* parent)
-    : QWidget(parent), line_(new QLabel), cancel_(new QPushButton(tr("Cancel"))) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    line_->setAccessibleName(tr("Current activity"));
+    : QWidget(parent),
+      line_(named(new QLabel, tr("Current activity"))),
+      cancel_(named(new QPushButton(tr("Cancel")), tr("Cancel the current activity"), tr("Cancel (Esc)"))) {
     line_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    cancel_->setToolTip(tr("Cancel (Esc)"));
-    cancel_->setAccessibleName(tr("Cancel the current activity"));
-    row->addWidget(line_, 1);
-    row->addWidget(cancel_);
+    setLayout(inColumns({{line_, 1}, cancel_}, 8, {8, 4, 8, 4}));
     connect(cancel_, &QPushButton::clicked, this, &UnderWay::cancelWanted);
     hide();
 }
