@@ -6,7 +6,6 @@
 #include "ui/base/history.h"
 #include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"
-#include "ui/image/mask/mask_history.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/session_geometry.h"
 
@@ -23,7 +22,7 @@ PageContext::PageContext(Jobs& jobsOfWindow, std::shared_ptr<const Registry> reg
       mask(std::make_shared<SessionMask>(jobsOfWindow)),
       geometry(std::make_shared<SessionGeometry>()),
       history(std::make_shared<History>()) {
-    keepSteps(*history, *mask);
+    mask->keepSteps(*history);
     geometry->keepSteps(*history);
 }
 

@@ -3,10 +3,10 @@
 #include <QScopedValueRollback>
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <utility>
 
 #include "core/io/labels/label_file.h"
+#include "ui/base/history.h"
 #include "ui/base/jobs.h"
 
 namespace ks::ui {
@@ -64,6 +64,26 @@ SessionMask::SessionMask(Jobs& jobs, QObject* parent) : QObject(parent), jobs_(j
     connect(&editor_, &RegionEditor::reset, this, otherBins);
 }
 
+void SessionMask::keepSteps(History& history) {
+    connect(&editor_, &RegionEditor::stepMade, &history, [this, &history](quint64 step, const QString& name) {
+        if (loading_) return;
+        // The editor's order equals that of the history, unless steps were taken elsewhere.
+        history.add({name.toLower(),
+                     &editor_,
+                     {},
+                     [this, step] {
+                         if (editor_.undoStep() == step) editor_.undo();
+                     },
+                     [this, step] {
+                         if (editor_.redoStep() == step) editor_.redo();
+                     },
+                     true});
+    });
+    connect(&editor_, &RegionEditor::historyChanged, &history,
+            [this, &history] { history.setHeld(&editor_, editor_.drawing()); });
+    connect(&editor_, &RegionEditor::reset, &history, [&history] { history.clear(); });
+}
+
 void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
     if (file == file_) return;
     const bool another = file_ && (!file || file_->path != file->path);
@@ -73,7 +93,7 @@ void SessionMask::setFile(std::shared_ptr<const OpenFile> file) {
         kept_.reset();
         const QScopedValueRollback quiet(loading_, true);
         editor_.beginAnew();
-        newest_.reset();
+        own_ = {};
     }
     if (!file_) return;
     if (auto before = left_.extract(absolutePath(file_->path))) kept_ = std::move(before.mapped());
@@ -97,9 +117,7 @@ std::map<std::string, MaskState> SessionMask::keepAll() const {
 void SessionMask::bringBackAll(std::map<std::string, MaskState> states) {
     jobs_.drop(this, readJob);
     kept_.reset();
-    waiting_.reset();
-    newest_.reset();
-    own_ = Own::none;
+    own_ = {};
     left_ = std::move(states);
     const QScopedValueRollback quiet(loading_, true);
     editor_.beginAnew();
@@ -120,7 +138,10 @@ void SessionMask::setFrame(std::shared_ptr<const Array> frame) {
 void SessionMask::takeWaiting() {
     const bool before = awaited();
     takeKept();
-    takeOwn();
+    if (own_.at == Own::waiting)
+        takeOwn(own_.mask);
+    else if (own_.at == Own::none || own_.at == Own::unusable)
+        takeOwn(nullptr);
     if (before && !awaited()) emit settled();
 }
 
@@ -146,7 +167,7 @@ void SessionMask::fill(Request& request) const {
     if (const auto* ignore = drawn(); ignore && frozen_.runs(*ignore).size() > 0)
         request.inputs["mask"] = {"mask of the window", frozen_.runs(*ignore)};
     // A file mask loaded into the editor may have been edited there.
-    request.parameters["file_mask"] = own_ != Own::loaded && own_ != Own::unusable;
+    request.parameters["file_mask"] = own_.at != Own::loaded && own_.at != Own::unusable;
 }
 
 QString SessionMask::saturationText() const {
@@ -158,12 +179,14 @@ std::optional<MaskState> SessionMask::keep() const {
     const auto* ignore = drawn();
     if (!ignore) return std::nullopt;
     if (!binRuns_) binRuns_ = editor_.binCount() > 0 ? labelRuns(editor_.bins().values()) : MaskState().bins;
-    return MaskState{editor_.height(),   editor_.width(),     frozen_.runs(*ignore),   *binRuns_,
-                     editor_.binCount(), own_ == Own::loaded, fileMaskChanged(*ignore)};
-}
-
-bool SessionMask::fileMaskChanged(const std::vector<std::uint8_t>& now) const {
-    return own_ == Own::loaded && !(newest_ && now == newest_->ignore);
+    const bool ofFile = fileMaskLoaded();
+    return MaskState{.height = editor_.height(),
+                     .width = editor_.width(),
+                     .mask = frozen_.runs(*ignore),
+                     .bins = *binRuns_,
+                     .binCount = editor_.binCount(),
+                     .ofFile = ofFile,
+                     .changed = ofFile && !(own_.mask && *ignore == own_.mask->ignore)};
 }
 
 void SessionMask::bringBack(const MaskState& state) {
@@ -189,9 +212,7 @@ void SessionMask::takeKept() {
         const bool decided = state.ofFile || state.changed || masksAny(ignore);
         if (decided) {
             jobs_.drop(this, readJob);
-            waiting_.reset();
-            newest_.reset();
-            if (own_ != Own::unusable) own_ = state.ofFile ? Own::loaded : Own::besides;
+            own_ = {own_.at == Own::unusable ? own_.at : state.ofFile ? Own::loaded : Own::besides};
         } else {
             ignore = *now;
         }
@@ -199,7 +220,8 @@ void SessionMask::takeKept() {
             const QScopedValueRollback quiet(loading_, true);
             editor_.bringBack(std::move(ignore), std::move(labels), std::clamp(state.binCount, 0, 1'000'000));
         }
-        if (state.ofFile && !state.changed) newest_ = std::make_shared<const PixelMask>(editor_.pixelMask());
+        if (state.ofFile && !state.changed)
+            own_.mask = std::make_shared<const PixelMask>(editor_.pixelMask());
         emit maskLoaded();
     } catch (const Error& error) {
         emit failed(error);
@@ -215,8 +237,7 @@ QString SessionMask::maskAt(const QString& path) const {
 
 void SessionMask::readOwn() {
     jobs_.drop(this, readJob);
-    own_ = Own::none;
-    waiting_.reset();
+    own_ = {Own::none, own_.at == Own::waiting ? nullptr : own_.mask};
     saturation_.reset();
     std::vector<const io::FileNode*> masks, limits;
     findInDetectors(file_->tree, "saturation_value", limits);
@@ -229,30 +250,26 @@ void SessionMask::readOwn() {
     const auto fits = std::find_if(masks.begin(), masks.end(),
                                    [&](const io::FileNode* node) { return node->shape == shape; });
     if (fits == masks.end()) {
-        // Pixel information from before the file was rewritten is no longer valid.
-        waiting_ = std::make_shared<const PixelMask>();
         if (masks.empty()) return;
-        own_ = Own::unusable;
+        own_.at = Own::unusable;
         emit failed(Error(ErrorKind::input,
                           "the mask must have the frames' shape " + shapeText(shape) + ", found " +
                               shapeText(masks.front()->shape) + ": it is ignored",
                           file_->path.toStdString() + "::" + masks.front()->path));
         return;
     }
-    own_ = Own::reading;
+    own_.at = Own::reading;
     jobs_.start(
         Jobs::Lane::files, this, readJob,
         [name = file_->path.toStdString() + "::" + (*fits)->path] {
             return std::shared_ptr<const PixelMask>(std::make_shared<PixelMask>(io::read_mask(name)));
         },
         [this](const std::shared_ptr<const PixelMask>& mask) {
-            waiting_ = mask;
-            own_ = Own::none;
-            takeOwn();
+            takeOwn(mask);
             if (!awaited()) emit settled();
         },
         [this](const Error& error) {
-            own_ = Own::unusable;
+            own_.at = Own::unusable;
             emit failed(error);
             if (!awaited()) emit settled();
         });
@@ -266,26 +283,29 @@ void SessionMask::replace(const PixelMask& mask) {
     emit maskLoaded();
 }
 
-// The editor accepts masks only once it has a frame.
-void SessionMask::takeOwn() {
+void SessionMask::takeOwn(std::shared_ptr<const PixelMask> read) {
     const auto* now = drawn();
-    if (!waiting_ || !now) return;
-    const std::shared_ptr<const PixelMask> mask = std::exchange(waiting_, nullptr);
-    const bool any = masksAny(*now), fromFile = newest_ && *now == newest_->ignore;
-    if (mask->empty()) {
-        newest_.reset();
+    // The editor accepts masks only once it has a frame, and is empty then.
+    if (!now) {
+        if (read) own_ = {Own::waiting, read};
+        return;
+    }
+    const bool any = masksAny(*now);
+    const bool fromFile = own_.at != Own::waiting && own_.mask && *now == own_.mask->ignore;
+    if (!read) {
+        // Pixel information from before the file was rewritten is no longer valid.
+        own_.mask.reset();
         if (fromFile && any)
             replace({editor_.height(), editor_.width(), std::vector<std::uint8_t>(now->size(), 0)});
         return;
     }
     if (any && !fromFile) {
-        own_ = Own::besides;
+        own_ = {Own::besides, own_.at == Own::waiting ? nullptr : own_.mask};
         return;
     }
-    newest_ = mask;
-    own_ = Own::loaded;
-    replace(*mask);
-    newest_ = std::make_shared<const PixelMask>(editor_.pixelMask());
+    own_ = {Own::loaded, read};
+    replace(*read);
+    own_.mask = std::make_shared<const PixelMask>(editor_.pixelMask());
 }
 
 }  // namespace ks::ui

@@ -19,6 +19,7 @@
 
 namespace ks::ui {
 
+class History;
 class Jobs;
 
 /// The mask of the open file, shared by all pages: what is drawn, the file's own mask (which becomes the
@@ -50,15 +51,19 @@ class SessionMask : public QObject {
     /// The same, as the text in FileValues::parameters.
     QString saturationText() const;
     /// The file's own mask is in the editor.
-    bool fileMaskLoaded() const { return own_ == Own::loaded; }
+    bool fileMaskLoaded() const { return own_.at == Own::loaded; }
     /// A mask of the file or of an earlier session is still to be applied: with the first frame, or once it
     /// is read. settled() follows.
-    bool awaited() const { return kept_ || own_ == Own::reading || (waiting_ && !waiting_->empty()); }
+    bool awaited() const { return kept_ || own_.at == Own::reading || own_.at == Own::waiting; }
     /// The mask is changing, but not by an edit.
     bool loading() const { return loading_; }
     /// Counts changes of the mask.
     quint64 revision() const { return revision_; }
 
+    /// Records edits of the mask and of hand-drawn bins as steps of the history, which must live as long as
+    /// this object. Changes that are not edits (loading the file's own mask) are not recorded. Frames of
+    /// another shape start a new history.
+    void keepSteps(History& history);
     /// Mask and drawn bins; nullopt while there is no frame.
     std::optional<MaskState> keep() const;
     /// To be called after setFile(). Applied with the first frame, in place of the file's own mask; ignored
@@ -83,27 +88,37 @@ class SessionMask : public QObject {
     void failed(const ks::Error& error);
 
   private:
-    enum class Own { none, reading, loaded, besides, unusable };
+    /// Where the file's own mask is.
+    enum class Own {
+        none,  ///< the file has none
+        reading,
+        waiting,  ///< read, for the first frame
+        loaded,   ///< in the editor
+        besides,  ///< not in the editor, since the user has drawn one
+        unusable
+    };
+    /// The file's own mask. Of `waiting` and `loaded`, the mask itself; otherwise the one that an earlier
+    /// content of the file has put into the editor, where it stays until the next frame; null: none.
+    struct OwnMask {
+        Own at = Own::none;
+        std::shared_ptr<const PixelMask> mask = {};
+    };
 
     void readOwn();
-    void takeOwn();
+    /// @param read null: the file has no usable mask
+    void takeOwn(std::shared_ptr<const PixelMask> read);
     /// Applies what is waiting, as far as there is a frame for it.
     void takeWaiting();
     void replace(const PixelMask& mask);
     /// Stores what was drawn on the file that is being closed.
     void leave();
     void takeKept();
-    /// The mask differs from the file's own mask as it was loaded.
-    bool fileMaskChanged(const std::vector<std::uint8_t>& now) const;
 
     Jobs& jobs_;
     RegionEditor editor_;
     std::shared_ptr<const OpenFile> file_;
     FrozenMask frozen_;
-    Own own_ = Own::none;
-    std::shared_ptr<const PixelMask> newest_;  ///< as read from the file
-    std::shared_ptr<const PixelMask>
-        waiting_;  ///< read before there was a frame; empty: the file has no mask
+    OwnMask own_;
     std::optional<double> saturation_;
     std::map<std::string, MaskState> left_;  ///< drawn on files that are not open, by absolute path
     std::optional<MaskState> kept_;          ///< waits for a frame
