@@ -3,22 +3,44 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 
+#include "core/spots/signal/intermediate.h"
+#include "ui/base/jobs.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
+namespace {
+
+const QString imageJob = QStringLiteral("intermediate image");
+
+}  // namespace
+
+struct IntermediateImage::Input {
+    std::shared_ptr<const Array> frame;
+    std::shared_ptr<const std::vector<std::uint8_t>> ignore;  ///< [y][x], never changed; null: no mask
+    ks::spots::Thresholds thresholds;
+    ks::spots::Intermediate kind;
+    double limit;  ///< values greater than or equal to this are invalid
+    int number;    ///< number of the frame
+};
 
 IntermediateImage::IntermediateImage(ImagePanel& image, const ThresholdForm& form, const SessionMask& mask,
                                      Jobs& jobs, QObject* parent)
-    : QObject(parent), image_(image), form_(form), mask_(mask), maker_(new PictureMaker(jobs, this)) {
-    connect(maker_, &PictureMaker::made, this, &IntermediateImage::show);
-    connect(maker_, &PictureMaker::failed, this, &IntermediateImage::failed);
+    : QObject(parent), image_(image), form_(form), mask_(mask), jobs_(jobs) {}
+
+IntermediateImage::~IntermediateImage() {
+    if (progress_) progress_->cancel();
 }
 
 void IntermediateImage::drop() {
-    maker_->drop();
+    waiting_.reset();
+    if (!progress_) return;
+    progress_->cancel();
+    progress_.reset();
+    jobs_.drop(this, imageJob);
 }
 
 // The file's value is the largest count that is still valid.
@@ -32,21 +54,49 @@ double IntermediateImage::limit() const {
 void IntermediateImage::make() {
     const ks::spots::Intermediate kind = form_.picture();
     if (kind == ks::spots::Intermediate::image || !image_.frame()) {
-        maker_->drop();
+        drop();
         image_.setDerived({});
         return emit noteChanged({});
     }
-    PictureInput input;
-    input.frame = image_.frame();
-    input.ignore = mask_.copy();
-    input.thresholds = form_.thresholds();
-    input.kind = kind;
-    input.limit = limit();
-    input.number = image_.shownFrame();
-    maker_->make(input);
+    waiting_ = std::make_shared<const Input>(
+        Input{image_.frame(), mask_.copy(), form_.thresholds(), kind, limit(), image_.shownFrame()});
+    next();
 }
 
-void IntermediateImage::show(const PictureInput& input, const std::shared_ptr<const Array>& made) {
+void IntermediateImage::start(const std::shared_ptr<const Input>& input) {
+    progress_ = std::make_shared<Progress>();
+    jobs_.start(
+        Jobs::Lane::general, this, imageJob,
+        [input, progress = progress_] {
+            const Array& frame = *input->frame;
+            const std::vector<std::uint8_t> none(input->ignore ? 0 : frame.size(), 0);
+            const ks::spots::ImageView view{
+                frame.bytes(),
+                frame.type(),
+                frame.shape()[0],
+                frame.shape()[1],
+                input->ignore ? std::span<const std::uint8_t>(*input->ignore) : none,
+                input->limit};
+            return std::shared_ptr<const Array>(std::make_shared<Array>(
+                ks::spots::intermediate_image(view, input->thresholds, input->kind, *progress)));
+        },
+        [this, input](const std::shared_ptr<const Array>& image) {
+            progress_.reset();
+            show(*input, image);
+            next();
+        },
+        [this](const Error& error) {
+            progress_.reset();
+            if (error.kind() != ErrorKind::cancelled) emit failed(error);
+            next();
+        });
+}
+
+void IntermediateImage::next() {
+    if (!progress_ && waiting_) start(std::exchange(waiting_, nullptr));
+}
+
+void IntermediateImage::show(const Input& input, const std::shared_ptr<const Array>& made) {
     if (!image_.frame() || made->shape() != image_.frame()->shape()) return;
     QString title;
     for (const auto& info : ks::spots::intermediates())

@@ -4,10 +4,13 @@
 #include <QString>
 #include <memory>
 
-#include "ui/spots/picture_maker.h"
+#include "core/base/array.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 
 namespace ks::ui {
 class ImagePanel;
+class Jobs;
 class SessionMask;
 }  // namespace ks::ui
 
@@ -23,8 +26,11 @@ class IntermediateImage : public QObject {
     /// All must outlive it.
     IntermediateImage(ImagePanel& image, const ThresholdForm& form, const SessionMask& mask, Jobs& jobs,
                       QObject* parent = nullptr);
+    ~IntermediateImage() override;
 
-    /// Frame, mask, thresholds or selection have changed: recomputes the image in a job.
+    /// Frame, mask, thresholds or selection have changed: recomputes the image in a job. A running one is
+    /// finished first, so that a drag shows intermediate results; of the waiting inputs only the newest is
+    /// processed.
     void make();
     /// Cancels the computation.
     void drop();
@@ -35,13 +41,18 @@ class IntermediateImage : public QObject {
     void failed(const ks::Error& error);
 
   private:
-    void show(const PictureInput& input, const std::shared_ptr<const Array>& made);
+    struct Input;
+    void start(const std::shared_ptr<const Input>& input);
+    void next();
+    void show(const Input& input, const std::shared_ptr<const Array>& made);
     double limit() const;
 
     ImagePanel& image_;
     const ThresholdForm& form_;
     const SessionMask& mask_;
-    PictureMaker* maker_;
+    Jobs& jobs_;
+    std::shared_ptr<Progress> progress_;  ///< of the running job
+    std::shared_ptr<const Input> waiting_;
 };
 
 }  // namespace ks::ui::spots

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/spots/results/spot_columns.h"
-#include "ui/spots/spot_filter.h"
 
 namespace ks::ui::spots {
 

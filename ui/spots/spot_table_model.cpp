@@ -11,49 +11,91 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-constexpr std::array<ColumnText, SpotTableModel::ColumnCount> columns{{
-    {"number", "#", "", "Number of the spot, in the order of first pixels"},
-    {"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
-    {"x", "x", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
-    {"y", "y", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
-    {"z", "z", "frames", "Count-weighted centroid; the middle of frame 7 is at 7.5"},
-    {"pixels", "Pixels", "", "Signal pixels"},
-    {"sum", "Sum", "counts", "Counts of the signal pixels, including background"},
-    {"peak", "Peak", "counts", "Counts of the brightest pixel"},
-    {"background", "Bkg", "counts/px", "Background: mean of the surrounding valid non-signal pixels"},
-    {"i_sigma", "I/\u03c3", "",
-     "(sum - pixels * background) / sqrt(sum): uses only the counting error of the sum"},
-    {"d", "d", "\u00c5", "Resolution"},
-    {"q", "q", "1/\u00c5", "Scattering vector"},
-    {"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
-    {"var_y", "var y", "px\u00b2", "Variance of the counts around the centroid"},
-    {"var_z", "var z", "frames\u00b2", "Variance of the counts around the centroid"},
-    {"saturated", "Saturated", "px", "Saturated pixels in or next to the spot, excluded from the sums"},
-    {"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
-}};
+using ks::spots::Spot;
 
-const ColumnText& of(SpotTableModel::Column column) {
-    return columns[static_cast<std::size_t>(column)];
+QString whole(double value) {
+    return QString::number(value, 'f', 0);
 }
 
-/// Decimal places for four significant digits, at most `places`, so that the digits of a column line up.
-QString fixed(double value, int places) {
+/// As many decimal places for all values: a centroid is accurate to sqrt(var / sum), some hundredths of a
+/// pixel, even if x has four digits.
+template <int n>
+QString places(double value) {
+    return std::isfinite(value) ? QString::number(value, 'f', n) : QStringLiteral("\u2013");
+}
+
+/// Four significant digits, in at most so many decimal places, so that the digits of a column line up.
+template <int n>
+QString digits(double value) {
     if (!std::isfinite(value)) return QStringLiteral("\u2013");
     const double size = std::abs(value);
-    const int whole = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
-    return QString::number(value, 'f', std::clamp(places, 0, std::max(0, 4 - whole)));
+    const int before = size < 1 ? 1 : static_cast<int>(std::floor(std::log10(size))) + 1;
+    return QString::number(value, 'f', std::clamp(n, 0, std::max(0, 4 - before)));
 }
 
 /// Counts are integers, but frames may contain real numbers.
 QString counts(double value) {
-    if (!std::isfinite(value)) return QStringLiteral("\u2013");
-    if (value == std::floor(value)) return QString::number(value, 'f', 0);
-    return fixed(value, 3);
+    return value == std::floor(value) ? whole(value) : digits<3>(value);
 }
 
-QString frames(double first, double last) {
-    const QString from = QString::number(first, 'f', 0);
-    return first == last ? from : from + QStringLiteral("\u2013") + QString::number(last, 'f', 0);
+/// One column: its texts, the number of a spot, and how it is written.
+struct SpotColumn {
+    ColumnText text;
+    double (*number)(const Spot& spot);
+    QString (*written)(double value);
+};
+
+constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
+    {{"number", "#", "", "Number of the spot, in the order of first pixels"}, nullptr, whole},
+    {{"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
+     [](const Spot& s) -> double { return s.z0; },
+     whole},
+    {{"x", "x", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+     [](const Spot& s) { return s.x; },
+     places<2>},
+    {{"y", "y", "px", "Count-weighted centroid; the first pixel spans 0 to 1"},
+     [](const Spot& s) { return s.y; },
+     places<2>},
+    {{"z", "z", "frames", "Count-weighted centroid; the middle of frame 7 is at 7.5"},
+     [](const Spot& s) { return s.z; },
+     places<2>},
+    {{"pixels", "Pixels", "", "Signal pixels"},
+     [](const Spot& s) { return static_cast<double>(s.n_signal); },
+     whole},
+    {{"sum", "Sum", "counts", "Counts of the signal pixels, including background"},
+     [](const Spot& s) { return s.sum; },
+     counts},
+    {{"peak", "Peak", "counts", "Counts of the brightest pixel"},
+     [](const Spot& s) { return s.peak; },
+     counts},
+    {{"background", "Bkg", "counts/px", "Background: mean of the surrounding valid non-signal pixels"},
+     [](const Spot& s) { return s.background; },
+     digits<2>},
+    {{"i_sigma", "I/\u03c3", "",
+      "(sum - pixels * background) / sqrt(sum): uses only the counting error of the sum"},
+     significance,
+     digits<1>},
+    {{"d", "d", "\u00c5", "Resolution"}, [](const Spot& s) { return s.d; }, digits<3>},
+    {{"q", "q", "1/\u00c5", "Scattering vector"}, [](const Spot& s) { return s.q; }, places<4>},
+    {{"var_x", "var x", "px\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_x; },
+     digits<3>},
+    {{"var_y", "var y", "px\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_y; },
+     digits<3>},
+    {{"var_z", "var z", "frames\u00b2", "Variance of the counts around the centroid"},
+     [](const Spot& s) { return s.var_z; },
+     digits<3>},
+    {{"saturated", "Saturated", "px", "Saturated pixels in or next to the spot, excluded from the sums"},
+     [](const Spot& s) -> double { return s.saturated; },
+     whole},
+    {{"why", "Kept", "", "Whether the spot is kept, or why it was dropped"},
+     [](const Spot& s) { return static_cast<double>(s.dropped); },
+     [](double why) { return QString::fromUtf8(name_of(static_cast<ks::spots::Dropped>(why))); }},
+}};
+
+const SpotColumn& of(int column) {
+    return spotColumns[static_cast<std::size_t>(column)];
 }
 
 }  // namespace
@@ -72,46 +114,9 @@ void SpotTableModel::setSpots(std::vector<ks::spots::Spot> spots, int firstFrame
 }
 
 double SpotTableModel::number(int spot, int column) const {
-    const ks::spots::Spot& s = spots_[static_cast<std::size_t>(spot)];
-    switch (static_cast<Column>(column)) {
-        case NumberColumn:
-            return spot + 1;
-        case FramesColumn:
-            return firstFrame_ + static_cast<double>(s.z0);
-        case XColumn:
-            return s.x;
-        case YColumn:
-            return s.y;
-        case ZColumn:
-            return firstFrame_ + s.z;
-        case PixelsColumn:
-            return static_cast<double>(s.n_signal);
-        case SumColumn:
-            return s.sum;
-        case PeakColumn:
-            return s.peak;
-        case BackgroundColumn:
-            return s.background;
-        case SignificanceColumn:
-            return significance(s);
-        case DColumn:
-            return s.d;
-        case QColumn:
-            return s.q;
-        case VarXColumn:
-            return s.var_x;
-        case VarYColumn:
-            return s.var_y;
-        case VarZColumn:
-            return s.var_z;
-        case SaturatedColumn:
-            return static_cast<double>(s.saturated);
-        case KeptColumn:
-            return static_cast<double>(s.dropped);
-        case ColumnCount:
-            break;
-    }
-    return unknown;
+    const double first = column == FramesColumn || column == ZColumn ? firstFrame_ : 0;
+    return column == NumberColumn ? spot + 1
+                                  : first + of(column).number(spots_[static_cast<std::size_t>(spot)]);
 }
 
 double SpotTableModel::lastFrame(int spot) const {
@@ -130,71 +135,13 @@ std::vector<std::string> SpotTableModel::csvKeys(int column) const {
 
 QString SpotTableModel::text(int spot, int column) const {
     const double value = number(spot, column);
-    switch (static_cast<Column>(column)) {
-        case NumberColumn:
-        case PixelsColumn:
-        case SaturatedColumn:
-            return QString::number(value, 'f', 0);
-        case FramesColumn:
-            return frames(value, lastFrame(spot));
-        case XColumn:
-        case YColumn:
-        case ZColumn:
-            // A centroid is accurate to sqrt(var / sum), some hundredths of a pixel, even if x
-            // has four digits.
-            return std::isfinite(value) ? QString::number(value, 'f', 2) : fixed(value, 2);
-        case SumColumn:
-        case PeakColumn:
-            return counts(value);
-        case SignificanceColumn:
-            return fixed(value, 1);
-        case QColumn:
-            return std::isfinite(value) ? QString::number(value, 'f', 4) : fixed(value, 4);
-        case DColumn:
-        case VarXColumn:
-        case VarYColumn:
-        case VarZColumn:
-            return fixed(value, 3);
-        case KeptColumn:
-            return whyText(spots_[static_cast<std::size_t>(spot)].dropped);
-        default:
-            return fixed(value, 2);
-    }
-}
-
-QString SpotTableModel::whyText(ks::spots::Dropped why) {
-    using ks::spots::Dropped;
-    switch (why) {
-        case Dropped::kept:
-            return tr("kept");
-        case Dropped::too_small:
-            return tr("too small");
-        case Dropped::too_large:
-            return tr("too large");
-        case Dropped::far_peak:
-            return tr("far peak");
-        case Dropped::resolution:
-            return tr("resolution");
-        case Dropped::ice:
-            return tr("ice");
-    }
-    return tr("unknown");
-}
-
-QString SpotTableModel::title(Column column) {
-    return of(column).title();
-}
-
-QString SpotTableModel::description(Column column) {
-    return QString::fromUtf8(of(column).description);
-}
-
-const char* SpotTableModel::key(Column column) {
-    return of(column).key;
+    const QString text = of(column).written(value);
+    if (column != FramesColumn || lastFrame(spot) == value) return text;
+    return text + QStringLiteral("\u2013") + whole(lastFrame(spot));
 }
 
 const ColumnText& SpotTableModel::columnText(int column) const {
-    return of(static_cast<Column>(column));
+    return of(column).text;
 }
 
 int SpotTableModel::columnCount(const QModelIndex& parent) const {
@@ -220,11 +167,30 @@ QVariant SpotTableModel::data(const QModelIndex& index, int role) const {
                        .arg(s.peak_x)
                        .arg(s.peak_y)
                        .arg(firstFrame_ + static_cast<qint64>(s.peak_z)) +
-                   (s.dropped == ks::spots::Dropped::kept ? QString()
-                                                          : tr("; dropped: %1").arg(whyText(s.dropped)));
+                   (s.dropped == ks::spots::Dropped::kept
+                        ? QString()
+                        : tr("; dropped: %1").arg(QString::fromUtf8(name_of(s.dropped))));
         default:
             return OrderedTableModel::data(index, role);
     }
+}
+
+FilterNames spotFilterNames() {
+    using Model = SpotTableModel;
+    FilterNames names;
+    for (int c = 0; c < Model::KeptColumn; ++c)
+        names.columns.push_back({QString::fromUtf8(of(c).text.key), c});
+    names.synonyms = {{QStringLiteral("frames"), Model::FramesColumn},
+                      {QStringLiteral("size"), Model::PixelsColumn},
+                      {QStringLiteral("intensity"), Model::SumColumn},
+                      {QStringLiteral("bg"), Model::BackgroundColumn},
+                      {QStringLiteral("isigi"), Model::SignificanceColumn},
+                      {QStringLiteral("resolution"), Model::DColumn},
+                      {QStringLiteral("i\u03c3"), Model::SignificanceColumn}};
+    for (const ks::spots::Dropped why : ks::spots::all_reasons)
+        names.words.push_back({QString::fromUtf8(name_of(why)), Model::KeptColumn, static_cast<double>(why)});
+    names.example = QStringLiteral("sum > 500, d < 3");
+    return names;
 }
 
 }  // namespace ks::ui::spots

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/spots/spot.h"
+#include "ui/base/column_filter.h"
 #include "ui/base/ordered_table_model.h"
 
 namespace ks::ui::spots {
@@ -48,11 +49,6 @@ class SpotTableModel : public OrderedTableModel {
     std::vector<std::string> csvKeys(int column) const override;
     const ColumnText& columnText(int column) const override;
     bool isWords(int column) const override { return column == KeptColumn; }
-    static QString whyText(ks::spots::Dropped why);
-    /// Title with unit: "Sum (counts)".
-    static QString title(Column column);
-    static QString description(Column column);  ///< tooltip of the header
-    static const char* key(Column column);      ///< name in filters and in CSV: "sum"
 
     int columnCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -65,5 +61,9 @@ class SpotTableModel : public OrderedTableModel {
 /// Counts above the background in units of the counting error of the sum: (sum - n background) / sqrt(sum).
 /// The error of the background is not included. NaN without a background or counts.
 double significance(const ks::spots::Spot& spot);
+
+/// Names for conditions on the columns: their keys, and the reasons for dropping a spot ("ice"). A condition
+/// on "frame" holds if it holds for any frame of the spot.
+FilterNames spotFilterNames();
 
 }  // namespace ks::ui::spots

@@ -1,16 +1,15 @@
 #include "ui/spots/threshold_form.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <utility>
 
 #include "core/base/error.h"
 #include "core/spots/parameters.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/parameter_form.h"
 
 namespace ks::ui::spots {
@@ -73,19 +72,14 @@ bool isKernel(const ParameterValue& value) {
 ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent), form_(new ParameterForm(this)) {
     form_->setSpecs(ownSpecs(), {}, {{"kernel", kernelSliders()}});
     auto* defaults = new QPushButton(tr("Defaults"));
-    defaults->setAccessibleName(tr("Default thresholds"));
-    defaults->setToolTip(tr("Restore the default thresholds and spot conditions"));
+    named(defaults, tr("Default thresholds"), tr("Restore the default thresholds and spot conditions"));
     form_->headingRow(QStringLiteral("Thresholds"))->addWidget(defaults);
     note_ = new QLabel(tr("d needs wavelength, distance, pixel size and beam centre"));
     note_->setWordWrap(true);
     note_->setForegroundRole(QPalette::PlaceholderText);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(8);
-    all->addWidget(makePicture());
-    all->addSpacing(8);
-    all->addWidget(form_);
-    all->addWidget(note_);
+    auto* all = inRows({makePicture(), form_, note_}, 8);
+    all->insertSpacing(1, 8);
+    setLayout(all);
     setResolutionKnown(false);
     setLive({});
     connect(defaults, &QPushButton::clicked, this, &ThresholdForm::reset);
@@ -97,32 +91,21 @@ ThresholdForm::ThresholdForm(QWidget* parent) : QWidget(parent), form_(new Param
 }
 
 QWidget* ThresholdForm::makePicture() {
-    auto* part = new QWidget;
-    auto* rows = new QVBoxLayout(part);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(8);
-    picture_ = new QComboBox;
-    picture_->setAccessibleName(tr("Displayed image"));
+    picture_ =
+        named(new QComboBox, tr("Displayed image"),
+              tr("Show the counts, or an intermediate image computed with the thresholds (keys 1 to 8)"));
     picture_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     picture_->setMinimumContentsLength(12);
-    picture_->setToolTip(
-        tr("Show the counts, or an intermediate image computed with the thresholds (keys 1 to 8)"));
     for (const auto& info : ks::spots::intermediates()) {
         picture_->addItem(QString::fromUtf8(info.title), static_cast<int>(info.kind));
         picture_->setItemData(picture_->count() - 1, tr("Key %1").arg(picture_->count()), Qt::ToolTipRole);
     }
     connect(picture_, &QComboBox::currentIndexChanged, this, [this] { emit pictureChanged(); });
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(heading(tr("Image"), picture_->toolTip()));
-    line->addWidget(picture_, 1);
-    live_ = new QLabel;
-    live_->setAccessibleName(tr("Live result"));
+    live_ = named(new QLabel, tr("Live result"));
     live_->setWordWrap(true);
     live_->setMinimumHeight(live_->fontMetrics().height());
-    rows->addLayout(line);
-    rows->addWidget(live_);
-    return part;
+    return boxed(
+        inRows({inColumns({heading(tr("Image"), picture_->toolTip()), {picture_, 1}}, 8), live_}, 8));
 }
 
 // The moved end pushes the other one; an unset end is no limit.

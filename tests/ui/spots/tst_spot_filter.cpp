@@ -3,7 +3,6 @@
 
 #include "core/base/error.h"
 #include "tests/ui/spots/fake_spots.h"
-#include "ui/spots/spot_filter.h"
 #include "ui/spots/spot_table_model.h"
 
 using ks::spots::Dropped;
