@@ -201,7 +201,7 @@ class TestImagePanelLayout : public QObject {
         }
         // The default tool is not left.
         LineTool line;
-        stage.panel->setDefaultTool(&line);
+        stage.panel->view().setDefaultTool(&line);
         QTest::keyClick(stage.window.windowHandle(), Qt::Key_Escape);
         QCOMPARE(stage.cancelled, ++cancelled);
         QCOMPARE(stage.panel->view().tool(), &line);
@@ -209,7 +209,7 @@ class TestImagePanelLayout : public QObject {
         QTest::keyClick(stage.window.windowHandle(), Qt::Key_Escape);
         QCOMPARE(stage.cancelled, cancelled);
         QCOMPARE(stage.panel->view().tool(), &line);
-        stage.panel->setDefaultTool(nullptr);
+        stage.panel->view().setDefaultTool(nullptr);
     }
 
     void theColoursFloatAtTheLowerRightAndUnfold() {

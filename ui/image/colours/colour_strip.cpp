@@ -1,8 +1,8 @@
 #include "ui/image/colours/colour_strip.h"
 
 #include <QMouseEvent>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/image/colours/image_controls.h"
 #include "ui/image/view/detector_view.h"
 
@@ -15,9 +15,7 @@ constexpr int narrow = 640;  ///< of the picture; the scale bar takes up to 200 
 
 ColourStrip::ColourStrip(DetectorView* view)
     : FloatingCard(Qt::BottomRightCorner), controls_(new ImageControls(this)) {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(4, 4, 4, 4);
-    column->addWidget(controls_);
+    setLayout(inRows({controls_}, {}, {4, 4, 4, 4}));
     controls_->setFolded(true);
     controls_->attach(view);
     connect(view, &DetectorView::colourBarClicked, controls_, [this] { controls_->setFolded(false); });

@@ -7,13 +7,12 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QToolButton>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 #include "ui/image/colours/histogram_bar.h"
@@ -25,11 +24,6 @@ namespace {
 /// For a limit of the scale.
 NumberBox* limitBox(QWidget* parent) {
     return new NumberBox(parent, 6, QStringLiteral("0000000000"));
-}
-
-void name(QWidget* widget, const QString& accessible, const QString& tip) {
-    widget->setAccessibleName(accessible);
-    widget->setToolTip(tip);
 }
 
 }  // namespace
@@ -57,19 +51,21 @@ ImageControls::ImageControls(QWidget* parent)
     percentile_->setSuffix(tr(" %"));
     opacity_->setRange(0, 100);
     rings_->setChecked(true);
-    name(kind_, tr("Colour scale"), tr("How values map to colours"));
-    name(map_, tr("Colour map"), tr("Colour map from low to high values"));
-    name(reduction_, tr("Pixel binning on screen"),
-         tr("Which value to show where one screen pixel covers several detector pixels. The maximum hides no "
-            "bright pixel."));
-    name(automatic_, tr("Automatic limits"), tr("Set the limits from the percentile of each frame"));
-    name(percentile_, tr("Percentile of the upper limit"),
-         tr("Share of valid pixels below the upper limit; the lower limit is set symmetrically"));
-    name(low_, tr("Lower limit"), tr("Value of the lowest colour. Editing it turns automatic limits off."));
-    name(high_, tr("Upper limit"), tr("Value of the highest colour. Editing it turns automatic limits off."));
-    name(opacity_, tr("Opacity of the bins"), tr("Opacity of the bin colours over the image"));
-    name(rings_, tr("Show rings"), tr("Outline the rings and label them with q"));
-    name(unfold_, tr("All colour settings"), tr("Limits, histogram, bin opacity and rings"));
+    named(kind_, tr("Colour scale"), tr("How values map to colours"));
+    named(map_, tr("Colour map"), tr("Colour map from low to high values"));
+    named(
+        reduction_, tr("Pixel binning on screen"),
+        tr("Which value to show where one screen pixel covers several detector pixels. The maximum hides no "
+           "bright pixel."));
+    named(automatic_, tr("Automatic limits"), tr("Set the limits from the percentile of each frame"));
+    named(percentile_, tr("Percentile of the upper limit"),
+          tr("Share of valid pixels below the upper limit; the lower limit is set symmetrically"));
+    named(low_, tr("Lower limit"), tr("Value of the lowest colour. Editing it turns automatic limits off."));
+    named(high_, tr("Upper limit"),
+          tr("Value of the highest colour. Editing it turns automatic limits off."));
+    named(opacity_, tr("Opacity of the bins"), tr("Opacity of the bin colours over the image"));
+    named(rings_, tr("Show rings"), tr("Outline the rings and label them with q"));
+    named(unfold_, tr("All colour settings"), tr("Limits, histogram, bin opacity and rings"));
     unfold_->setCheckable(true);
     unfold_->setChecked(true);
     unfold_->setAutoRaise(true);
@@ -82,16 +78,7 @@ ImageControls::ImageControls(QWidget* parent)
 
 void ImageControls::layOut() {
     layOutRest();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(4);
-    row->addWidget(kind_, 1);
-    row->addWidget(map_, 1);
-    row->addWidget(unfold_);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
-    column->addWidget(rest_);
-    column->addLayout(row);
+    setLayout(inRows({rest_, inColumns({{kind_, 1}, {map_, 1}, unfold_}, 4)}, 6));
     QWidget* before = kind_;
     for (QWidget* next : std::initializer_list<QWidget*>{map_, unfold_, reduction_, automatic_, percentile_,
                                                          histogram_, low_, high_, opacity_, rings_}) {
@@ -107,18 +94,9 @@ void ImageControls::layOutRest() {
     form->setSpacing(6);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Zoomed out"), reduction_);
-    auto* limits = new QHBoxLayout;
-    limits->setSpacing(8);
-    limits->addWidget(automatic_);
-    limits->addWidget(percentile_, 1);
-    form->addRow(tr("Limits"), limits);
+    form->addRow(tr("Limits"), inColumns({automatic_, {percentile_, 1}}, 8));
     form->addRow(histogram_);
-    auto* ends = new QHBoxLayout;
-    ends->setSpacing(8);
-    ends->addWidget(low_, 1);
-    ends->addWidget(new QLabel(tr("to")));
-    ends->addWidget(high_, 1);
-    form->addRow(ends);
+    form->addRow(inColumns({{low_, 1}, new QLabel(tr("to")), {high_, 1}}, 8));
     form->addRow(tr("&Opacity"), opacity_);
     form->addRow(QString(), rings_);
 }

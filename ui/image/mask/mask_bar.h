@@ -60,11 +60,11 @@ class MaskBar : public QWidget {
     FloodTool* flood() const { return flood_; }
     /// Shown over the view while a tool is in use. A child of the view, destroyed with it.
     ToolCard* card() const { return card_; }
-    ToolFields* fields() const;
-    QComboBox* targets() const;
+    ToolFields* fields() const { return card_->fields(); }
+    QComboBox* targets() const { return card_->targets(); }
     /// The view shows no bins: the tools draw only the mask, whatever the target on another page.
     void drawMaskOnly();
-    QDoubleSpinBox* sigma() const;
+    QDoubleSpinBox* sigma() const { return card_->sigma(); }
     QString countText() const;
 
     /// Show no dialog. Errors are reported by failed(). An existing file is replaced.
@@ -111,6 +111,9 @@ class MaskBar : public QWidget {
     void arrange();
     int heightOf(const std::vector<QWidget*>& without) const;
     void askLoad();
+    /// Work on a file, as a job if the editor has them.
+    template <class Work, class Done>
+    void inJob(const QString& subject, Work work, Done done);
     void askSave();
 
     bool maskOnly_ = false;

@@ -1,10 +1,9 @@
 #include "ui/image/mask/tool_card.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/image/tools/tool_fields.h"
 #include "ui/image/view/detector_view.h"
@@ -17,30 +16,17 @@ ToolCard::ToolCard(BrushTool* brush, FloodTool* flood, QWidget* parent)
       targets_(new QComboBox(this)),
       sigma_(new DecimalBox(this)),
       count_(new QLabel(this)) {
-    targets_->setAccessibleName(tr("Drawing target"));
-    targets_->setToolTip(tr("Draw on the mask of ignored pixels, or on a bin"));
+    named(targets_, tr("Drawing target"), tr("Draw on the mask of ignored pixels, or on a bin"));
     targets_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     sigma_->setRange(1, 1000);
     sigma_->setDecimals(1);
     sigma_->setValue(6);
     sigma_->setPrefix(tr("Hot: "));
     sigma_->setSuffix(QStringLiteral(" \u03c3"));
-    sigma_->setAccessibleName(tr("Hot pixel threshold"));
-    sigma_->setToolTip(
-        tr("Hot pixels exceed their surroundings by more than this many sigma (H masks them)"));
+    named(sigma_, tr("Hot pixel threshold"),
+          tr("Hot pixels exceed their surroundings by more than this many sigma (H masks them)"));
     count_->setAccessibleName(tr("Number of pixels"));
-
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(targets_), static_cast<QWidget*>(sigma_), static_cast<QWidget*>(count_)})
-        row->addWidget(widget);
-    row->addStretch(1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(8, 6, 8, 6);
-    column->setSpacing(4);
-    column->addWidget(fields_);
-    column->addLayout(row);
+    setLayout(inRows({fields_, inColumns({targets_, sigma_, count_, Cell::space()}, 8)}, 4, {8, 6, 8, 6}));
     hide();
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPainter>
 #include <QSignalBlocker>
@@ -12,6 +11,7 @@
 #include <QToolButton>
 
 #include "ui/base/count_text.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 
 namespace ks::ui {
@@ -64,9 +64,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
         tool->setAutoRaise(true);
         tool->setAutoRepeat(true);
         tool->setFocusPolicy(Qt::TabFocus);
-        tool->setAccessibleName(name);
-        tool->setToolTip(name);
-        return tool;
+        return named(tool, name, name);
     };
     first_ = button(tr("First %1").arg(noun));
     previous_ = button(tr("Previous %1").arg(noun));
@@ -77,8 +75,7 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     play_->setCheckable(true);
     const QString title = capitalised(noun);
     setAccessibleName(title);
-    slider_->setAccessibleName(title);
-    slider_->setToolTip(tr("Displayed %1").arg(title));
+    named(slider_, title, tr("Displayed %1").arg(title));
     setWhatsThis(
         tr("Left and Right change the %1, Home and End go to the first and the last, Space plays").arg(noun));
     slider_->setPageStep(pageStep);
@@ -86,19 +83,11 @@ FrameSlider::FrameSlider(QWidget* parent, const QString& noun)
     number_->setAccessibleName(tr("%1 number").arg(title));
     number_->setAlignment(Qt::AlignRight);
     setFocusPolicy(Qt::StrongFocus);
-
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    for (QWidget* widget : {static_cast<QWidget*>(first_), static_cast<QWidget*>(previous_)})
-        row->addWidget(widget);
-    row->addWidget(slider_, 1);
-    for (QWidget* widget : {static_cast<QWidget*>(next_), static_cast<QWidget*>(last_)})
-        row->addWidget(widget);
+    auto* row = inColumns({first_, previous_, {slider_, 1}, next_, last_}, 4);
     row->addSpacing(4);
     row->addWidget(number_);
     row->addWidget(play_);
-
+    setLayout(row);
     timer_->setInterval(frameInterval);
     connect(first_, &QToolButton::clicked, this, [this] { setFrame(0); });
     connect(previous_, &QToolButton::clicked, this, [this] { setFrame(frame_ - 1); });

@@ -3,12 +3,10 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <QWidgetAction>
 #include <algorithm>
 #include <cmath>
@@ -16,6 +14,7 @@
 
 #include "core/data/calibration/calibration.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/image/panel/session_geometry.h"
 #include "ui/image/panel/wavelength_box.h"
@@ -32,8 +31,7 @@ Box* field(double low, double high, int decimals, const QString& unit, const QSt
     box->setRange(low, high);
     box->setDecimals(decimals);
     if (!unit.isEmpty()) box->setSuffix(QStringLiteral(" ") + unit);
-    box->setAccessibleName(name);
-    box->setToolTip(name);
+    named(box, name, name);
     box->setMinimumWidth(60);
     if (low == 0)
         box->setSpecialValueText(unit.isEmpty() ? QStringLiteral("?") : GeometryForm::tr("unknown"));
@@ -41,18 +39,13 @@ Box* field(double low, double high, int decimals, const QString& unit, const QSt
 }
 
 QHBoxLayout* pair(QWidget* first, QWidget* second) {
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(first, 1);
-    line->addWidget(second, 1);
-    return line;
+    return inColumns({{first, 1}, {second, 1}}, 8);
 }
 
 QToolButton* button(const QString& text, const QString& tip, bool checkable) {
     auto* made = new QToolButton;
+    named(made, tip, tip);
     made->setText(text);
-    made->setToolTip(tip);
-    made->setAccessibleName(tip);
     made->setCheckable(checkable);
     made->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     return made;
@@ -89,38 +82,26 @@ void GeometryForm::layOut() {
     note_->setWordWrap(true);
     note_->setAccessibleName(tr("Geometry note"));
     note_->hide();
-    auto* head = new QHBoxLayout;
-    head->addWidget(
-        heading(tr("Geometry"),
-                tr("Position of beam and detector, from which q and d follow; shared by all pages")),
-        1);
-    head->addWidget(reset_);
+    auto* title = heading(
+        tr("Geometry"), tr("Position of beam and detector, from which q and d follow; shared by all pages"));
     rings_->addItem(tr("none"), QString());
     rings_->addItem(tr("round q"), QStringLiteral("q"));
     for (const std::string& name : Calibrant::names())
         rings_->addItem(QString::fromStdString(name), QString::fromStdString(name));
     rings_->setAccessibleName(tr("Rings of constant q on the image"));
     rings_->setToolTip(tr("Rings of constant q, labelled with q and d"));
-    auto* rows = new QFormLayout;
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    auto* fields = new QFormLayout;
+    fields->setContentsMargins(0, 0, 0, 0);
+    fields->setSpacing(4);
+    fields->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     wavelength_->setToolTip(tr("Wavelength, or photon energy such as 12.4 keV"));
-    rows->addRow(tr("Wavelength"), wavelength_);
-    rows->addRow(tr("Distance"), distance_);
-    rows->addRow(tr("Beam (px)"), pair(x_, y_));
-    rows->addRow(tr("Pixel (\u00b5m)"), pair(pixelX_, pixelY_));
-    rows->addRow(tr("q rings"), rings_);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(4);
-    for (QToolButton* one : {swap_, pick_, ring_, refine_}) buttons->addWidget(one);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(4);
-    all->addLayout(head);
-    all->addLayout(rows);
-    all->addLayout(buttons);
-    all->addWidget(note_);
+    fields->addRow(tr("Wavelength"), wavelength_);
+    fields->addRow(tr("Distance"), distance_);
+    fields->addRow(tr("Beam (px)"), pair(x_, y_));
+    fields->addRow(tr("Pixel (\u00b5m)"), pair(pixelX_, pixelY_));
+    fields->addRow(tr("q rings"), rings_);
+    setLayout(inRows(
+        {inColumns({{title, 1}, reset_}), fields, inColumns({swap_, pick_, ring_, refine_}, 4), note_}, 4));
     auto* menu = new QMenu(refine_);
     auto* panel = new QWidgetAction(menu);
     panel->setDefaultWidget(refinePanel());
@@ -130,7 +111,7 @@ void GeometryForm::layOut() {
 }
 
 void GeometryForm::connectParts() {
-    for (QDoubleSpinBox* box : {wavelength_, distance_, x_, y_, pixelX_, pixelY_})
+    for (const auto& [box, member] : boxes())
         connect(box, &QDoubleSpinBox::valueChanged, this, &GeometryForm::typed);
     connect(swap_, &QToolButton::toggled, this, [this](bool on) {
         if (!showing_) session_.setSwapped(on);
@@ -167,6 +148,15 @@ QWidget* GeometryForm::refinePanel() {
     return panel;
 }
 
+std::array<std::pair<QDoubleSpinBox*, double Geometry::*>, 6> GeometryForm::boxes() const {
+    return {{{wavelength_, &Geometry::wavelength},
+             {distance_, &Geometry::distance},
+             {x_, &Geometry::beam_x},
+             {y_, &Geometry::beam_y},
+             {pixelX_, &Geometry::pixel_size_x},
+             {pixelY_, &Geometry::pixel_size_y}}};
+}
+
 void GeometryForm::begin() {
     setNote(session_.fromFile() || !session_.file()
                 ? QString()
@@ -184,16 +174,10 @@ void GeometryForm::typed() {
     if (showing_) return;
     Geometry geometry = session_.geometry();
     // Only edited values are applied, as the boxes round what they show.
-    const auto take = [](const QDoubleSpinBox& box, double& value) {
-        const double half = 0.5 * std::pow(10.0, -box.decimals());
-        if (std::abs(box.value() - value) > half) value = box.value();
-    };
-    take(*wavelength_, geometry.wavelength);
-    take(*distance_, geometry.distance);
-    take(*x_, geometry.beam_x);
-    take(*y_, geometry.beam_y);
-    take(*pixelX_, geometry.pixel_size_x);
-    take(*pixelY_, geometry.pixel_size_y);
+    for (const auto& [box, member] : boxes()) {
+        const double half = 0.5 * std::pow(10.0, -box->decimals());
+        if (std::abs(box->value() - geometry.*member) > half) geometry.*member = box->value();
+    }
     // Pixels are square unless stated otherwise.
     if (geometry.pixel_size_x > 0 && geometry.pixel_size_y == 0)
         geometry.pixel_size_y = geometry.pixel_size_x;
@@ -203,12 +187,7 @@ void GeometryForm::typed() {
 void GeometryForm::show() {
     const bool before = std::exchange(showing_, true);
     const Geometry& geometry = session_.geometry();
-    wavelength_->setValue(geometry.wavelength);
-    distance_->setValue(geometry.distance);
-    x_->setValue(geometry.beam_x);
-    y_->setValue(geometry.beam_y);
-    pixelX_->setValue(geometry.pixel_size_x);
-    pixelY_->setValue(geometry.pixel_size_y);
+    for (const auto& [box, member] : boxes()) box->setValue(geometry.*member);
     wasSwapped_ = session_.state().swapped;
     swap_->setEnabled(session_.fromFile());
     swap_->setChecked(wasSwapped_);

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <QWidget>
-#include <optional>
+#include <array>
+#include <utility>
 
 #include "core/data/geometry.h"
 
@@ -55,6 +56,7 @@ class GeometryForm : public QWidget {
     void typed();
     void showNote();
     QWidget* refinePanel();
+    std::array<std::pair<QDoubleSpinBox*, double Geometry::*>, 6> boxes() const;
 
     SessionGeometry& session_;
     QDoubleSpinBox *wavelength_, *distance_, *x_, *y_, *pixelX_, *pixelY_;

@@ -1,14 +1,15 @@
 #include "ui/image/panel/image_panel.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QScopedValueRollback>
-#include <QVBoxLayout>
+#include <QSpinBox>
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/data/frame_combination.h"
+#include "ui/base/jobs.h"
 #include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/image/colours/colour_strip.h"
 #include "ui/image/colours/image_controls.h"
@@ -16,14 +17,23 @@
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/escape_key.h"
-#include "ui/image/panel/frame_reader.h"
 #include "ui/image/panel/frame_slider.h"
-#include "ui/image/panel/geometry_actions.h"
-#include "ui/image/panel/geometry_form.h"
-#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
 
 namespace ks::ui {
+namespace {
+
+/// Pixels without a value in the file in any of the frames.
+PixelBlocks lackingInAll(const FrameSource& frames, std::size_t first, std::size_t count) {
+    if (!frames.may_lack_pixels()) return {};
+    PixelBlocks common = disjoint(frames.lacking(first));
+    for (std::size_t frame = first + 1; frame < first + count && !common.empty(); ++frame)
+        common = disjoint(common, disjoint(common, frames.lacking(frame)));
+    return common;
+}
+
+}  // namespace
+
 ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry, QWidget* parent)
     : QWidget(parent),
       view_(new DetectorView),
@@ -39,17 +49,17 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
       geometry_(new GeometryForm(geometry)),
       count_(new WholeBox),
       how_(new QComboBox),
-      reader_(new FrameReader(jobs, this)),
+      jobs_(jobs),
       actions_(std::make_unique<GeometryActions>(jobs, *view_, *editor_, geometry, *geometry_)) {
     view_->setValueTitle(tr("counts"));
     colours_.attach(view_);
     slider_->setFrameCount(0);
     how_->addItems({tr("sum of"), tr("mean of"), tr("max of")});
-    how_->setAccessibleName(tr("How to combine several frames into one picture"));
-    how_->setToolTip(tr("How to combine several frames into one picture"));
+    named(how_, tr("How to combine several frames into one picture"),
+          tr("How to combine several frames into one picture"));
     count_->setRange(1, 1);
-    count_->setAccessibleName(tr("Number of combined frames"));
-    count_->setToolTip(tr("Number of frames, starting with the chosen one, combined into one picture"));
+    named(count_, tr("Number of combined frames"),
+          tr("Number of frames, starting with the chosen one, combined into one picture"));
     makeLayout();
     bar_->attach(view_, editor_);
     connectParts();
@@ -59,7 +69,7 @@ ImagePanel::ImagePanel(Jobs& jobs, SessionMask& mask, SessionGeometry& geometry,
 // is half destroyed. The form is in a dock, which may be destroyed first.
 ImagePanel::~ImagePanel() {
     for (QObject* part :
-         std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, reader_, &controls(), escape_})
+         std::initializer_list<QObject*>{view_, bar_, slider_, count_, how_, &controls(), escape_})
         part->disconnect(this);
     editor_->disconnect(this);
     session_.disconnect(this);
@@ -75,24 +85,10 @@ ImageControls& ImagePanel::controls() const {
 }
 
 void ImagePanel::makeLayout() {
-    auto* below = new QHBoxLayout(row_);
-    below->setContentsMargins(4, 2, 4, 2);
-    below->setSpacing(8);
-    below->addWidget(slider_, 1);
-    below->addWidget(how_);
-    below->addWidget(count_);
-    below->addStretch(0);  // takes the space of a hidden slider
-    below->addLayout(added_);
     added_->setSpacing(2);
-    auto* right = new QVBoxLayout;
-    right->setSpacing(0);
-    right->addWidget(view_, 1);
-    right->addWidget(row_);
-    auto* all = new QHBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(0);
-    all->addWidget(bar_);
-    all->addLayout(right, 1);
+    // The free space is that of a hidden slider.
+    row_->setLayout(inColumns({{slider_, 1}, how_, count_, Cell::space(0), added_}, 8, {4, 2, 4, 2}));
+    setLayout(inColumns({bar_, {inRows({{view_, 1}, row_}, 0), 1}}, 0));
     showRow();
 }
 
@@ -145,40 +141,10 @@ void ImagePanel::connectParts() {
     connect(editor_, &RegionEditor::historyChanged, this, [tellMask] { tellMask(true); });
     connect(&session_, &SessionGeometry::changed, this, &ImagePanel::tellGeometry);
     connect(actions_.get(), &GeometryActions::failed, this, &ImagePanel::failed);
-    connect(reader_, &FrameReader::arrived, this, &ImagePanel::showFrame);
-    connect(reader_, &FrameReader::failed, this, [this](const Error& error) {
-        slider_->setPlaying(false);
-        withdrawFrame();
-        emit failed(error);
-    });
 }
 
 void ImagePanel::tellGeometry(bool final) {
     if (!taking_ && file_ && session_.file() == file_) emit geometryChanged(final);
-}
-
-void ImagePanel::setDefaultTool(ImageTool* tool) {
-    view_->setDefaultTool(tool);
-}
-
-const Geometry& ImagePanel::geometry() const {
-    return actions_->geometry();
-}
-
-bool ImagePanel::located() const {
-    return actions_->located();
-}
-
-void ImagePanel::fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
-    actions_->fill(parameters, used, located);
-}
-
-BeamTool& ImagePanel::beamTool() {
-    return actions_->beamTool();
-}
-
-RingFitTool& ImagePanel::ringFitTool() {
-    return actions_->ringFitTool();
 }
 
 void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
@@ -207,7 +173,6 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
         actions_->setFile(file_);
         session_.setFile(file_);
     }
-    reader_->setFrames(file_ ? file_->frames : nullptr);
     const std::size_t frames = file_ ? file_->frames->frames() : 0;
     slider_->setPlaying(false);
     slider_->blockSignals(true);
@@ -222,9 +187,27 @@ void ImagePanel::setFile(std::shared_ptr<const OpenFile> file) {
 }
 
 void ImagePanel::readFrame() {
-    if (!file_) return;
-    reader_->read(static_cast<std::size_t>(std::max(slider_->frame(), 0)),
-                  static_cast<std::size_t>(count_->value()), static_cast<Combination>(how_->currentIndex()));
+    if (!file_ || file_->frames->frames() == 0) return;
+    struct Read {
+        std::shared_ptr<const Array> frame;
+        PixelBlocks lacking;
+    };
+    const auto first = static_cast<std::size_t>(std::max(slider_->frame(), 0));
+    const std::size_t left = file_->frames->frames() - std::min(first, file_->frames->frames() - 1);
+    jobs_.start(
+        Jobs::Lane::files, this, QStringLiteral("frame of the image"),
+        [frames = file_->frames, first, count = std::min(static_cast<std::size_t>(count_->value()), left),
+         how = static_cast<Combination>(how_->currentIndex())] {
+            Progress progress;
+            return Read{std::make_shared<const Array>(combined(*frames, first, count, how, progress)),
+                        lackingInAll(*frames, first, count)};
+        },
+        [this, first](const Read& read) { showFrame(read.frame, static_cast<int>(first), read.lacking); },
+        [this](const Error& error) {
+            slider_->setPlaying(false);
+            withdrawFrame();
+            emit failed(error);
+        });
 }
 
 void ImagePanel::showFrame(const std::shared_ptr<const Array>& frame, int first, const PixelBlocks& lacking) {
@@ -319,6 +302,43 @@ void ImagePanel::setSettings(const nlohmann::json& kept) {
     controls().setOverlayOpacity(jsonNumber(kept, "overlayOpacity", controls().overlayOpacity()));
     controls().setRingsVisible(jsonBoolean(kept, "rings", controls().ringsVisible()));
     controls().setFolded(jsonBoolean(kept, "coloursFolded", controls().folded()));
+}
+
+nlohmann::json ImagePanel::keep() const {
+    nlohmann::json kept = nlohmann::json::object();
+    if (!file_ || !geometry_) return kept;
+    kept["calibrant"] = geometry_->rings().toStdString();
+    kept["frame"] = slider_->frame();
+    kept["frames"] = count_->value();
+    kept["combination"] = how_->currentIndex();
+    const std::optional<QRectF> part =
+        wantedPart_ ? wantedPart_
+                    : (view_->fitted() || !frame_ ? std::nullopt : std::optional(view_->seenPart()));
+    if (part) kept["seen"] = {part->x(), part->y(), part->width(), part->height()};
+    return kept;
+}
+
+void ImagePanel::expect(const nlohmann::json& kept) {
+    expectedFrame_ = std::max(jsonInteger(kept, "frame"), 0);
+}
+
+void ImagePanel::bringBack(const nlohmann::json& kept) {
+    if (!file_ || !kept.is_object()) return;
+    geometry_->setRings(jsonText(kept, "calibrant"));
+    if (const int how = jsonInteger(kept, "combination"); how >= 0 && how < how_->count())
+        how_->setCurrentIndex(how);
+    const int last = slider_->frameCount() - 1;
+    if (last >= 0) slider_->setFrame(std::clamp(jsonInteger(kept, "frame"), 0, last));
+    count_->setValue(jsonInteger(kept, "frames", 1));
+    const nlohmann::json seen = jsonPart(kept, "seen");
+    if (!seen.is_array() || seen.size() != 4 ||
+        !std::ranges::all_of(seen, [](const nlohmann::json& one) { return one.is_number(); }))
+        return;
+    const QRectF part(seen[0].get<double>(), seen[1].get<double>(), seen[2].get<double>(),
+                      seen[3].get<double>());
+    const QRectF whole(0, 0, static_cast<double>(file_->frames->width()),
+                       static_cast<double>(file_->frames->height()));
+    if (part.width() > 0 && part.height() > 0 && part.intersects(whole)) wantedPart_ = part;
 }
 
 }  // namespace ks::ui

@@ -1,46 +1,26 @@
 #pragma once
 
 #include <QHash>
-#include <QPointer>
-#include <QString>
 #include <QWidget>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "core/base/error.h"
-#include "core/data/geometry.h"
 #include "core/data/pixel_blocks.h"
-#include "core/run/parameter_spec.h"
 #include "ui/base/colour_map.h"
-#include "ui/files/open_file.h"
 #include "ui/image/colours/shared_colours.h"
-#include "ui/image/panel/geometry_form.h"
+#include "ui/image/panel/geometry_actions.h"
 
 class QComboBox;
 class QHBoxLayout;
 class QSpinBox;
 
-namespace ks {
-class Array;
-}  // namespace ks
-
 namespace ks::ui {
 
-class BeamTool;
 class ColourStrip;
-class DetectorView;
 class EscapeKey;
-class FrameReader;
 class FrameSlider;
-class GeometryActions;
 class ImageControls;
-class ImageTool;
-class Jobs;
 class MaskBar;
-class RegionEditor;
-class RingFitTool;
-class SessionGeometry;
 class SessionMask;
 
 /// An image derived from the frame on the screen and shown in its place.
@@ -69,12 +49,13 @@ class ImagePanel : public QWidget {
     /// frame again. Each title has separate limits and scale, kept for the lifetime of the panel. Throws
     /// ks::Error(run) for another shape than the frame's.
     void setDerived(const DerivedImage& derived);
-    const Geometry& geometry() const;
+    const Geometry& geometry() const { return actions_->geometry(); }
     /// The beam position is known.
-    bool located() const;
-    /// Sets the parameters that make `used` (the form's geometry, or one derived from it) the geometry of a
-    /// request; sets none if `used` is the file's geometry or the beam position is unknown.
-    void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const;
+    bool located() const { return actions_->located(); }
+    /// GeometryActions::fill()
+    void fillGeometry(ParameterSet& parameters, const Geometry& used, bool located) const {
+        actions_->fill(parameters, used, located);
+    }
 
     DetectorView& view() { return *view_; }
     RegionEditor& editor() { return *editor_; }
@@ -87,15 +68,13 @@ class ImagePanel : public QWidget {
     SharedColours& colours() { return colours_; }
     /// For the Data dock; the page puts it there and so owns it.
     GeometryForm& geometryForm() { return *geometry_; }
-    RingFitTool& ringFitTool();
-    BeamTool& beamTool();
+    RingFitTool& ringFitTool() { return actions_->ringFitTool(); }
+    BeamTool& beamTool() { return actions_->beamTool(); }
     /// Sum of `count` frames starting at the shown one, or mean (1) or maximum (2), as chosen in the bar
     /// below the image.
     QSpinBox& combinedFrames() { return *count_; }
     QComboBox& combination() { return *how_; }
 
-    /// What the left button does while no other tool is chosen. Not owned; null: nothing.
-    void setDefaultTool(ImageTool* tool);
     /// At the right end of the row below the view; takes ownership. Stays visible where a file has only one
     /// frame, so that there is no frame slider.
     void addToBottomRow(QWidget* widget);
@@ -151,7 +130,7 @@ class ImagePanel : public QWidget {
     QPointer<GeometryForm> geometry_;
     QSpinBox* count_;
     QComboBox* how_;
-    FrameReader* reader_;
+    Jobs& jobs_;
     std::unique_ptr<GeometryActions> actions_;
     SharedColours colours_;
 

@@ -1,15 +1,14 @@
 #include "ui/image/panel/profile_panel.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/data/profiles/line_profile.h"
 #include "ui/base/jobs.h"
+#include "ui/base/layouts.h"
 #include "ui/image/mask/region_editor.h"
 #include "ui/image/panel/image_panel.h"
 #include "ui/image/tools/line_tool.h"
@@ -35,20 +34,12 @@ ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
       kind_(new QComboBox),
       line_(new LineTool(this)) {
     kind_->addItems({tr("I(q) about the beam"), tr("along a line"), tr("along a row"), tr("along a column")});
-    kind_->setAccessibleName(tr("Kind of profile"));
-    kind_->setToolTip(tr("Path of the profile"));
+    named(kind_, tr("Kind of profile"), tr("Path of the profile"));
     plot_->setAccessibleName(tr("Profile of the frame"));
     plot_->setLogOffered(false);
     plot_->setLogY(true);
     plot_->setLegendVisible(false);
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->addWidget(kind_);
-    head->addStretch(1);
-    rows->addLayout(head);
-    rows->addWidget(plot_, 1);
+    setLayout(inRows({inColumns({kind_, Cell::space()}), {plot_, 1}}, 4));
     connect(kind_, &QComboBox::currentIndexChanged, this, [this](int kind) {
         refresh();
         emit kindChanged(kind);

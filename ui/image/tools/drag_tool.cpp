@@ -21,6 +21,21 @@ DragTool::Box DragTool::boxOf(const Drag& drag) {
             {std::max(a.x(), b.x()), std::max(a.y(), b.y())}};
 }
 
+QString DragTool::hint() const {
+    return shape_ == Shape::rectangle
+               ? tr("Drag a rectangle; Shift: square, Alt: from the centre, Ctrl: switch between add and "
+                    "remove, Esc: cancel")
+               : tr("Drag an ellipse; Shift: circle, Alt: from the centre, Ctrl: switch between add and "
+                    "remove, Esc: cancel");
+}
+
+PixelRegion DragTool::regionIn(const Box& box) const {
+    if (shape_ == Shape::rectangle) return rectangle_region(imageHeight(), imageWidth(), box.low, box.high);
+    const ImagePoint centre{(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
+    return ellipse_region(imageHeight(), imageWidth(), centre, (box.high.x - box.low.x) / 2,
+                          (box.high.y - box.low.y) / 2);
+}
+
 bool DragTool::press(const ToolEvent& event) {
     if (event.button != Qt::LeftButton || !ready()) return false;
     drag_ = Drag{event.image, event.image, event.modifiers, addsWith(event.modifiers)};
@@ -66,7 +81,9 @@ void DragTool::paint(QPainter& painter, const QTransform& imageToWidget) const {
     const Box box = boxOf(*drag_);
     const QRectF widget(imageToWidget.map(QPointF(box.low.x, box.low.y)),
                         imageToWidget.map(QPointF(box.high.x, box.high.y)));
-    haloPath(painter, outlineIn(widget), drag_->add);
+    QPainterPath outline;
+    shape_ == Shape::rectangle ? outline.addRect(widget) : outline.addEllipse(widget);
+    haloPath(painter, outline, drag_->add);
     const PixelRect size = rectangle_region(imageHeight(), imageWidth(), box.low, box.high).bounds();
     haloLabel(painter, imageToWidget.map(drag_->to), tr("%1 x %2 px").arg(size.width).arg(size.height),
               drag_->add);

@@ -1,24 +1,16 @@
 #include "ui/image/tools/tool_fields.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/image/tools/brush_tool.h"
 #include "ui/image/tools/flood_tool.h"
 
 namespace ks::ui {
-namespace {
-
-void describe(QWidget* widget, const QString& name, const QString& tip) {
-    widget->setAccessibleName(name);
-    widget->setToolTip(tip);
-}
-
-}  // namespace
 
 ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
     : QWidget(parent),
@@ -32,22 +24,17 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
       lower_(new NumberBox(this, 9, QStringLiteral("0000000"))),
       upper_(new NumberBox(this, 9, QStringLiteral("0000000"))),
       take_(new QToolButton(this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(4);
-    for (QWidget* widget : std::initializer_list<QWidget*>{sizeText_, size_, reach_, lowerText_, lower_,
-                                                           upperText_, upper_, take_})
-        row->addWidget(widget);
+    setLayout(inColumns({sizeText_, size_, reach_, lowerText_, lower_, upperText_, upper_, take_}, 4));
     size_->setRange(1, BrushTool::largest);
     size_->setSuffix(tr(" px"));
     size_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    describe(size_, tr("Brush size"), tr("Brush diameter in image pixels ([ and ])"));
+    named(size_, tr("Brush size"), tr("Brush diameter in image pixels ([ and ])"));
     reach_->addItems({tr("Similar"), tr("Range")});
-    describe(reach_, tr("Selection by click"),
-             tr("Similar: connected pixels whose values are close to the clicked one. Range: all pixels of "
-                "the frame in a range of values."));
+    named(reach_, tr("Selection by click"),
+          tr("Similar: connected pixels whose values are close to the clicked one. Range: all pixels of "
+             "the frame in a range of values."));
     take_->setText(tr("Select all"));
-    describe(take_, tr("Select all pixels in the range"), tr("Select all pixels of the frame in the range"));
+    named(take_, tr("Select all pixels in the range"), tr("Select all pixels of the frame in the range"));
     sizeText_->setBuddy(size_);
     lowerText_->setBuddy(lower_);
     upperText_->setBuddy(upper_);
@@ -74,8 +61,7 @@ ToolFields::ToolFields(BrushTool* brush, FloodTool* flood, QWidget* parent)
 
 void ToolFields::showFor(const ImageTool* tool) {
     const bool brush = tool == brush_, flood = tool && tool == flood_;
-    for (QWidget* widget : {static_cast<QWidget*>(sizeText_), static_cast<QWidget*>(size_)})
-        widget->setVisible(brush);
+    for (QWidget* widget : std::initializer_list<QWidget*>{sizeText_, size_}) widget->setVisible(brush);
     for (QWidget* widget : std::initializer_list<QWidget*>{reach_, lowerText_, lower_, upperText_, upper_})
         widget->setVisible(flood);
     take_->setVisible(flood && flood_->settings().reach == FloodSettings::Reach::range);
@@ -94,10 +80,10 @@ void ToolFields::settingsToFields() {
     lowerText_->setText(similar ? QStringLiteral("\u2212") : QString());
     upperText_->setText(similar ? QStringLiteral("+") : tr("to"));
     lowerText_->setVisible(similar && reach_->isVisibleTo(this));
-    describe(lower_, similar ? tr("Offset below") : tr("Lowest value"),
-             similar ? tr("How far values may be below the clicked one") : tr("Lowest selected value"));
-    describe(upper_, similar ? tr("Offset above") : tr("Highest value"),
-             similar ? tr("How far values may be above the clicked one") : tr("Highest selected value"));
+    named(lower_, similar ? tr("Offset below") : tr("Lowest value"),
+          similar ? tr("How far values may be below the clicked one") : tr("Lowest selected value"));
+    named(upper_, similar ? tr("Offset above") : tr("Highest value"),
+          similar ? tr("How far values may be above the clicked one") : tr("Highest selected value"));
     take_->setVisible(!similar && reach_->isVisibleTo(this));
 }
 
