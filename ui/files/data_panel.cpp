@@ -4,8 +4,9 @@
 #include <QHeaderView>
 #include <QSplitter>
 #include <QTreeView>
-#include <QVBoxLayout>
 #include <algorithm>
+
+#include "ui/base/layouts.h"
 
 namespace ks::ui {
 
@@ -34,9 +35,7 @@ DataPanel::DataPanel(QWidget* parent)
     splitter_->setStretchFactor(1, 2);
     pageRows_->setContentsMargins(0, 0, 0, 0);
     pages_->hide();
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(8, 8, 8, 8);
-    all->addWidget(splitter_);
+    setLayout(inRows({splitter_}, {}, {8, 8, 8, 8}));
     connect(view_, &QTreeView::activated, this, [this](const QModelIndex& index) {
         const QString path = index.data(FileTreeModel::PathRole).toString();
         if (!index.model()->hasChildren(index.siblingAtColumn(0)))

@@ -4,6 +4,33 @@
 #include <cmath>
 
 namespace ks::ui {
+namespace {
+
+QString binNumber(double value, char format, int digits) {
+    return std::isfinite(value) ? QString::number(value, format, digits) : QStringLiteral("\u2013");
+}
+
+struct BinColumn {
+    const char* title;
+    QString (*text)(const BinRow& row);
+};
+constexpr BinColumn binColumns[BinTableModel::ColumnCount] = {
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "Bin"),
+     [](const BinRow& row) {
+         const QString label = QString::number(row.label);
+         return row.name.isEmpty() ? label : label + QLatin1Char(' ') + row.name;
+     }},
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "q (1/\u00c5)"),
+     [](const BinRow& row) { return binNumber(row.q, 'g', 3); }},
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "\u03c6 (\u00b0)"),
+     [](const BinRow& row) { return binNumber(row.phi, 'f', 0); }},
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "Pixels"),
+     [](const BinRow& row) { return QString::number(row.pixels); }},
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "Counts"),
+     [](const BinRow& row) { return binNumber(row.counts, 'g', 3); }},
+    {QT_TRANSLATE_NOOP("ks::ui::BinTableModel", "On"), [](const BinRow&) { return QString(); }}};
+
+}  // namespace
 
 void BinTableModel::setBins(std::vector<BinRow> rows, bool keepSwitches) {
     if (keepSwitches) {
@@ -60,27 +87,8 @@ int BinTableModel::columnCount(const QModelIndex& parent) const {
 QVariant BinTableModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
     const BinRow& row = rows_[static_cast<std::size_t>(index.row())];
-    const auto number = [](double value, int digits) {
-        return std::isfinite(value) ? QString::number(value, 'g', digits) : QStringLiteral("\u2013");
-    };
     if (role == Qt::EditRole && index.column() == LabelColumn) return row.name;
-    if (role == Qt::DisplayRole) {
-        switch (index.column()) {
-            case LabelColumn:
-                return row.name.isEmpty() ? QString::number(row.label)
-                                          : QStringLiteral("%1 %2").arg(row.label).arg(row.name);
-            case QColumn:
-                return number(row.q, 3);
-            case PhiColumn:
-                return std::isfinite(row.phi) ? QString::number(row.phi, 'f', 0) : QStringLiteral("\u2013");
-            case CountsColumn:
-                return number(row.counts, 3);
-            case PixelsColumn:
-                return QString::number(row.pixels);
-            default:
-                return {};
-        }
-    }
+    if (role == Qt::DisplayRole) return binColumns[index.column()].text(row);
     if (role == Qt::DecorationRole && index.column() == LabelColumn) return row.colour;
     if (role == Qt::CheckStateRole && index.column() == OnColumn) return row.on ? Qt::Checked : Qt::Unchecked;
     if (role == Qt::TextAlignmentRole && index.column() != LabelColumn && index.column() != OnColumn)
@@ -109,20 +117,7 @@ bool BinTableModel::setData(const QModelIndex& index, const QVariant& value, int
 
 QVariant BinTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    switch (section) {
-        case LabelColumn:
-            return tr("Bin");
-        case QColumn:
-            return tr("q (1/\u00c5)");
-        case PhiColumn:
-            return tr("\u03c6 (\u00b0)");
-        case PixelsColumn:
-            return tr("Pixels");
-        case CountsColumn:
-            return tr("Counts");
-        default:
-            return tr("On");
-    }
+    return tr(binColumns[section].title);
 }
 
 Qt::ItemFlags BinTableModel::flags(const QModelIndex& index) const {

@@ -1,14 +1,13 @@
 #include "ui/xpcs/bins_panel.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QStyledItemDelegate>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -52,23 +51,18 @@ BinsPanel::BinsPanel(QWidget* parent)
     setPhiVisible(false);
     const auto button = [&](const QString& text, const QString& name, bool on) {
         auto* made = new QToolButton;
+        named(made, name, name);
         made->setText(text);
-        made->setAccessibleName(name);
-        made->setToolTip(name);
         made->setAutoRaise(true);
         connect(made, &QToolButton::clicked, this, [this, on] { model_.setAll(on); });
         return made;
     };
-    auto* line = new QHBoxLayout;
-    line->addWidget(heading(tr("Bin table"), view_->whatsThis()), 1);
-    line->addWidget(button(tr("All"), tr("Turn all bins on"), true));
-    line->addWidget(button(tr("None"), tr("Turn all bins off"), false));
-    auto* rows = new QVBoxLayout(this);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(4);
-    rows->addLayout(line);
-    rows->addWidget(view_, 1);
-    rows->addWidget(empty_);
+    setLayout(inRows({inColumns({{heading(tr("Bin table"), view_->whatsThis()), 1},
+                                 button(tr("All"), tr("Turn all bins on"), true),
+                                 button(tr("None"), tr("Turn all bins off"), false)}),
+                      {view_, 1},
+                      empty_},
+                     4));
     empty_->setForegroundRole(QPalette::PlaceholderText);
     empty_->hide();
     connect(&model_, &QAbstractItemModel::modelReset, this, &BinsPanel::hideEmpty);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "ui/base/input/number_text.h"
+#include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
 #include "ui/base/palette.h"
 
@@ -19,9 +20,7 @@ namespace {
 constexpr int qDecimals = 5, pixelDecimals = 2;
 
 QDoubleSpinBox* lengthBox(const QString& name) {
-    auto* box = new DecimalBox;
-    box->setAccessibleName(name);
-    box->setToolTip(name);
+    auto* box = named(new DecimalBox, name, name);
     box->setMinimumWidth(64);
     box->setButtonSymbols(
         QAbstractSpinBox::NoButtons);  // the digits of q need the room; arrow keys also step
@@ -30,10 +29,8 @@ QDoubleSpinBox* lengthBox(const QString& name) {
 }
 
 QSpinBox* countBox(int maximum, const QString& name) {
-    auto* box = new WholeBox;
+    auto* box = named(new WholeBox, name, name);
     box->setRange(1, maximum);
-    box->setAccessibleName(name);
-    box->setToolTip(name);
     return box;
 }
 
@@ -140,19 +137,16 @@ LevelsForm::LevelsForm(QWidget* parent)
 
 void LevelsForm::fillFields() {
     unit_->addItems({tr("px"), QStringLiteral("1/\u00c5")});
-    unit_->setAccessibleName(tr("Unit of the rings"));
-    unit_->setToolTip(tr("Unit of the rings: q requires a geometry, pixels do not"));
+    named(unit_, tr("Unit of the rings"), tr("Unit of the rings: q requires a geometry, pixels do not"));
     spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
-    spacing_->setAccessibleName(tr("Spacing of the rings"));
-    spacing_->setToolTip(tr("Spacing of the rings"));
-    edges_->setAccessibleName(tr("Edges of the rings"));
-    edges_->setToolTip(
-        tr("0.01, 0.02, 0.03 for contiguous rings; 0.01-0.015, 0.02-0.025 for rings with gaps"));
+    named(spacing_, tr("Spacing of the rings"), tr("Spacing of the rings"));
+    named(edges_, tr("Edges of the rings"),
+          tr("0.01, 0.02, 0.03 for contiguous rings; 0.01-0.015, 0.02-0.025 for rings with gaps"));
     start_->setRange(-360, 360);
     start_->setDecimals(1);
     start_->setSuffix(QStringLiteral("\u00b0"));
-    start_->setAccessibleName(tr("Azimuth where the first sector starts"));
-    start_->setToolTip(tr("Azimuth where the first sector starts: 0 is along +x, 90 is down"));
+    named(start_, tr("Azimuth where the first sector starts"),
+          tr("Azimuth where the first sector starts: 0 is along +x, 90 is down"));
 }
 
 void LevelsForm::layOut() {
@@ -217,15 +211,13 @@ void LevelsForm::showEdges(const QString& text) {
 
 void LevelsForm::showRule() {
     const int rule = spacing_->currentIndex();
-    for (QWidget* one : {static_cast<QWidget*>(toLabel_), static_cast<QWidget*>(to_)})
-        one->setVisible(rule == Linear || rule == Logarithmic);
-    for (QWidget* one :
-         {static_cast<QWidget*>(widthLabel_), static_cast<QWidget*>(width_), static_cast<QWidget*>(gap_)})
-        one->setVisible(rule == WidthAndGap);
-    for (QWidget* one : {static_cast<QWidget*>(fromLabel_), static_cast<QWidget*>(from_)})
-        one->setVisible(rule != Edges);
-    edgesLabel_->setVisible(rule == Edges);
-    edges_->setVisible(rule == Edges);
+    const auto show = [](std::initializer_list<QWidget*> widgets, bool on) {
+        for (QWidget* const one : widgets) one->setVisible(on);
+    };
+    show({toLabel_, to_}, rule == Linear || rule == Logarithmic);
+    show({widthLabel_, width_, gap_}, rule == WidthAndGap);
+    show({fromLabel_, from_}, rule != Edges);
+    show({edgesLabel_, edges_}, rule == Edges);
     n_->setEnabled(rule != Edges);
 }
 

@@ -2,19 +2,17 @@
 
 #include <QComboBox>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <cmath>
 #include <utility>
 
 #include "core/io/frame_format.h"
 #include "ui/base/form_parts.h"
+#include "ui/base/layouts.h"
 #include "ui/files/file_filters.h"
-#include "ui/xpcs/levels_form.h"
 
 namespace ks::ui::xpcs {
 
@@ -50,13 +48,13 @@ PartitionForm::PartitionForm(QWidget* parent)
 
 void PartitionForm::fillFields() {
     source_->addItems({tr("rings and sectors"), tr("labels from a file"), tr("drawn by hand")});
-    source_->setAccessibleName(tr("Source of the bins"));
-    source_->setToolTip(tr("Source of the bins: rings and sectors, a file, or drawn on the image"));
+    named(source_, tr("Source of the bins"),
+          tr("Source of the bins: rings and sectors, a file, or drawn on the image"));
     dataset_->setEditable(true);
     dataset_->setInsertPolicy(QComboBox::NoInsert);
-    dataset_->setAccessibleName(tr("Dataset with the labels"));
-    dataset_->setToolTip(tr("FILE or FILE::PATH (%1) with one integer label per pixel; 0 is ignored")
-                             .arg(QString::fromStdString(io::format_titles())));
+    named(dataset_, tr("Dataset with the labels"),
+          tr("FILE or FILE::PATH (%1) with one integer label per pixel; 0 is ignored")
+              .arg(QString::fromStdString(io::format_titles())));
     dataset_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     dataset_->setMinimumContentsLength(12);
     dataset_->lineEdit()->setPlaceholderText(tr("FILE::PATH"));
@@ -72,37 +70,16 @@ void PartitionForm::fillFields() {
 void PartitionForm::layOut() {
     auto* browseButton = new QToolButton;
     browseButton->setText(QStringLiteral("\u2026"));
-    browseButton->setAccessibleName(tr("Choose a file with labels"));
-    browseButton->setToolTip(tr("Choose another file"));
+    named(browseButton, tr("Choose a file with labels"), tr("Choose another file"));
     connect(browseButton, &QToolButton::clicked, this, &PartitionForm::browse);
-    auto* labels = new QHBoxLayout(labelsPart_);
-    labels->setContentsMargins(0, 0, 0, 0);
-    labels->setSpacing(8);
-    labels->addWidget(dataset_, 1);
-    labels->addWidget(browseButton);
+    labelsPart_->setLayout(inColumns({{dataset_, 1}, browseButton}, 8));
     auto* explain =
         new QLabel(tr("Choose a drawing tool (R, E, P, B), then the bin in the card that appears."));
     explain->setWordWrap(true);
-    auto* drawn = new QVBoxLayout(drawnPart_);
-    drawn->setContentsMargins(0, 0, 0, 0);
-    drawn->addWidget(explain);
-    auto* head = new QHBoxLayout;
-    head->setSpacing(8);
-    head->addWidget(heading(tr("q-bins"), source_->toolTip()));
-    head->addWidget(source_, 1);
-    auto* files = new QHBoxLayout;
-    files->setSpacing(8);
-    files->addWidget(import_);
-    files->addWidget(export_);
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(0, 0, 0, 0);
-    all->setSpacing(8);
-    all->addLayout(head);
-    all->addWidget(levels_);
-    all->addWidget(labelsPart_);
-    all->addWidget(drawnPart_);
-    all->addLayout(files);
-    all->addWidget(summary_);
+    drawnPart_->setLayout(inRows({explain}));
+    setLayout(inRows({inColumns({heading(tr("q-bins"), source_->toolTip()), {source_, 1}}, 8), levels_,
+                      labelsPart_, drawnPart_, inColumns({import_, export_}, 8), summary_},
+                     8));
 }
 
 void PartitionForm::connectParts() {

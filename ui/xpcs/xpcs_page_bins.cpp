@@ -90,9 +90,9 @@ void XpcsPage::connectPartition() {
     connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
     connect(profile_, &ProfilePanel::kindChanged, this, [this](int kind) {
         const bool line = kind == ProfilePanel::Line;
-        image_->setDefaultTool(line ? static_cast<ImageTool*>(&profile_->lineTool()) : edges_);
+        image_->view().setDefaultTool(line ? static_cast<ImageTool*>(&profile_->lineTool()) : edges_);
     });
-    image_->setDefaultTool(edges_);
+    image_->view().setDefaultTool(edges_);
 }
 
 std::optional<PartitionRecipe> XpcsPage::recipe() const {
