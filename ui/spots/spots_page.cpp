@@ -2,56 +2,50 @@
 
 #include <QAction>
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QScopedValueRollback>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/data/frame_ranges.h"
 #include "core/spots/grouping/ice_rings.h"
-#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
-#include "ui/image/colours/image_controls.h"
 #include "ui/image/mask/mask_bar.h"
-#include "ui/image/mask/region_editor.h"
 #include "ui/image/mask/session_mask.h"
 #include "ui/image/panel/frame_slider.h"
-#include "ui/image/panel/session_geometry.h"
 #include "ui/image/view/detector_view.h"
-#include "ui/image/view/view_place.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
 #include "ui/spots/count_text.h"
 #include "ui/spots/intermediate_image.h"
 #include "ui/spots/page.h"
-#include "ui/spots/spot_overlay.h"
 #include "ui/spots/spot_plots.h"
 #include "ui/spots/spot_table.h"
 #include "ui/spots/threshold_form.h"
 
 namespace ks::ui::spots {
+namespace {
+
+constexpr const char* switches[] = {"signal", "boxes", "centroids", "dropped", "difference"};
+
+}  // namespace
+
 std::unique_ptr<Page> makePage(PageContext& context) {
     return std::make_unique<SpotsPage>(context);
 }
 
 SpotsPage::SpotsPage(PageContext& context)
-    : AnalysisPage({QStringLiteral("spots")}),
-      context_(context),
-      runs_([this](const Run& run) { return ofThisFile(run); }),
-      image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
+    : FramesPage(QStringLiteral("spots"), context),
       table_(new SpotTable),
       plots_(new SpotPlots),
       form_(new ThresholdForm),
       status_(new ElidedLabel),
-      inputs_(new QWidget),
       overlay_(new SpotOverlay(*image_, context.jobs, this)),
       intermediate_(new IntermediateImage(*image_, *form_, *context.mask, context.jobs, this)) {
-    auto* rows = new QVBoxLayout(inputs_);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(16);
-    rows->addWidget(form_);
-    rows->addWidget(&image_->geometryForm());
+    inputs_->setLayout(inRows({form_, &image_->geometryForm()}, 16));
     tableLater_.setSingleShot(true);
     tableLater_.setInterval(0);
     makeActions();
@@ -66,25 +60,15 @@ SpotsPage::~SpotsPage() {
 }
 
 OwnParameters SpotsPage::ownParameters() const {
-    return {ThresholdForm::parameters() +
-            QStringList{QStringLiteral("file_mask"), QStringLiteral("swap_xy"), QStringLiteral("wavelength"),
-                        QStringLiteral("distance"), QStringLiteral("beam_x"), QStringLiteral("beam_y"),
-                        QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")}};
+    return {ThresholdForm::parameters() + sharedParameters()};
 }
 
 void SpotsPage::resetParameters() {
     form_->reset();
 }
 
-QWidget* SpotsPage::inputWidget() {
-    return inputs_;
-}
-
 QWidget* SpotsPage::makeBar() {
-    auto* bar = new QWidget;
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(4, 0, 4, 0);
-    row->setSpacing(2);
+    auto* row = inColumns({}, 2, {4, 0, 4, 0});
     for (const char* name :
          {"signal", "boxes", "centroids", "dropped", "difference", "", "previous", "next"}) {
         if (!*name) {
@@ -102,15 +86,12 @@ QWidget* SpotsPage::makeBar() {
     status_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     status_->setUsual(tr("Run 88: 888 spots, 8,888 px"));
     row->addWidget(status_, 1);
-    return bar;
+    return boxed(row);
 }
 
 void SpotsPage::makeCentre() {
-    image_->view().setEmptyText(tr("Drop an HDF5 file here or open the demo"));
-    image_->view().setAccessibleName(tr("Detector image"));
     // Bins are not used here: the tools draw the mask.
     image_->maskBar().drawMaskOnly();
-    image_->maskBar().setHistory(context_.history.get());
     form_->keepSteps(*context_.history);
     image_->addToBottomRow(makeBar());
     // Their texts grow with their content: the neighbouring dock keeps its width.
@@ -118,10 +99,6 @@ void SpotsPage::makeCentre() {
     plots_->setMinimumWidth(200);
     setBody(image_, {{tr("Spots"), table_, false, tr("One row per spot of the displayed run")},
                      {tr("Statistics"), plots_, true, tr("Spots over frames, sizes and resolution")}});
-}
-
-std::vector<PicturePlace> SpotsPage::pictures() const {
-    return {placeIn(*this, image_->view())};
 }
 
 void SpotsPage::makeActions() {
@@ -157,9 +134,8 @@ void SpotsPage::makeActions() {
     }
 }
 
-bool SpotsPage::ofThisFile(const Run& run) const {
-    return file_ && file_->frames &&
-           readFrom(run, "frames", *file_,
+bool SpotsPage::isOfFrames(const Run& run) const {
+    return readFrom(run, "frames", *file_,
                     {{"height", file_->frames->height()}, {"width", file_->frames->width()}});
 }
 
@@ -278,8 +254,7 @@ void SpotsPage::pick(std::optional<std::size_t> spot, bool look) {
 bool SpotsPage::showPlace(const VerdictPlace& place) {
     constexpr double around = 16;  ///< pixels on either side of the chosen one
     const auto frame = place.find("frame"), x = place.find("x"), y = place.find("y");
-    if (!file_ || !file_->frames || frame == place.end() || x == place.end() || y == place.end())
-        return false;
+    if (!file_ || frame == place.end() || x == place.end() || y == place.end()) return false;
     const FrameSource& frames = *file_->frames;
     if (frame->second >= frames.frames() || x->second >= frames.width() || y->second >= frames.height())
         return false;
@@ -313,8 +288,11 @@ void SpotsPage::connectParts() {
         showFrame();
         intermediate_->make();
     });
+    // The editor may have changed the bins of another page.
     connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
-        if (final) maskChanged();
+        if (!final || std::exchange(maskSeen_, context_.mask->revision()) == context_.mask->revision())
+            return;
+        if (maskEdited()) editedSomewhere();
     });
     connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
         if (context_.mask->file() != file_) return;
@@ -322,13 +300,9 @@ void SpotsPage::connectParts() {
         intermediate_->make();
         emit inputsChanged();
     });
-    connect(context_.mask.get(), &SessionMask::failed, this, &Page::failed);
     connect(image_, &ImagePanel::geometryChanged, this, [this] {
         form_->setResolutionKnown(image_->located() && image_->geometry().complete());
-        if (parentWidget() && isHidden())
-            geometryWaits_ = true;
-        else
-            edited();
+        editedSomewhere();
     });
     // The worker reads the frame itself and need not wait for the picture.
     const auto frameChosen = [this] {
@@ -341,46 +315,22 @@ void SpotsPage::connectParts() {
     connect(table_, &SpotTable::failed, this, &Page::failed);
     connect(plots_, &SpotPlots::framePicked, this, [this](int frame) { image_->slider().setFrame(frame); });
     connect(plots_, &SpotPlots::pointHovered, this, &Page::cursorMoved);
-    connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
-    connect(image_, &ImagePanel::hint, this, &Page::hint);
-    connect(image_, &ImagePanel::failed, this, &Page::failed);
     connect(&tableLater_, &QTimer::timeout, this, &SpotsPage::showTable);
 }
 
 void SpotsPage::setFile(std::shared_ptr<const OpenFile> file) {
     quiet_ = true;
     intermediate_->drop();
-    file_ = std::move(file);
-    runs_.setPreview(nullptr);
-    image_->setFile(file_);
+    take(std::move(file));
     table_->setRead(file_ ? std::map<std::string, std::string>{{"frames", file_->path.toStdString()}}
                           : std::map<std::string, std::string>());
     maskSeen_ = context_.mask->revision();
-    geometryWaits_ = false;
     form_->setResolutionKnown(image_->located() && image_->geometry().complete());
     form_->setLive({});
     showIce();
     showStatistics();
     showResult();
     quiet_ = false;
-}
-
-// Edits on another page are applied when this page is shown.
-void SpotsPage::maskChanged() {
-    if (context_.mask->revision() == maskSeen_ || (parentWidget() && isHidden())) return;
-    maskSeen_ = context_.mask->revision();
-    // An editor that was cleared for other frames has no steps: nothing was edited.
-    const RegionEditor& editor = image_->editor();
-    if (!context_.mask->loading() && (editor.canUndo() || editor.canRedo())) edited();
-}
-
-void SpotsPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    // After the window has fully switched to this page, including its parameters.
-    QTimer::singleShot(0, this, [this] {
-        if (context_.mask->file() == file_) maskChanged();
-        if (!isHidden() && std::exchange(geometryWaits_, false)) edited();
-    });
 }
 
 bool SpotsPage::useObject(const QString& path) {
@@ -409,20 +359,13 @@ void SpotsPage::showIce() {
 }
 
 QString SpotsPage::missing() const {
-    if (!file_ || !file_->frames) return tr("no frames: open a file or the demo first");
-    if (context_.mask->ignoresAll()) return tr("all pixels are masked");
-    return {};
+    if (const QString none = FramesPage::missing(); !none.isEmpty()) return none;
+    return context_.mask->ignoresAll() ? tr("all pixels are masked") : QString();
 }
 
 void SpotsPage::apply(const ParameterSet& given) {
-    if (given.contains("swap_xy")) context_.geometry->setSwapped(boolean(given, "swap_xy"));
+    FramesPage::apply(given);
     form_->apply(given);
-}
-
-void SpotsPage::fill(Request& request) const {
-    request.inputs["frames"] = {file_->name.toStdString(), {}};
-    context_.mask->fill(request);
-    fillOwn(request.parameters);
 }
 
 void SpotsPage::fillOwn(ParameterSet& parameters) const {
@@ -432,11 +375,10 @@ void SpotsPage::fillOwn(ParameterSet& parameters) const {
 
 FileValues SpotsPage::fileValues() const {
     const ks::spots::Thresholds thresholds = form_->thresholds();
-    FileValues known;
+    FileValues known = FramesPage::fileValues();
     known.traits = {{"kernel_x", std::int64_t{thresholds.kernel_x}},
                     {"kernel_y", std::int64_t{thresholds.kernel_y}}};
-    if (file_ && file_->frames) known.traits["element"] = std::string(name_of(file_->frames->type()));
-    if (file_) known.parameters[QStringLiteral("saturation")] = context_.mask->saturationText();
+    if (file_) known.traits["element"] = std::string(name_of(file_->frames->type()));
     return known;
 }
 
@@ -447,12 +389,6 @@ void SpotsPage::formEdited(const QStringList& ids) {
                                     QStringLiteral("all_spots")};
     if (!file_ || std::ranges::all_of(ids, [](const QString& id) { return ofRuns.contains(id); })) return;
     emit previewWanted();
-}
-
-void SpotsPage::setOutdated(const QStringList& labels) {
-    if (labels == outdated_) return;
-    outdated_ = labels;
-    showStatus();
 }
 
 AnalysisPage::Reduced SpotsPage::reduce(Request& request, double /*share*/) const {
@@ -496,11 +432,45 @@ std::vector<NamedPlot> SpotsPage::plots() const {
     return all;
 }
 
-QList<QAction*> SpotsPage::editActions() const {
-    QList<QAction*> actions;
-    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
-        actions << image_->maskBar().action(QLatin1String(name));
-    return actions;
+std::optional<PageState> SpotsPage::state(Scope scope) const {
+    PageState state;
+    if (scope == Scope::settings) {
+        state.values = image_->settings();
+        for (const char* name : switches)
+            state.values[std::string("show-") + name] = actions_.value(QLatin1String(name))->isChecked();
+    } else if (scope == Scope::session) {
+        state.values["image"] = image_->keep();
+        state.values["thresholds"] = to_json(form_->values());
+        state.values["picture"] = static_cast<int>(form_->picture());
+    } else {
+        return std::nullopt;
+    }
+    return state;
+}
+
+void SpotsPage::setState(const PageState& state, Scope scope) {
+    const nlohmann::json& values = state.values;
+    if (scope == Scope::settings) {
+        image_->setSettings(values);
+        for (const char* name : switches) {
+            QAction* const one = actions_.value(QLatin1String(name));
+            one->setChecked(jsonBoolean(values, (std::string("show-") + name).c_str(), one->isChecked()));
+        }
+        return;
+    }
+    if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
+    const QScopedValueRollback notByHand(quiet_, true);
+    try {
+        if (const nlohmann::json kept = jsonPart(values, "thresholds"); kept.is_object())
+            form_->apply(parameter_set_from(kept));
+    } catch (const std::exception&) {
+        // From another version: current values are kept.
+    }
+    if (scope == Scope::file || !file_) return;
+    image_->bringBack(jsonPart(values, "image"));
+    const int picture = jsonInteger(values, "picture", -1);
+    for (const auto& info : ks::spots::intermediates())
+        if (static_cast<int>(info.kind) == picture) form_->setPicture(info.kind);
 }
 
 }  // namespace ks::ui::spots

@@ -3,13 +3,10 @@
 #include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "ui/image/panel/image_panel.h"
-#include "ui/runs/run_choice.h"
-#include "ui/shell/analysis_page.h"
+#include "ui/shell/frames/frames_page.h"
 #include "ui/spots/spot_overlay.h"
 
 class QAction;
@@ -28,7 +25,7 @@ class ThresholdForm;
 /// The detector image with signal and spots of the ticked runs, or of a preview of the displayed frame,
 /// on top; the table of spots and their statistics in the drawer. Frames are counted from 0, as in
 /// parameters and files.
-class SpotsPage : public AnalysisPage {
+class SpotsPage : public FramesPage {
     Q_OBJECT
   public:
     explicit SpotsPage(PageContext& context);
@@ -38,30 +35,22 @@ class SpotsPage : public AnalysisPage {
     int order() const override { return 20; }
     OwnParameters ownParameters() const override;
     void resetParameters() override;
-    QWidget* inputWidget() override;
     void apply(const ParameterSet& given) override;
     void setFile(std::shared_ptr<const OpenFile> file) override;
-    void closeFile() override { setFile(nullptr); }
     /// Integers in the frames' shape become the mask.
     bool useObject(const QString& path) override;
     QString missing() const override;
-    void fill(Request& request) const override;
     void fillOwn(ParameterSet& parameters) const override;
     FileValues fileValues() const override;
     void formEdited(const QStringList& ids) override;
-    void setOutdated(const QStringList& labels) override;
     Reduced reduce(Request& request, double share) const override;
     void setPreview(std::shared_ptr<const Run> run) override;
     void setRuns(const std::vector<RunRow>& runs) override;
     bool showPlace(const VerdictPlace& place) override;
     std::vector<NamedPlot> plots() const override;
-    std::vector<PicturePlace> pictures() const override;
-    QList<QAction*> editActions() const override;
     std::optional<PageState> state(Scope scope) const override;
     void setState(const PageState& state, Scope scope) override;
 
-    ImagePanel& imagePanel() { return *image_; }
-    DetectorView& image() { return image_->view(); }
     ThresholdForm& form() { return *form_; }
     SpotTable& table() { return *table_; }
     SpotPlots& statistics() { return *plots_; }
@@ -80,15 +69,14 @@ class SpotsPage : public AnalysisPage {
     /// Another overlay is drawn from now on.
     void overlayShown();
 
-  protected:
-    void showEvent(QShowEvent* event) override;
-
   private:
     void makeActions();
     void makeCentre();
     QWidget* makeBar();
     void connectParts();
-    void edited();
+    void edited() override;
+    void showOutdated() override { showStatus(); }
+    bool isOfFrames(const Run& run) const override;
     void showIce();
     void showResult();
     void showTable();
@@ -98,27 +86,17 @@ class SpotsPage : public AnalysisPage {
     void showStyle();
     void showStatus();
     void showStatistics();
-    void maskChanged();
-    bool ofThisFile(const Run& run) const;
 
-    PageContext& context_;
-    std::shared_ptr<const OpenFile> file_;
-    RunChoice runs_;
     double iceWidth_ = 0;          ///< of the bands in the plot over resolution
-    QStringList outdated_;         ///< labels of parameters whose values differ from the newest run's
     bool quiet_ = false;           ///< inputs are changed by the program
     mutable QElapsedTimer asked_;  ///< since the newest preview was requested
     QTimer tableLater_;            ///< the overlay is updated first
+    quint64 maskSeen_ = 0;         ///< SessionMask::revision() last handled by the page
 
-    quint64 maskSeen_ = 0;        ///< SessionMask::revision() last handled by the page
-    bool geometryWaits_ = false;  ///< edited while another page was shown
-
-    ImagePanel* image_;
     SpotTable* table_;
     SpotPlots* plots_;
     ThresholdForm* form_;
     ElidedLabel* status_;
-    QWidget* inputs_;
     SpotOverlay* overlay_;
     IntermediateImage* intermediate_;
     QHash<QString, QAction*> actions_;

@@ -1,27 +1,23 @@
 #include "ui/xpcs/xpcs_page.h"
 
 #include <QEvent>
-#include <QTimer>
-#include <QVBoxLayout>
+#include <QPointer>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/io/files/data_name.h"
 #include "ui/base/count_text.h"
+#include "ui/base/json_read.h"
+#include "ui/base/layouts.h"
 #include "ui/base/palette.h"
-#include "ui/image/colours/image_controls.h"
-#include "ui/image/mask/mask_bar.h"
-#include "ui/image/mask/session_mask.h"
-#include "ui/image/panel/geometry_form.h"
 #include "ui/image/panel/profile_panel.h"
-#include "ui/image/panel/session_geometry.h"
 #include "ui/image/tools/edge_tool.h"
+#include "ui/image/tools/line_tool.h"
 #include "ui/image/view/detector_view.h"
-#include "ui/image/view/view_place.h"
 #include "ui/plots/curve_plot.h"
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_source.h"
+#include "ui/xpcs/bins_kept.h"
 #include "ui/xpcs/page.h"
 #include "ui/xpcs/run_curves.h"
 
@@ -29,6 +25,9 @@ namespace ks::ui::xpcs {
 namespace {
 
 constexpr double minDelays = 63;
+/// Up to this number of frames the first run includes a two-time map automatically; beyond it the map takes
+/// as long as the curves.
+constexpr std::size_t maxFramesForTwoTime = 1000;
 
 QString oneFrame() {
     return XpcsPage::tr("the file has one frame, but correlation needs at least two: open a series");
@@ -41,29 +40,16 @@ std::unique_ptr<Page> makePage(PageContext& context) {
 }
 
 XpcsPage::XpcsPage(PageContext& context)
-    : AnalysisPage({QStringLiteral("xpcs")}),
-      context_(context),
-      runs_([this](const Run& run) { return file_ && readFrom(run, "frames", *file_); }),
-      image_(new ImagePanel(context.jobs, *context.mask, *context.geometry)),
+    : FramesPage(QStringLiteral("xpcs"), context),
+      bins_(new Bins(context, *image_, this)),
       curves_(new CurvePlot),
       errors_(new CurvePlot),
       twoTime_(new MapPlot),
-      profile_(new ProfilePanel(*image_, context.jobs)),
-      form_(new PartitionForm),
-      inputs_(new QWidget),
-      bins_(new BinsPanel),
-      edges_(new EdgeTool(this)),
-      maker_(new PartitionMaker(context.jobs, this)) {
-    auto* rows = new QVBoxLayout(inputs_);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(16);
-    rows->addWidget(form_);
-    rows->addWidget(bins_);
-    rows->addWidget(&image_->geometryForm());
+      profile_(new ProfilePanel(*image_, context.jobs)) {
+    inputs_->setLayout(inRows({&bins_->form(), &bins_->panel(), &image_->geometryForm()}, 16));
     makeCentre();
     connectParts();
-    connectPartition();
-    keepSteps();
+    connectBins();
     showCurves();
     showTwoTime();
 }
@@ -83,14 +69,10 @@ std::vector<Demo> XpcsPage::demos() const {
 }
 
 OwnParameters XpcsPage::ownParameters() const {
-    return {{QStringLiteral("two_time_bin"), QStringLiteral("file_mask"), QStringLiteral("swap_xy"),
-             QStringLiteral("wavelength"), QStringLiteral("distance"), QStringLiteral("beam_x"),
-             QStringLiteral("beam_y"), QStringLiteral("pixel_size"), QStringLiteral("pixel_size_y")}};
+    return {QStringList{QStringLiteral("two_time_bin")} + sharedParameters()};
 }
 
 void XpcsPage::makeCentre() {
-    image_->view().setEmptyText(tr("Drop an HDF5 file here or open the demo"));
-    image_->view().setAccessibleName(tr("Detector image"));
     curves_->setAccessibleName(tr("Correlation curves"));
     curves_->setYAxis(QStringLiteral("g\u2082"));
     errors_->setAccessibleName(tr("Errors of the correlation curves"));
@@ -105,31 +87,25 @@ void XpcsPage::makeCentre() {
              {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 over the delay")}});
 }
 
-std::vector<PicturePlace> XpcsPage::pictures() const {
-    return {placeIn(*this, image_->view())};
-}
-
 void XpcsPage::connectParts() {
-    connect(bins_, &BinsPanel::picked, this, &XpcsPage::pickBin);
-    connect(&bins_->model(), &BinTableModel::switched, this, &XpcsPage::binsSwitched);
     connect(&image_->view(), &DetectorView::clicked, this, [this](const QPointF& at, Qt::MouseButton button) {
-        if (button != Qt::LeftButton || !partition() || profile_->kind() != ProfilePanel::Azimuthal) return;
-        const auto column = static_cast<std::ptrdiff_t>(std::floor(at.x())),
-                   row = static_cast<std::ptrdiff_t>(std::floor(at.y()));
-        const auto width = static_cast<std::ptrdiff_t>(partition()->width()),
-                   height = static_cast<std::ptrdiff_t>(partition()->height());
-        if (column < 0 || row < 0 || column >= width || row >= height) return;
-        if (const int label = partition()->labels()[static_cast<std::size_t>(row * width + column)];
-            label > 0)
-            pickBin(label);
+        if (button != Qt::LeftButton || profile_->kind() != ProfilePanel::Azimuthal) return;
+        if (const int label = bins_->labelAt(at); label > 0) pickBin(label);
     });
-    connect(image_, &ImagePanel::cursorMoved, this, &Page::cursorMoved);
-    connect(image_, &ImagePanel::hint, this, &Page::hint);
-    connect(image_, &ImagePanel::failed, this, &Page::failed);
+    connect(image_, &ImagePanel::geometryChanged, this, &XpcsPage::editedSomewhere);
+    connect(image_, &ImagePanel::maskChanged, this, [this](bool final) {
+        if (final && maskEdited()) editedSomewhere();
+    });
     connect(profile_, &ProfilePanel::failed, this, &Page::failed);
-    for (CurvePlot* const plot : {curves_, errors_})
+    connect(profile_, &ProfilePanel::shown, this, &XpcsPage::showBands);
+    connect(profile_, &ProfilePanel::kindChanged, this, [this](int kind) {
+        const bool line = kind == ProfilePanel::Line;
+        image().setDefaultTool(line ? static_cast<ImageTool*>(&profile_->lineTool()) : &edgeTool());
+    });
+    image().setDefaultTool(&edgeTool());
+    connect(&profile_->plot(), &CurvePlot::edgeDragged, this, &XpcsPage::dragEdge);
+    for (CurvePlot* const plot : {curves_, errors_, &profile_->plot()})
         connect(plot, &CurvePlot::pointHovered, this, &Page::cursorMoved);
-    connect(&profile_->plot(), &CurvePlot::pointHovered, this, &Page::cursorMoved);
     connect(twoTime_, &MapPlot::pointHovered, this, &Page::cursorMoved);
     connect(context_.desk.get(), &Desk::offered, this,
             [this](const QString& of, const std::vector<Offer>&, const Variant* next) {
@@ -137,107 +113,88 @@ void XpcsPage::connectParts() {
             });
 }
 
+void XpcsPage::connectBins() {
+    connect(&bins_->panel(), &BinsPanel::picked, this, &XpcsPage::pickBin);
+    connect(bins_, &Bins::edited, this, [this] {
+        showBands();
+        emit inputsChanged();
+    });
+    connect(bins_, &Bins::replaced, this, &XpcsPage::keepPick);
+    connect(bins_, &Bins::previewWanted, this, &XpcsPage::previewWanted);
+    connect(bins_, &Bins::shown, this, [this](bool previewed) {
+        if (!runs_.preview()) showCurves();
+        if (!previewed) emit inputsChanged();
+        emit partitionShown();
+    });
+    connect(bins_, &Bins::switched, this, [this](bool previewed) {
+        showCurves();
+        if (!previewed) emit inputsChanged();
+    });
+    connect(bins_, &Bins::lost, this, [this] {
+        setPreview(nullptr);
+        emit inputsChanged();
+    });
+    connect(bins_, &Bins::exported, this, [this](const QString& path) {
+        emit cursorMoved(tr("Wrote %1").arg(path));
+        emit labelsExported(path);
+    });
+    connect(bins_, &Bins::failed, this, &Page::failed);
+    connect(bins_, &Bins::mended, this, &Page::mended);
+}
+
 void XpcsPage::setFile(std::shared_ptr<const OpenFile> file) {
-    quiet_ = true;
-    maker_->drop();
-    file_ = std::move(file);
+    const auto quiet = bins_->quietly();
     picked_ = 0;
     mapWaits_ = false;
     noMap_.clear();
-    waitingOff_.clear();
-    offWaits_.reset();
-    byHand_ = false;
-    editWaits_ = false;
-    binsWait_ = false;
-    runs_.setPreview(nullptr);
     for (CurvePlot* const plot : {curves_, errors_}) plot->resetZoom();
-    made_ = {};
-    bins_->model().setBins({}, false);
-    image_->view().setLabels(nullptr);
-    image_->setFile(file_);
-    if (file_)
-        form_->propose(image_->geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
-    proposed_ = {form_->fields(), {}};
-    steps_->settle();
+    take(std::move(file));
+    bins_->setFile(file_);
     showCurves();
     showTwoTime();
-    quiet_ = false;
 }
 
 bool XpcsPage::useObject(const QString& path) {
     if (!file_) return false;
-    form_->setDataset(file_->path + QStringLiteral("::") + path);
+    bins_->form().setDataset(file_->path + QStringLiteral("::") + path);
     return true;
 }
 
 QString XpcsPage::missing() const {
-    if (!file_) return tr("no frames: open a file or the demo first");
-    if (file_->frames->frames() < 2) return oneFrame();
-    if (maker_->busy() || binsWait_) return tr("the bins are being computed");
-    if (!partition()) return tr("no bins: define rings or choose a dataset with labels");
-    if (partition()->selected() == 0) return tr("no bin contains a pixel");
-    if (bins_->model().labelsOff().size() == partition()->bins()) return tr("all bins are turned off");
-    return {};
-}
-
-void XpcsPage::apply(const ParameterSet& given) {
-    if (given.contains("swap_xy")) context_.geometry->setSwapped(boolean(given, "swap_xy"));
-}
-
-bool XpcsPage::renewInputs() {
-    if (!made_.states.changed()) return false;
-    makePartition();
-    return true;
+    if (const QString none = FramesPage::missing(); !none.isEmpty()) return none;
+    return file_->frames->frames() < 2 ? oneFrame() : bins_->missing();
 }
 
 std::map<std::string, FileRecord> XpcsPage::inputRecords() const {
-    if (made_.record.hash.empty()) return {};
-    return {{"partition", made_.record}};
+    const FileRecord& record = bins_->made().record;
+    if (record.hash.empty()) return {};
+    return {{"partition", record}};
 }
 
 void XpcsPage::fill(Request& request) const {
-    request.inputs["frames"] = {file_->name.toStdString(), {}};
-    const PartitionInput& input = *made_.input;
+    FramesPage::fill(request);
+    bins_->fill(request);
     const std::vector<int> off = bins_->model().labelsOff();
-    if (off.empty() && made_.plain) {
-        request.inputs["partition"] = {"rings:" + plainRings(input.choice.recipe)->to_string(), {}};
-    } else if (off.empty() && input.choice.source == PartitionChoice::Labels &&
-               !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
-        request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
-    } else {
-        std::vector<std::int32_t> labels = partition()->labels();
-        // The run masks these pixels itself and counts them.
-        for (const auto& [pixel, label] : made_.masked) labels[pixel] = label;
-        std::vector<std::int32_t> becomes(partition()->bins() + 1);
-        for (std::size_t label = 0; label < becomes.size(); ++label)
-            becomes[label] = static_cast<std::int32_t>(label);
-        for (const int label : off) becomes[static_cast<std::size_t>(label)] = 0;
-        for (std::int32_t& label : labels) label = becomes[static_cast<std::size_t>(label)];
-        request.inputs["partition"] = {"bins chosen in the window",
-                                       Array::of({partition()->height(), partition()->width()}, labels)};
-    }
-    const bool has = picked_ > 0 && std::find(off.begin(), off.end(), picked_) == off.end() &&
+    const bool has = picked_ > 0 && std::ranges::find(off, picked_) == off.end() &&
                      partition()->bin_size(static_cast<std::size_t>(picked_) - 1) > 0 && makesMap_;
     request.parameters["two_time_bin"] = has ? ParameterValue(std::int64_t{picked_}) : ParameterValue();
-    context_.mask->fill(request);
-    fillOwn(request.parameters);
 }
 
 FileValues XpcsPage::fileValues() const {
-    if (!file_) return {};
+    FileValues known = FramesPage::fileValues();
+    if (!file_) return known;
     const std::optional<double> time = file_->frames->frame_time();
-    return {.parameters = {{QStringLiteral("saturation"), context_.mask->saturationText()},
-                           {QStringLiteral("frame_time"),
-                            time ? QStringLiteral("%1 s").arg(*time, 0, 'g', 6) : QString()}}};
+    known.parameters[QStringLiteral("frame_time")] =
+        time ? QStringLiteral("%1 s").arg(*time, 0, 'g', 6) : QString();
+    return known;
 }
 
 void XpcsPage::fillOwn(ParameterSet& parameters) const {
-    if (made_.input) image_->fillGeometry(parameters, made_.input->geometry, made_.input->located);
+    if (const auto& input = bins_->made().input)
+        image_->fillGeometry(parameters, input->geometry, input->located);
 }
 
-void XpcsPage::setOutdated(const QStringList& labels) {
-    if (labels == outdated_) return;
-    outdated_ = labels;
+void XpcsPage::showOutdated() {
     showCurves();
     showTwoTime();
 }
@@ -268,7 +225,7 @@ void XpcsPage::pickBin(int label) {
     picked_ = label;
     mapWaits_ = false;
     noMap_.clear();
-    bins_->select(label);
+    bins_->panel().select(label);
     for (CurvePlot* plot : {curves_, errors_}) plot->setPickedBin(label);
     drawer().raise(twoTime_);
     if (!hasMap(label)) noMap_ = askForMap(label);
@@ -277,7 +234,7 @@ void XpcsPage::pickBin(int label) {
 
 bool XpcsPage::showPlace(const VerdictPlace& place) {
     const auto bin = place.find("bin");
-    if (bin == place.end() || !made_.partition || bin->second < 1 || bin->second > made_.partition->bins())
+    if (bin == place.end() || !partition() || bin->second < 1 || bin->second > partition()->bins())
         return false;
     pickBin(static_cast<int>(bin->second));
     return true;
@@ -340,7 +297,7 @@ std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
         if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask") &&
-            readContents(*row.run, made_.record))
+            readContents(*row.run, bins_->made().record))
             found.push_back(&row);
     return found;
 }
@@ -447,27 +404,86 @@ std::vector<NamedPlot> XpcsPage::plots() const {
             {tr("Profile"), &profile_->plot(), QStringLiteral("profile")}};
 }
 
-QList<QAction*> XpcsPage::editActions() const {
-    QList<QAction*> actions;
-    for (const char* name : {"invert", "grow", "shrink", "clear", "hotPixels", "load", "save"})
-        actions << image_->maskBar().action(QLatin1String(name));
-    return actions;
-}
-
-void XpcsPage::showEvent(QShowEvent* event) {
-    Page::showEvent(event);
-    // After the window has fully switched to this page, including its parameters.
-    QTimer::singleShot(0, this, [this] {
-        if (!isHidden() && std::exchange(editWaits_, false) && context_.mask->file() == file_) edited();
-    });
-}
-
 void XpcsPage::changeEvent(QEvent* event) {
     Page::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange || !partition()) return;
-    std::vector<BinRow> rows = bins_->model().bins();
-    for (BinRow& row : rows) row.colour = binColour(row.label, isDark(palette()));
-    bins_->model().setBins(std::move(rows), true);
+    if (event->type() == QEvent::PaletteChange) bins_->recolour(isDark(palette()));
+}
+
+void XpcsPage::keepPick() {
+    const QPartition& bins = *partition();
+    if (picked_ == 0 && file_->frames->frames() <= maxFramesForTwoTime)
+        for (std::size_t bin = bins.bins(); bin > 0; --bin)
+            if (bins.bin_size(bin - 1) > 0) picked_ = static_cast<int>(bin);
+    if (picked_ > static_cast<int>(bins.bins())) picked_ = 0;
+}
+
+void XpcsPage::dragEdge(int edge, double position, bool final) {
+    std::optional<PartitionRecipe> moved = bins_->recipe();
+    if (!moved || !std::isfinite(position)) return;
+    const Geometry& where = moved->geometry;
+    if (profile_->inQ() && !moved->in_q) position = where.radius_of_q(position).value_or(position);
+    if (!profile_->inQ() && moved->in_q) position = where.q_of_radius(position);
+    set_edge(*moved, static_cast<std::size_t>(edge), position);
+    bins_->dragRecipe(*moved, final);
+}
+
+void XpcsPage::showBands() {
+    QVector<CurveBand> bands;
+    const std::optional<PartitionRecipe> shown = bins_->recipe();
+    if (shown && profile_->kind() == ProfilePanel::Azimuthal) {
+        const Geometry& where = image_->geometry();
+        const auto position = [&](double edge) {
+            if (profile_->inQ() == shown->in_q) return edge;
+            return shown->in_q ? where.radius_of_q(edge).value_or(0) : where.q_of_radius(edge);
+        };
+        for (std::size_t k = 0; k < shown->radial.size(); ++k)
+            bands.push_back({position(shown->radial.lower[k]), position(shown->radial.upper[k]),
+                             static_cast<int>(k * shown->sectors) + 1});
+    }
+    profile_->plot().setBands(bands);
+}
+
+std::optional<PageState> XpcsPage::state(Scope scope) const {
+    PageState state;
+    if (scope == Scope::settings) {
+        state.values = image_->settings();
+        state.values["logDelay"] = curves_->logX();
+        return state;
+    }
+    if (!file_ || scope == Scope::expected) return std::nullopt;
+    if (scope == Scope::file && !bins_->chosen()) return std::nullopt;
+    bins_->keep(state);
+    if (scope == Scope::file) return state;
+    state.values["image"] = image_->keep();
+    state.values["picked"] = picked_;
+    state.values["profile"] = static_cast<int>(profile_->kind());
+    return state;
+}
+
+void XpcsPage::setState(const PageState& state, Scope scope) {
+    const nlohmann::json& values = state.values;
+    if (scope == Scope::settings) {
+        image_->setSettings(values);
+        for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));
+        return;
+    }
+    bins_->setExpecting(scope == Scope::expected);
+    if (scope == Scope::expected) return image_->expect(jsonPart(values, "image"));
+    if (!file_) return;
+    const auto quiet = bins_->quietly();
+    if (scope == Scope::file && !values.contains("bins")) return edited();
+    if (scope == Scope::session) {
+        image_->bringBack(jsonPart(values, "image"));
+        picked_ = std::max(jsonInteger(values, "picked"), 0);
+        profile_->setKind(static_cast<ProfilePanel::Kind>(
+            std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
+    }
+    bins_->bringBack(state);
+}
+
+std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,
+                                             MaskState& drawn) const {
+    return binsOfRequest(request, geometry, drawn, bins_->form().choice().recipe);
 }
 
 }  // namespace ks::ui::xpcs

@@ -1,16 +1,12 @@
-// What settings, a session or a project keep of the page.
+#include "ui/xpcs/bins_kept.h"
 
-#include <QScopedValueRollback>
+#include <algorithm>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "core/data/partition/q_partition.h"
 #include "ui/base/json_read.h"
 #include "ui/image/mask/mask_state.h"
-#include "ui/image/panel/profile_panel.h"
-#include "ui/plots/curve_plot.h"
-#include "ui/xpcs/xpcs_page.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -91,46 +87,43 @@ PartitionRecipe recipeFrom(const json& kept, const Geometry& geometry) {
 
 }  // namespace
 
-std::optional<PageState> XpcsPage::state(Scope scope) const {
-    PageState state;
-    if (scope == Scope::settings) {
-        state.values = image_->settings();
-        state.values["logDelay"] = curves_->logX();
-        return state;
-    }
-    if (!file_ || scope == Scope::expected) return std::nullopt;
-    if (scope == Scope::file) {
-        if (waitingOff_.empty() && binChoice() == proposed_) return std::nullopt;
-        keepBins(state);
-        return state;
-    }
-    state.values["image"] = image_->keep();
-    keepBins(state);
-    state.values["picked"] = picked_;
-    state.values["profile"] = static_cast<int>(profile_->kind());
-    return state;
-}
-
-void XpcsPage::keepBins(PageState& state) const {
-    const PartitionChoice choice = form_->choice();
-    state.values["bins"]["source"] = static_cast<int>(choice.source);
+void keepBins(PageState& state, const PartitionChoice& choice, const LevelsForm::Fields& levels,
+              const std::vector<int>& off) {
+    json& bins = state.values["bins"];
+    bins["source"] = static_cast<int>(choice.source);
     if (choice.problem.isEmpty()) {
-        state.values["bins"]["recipe"] = toJson(choice.recipe);
-        state.values["bins"]["rule"] = ruleToJson(form_->fields().levels);
+        bins["recipe"] = toJson(choice.recipe);
+        bins["rule"] = ruleToJson(levels);
     }
     if (!choice.dataset.isEmpty()) state.files["labels"] = choice.dataset.toStdString();
-    state.values["bins"]["off"] = waitingOff_.empty() ? bins_->model().labelsOff() : waitingOff_;
+    bins["off"] = off;
 }
 
-std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geometry& geometry,
-                                             MaskState& drawn) const {
+KeptBins keptBins(const PageState& state, const Geometry& geometry, PartitionChoice choice) {
+    const json bins = jsonPart(state.values, "bins");
+    choice.recipe = recipeFrom(jsonPart(bins, "recipe"), geometry);
+    const auto labels = state.files.find("labels");
+    if (labels != state.files.end()) choice.dataset = QString::fromStdString(labels->second);
+    const int source = jsonInteger(bins, "source", choice.source);
+    if (source == PartitionChoice::Labels && labels == state.files.end())
+        choice.source = PartitionChoice::Rings;
+    else if (source >= PartitionChoice::Rings && source <= PartitionChoice::Drawn)
+        choice.source = static_cast<PartitionChoice::Source>(source);
+    KeptBins kept{std::move(choice), ruleFrom(jsonPart(bins, "rule")), {}};
+    for (const double label : numbers(jsonPart(bins, "off")))
+        if (label >= 1 && label <= 1e6) kept.off.push_back(static_cast<int>(label));
+    return kept;
+}
+
+std::optional<PageState> binsOfRequest(const Request& request, const Geometry& geometry, MaskState& drawn,
+                                       const PartitionRecipe& shown) {
     const auto given = request.inputs.find("partition");
     if (given == request.inputs.end()) return std::nullopt;
     const std::string rings = "rings:";
     PageState state;
     json& bins = state.values["bins"];
     bins["source"] = static_cast<int>(PartitionChoice::Drawn);
-    bins["recipe"] = toJson(form_->choice().recipe);
+    bins["recipe"] = toJson(shown);
     bins["off"] = json::array();
     const auto draw = [&drawn](const QPartition& partition) {
         drawn.bins = labelRuns(partition.labels());
@@ -159,44 +152,6 @@ std::optional<PageState> XpcsPage::ofRequest(const Request& request, const Geome
         return std::nullopt;  // rings or labels that are no longer valid
     }
     return state;
-}
-
-void XpcsPage::setState(const PageState& state, Scope scope) {
-    const json& values = state.values;
-    if (scope == Scope::settings) {
-        image_->setSettings(values);
-        for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(jsonBoolean(values, "logDelay", true));
-        return;
-    }
-    expecting_ = scope == Scope::expected;
-    if (expecting_) return image_->expect(jsonPart(values, "image"));
-    if (!file_) return;
-    const QScopedValueRollback notByHand(quiet_, true);
-    if (scope == Scope::file && !values.contains("bins")) return edited();
-    if (scope == Scope::session) {
-        image_->bringBack(jsonPart(values, "image"));
-        picked_ = std::max(jsonInteger(values, "picked"), 0);
-        profile_->setKind(static_cast<ProfilePanel::Kind>(
-            std::clamp(jsonInteger(values, "profile"), 0, static_cast<int>(ProfilePanel::Column))));
-    }
-    bringBackBins(state);
-}
-
-void XpcsPage::bringBackBins(const PageState& state) {
-    const json bins = jsonPart(state.values, "bins");
-    PartitionChoice choice = form_->choice();
-    choice.recipe = recipeFrom(jsonPart(bins, "recipe"), image_->geometry());
-    const auto labels = state.files.find("labels");
-    if (labels != state.files.end()) choice.dataset = QString::fromStdString(labels->second);
-    const int source = jsonInteger(bins, "source", choice.source);
-    if (source == PartitionChoice::Labels && labels == state.files.end())
-        choice.source = PartitionChoice::Rings;
-    else if (source >= PartitionChoice::Rings && source <= PartitionChoice::Drawn)
-        choice.source = static_cast<PartitionChoice::Source>(source);
-    waitingOff_.clear();
-    for (const double label : numbers(jsonPart(bins, "off")))
-        if (label >= 1 && label <= 1e6) waitingOff_.push_back(static_cast<int>(label));
-    form_->setChoice(choice, ruleFrom(jsonPart(bins, "rule")));
 }
 
 }  // namespace ks::ui::xpcs

@@ -1,0 +1,440 @@
+#include "ui/xpcs/bins.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/input/input_files.h"
+#include "core/io/files/data_name.h"
+#include "core/io/labels/label_file.h"
+#include "ui/base/count_text.h"
+#include "ui/base/palette.h"
+#include "ui/base/save_folders.h"
+#include "ui/files/file_filters.h"
+#include "ui/files/file_tree_model.h"
+#include "ui/image/mask/mask_bar.h"
+#include "ui/image/mask/session_mask.h"
+#include "ui/image/panel/image_panel.h"
+#include "ui/image/tools/edge_tool.h"
+#include "ui/image/view/detector_view.h"
+#include "ui/xpcs/bins_kept.h"
+
+namespace ks::ui::xpcs {
+namespace {
+
+constexpr std::size_t maxLabelledRings = 24;
+
+std::vector<double> edgesOf(const LevelsForm::Fields& fields) {
+    PartitionRecipe recipe;
+    recipe.radial = LevelsForm::levels(fields);
+    return edges(recipe);
+}
+
+}  // namespace
+
+Bins::Bins(PageContext& context, ImagePanel& image, QObject* parent)
+    : QObject(parent),
+      context_(context),
+      image_(image),
+      form_(new PartitionForm),
+      panel_(new BinsPanel),
+      edges_(new EdgeTool(this)),
+      maker_(new PartitionMaker(context.jobs, this)),
+      steps_(std::make_unique<Undoable<Choice>>(
+          *context.history, this, [this] { return choice(); },
+          [this](const Choice& choice) { setChoice(choice); }, &Bins::change)) {
+    connect(&model(), &BinTableModel::switched, this, &Bins::takeSwitches);
+    connect(form_, &PartitionForm::changed, this, [this] {
+        if (!quiet_) steps_->edited(true);
+        edit();
+    });
+    connect(form_, &PartitionForm::importRequested, this, &Bins::askImport);
+    connect(form_, &PartitionForm::exportRequested, this, &Bins::askExport);
+    connect(maker_, &PartitionMaker::made, this, &Bins::show);
+    connect(maker_, &PartitionMaker::failed, this, &Bins::fail);
+    connect(edges_, &EdgeTool::dragged, this, &Bins::dragRecipe);
+    connect(&image_, &ImagePanel::frameShown, this, [this] {
+        showLabels();
+        showRings();
+        showCounts();
+    });
+    connect(&image_, &ImagePanel::geometryChanged, this, [this] {
+        form_->setGeometry(image_.geometry());
+        if (!steps_->moving()) steps_->settle();
+    });
+    // The bins are remade at the end of a stroke; drawn bins follow the brush.
+    connect(&image_, &ImagePanel::maskChanged, this, [this] {
+        if (drawn() && image_.view().frame()) image_.view().setLabels(image_.editor().bins().shared());
+    });
+    connect(&image_, &ImagePanel::failed, this, [this] {
+        if (waits_) make(Make::atOnce);
+    });
+    connect(&image_.geometryForm(), &GeometryForm::ringsChosen, this, &Bins::showRings);
+    connect(context_.mask.get(), &SessionMask::maskLoaded, this, [this] {
+        if (context_.mask->file() == file_) make();
+    });
+    connect(context_.mask.get(), &SessionMask::settled, this, [this] {
+        if (waits_ && context_.mask->file() == file_) make();
+    });
+    connect(image_.maskBar().targets(), &QComboBox::activated, this, [this](int) {
+        if (image_.editor().target() == RegionEditor::maskTarget || drawn()) return;
+        PartitionChoice choice = form_->choice();
+        choice.source = PartitionChoice::Drawn;
+        form_->setChoice(choice);
+    });
+}
+
+void Bins::setFile(std::shared_ptr<const OpenFile> file) {
+    maker_->drop();
+    file_ = std::move(file);
+    made_ = {};
+    waitingOff_.clear();
+    offWaits_.reset();
+    byHand_ = waits_ = false;
+    model().setBins({}, false);
+    image_.view().setLabels(nullptr);
+    if (file_)
+        form_->propose(image_.geometry(), file_->frames->height(), file_->frames->width(), labelDatasets());
+    proposed_ = {form_->fields(), {}};
+    steps_->settle();
+}
+
+void Bins::edit() {
+    byHand_ = file_ != nullptr && !quiet_;
+    showRings();
+    make();
+    emit edited();
+}
+
+bool Bins::renew() {
+    if (!made_.states.changed()) return false;
+    make();
+    return true;
+}
+
+std::optional<PartitionRecipe> Bins::recipe() const {
+    const PartitionChoice choice = form_->choice();
+    if (choice.source != PartitionChoice::Rings || !choice.problem.isEmpty()) return std::nullopt;
+    return choice.recipe;
+}
+
+int Bins::labelAt(const QPointF& image) const {
+    if (!partition()) return 0;
+    const auto column = static_cast<std::ptrdiff_t>(std::floor(image.x())),
+               row = static_cast<std::ptrdiff_t>(std::floor(image.y()));
+    const auto width = static_cast<std::ptrdiff_t>(partition()->width()),
+               height = static_cast<std::ptrdiff_t>(partition()->height());
+    if (column < 0 || row < 0 || column >= width || row >= height) return 0;
+    return partition()->labels()[static_cast<std::size_t>(row * width + column)];
+}
+
+QString Bins::missing() const {
+    if (maker_->busy() || waits_) return tr("the bins are being computed");
+    if (!partition()) return tr("no bins: define rings or choose a dataset with labels");
+    if (partition()->selected() == 0) return tr("no bin contains a pixel");
+    if (panel_->model().labelsOff().size() == partition()->bins()) return tr("all bins are turned off");
+    return {};
+}
+
+void Bins::fill(Request& request) const {
+    const PartitionInput& input = *made_.input;
+    const std::vector<int> off = panel_->model().labelsOff();
+    if (off.empty() && made_.plain) {
+        request.inputs["partition"] = {"rings:" + plainRings(input.choice.recipe)->to_string(), {}};
+    } else if (off.empty() && input.choice.source == PartitionChoice::Labels &&
+               !io::DataName::parse(input.choice.dataset.toStdString()).object.empty()) {
+        request.inputs["partition"] = {input.choice.dataset.toStdString(), {}};
+    } else {
+        std::vector<std::int32_t> labels = partition()->labels();
+        // The run masks these pixels itself and counts them.
+        for (const auto& [pixel, label] : made_.masked) labels[pixel] = label;
+        std::vector<std::int32_t> becomes(partition()->bins() + 1);
+        for (std::size_t label = 0; label < becomes.size(); ++label)
+            becomes[label] = static_cast<std::int32_t>(label);
+        for (const int label : off) becomes[static_cast<std::size_t>(label)] = 0;
+        for (std::int32_t& label : labels) label = becomes[static_cast<std::size_t>(label)];
+        request.inputs["partition"] = {"bins chosen in the window",
+                                       Array::of({partition()->height(), partition()->width()}, labels)};
+    }
+}
+
+void Bins::dragRecipe(const PartitionRecipe& recipe, bool final) {
+    form_->setRecipe(recipe);
+    steps_->edited(final);
+    edit();
+}
+
+Bins::Choice Bins::choice() const {
+    return {form_->fields(), offWaits_.value_or(panel_->model().labelsOff())};
+}
+
+void Bins::setChoice(const Choice& choice) {
+    const bool sameBins = choice.form == form_->fields() && !offWaits_;
+    if (sameBins) return model().setOff(choice.off);
+    offWaits_ = choice.off;
+    form_->setFields(choice.form);
+    edit();
+}
+
+Undoable<Bins::Choice>::Name Bins::change(const Choice& before, const Choice& now) {
+    if (before.form == now.form) {
+        std::vector<int> switched;
+        std::ranges::set_symmetric_difference(before.off, now.off, std::back_inserter(switched));
+        if (switched.size() == 1) return {tr("toggling of bin %1").arg(switched.front())};
+        return {tr("toggling of bins")};
+    }
+    if (before.form.source != now.form.source) return {tr("source of the bins")};
+    if (before.form.dataset != now.form.dataset) return {tr("labels of the bins")};
+    const LevelsForm::Fields &a = before.form.levels, &b = now.form.levels;
+    // Named after the single edge that moved, if the fields describe the edges.
+    try {
+        const std::vector<double> was = edgesOf(a), is = edgesOf(b);
+        int moved = -1, count = 0;
+        for (std::size_t k = 0; k < was.size() && was.size() == is.size(); ++k)
+            if (std::abs(was[k] - is[k]) > 1e-7 * (1 + std::abs(was[k]))) {
+                moved = static_cast<int>(k);
+                ++count;
+            }
+        if (count == 1 && a.inQ == b.inQ) return {tr("drag of ring %1").arg(std::max(moved, 1)), tr("rings")};
+    } catch (const Error&) {
+        // The typed text defines no rings.
+    }
+    return {tr("rings"), QStringLiteral("rings")};
+}
+
+void Bins::make(Make when) {
+    if (!file_ || expecting_) return;
+    // Bins that are not visible cannot be drawn.
+    if (!drawn() && context_.mask->file() == file_) image_.editor().setTarget(RegionEditor::maskTarget);
+    waits_ = when == Make::withTheMask && context_.mask->file() == file_ && context_.mask->awaited();
+    if (waits_) return;
+    const PartitionChoice choice = form_->choice();
+    if (choice.source == PartitionChoice::Labels && choice.dataset.isEmpty())
+        return fail(Error(ErrorKind::input, tr("Choose a dataset with one label per pixel").toStdString()));
+    PartitionInput input;
+    input.choice = choice;
+    input.height = file_->frames->height();
+    input.width = file_->frames->width();
+    input.geometry = image_.geometry();
+    input.located = image_.located() || choice.source == PartitionChoice::Rings;
+    const RegionEditor& editor = image_.editor();
+    const bool fits = editor.height() == input.height && editor.width() == input.width;
+    if (fits && editor.pixels(RegionEditor::maskTarget) > 0) input.mask = editor.pixelMask();
+    if (choice.source == PartitionChoice::Drawn) {
+        input.drawn = fits ? editor.bins().values() : std::vector<std::int32_t>(input.height * input.width);
+    }
+    maker_->make(std::move(input));
+}
+
+void Bins::show(const Partitioned& made) {
+    if (const auto before = std::exchange(noBins_, std::nullopt)) emit mended(*before);
+    made_ = made;
+    emit replaced();
+    const QPartition& bins = *made_.partition;
+    std::vector<BinRow> rows;
+    for (std::size_t bin = 0; bin < bins.bins(); ++bin) {
+        BinRow row;
+        row.label = static_cast<int>(bin) + 1;
+        row.q = made_.meanings[bin].q;
+        row.phi = made_.meanings[bin].phi;
+        row.pixels = bins.bin_size(bin);
+        row.colour = binColour(row.label, isDark(image_.palette()));
+        if (bin < made_.names.size()) row.name = QString::fromStdString(made_.names[bin]);
+        rows.push_back(std::move(row));
+    }
+    const auto filled =
+        std::find_if(rows.begin(), rows.end(), [](const BinRow& row) { return row.pixels > 0; });
+    panel_->setPhiVisible(made_.input->choice.source == PartitionChoice::Rings &&
+                          made_.input->choice.recipe.sectors > 1);
+    // Names and on/off states belong to the bins of one source.
+    const QString source = QString::number(made_.input->choice.source) + made_.input->choice.dataset;
+    bool sameSource = source == std::exchange(source_, source);
+    // Until the restored choice and the drawn bins are applied, the bins are others.
+    if (!waitingOff_.empty() && made_.input->choice == form_->choice() &&
+        (filled != rows.end() || !drawn())) {
+        for (const int label : std::exchange(waitingOff_, {}))
+            if (static_cast<std::size_t>(label) <= rows.size())
+                rows[static_cast<std::size_t>(label) - 1].on = false;
+        sameSource = false;
+    }
+    QStringList why;
+    for (const std::string& note : made_.notes) why << capitalised(QString::fromStdString(note));
+    panel_->setWhyEmpty(why);
+    model().setBins(std::move(rows), sameSource);
+    if (const auto off = std::exchange(offWaits_, std::nullopt)) model().setOff(*off);
+    if (!steps_->moving()) steps_->settle();
+    // First, so that the worker computes while the window paints.
+    if (byHand_) emit previewWanted();
+    form_->setSummary(tr("%1 bins, %2 of %3 pixels")
+                          .arg(bins.bins())
+                          .arg(bins.selected())
+                          .arg(bins.height() * bins.width()));
+    form_->setExportable(true);
+    showLabels();
+    showRings();
+    showCounts();
+    showVisible();
+    emit shown(byHand_);
+}
+
+void Bins::showLabels() {
+    const auto& frame = image_.frame();
+    if (!frame || !partition() ||
+        frame->shape() != std::vector<std::size_t>{partition()->height(), partition()->width()})
+        return;
+    image_.view().setLabels(drawn() ? image_.editor().bins().shared()
+                                    : std::shared_ptr<const std::vector<std::int32_t>>(
+                                          made_.partition, &made_.partition->labels()));
+}
+
+void Bins::fail(const Error& error) {
+    made_ = {};
+    form_->setSummary(QString::fromUtf8(error.what()));
+    form_->setExportable(false);
+    model().setBins({}, true);
+    image_.view().setLabels(nullptr);
+    emit lost();
+    // While text is being typed, only the form reports errors; an unreadable file is also reported above.
+    if (form_->choice().source == PartitionChoice::Labels && !form_->choice().dataset.isEmpty()) {
+        noBins_ = error;
+        emit failed(error);
+    }
+}
+
+void Bins::showRings() {
+    const std::optional<PartitionRecipe> shown = recipe();
+    edges_->setRecipe(shown);
+    std::vector<RingOutline> rings;
+    const Geometry& where = image_.geometry();
+    if (shown) {
+        const std::vector<double> all = edges(*shown);
+        for (const double edge : all) {
+            RingOutline outline;
+            const auto radius = shown->in_q ? where.radius_of_q(edge) : std::optional(edge);
+            if (!radius) continue;
+            outline.radius = *radius;
+            // Rings of constant q have separate labels.
+            if (where.complete() && all.size() <= maxLabelledRings && image_.geometryForm().rings().isEmpty())
+                outline.label = tr("q %1").arg(formatNumber(shown->in_q ? edge : where.q_of_radius(edge), 3));
+            rings.push_back(std::move(outline));
+        }
+    }
+    image_.view().setRings(where.beam_x, where.beam_y, std::move(rings));
+}
+
+void Bins::showCounts() {
+    if (!partition()) return;
+    const QString subject = QStringLiteral("xpcs counts");
+    if (!image_.frame()) {
+        context_.jobs.drop(this, subject);
+        return model().setCounts({});
+    }
+    context_.jobs.start(
+        Jobs::Lane::general, this, subject,
+        [partition = partition(), frame = image_.frame()] { return binMeans(*partition, *frame); },
+        [this](const std::vector<double>& means) { model().setCounts(means); });
+}
+
+void Bins::showVisible() {
+    std::vector<bool> shown;
+    for (const BinRow& row : panel_->model().bins()) shown.push_back(row.on);
+    image_.view().setVisibleBins(std::move(shown));
+}
+
+void Bins::takeSwitches() {
+    steps_->edited(true);
+    const bool previews = byHand_ && partition();
+    if (previews) emit previewWanted();
+    showVisible();
+    emit switched(previews);
+}
+
+QStringList Bins::labelDatasets() const {
+    FileTreeModel tree;
+    tree.setTree(file_->tree, {});
+    QStringList names;
+    for (const QString& path : tree.labelPaths()) {
+        // A pixel mask also has the shape of a partition, but its numbers are flags.
+        const bool likely = path.contains(QStringLiteral("qmask")) || path.contains(QStringLiteral("roi")) ||
+                            path.contains(QStringLiteral("label")) ||
+                            path.contains(QStringLiteral("partition"));
+        const QString name = file_->path + QStringLiteral("::") + path;
+        if (likely) names.prepend(name);
+    }
+    return names;
+}
+
+void Bins::exportLabels(const QString& path, bool overwrite) {
+    if (!partition()) return;
+    std::vector<double> q, phi;
+    std::vector<std::string> names;
+    bool named = false;
+    for (const BinRow& row : panel_->model().bins()) {
+        q.push_back(row.q);
+        phi.push_back(row.phi);
+        names.push_back(row.name.toStdString());
+        named = named || !row.name.isEmpty();
+    }
+    if (!named) names.clear();
+    context_.jobs.start(
+        Jobs::Lane::general, this, QStringLiteral("export labels ") + path,
+        [partition = partition(), input = made_.input, q, phi, names, path, overwrite,
+         read = file_->path.toStdString()] {
+            io::require_not_read("exporting", path.toStdString(), {{"frames", read}});
+            io::LabelFile file{*partition, q, phi, names};
+            const PartitionRecipe& recipe = input->choice.recipe;
+            if (input->choice.source == PartitionChoice::Rings &&
+                (recipe.static_per_radial > 1 || recipe.static_per_sector > 1)) {
+                const StaticPartition statics = build_static_partition(
+                    input->height, input->width, recipe, input->mask.empty() ? nullptr : &input->mask);
+                file.static_labels = statics.labels.labels();
+                file.dynamic_of = statics.dynamic_of;
+            }
+            io::write_labels(path.toStdString(), file, overwrite);
+            return path;
+        },
+        [this](const QString& done) { emit exported(done); },
+        [this](const Error& error) { emit failed(error); });
+}
+
+void Bins::askImport() {
+    const QString path =
+        QFileDialog::getOpenFileName(&image_, tr("Import labels"), {}, imageFilters(tr("Labels")));
+    if (!path.isEmpty()) form_->setDataset(path);
+}
+
+void Bins::askExport() {
+    // The dialog asks before overwriting.
+    const QString kind = QStringLiteral("bins");
+    const QString path = askSavePath(&image_, tr("Export labels"),
+                                     savePath(&image_, kind, QStringLiteral("bins.h5")), saveFilters());
+    rememberSaved(&image_, kind, path);
+    if (!path.isEmpty()) exportLabels(path, true);
+}
+
+void Bins::recolour(bool dark) {
+    if (!partition()) return;
+    std::vector<BinRow> rows = model().bins();
+    for (BinRow& row : rows) row.colour = binColour(row.label, dark);
+    model().setBins(std::move(rows), true);
+}
+
+bool Bins::chosen() const {
+    return !waitingOff_.empty() || choice() != proposed_;
+}
+
+void Bins::keep(PageState& state) const {
+    keepBins(state, form_->choice(), form_->fields().levels,
+             waitingOff_.empty() ? panel_->model().labelsOff() : waitingOff_);
+}
+
+void Bins::bringBack(const PageState& state) {
+    KeptBins kept = keptBins(state, image_.geometry(), form_->choice());
+    waitingOff_ = std::move(kept.off);
+    form_->setChoice(kept.choice, kept.rule);
+}
+
+}  // namespace ks::ui::xpcs
