@@ -1,25 +1,32 @@
 #include "ui/image/view/detector_view.h"
 
+#include <qcustomplot.h>
+#include <QAction>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QMouseEvent>
+#include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include <QAction>
-#include <QEvent>
-
-#include "core/base/error.h"
-#include "core/data/frame_check.h"
 #include "ui/base/palette.h"
+#include "ui/image/view/colour_bar.h"
+#include "ui/image/view/halo.h"
+#include "ui/image/view/scale_bar.h"
 
 namespace ks::ui {
 namespace {
 
+constexpr double gap = 8;         ///< between image, bar and border
 constexpr int limitsDelay = 300;  ///< ms after the last change of the mask
 constexpr int aheadDelay = 200;   ///< ms after the last new picture
 
 }  // namespace
 
 DetectorView::DetectorView(QWidget* parent)
-    : ViewportCanvas(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
+    : ToolCanvas(parent), emptyText_(tr("Drop an HDF5 file here or open the demo")) {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Detector image"));
@@ -50,7 +57,7 @@ DetectorView::DetectorView(QWidget* parent)
 // A tool cancels what is unfinished while the view still exists.
 DetectorView::~DetectorView() {
     blockSignals(true);
-    default_ = nullptr;
+    setDefaultTool(nullptr);
     setTool(nullptr);
 }
 
@@ -58,8 +65,7 @@ void DetectorView::setFrame(std::shared_ptr<const ks::Array> frame) {
     const std::shared_ptr<const ks::Array> before = renderer_.frame();
     renderer_.setFrame(std::move(frame));  // throws before anything is changed
     if (!before || !renderer_.frame() || before->shape() != renderer_.frame()->shape()) {
-        if (tool_) tool_->cancel();
-        toolPressed_ = false;
+        cancelTool();
         cursor_.reset();
         viewport_.setImage(
             QSizeF(static_cast<double>(renderer_.width()), static_cast<double>(renderer_.height())));
@@ -80,16 +86,6 @@ void DetectorView::setMask(std::shared_ptr<const std::vector<std::uint8_t>> igno
     emit viewChanged();
 }
 
-void DetectorView::setMask(std::shared_ptr<const ks::PixelMask> mask) {
-    if (!mask || mask->empty()) return setMask(nullptr);
-    if (mask->height != renderer_.detail().height() || mask->width != renderer_.detail().width()) {
-        throw Error(ErrorKind::run, "the mask is " + size_text(mask->height, mask->width) + ", the frame " +
-                                        size_text(renderer_.detail().height(), renderer_.detail().width()));
-    }
-    const auto* ignore = &mask->ignore;
-    setMask(std::shared_ptr<const std::vector<std::uint8_t>>(std::move(mask), ignore));
-}
-
 void DetectorView::maskChanged(const ks::PixelRect& where) {
     if (!renderer_.mask()) return;
     updatePart(renderer_.maskChanged(where));
@@ -104,17 +100,6 @@ void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> la
     renderer_.setLabels(std::move(labels));
     update();
     emit viewChanged();
-}
-
-void DetectorView::setLabels(std::shared_ptr<const ks::QPartition> labels) {
-    if (!labels) return setLabels(nullptr);
-    if (labels->height() != renderer_.detail().height() || labels->width() != renderer_.detail().width()) {
-        throw Error(ErrorKind::run, "the labels are " + size_text(labels->height(), labels->width()) +
-                                        ", the frame " +
-                                        size_text(renderer_.detail().height(), renderer_.detail().width()));
-    }
-    const auto* values = &labels->labels();
-    setLabels(std::shared_ptr<const std::vector<std::int32_t>>(std::move(labels), values));
 }
 
 void DetectorView::labelsChanged(const ks::PixelRect& where) {
@@ -180,8 +165,7 @@ void DetectorView::setValueTitle(const QString& title) {
 }
 
 void DetectorView::setScaleBarVisible(bool visible) {
-    scaleBarVisible_ = visible;
-    scaleBarAction_->setChecked(visible);
+    scaleBar_->setChecked(visible);
     update();
 }
 
@@ -301,6 +285,197 @@ void DetectorView::changeEvent(QEvent* event) {
         update();
         fitArea();
     }
+}
+
+void DetectorView::makeActions() {
+    const auto add = [this](const QString& text, const QKeySequence& keys) {
+        auto* action = new QAction(text, this);
+        action->setShortcut(keys);
+        action->setShortcutContext(Qt::WidgetShortcut);
+        addAction(action);
+        return action;
+    };
+    connect(add(tr("&Copy picture"), QKeySequence::Copy), &QAction::triggered, this,
+            &DetectorView::copyPicture);
+    connect(add(tr("&Whole image"), {}), &QAction::triggered, this, &DetectorView::fit);
+    scaleBar_ = add(tr("&Scale bar"), {});
+    scaleBar_->setCheckable(true);
+    scaleBar_->setChecked(true);
+    connect(scaleBar_, &QAction::toggled, this, [this] { update(); });
+    setContextMenuPolicy(Qt::ActionsContextMenu);
+}
+
+void DetectorView::copyPicture() const {
+    if (frame()) QGuiApplication::clipboard()->setImage(picture());
+}
+
+bool DetectorView::takesPress(const QMouseEvent& event) {
+    if (ToolCanvas::takesPress(event)) return true;
+    onBar_ = event.button() == Qt::LeftButton && overBar(event.position());
+    return onBar_;
+}
+
+bool DetectorView::takesRelease(const QMouseEvent& event) {
+    if (ToolCanvas::takesRelease(event)) return true;
+    if (!std::exchange(onBar_, false)) return false;
+    if (overBar(event.position())) emit colourBarClicked();
+    return true;
+}
+
+bool DetectorView::overBar(const QPointF& widget) const {
+    return frame() && rect().contains(widget.toPoint()) && widget.x() > viewport_.area().right();
+}
+
+void DetectorView::updateCursor() {
+    if (!panning() && !spaceHeld() && mouse() && overBar(*mouse())) return setCursor(Qt::PointingHandCursor);
+    ToolCanvas::updateCursor();
+}
+
+void DetectorView::clickedAt(const QMouseEvent& event) {
+    emit clicked(toImage(event.position()), event.button(), event.modifiers());
+}
+
+void DetectorView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && overBar(event->position())) return;
+    ToolCanvas::mouseDoubleClickEvent(event);
+}
+
+void DetectorView::hoverEnded() {
+    cursor_.reset();
+    update();
+    emit hoverLeft();
+}
+
+void DetectorView::hoverAt(const QPointF& widget) {
+    const bool wasInside = cursor_.has_value();
+    cursor_.reset();
+    const QPointF at = toImage(widget);
+    const auto column = static_cast<int>(std::floor(at.x())), row = static_cast<int>(std::floor(at.y()));
+    const QString text = viewport_.area().contains(widget) ? valueText(column, row) : QString();
+    if (!text.isEmpty()) {
+        cursor_ = widget;
+        emit hovered(column, row, text);
+    } else if (wasInside) {
+        emit hoverLeft();
+    }
+    update();
+}
+
+double DetectorView::barWidth(const QFontMetrics& metrics) const {
+    return gap + colourBarWidth(colourScale(), metrics) + gap;
+}
+
+QRectF DetectorView::imageArea() const {
+    return QRectF(rect()).adjusted(0, 0, frame() ? -barWidth(fontMetrics()) : 0, 0);
+}
+
+void DetectorView::paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport,
+                              const QImage& image, const QPalette& palette) const {
+    painter.save();
+    painter.setClipRect(area);
+    // The image covers whole device pixels, so its rectangle may exceed the area by a fraction of a pixel.
+    painter.drawImage(area.topLeft(), image);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    const QRectF whole(
+        viewport.toScreen({0, 0}),
+        viewport.toScreen({static_cast<double>(renderer_.width()), static_cast<double>(renderer_.height())}));
+    painter.setPen(QPen(mixed(palette.color(QPalette::Text), palette.color(QPalette::Base), 0.4), 1));
+    painter.setBrush(Qt::NoBrush);
+    // On whole pixels outside the image: it must not cover a bright pixel at the border.
+    painter.drawRect(QRectF(QPointF(std::floor(whole.left()) - 0.5, std::floor(whole.top()) - 0.5),
+                            QPointF(std::ceil(whole.right()) + 0.5, std::ceil(whole.bottom()) + 0.5)));
+    if (ringsVisible_) {
+        RingPainter rings(painter, viewport, whole);
+        for (const RingOutline& ring : rings_) rings.draw(ringCentre_, ring);
+    }
+    if (beam_) paintBeam(painter, viewport.toScreen(*beam_));
+    if (scaleBar_->isChecked()) {
+        // Always on the left: the lower right is used by the colour settings.
+        QRectF room = area.intersected(whole);
+        room.setLeft(std::min(room.left(), area.left() + area.width() / 4));
+        paintScaleBar(painter, room, viewport.scale(), qPerPixel_);
+    }
+    for (const auto& layer : layers_) {
+        painter.save();
+        layer.second(painter, viewport.transform());
+        painter.restore();
+    }
+    painter.restore();
+}
+
+void DetectorView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const QColor base = palette().color(QPalette::Base), text = palette().color(QPalette::Text);
+    if (renderer_.empty()) {
+        painter.fillRect(rect(), base);
+        painter.setPen(mixed(text, base, 0.7));
+        painter.drawText(rect().adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+    } else {
+        const QRectF area = viewport_.area();
+        // The picture covers the rest.
+        painter.fillRect(QRectF(area.right(), 0, width() - area.right(), height()), base);
+        renderer_.setPalette(palette());
+        const QImage& picture = renderer_.picture(viewport_, devicePixelRatioF());
+        const LevelOfDetail& detail = renderer_.detail();
+        if (!detail.made(std::min<std::size_t>(1, detail.levels() - 1))) levelsAhead_.start();
+        paintScene(painter, area, viewport_, picture, palette());
+        if (cursor_ && !panning() && !tool()) {
+            painter.setClipRect(area);
+            const double x = cursor_->x(), y = cursor_->y();
+            const QColor line(255, 255, 255, 170);
+            haloLine(painter, {area.left(), y}, {x - 6, y}, line, 1);
+            haloLine(painter, {x + 6, y}, {area.right(), y}, line, 1);
+            haloLine(painter, {x, area.top()}, {x, y - 6}, line, 1);
+            haloLine(painter, {x, y + 6}, {x, area.bottom()}, line, 1);
+            painter.setClipping(false);
+        }
+        if (tool()) {
+            painter.save();
+            painter.setClipRect(area);
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            tool()->paint(painter, viewport_.transform());
+            painter.restore();
+        }
+        const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
+        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colourMap(),
+                       colourScale(), valueTitle_, palette());
+    }
+    painter.setClipping(false);
+    paintFocus(painter);
+}
+
+void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette& palette,
+                            double ratio) const {
+    painter.fillRect(QRect(QPoint(), size), palette.color(QPalette::Base));
+    painter.setFont(font());
+    if (!frame()) {
+        painter.setPen(palette.color(QPalette::Text));
+        painter.drawText(QRectF(QPointF(), QSizeF(size)), Qt::AlignCenter | Qt::TextWordWrap, emptyText_);
+        return;
+    }
+    const double bar = barWidth(QFontMetrics(font()));
+    const QRectF area(0, 0, size.width() - bar, size.height());
+    Viewport viewport = viewport_;
+    const QRectF part = viewport_.visible();
+    viewport.setArea(area);
+    if (!viewport_.fitted()) viewport.show(part);
+    paintScene(painter, area, viewport, renderer_.render(viewport, ratio, palette), palette);
+    const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
+    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colourMap(),
+                   colourScale(), valueTitle_, palette);
+}
+
+void DetectorView::paintFigure(QCPPainter& painter, const QSize& size) const {
+    paintAll(painter, size, printPalette(), 2);
+}
+
+QImage DetectorView::picture() const {
+    const double ratio = devicePixelRatioF();
+    QImage image((QSizeF(size()) * ratio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(ratio);
+    QPainter painter(&image);
+    paintAll(painter, size(), palette(), ratio);
+    return image;
 }
 
 }  // namespace ks::ui

@@ -7,24 +7,18 @@
 #include <optional>
 #include <vector>
 
-#include <QCursor>
 #include <QImage>
 #include <QPointF>
-#include <QPointer>
 #include <QString>
 #include <QTimer>
 #include <QTransform>
 
 #include "core/base/array.h"
-#include "core/data/partition/q_partition.h"
-#include "core/data/pixel_mask.h"
 #include "core/data/regions/pixel_region.h"
 #include "ui/base/colour_map.h"
-#include "ui/image/tools/image_tool.h"
 #include "ui/image/view/image_renderer.h"
-#include "ui/image/view/level_of_detail.h"
-#include "ui/image/view/panned_canvas.h"
 #include "ui/image/view/ring_painter.h"
+#include "ui/image/view/tool_canvas.h"
 #include "ui/plots/export_plot.h"
 
 class QAction;
@@ -33,8 +27,8 @@ namespace ks::ui {
 
 /// A detector frame with overlays and a colour-scale bar. Coordinates are those of ks::Geometry: x along
 /// columns, y along rows (downwards), the centre of pixel (row 0, column 0) at (0.5, 0.5). Pixels are
-/// square. A tool gets the left button and the keys first.
-class DetectorView : public ViewportCanvas, public ExportablePlot {
+/// square.
+class DetectorView : public ToolCanvas, public ExportablePlot {
     Q_OBJECT
   public:
     /// Paints above the image; the transform maps image coordinates to widget coordinates.
@@ -50,8 +44,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     /// One byte per pixel, [y][x]; nonzero: ignored. The owner may change the bytes in place and then call
     /// maskChanged. Throws ks::Error(run) for another size than the frame's. Null: none.
     void setMask(std::shared_ptr<const std::vector<std::uint8_t>> ignore);
-    void setMask(std::shared_ptr<const ks::PixelMask> mask);
-    void setMask(std::nullptr_t) { setMask(std::shared_ptr<const std::vector<std::uint8_t>>()); }
     /// The mask has changed in this part: only that is redrawn. Automatic limits follow a little later, not
     /// with each stroke of a brush.
     void maskChanged(const ks::PixelRect& where);
@@ -59,8 +51,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     /// labels in place and then call labelsChanged. Throws ks::Error(run) for another size than the
     /// frame's. Null: none.
     void setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels);
-    void setLabels(std::shared_ptr<const ks::QPartition> labels);
-    void setLabels(std::nullptr_t) { setLabels(std::shared_ptr<const std::vector<std::int32_t>>()); }
     void labelsChanged(const ks::PixelRect& where);
     /// Bins whose overlay is shown: visible[b] is label b + 1. Labels beyond the vector are shown.
     void setVisibleBins(std::vector<bool> visible);
@@ -71,19 +61,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     /// id for removeLayer.
     int addLayer(Layer layer);
     void removeLayer(int id);
-
-    /// What the left button and the keys do from now on; the previous tool is cancelled. Not owned; null: the
-    /// default tool. Esc leaves the tool; if something is unfinished, the first Esc discards that. A double
-    /// click that the tool does not use counts as a second press for a tool that handled the first one, so
-    /// that quick brush strokes do not fit the image.
-    void setTool(ImageTool* tool);
-    ImageTool* tool() const { return tool_; }
-    /// What the left button does while no other tool is chosen. Not owned; null: nothing.
-    void setDefaultTool(ImageTool* tool);
-    /// A tool other than the default one is active.
-    bool toolInUse() const { return tool_ && tool_ != default_; }
-    /// Handles Esc for the tool in use.
-    void escape(QKeyEvent& event);
 
     void setColourMap(const ColourMap& map);
     const ColourMap& colourMap() const { return renderer_.colourMap(); }
@@ -109,8 +86,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     bool ringsVisible() const { return ringsVisible_; }
     void setEmptyText(const QString& text);
 
-    QPointF toImage(const QPointF& widget) const { return viewport_.toImage(widget); }
-    QPointF toWidget(const QPointF& image) const { return viewport_.toScreen(image); }
     /// Pans and zooms so that this part (image coordinates) fills the image area.
     void showPart(const QRectF& image);
     /// The visible part, in image coordinates.
@@ -147,7 +122,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     void colourMapChanged(const ks::ui::ColourMap& map);
     void reductionChanged(ks::ui::Reduction reduction);
     void valuesChanged();
-    void toolChanged();
     void colourBarClicked();
     /// A click without a drag that no tool used.
     void clicked(const QPointF& image, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
@@ -155,10 +129,7 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
   protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
     void changeEvent(QEvent* event) override;
 
   private:
@@ -177,7 +148,6 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     /// Repaints this part of the picture.
     void updatePart(const QRectF& part);
     bool overBar(const QPointF& widget) const;
-    ToolEvent toolEvent(const QMouseEvent& event) const;
     double barWidth(const QFontMetrics& metrics) const;
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
@@ -194,18 +164,14 @@ class DetectorView : public ViewportCanvas, public ExportablePlot {
     QString valueTitle_, emptyText_;
     bool ringsVisible_ = true;
 
-    bool scaleBarVisible_ = true;
     double qPerPixel_ = 0;
     std::vector<double> values_;
 
     std::optional<double> fitted_;  ///< percentile whose limits are in effect for this frame
-    QAction* scaleBarAction_ = nullptr;
+    QAction* scaleBar_;             ///< checked: visible
     QTimer limitsLater_, levelsAhead_;
     std::optional<QPointF> cursor_;  ///< in widget coordinates, while on a pixel
     bool onBar_ = false;
-    QPointer<ImageTool> tool_, default_;
-    bool toolPressed_ = false;  ///< the tool handled the press: move and release go to it
-    bool toolTookLast_ = false;
 };
 
 }  // namespace ks::ui
