@@ -11,12 +11,14 @@ bool isLabels(const io::FileNode& node) {
            (node.type.starts_with('u') || node.type.starts_with('i'));
 }
 
-void collectLabels(const io::FileNode& node, QStringList& paths) {
-    if (isLabels(node)) paths << QString::fromStdString(node.path);
-    for (const auto& child : node.children) collectLabels(child, paths);
-}
-
 }  // namespace
+
+QStringList labelPaths(const io::FileNode& node) {
+    QStringList paths;
+    if (isLabels(node)) paths << QString::fromStdString(node.path);
+    for (const auto& child : node.children) paths += labelPaths(child);
+    return paths;
+}
 
 QString detailOf(const io::FileNode& node) {
     using Kind = io::FileNode::Kind;
@@ -58,12 +60,6 @@ void FileTreeModel::clear() {
     root_.reset();
     fileName_.clear();
     endResetModel();
-}
-
-QStringList FileTreeModel::labelPaths() const {
-    QStringList paths;
-    if (root_) collectLabels(*root_, paths);
-    return paths;
 }
 
 QModelIndex FileTreeModel::index(int row, int column, const QModelIndex& parent) const {

@@ -22,8 +22,6 @@ class FileTreeModel : public QAbstractItemModel {
     /// @param fileName shown as the only top-level row
     void setTree(io::FileNode root, const QString& fileName);
     void clear();
-    /// Paths of the datasets that can be a partition: integers of rank 2.
-    QStringList labelPaths() const;
 
     QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
     QModelIndex parent(const QModelIndex& child) const override;
@@ -48,6 +46,8 @@ class FileTreeModel : public QAbstractItemModel {
     QString fileName_;
 };
 
+/// Paths of the datasets of a tree that can be a partition: integers of rank 2.
+QStringList labelPaths(const io::FileNode& node);
 /// "500 x 201 x 241 u8" for a dataset, the value of a scalar, the target of a dangling link.
 QString detailOf(const io::FileNode& node);
 

@@ -1,9 +1,11 @@
 #include "ui/spots/run_spots.h"
 
+#include <QCoreApplication>
 #include <limits>
 
 #include "core/base/error.h"
 #include "core/spots/results/spot_columns.h"
+#include "ui/base/count_text.h"
 
 namespace ks::ui::spots {
 namespace {
@@ -42,6 +44,11 @@ std::optional<RunSpots> runSpots(const RunRow& row) {
             if (missing[i] != 0) (*values)[i] = nan;
     }
     return found;
+}
+
+QString spotsText(std::size_t n) {
+    return counted(n, QCoreApplication::translate("spots", "1 spot"),
+                   QCoreApplication::translate("spots", "%1 spots"));
 }
 
 }  // namespace ks::ui::spots

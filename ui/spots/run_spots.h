@@ -1,13 +1,10 @@
 #pragma once
 
 #include <QVector>
-#include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "core/spots/spot.h"
-#include "ui/plots/histogram_bins.h"
-#include "ui/plots/histogram_plot.h"
 #include "ui/runs/run_table_model.h"
 
 namespace ks::ui::spots {
@@ -21,5 +18,8 @@ struct RunSpots {
 };
 /// nullopt if the run has no complete table of spots and frames.
 std::optional<RunSpots> runSpots(const RunRow& row);
+
+/// "1 spot", "2,912 spots".
+QString spotsText(std::size_t n);
 
 }  // namespace ks::ui::spots

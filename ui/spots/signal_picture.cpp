@@ -1,7 +1,5 @@
 #include "ui/spots/signal_picture.h"
 
-#include <QPaintDevice>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
@@ -21,20 +19,21 @@ QRgb premultiplied(const QColor& colour, int alpha) {
 void SignalPicture::set(std::size_t width, std::vector<Set> sets) {
     width_ = width;
     sets_ = std::move(sets);
-    fresh_ = false;
+    picture_.changed();
 }
 
 bool SignalPicture::empty() const {
     return std::all_of(sets_.begin(), sets_.end(), [](const Set& one) { return one.pixels.empty(); });
 }
 
-void SignalPicture::draw(const QTransform& imageToWidget, double ratio) const {
-    const int wide = picture_.width(), high = picture_.height();
+void SignalPicture::draw(const QTransform& imageToWidget, const QPointF& corner, QImage& picture) const {
+    const int wide = picture.width(), high = picture.height();
+    const double ratio = picture.devicePixelRatio();
     const double scale = imageToWidget.m11() * ratio;
-    const double left = (imageToWidget.dx() - area_.left()) * ratio,
-                 top = (imageToWidget.dy() - area_.top()) * ratio;
-    auto* bits = reinterpret_cast<QRgb*>(picture_.bits());
-    const auto stride = static_cast<std::size_t>(picture_.bytesPerLine()) / sizeof(QRgb);
+    const double left = (imageToWidget.dx() - corner.x()) * ratio,
+                 top = (imageToWidget.dy() - corner.y()) * ratio;
+    auto* bits = reinterpret_cast<QRgb*>(picture.bits());
+    const auto stride = static_cast<std::size_t>(picture.bytesPerLine()) / sizeof(QRgb);
     const auto row = [&](int y) { return bits + static_cast<std::size_t>(y) * stride; };
     const auto from = [](double at) { return static_cast<int>(std::floor(at + 0.5)); };
     // Rows are ascending: those above and below the visible part are skipped at once.
@@ -72,16 +71,8 @@ void SignalPicture::paint(QPainter& painter, const QTransform& imageToWidget, co
     const double ratio = painter.device()->devicePixelRatioF();
     const QSize size(static_cast<int>(std::ceil(area.width() * ratio)),
                      static_cast<int>(std::ceil(area.height() * ratio)));
-    if (!fresh_ || picture_.size() != size || shownBy_ != imageToWidget || area_ != area) {
-        picture_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
-        picture_.fill(Qt::transparent);
-        picture_.setDevicePixelRatio(ratio);
-        shownBy_ = imageToWidget;
-        area_ = area;
-        draw(imageToWidget, ratio);
-        fresh_ = true;
-    }
-    painter.drawImage(area.topLeft(), picture_);
+    picture_.paint(painter, imageToWidget, area, size,
+                   [&](QImage& picture) { draw(imageToWidget, area.topLeft(), picture); });
 }
 
 }  // namespace ks::ui::spots

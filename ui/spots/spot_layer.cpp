@@ -1,9 +1,6 @@
 #include "ui/spots/spot_layer.h"
 
-#include <QLocale>
 #include <QObject>
-#include <QPaintDevice>
-#include <QPainter>
 #include <QStringList>
 #include <algorithm>
 #include <iterator>
@@ -77,18 +74,18 @@ void SpotLayer::setFrames(int frame, int count) {
 void SpotLayer::setStyle(const SpotStyle& style) {
     const bool other = style.difference != style_.difference;
     style_ = style;
-    boxesFresh_ = false;
+    boxes_.changed();
     if (other) collect();
 }
 
 void SpotLayer::setPicked(std::optional<std::size_t> spot) {
     picked_ = spot;
-    boxesFresh_ = false;
+    boxes_.changed();
 }
 
 void SpotLayer::collect() {
     signal_ = {};
-    boxesFresh_ = false;
+    boxes_.changed();
     std::vector<SignalPicture::Set> sets;
     if (showsDifference()) {
         signal_ = difference(united(*a_, frame_, count_), united(*b_, frame_, count_));
@@ -229,18 +226,11 @@ void SpotLayer::paintBoxesOnce(QPainter& painter, const QTransform& imageToWidge
     if (painter.device()->devType() != QInternal::Widget) return paintBoxes(painter, imageToWidget, area);
     const double ratio = painter.device()->devicePixelRatioF();
     const QSize size = (area.size() * ratio).toSize().expandedTo({1, 1});
-    if (!boxesFresh_ || boxes_.size() != size || boxesBy_ != imageToWidget || boxesArea_ != area) {
-        boxes_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
-        boxes_.setDevicePixelRatio(ratio);
-        boxes_.fill(Qt::transparent);
-        QPainter once(&boxes_);
+    boxes_.paint(painter, imageToWidget, area, size, [&](QImage& picture) {
+        QPainter once(&picture);
         once.translate(-area.topLeft());
         paintBoxes(once, imageToWidget, area);
-        boxesBy_ = imageToWidget;
-        boxesArea_ = area;
-        boxesFresh_ = true;
-    }
-    painter.drawImage(area.topLeft(), boxes_);
+    });
 }
 
 void SpotLayer::paint(QPainter& painter, const QTransform& imageToWidget) const {

@@ -1,9 +1,6 @@
 #pragma once
 
-#include <QImage>
-#include <QRectF>
 #include <QString>
-#include <QTransform>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,8 +8,6 @@
 #include "ui/spots/found_spots.h"
 #include "ui/spots/signal_difference.h"
 #include "ui/spots/signal_picture.h"
-
-class QPainter;
 
 namespace ks::ui::spots {
 
@@ -68,11 +63,7 @@ class SpotLayer {
     QString note_;
     SignalDifference signal_;
     SignalPicture picture_;
-    // Boxes as last drawn: moving the cursor over the image repaints it each time.
-    mutable QImage boxes_;
-    mutable QTransform boxesBy_;
-    mutable QRectF boxesArea_;
-    mutable bool boxesFresh_ = false;
+    mutable KeptPicture boxes_;
 };
 
 }  // namespace ks::ui::spots

@@ -2,9 +2,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QEvent>
 #include <QLabel>
-#include <QListWidget>
 #include <QMouseEvent>
 #include <QStackedWidget>
 #include <algorithm>
@@ -15,7 +13,7 @@
 #include "ui/base/layouts.h"
 #include "ui/base/palette.h"
 #include "ui/plots/curve_figure.h"
-#include "ui/spots/count_text.h"
+#include "ui/plots/histogram_bins.h"
 #include "ui/spots/resolution_ticker.h"
 
 namespace ks::ui::spots {

@@ -1,6 +1,5 @@
 #include "ui/spots/spot_table.h"
 
-#include <QCheckBox>
 #include <algorithm>
 #include <cmath>
 
@@ -119,22 +118,6 @@ void SpotTable::setFrame(int frame) {
     if (frame_ == frame) return;
     frame_ = frame;
     if (frameOnly()) chooseSpots();
-}
-
-void SpotTable::setKeptOnly(bool on) {
-    kept_->setChecked(on);
-}
-
-void SpotTable::setFrameOnly(bool on) {
-    here_->setChecked(on);
-}
-
-bool SpotTable::keptOnly() const {
-    return kept_->isChecked();
-}
-
-bool SpotTable::frameOnly() const {
-    return here_->isChecked();
 }
 
 }  // namespace ks::ui::spots

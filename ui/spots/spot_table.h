@@ -1,13 +1,12 @@
 #pragma once
 
+#include <QCheckBox>
 #include <memory>
 #include <vector>
 
 #include "core/run/run.h"
 #include "ui/base/filtered_table.h"
 #include "ui/spots/spot_table_model.h"
-
-class QCheckBox;
 
 namespace ks::ui::spots {
 
@@ -27,10 +26,10 @@ class SpotTable : public FilteredTable {
 
     /// Spots that pass the filters, in row order.
     const std::vector<int>& visibleSpots() const { return model_->rows(); }
-    void setKeptOnly(bool on);
-    void setFrameOnly(bool on);
-    bool keptOnly() const;
-    bool frameOnly() const;
+    void setKeptOnly(bool on) { kept_->setChecked(on); }
+    void setFrameOnly(bool on) { here_->setChecked(on); }
+    bool keptOnly() const { return kept_->isChecked(); }
+    bool frameOnly() const { return here_->isChecked(); }
 
     SpotTableModel& model() { return *model_; }
     QSize sizeHint() const override { return {560, 260}; }

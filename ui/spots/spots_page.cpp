@@ -1,7 +1,6 @@
 #include "ui/spots/spots_page.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QScopedValueRollback>
 #include <QSpinBox>
 #include <algorithm>
@@ -19,7 +18,6 @@
 #include "ui/image/view/detector_view.h"
 #include "ui/runs/run_source.h"
 #include "ui/shell/page_actions.h"
-#include "ui/spots/count_text.h"
 #include "ui/spots/intermediate_image.h"
 #include "ui/spots/page.h"
 #include "ui/spots/spot_plots.h"

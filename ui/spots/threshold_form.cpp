@@ -6,7 +6,6 @@
 #include <QSignalBlocker>
 #include <utility>
 
-#include "core/base/error.h"
 #include "core/spots/parameters.h"
 #include "ui/base/form_parts.h"
 #include "ui/base/layouts.h"

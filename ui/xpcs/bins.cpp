@@ -353,10 +353,8 @@ void Bins::takeSwitches() {
 }
 
 QStringList Bins::labelDatasets() const {
-    FileTreeModel tree;
-    tree.setTree(file_->tree, {});
     QStringList names;
-    for (const QString& path : tree.labelPaths()) {
+    for (const QString& path : labelPaths(file_->tree)) {
         // A pixel mask also has the shape of a partition, but its numbers are flags.
         const bool likely = path.contains(QStringLiteral("qmask")) || path.contains(QStringLiteral("roi")) ||
                             path.contains(QStringLiteral("label")) ||

@@ -4,6 +4,7 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScopedValueRollback>
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,6 @@
 #include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
-#include "ui/base/palette.h"
 
 namespace ks::ui::xpcs {
 namespace {
@@ -271,7 +271,7 @@ void LevelsForm::unitChosen() {
 }
 
 void LevelsForm::propose(const Geometry& geometry, std::size_t height, std::size_t width) {
-    setting_ = true;
+    const QScopedValueRollback quiet(setting_, true);
     geometry_ = geometry;
     const double w = static_cast<double>(width), h = static_cast<double>(height);
     const double cx = geometry.beam_x, cy = geometry.beam_y;
@@ -290,16 +290,14 @@ void LevelsForm::propose(const Geometry& geometry, std::size_t height, std::size
     staticSector_->setValue(1);
     setBoxes(from, from + rings * step, step, 0);
     unit_->setEnabled(geometry.complete());
-    setting_ = false;
     showRule();
 }
 
 void LevelsForm::setGeometry(const Geometry& geometry) {
     if (inQ_ && !geometry.complete()) {
-        setting_ = true;
+        const QScopedValueRollback quiet(setting_, true);
         unit_->setCurrentIndex(0);
         unitChosen();
-        setting_ = false;
     }
     geometry_ = geometry;
     unit_->setEnabled(geometry.complete());
@@ -338,7 +336,7 @@ LevelsForm::Fields LevelsForm::fields() const {
 }
 
 void LevelsForm::setFields(const Fields& fields) {
-    const bool before = std::exchange(setting_, true);
+    const QScopedValueRollback quiet(setting_, true);
     setUnit(fields.inQ);
     spacing_->setCurrentIndex(fields.spacing);
     n_->setValue(fields.rings);
@@ -348,7 +346,6 @@ void LevelsForm::setFields(const Fields& fields) {
     setBoxes(fields.from, fields.to, fields.width, fields.gap);
     start_->setValue(fields.start);
     showEdges(fields.edges);
-    setting_ = before;
     showRule();
 }
 
@@ -367,7 +364,7 @@ void LevelsForm::showMade(const Fields& made, const Levels& levels) {
 }
 
 void LevelsForm::setRecipe(const PartitionRecipe& given, const std::optional<Fields>& made) {
-    const bool before = std::exchange(setting_, true);
+    const QScopedValueRollback quiet(setting_, true);
     geometry_ = given.geometry;
     unit_->setEnabled(geometry_.complete());
     setUnit(given.in_q);
@@ -386,7 +383,6 @@ void LevelsForm::setRecipe(const PartitionRecipe& given, const std::optional<Fie
         if (!(recipe().radial == levels)) spacing_->setCurrentIndex(Edges);
         if (made) showMade(*made, levels);
     }
-    setting_ = before;
     showRule();
 }
 

@@ -4,7 +4,6 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/base/error.h"
 #include "core/data/partition/partition_builder.h"
 
 class QComboBox;

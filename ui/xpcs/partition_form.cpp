@@ -2,12 +2,10 @@
 
 #include <QComboBox>
 #include <QFileDialog>
-#include <QLabel>
 #include <QLineEdit>
-#include <QPushButton>
+#include <QScopedValueRollback>
 #include <QToolButton>
 #include <cmath>
-#include <utility>
 
 #include "core/io/frame_format.h"
 #include "ui/base/form_parts.h"
@@ -112,14 +110,14 @@ void PartitionForm::browse() {
 
 void PartitionForm::propose(const Geometry& geometry, std::size_t height, std::size_t width,
                             const QStringList& datasets) {
-    setting_ = true;
-    levels_->propose(geometry, height, width);
-    dataset_->clear();
-    dataset_->addItems(datasets);
-    dataset_->setCurrentIndex(datasets.isEmpty() ? -1 : 0);
-    source_->setCurrentIndex(datasets.isEmpty() ? PartitionChoice::Rings : PartitionChoice::Labels);
-    setting_ = false;
-    showSource();
+    {
+        const QScopedValueRollback quiet(setting_, true);
+        levels_->propose(geometry, height, width);
+        dataset_->clear();
+        dataset_->addItems(datasets);
+        dataset_->setCurrentIndex(datasets.isEmpty() ? -1 : 0);
+        source_->setCurrentIndex(datasets.isEmpty() ? PartitionChoice::Rings : PartitionChoice::Labels);
+    }
     emit changed();
 }
 
@@ -141,55 +139,39 @@ PartitionForm::Fields PartitionForm::fields() const {
 }
 
 void PartitionForm::setFields(const Fields& fields) {
-    const bool before = std::exchange(setting_, true);
+    const QScopedValueRollback quiet(setting_, true);
     levels_->setFields(fields.levels);
     dataset_->setEditText(fields.dataset);
     source_->setCurrentIndex(fields.source);
-    setting_ = before;
-    showSource();
 }
 
 void PartitionForm::setChoice(const PartitionChoice& choice, const std::optional<LevelsForm::Fields>& made) {
-    setting_ = true;
-    if (choice.recipe.radial.size() > 0) levels_->setRecipe(choice.recipe, made);
-    dataset_->setEditText(choice.dataset);
-    source_->setCurrentIndex(choice.source);
-    setting_ = false;
-    showSource();
+    {
+        const QScopedValueRollback quiet(setting_, true);
+        if (choice.recipe.radial.size() > 0) levels_->setRecipe(choice.recipe, made);
+        dataset_->setEditText(choice.dataset);
+        source_->setCurrentIndex(choice.source);
+    }
     emit changed();
 }
 
 void PartitionForm::setDataset(const QString& name) {
-    setting_ = true;
-    dataset_->setEditText(name);
-    source_->setCurrentIndex(PartitionChoice::Labels);
-    setting_ = false;
-    showSource();
+    {
+        const QScopedValueRollback quiet(setting_, true);
+        dataset_->setEditText(name);
+        source_->setCurrentIndex(PartitionChoice::Labels);
+    }
     emit changed();
 }
 
 void PartitionForm::setGeometry(const Geometry& geometry) {
-    const bool before = std::exchange(setting_, true);
+    const QScopedValueRollback quiet(setting_, true);
     levels_->setGeometry(geometry);
-    setting_ = before;
 }
 
 void PartitionForm::setRecipe(const PartitionRecipe& recipe) {
-    const bool before = std::exchange(setting_, true);
+    const QScopedValueRollback quiet(setting_, true);
     levels_->setRecipe(recipe);
-    setting_ = before;
-}
-
-void PartitionForm::setExportable(bool exportable) {
-    export_->setEnabled(exportable);
-}
-
-void PartitionForm::setSummary(const QString& text) {
-    summary_->setText(text);
-}
-
-QString PartitionForm::summary() const {
-    return summary_->text();
 }
 
 }  // namespace ks::ui::xpcs

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <QLabel>
+#include <QPushButton>
 #include <QString>
 #include <QStringList>
 #include <QWidget>
@@ -9,8 +11,6 @@
 #include "ui/xpcs/levels_form.h"
 
 class QComboBox;
-class QLabel;
-class QPushButton;
 
 namespace ks::ui::xpcs {
 
@@ -58,10 +58,10 @@ class PartitionForm : public QWidget {
     /// An edge was dragged. Emits nothing.
     void setRecipe(const PartitionRecipe& recipe);
     /// Whether there are bins to export.
-    void setExportable(bool exportable);
+    void setExportable(bool exportable) { export_->setEnabled(exportable); }
     /// One line at the bottom: number of pixels and bins, or an error.
-    void setSummary(const QString& text);
-    QString summary() const;
+    void setSummary(const QString& text) { summary_->setText(text); }
+    QString summary() const { return summary_->text(); }
 
   signals:
     void changed();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "core/base/parallel.h"
 #include "core/data/valid_pixels.h"

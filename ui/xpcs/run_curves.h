@@ -2,7 +2,6 @@
 
 #include <QString>
 #include <QVector>
-#include <cstddef>
 #include <optional>
 #include <vector>
 

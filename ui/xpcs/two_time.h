@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <deque>
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "ui/plots/map_plot.h"
 #include "ui/runs/run_queue.h"

@@ -14,7 +14,6 @@
 
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
-#include "ui/base/palette.h"
 #include "ui/image/colours/histogram_bar.h"
 #include "ui/image/view/detector_view.h"
 

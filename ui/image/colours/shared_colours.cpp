@@ -1,7 +1,5 @@
 #include "ui/image/colours/shared_colours.h"
 
-#include <cmath>
-
 #include <QStringList>
 
 #include "ui/base/json_read.h"

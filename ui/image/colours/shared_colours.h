@@ -1,7 +1,6 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
 #include <nlohmann/json.hpp>
 #include <string>
 

@@ -1,6 +1,5 @@
 #include "ui/image/mask/frozen_mask.h"
 
-#include <algorithm>
 #include <cstring>
 
 namespace ks::ui {

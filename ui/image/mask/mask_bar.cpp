@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "core/data/valid_pixels.h"
 #include "core/input/input_files.h"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <QObject>
-#include <QPointer>
 #include <QString>
 
 #include "core/base/array.h"

@@ -1,7 +1,6 @@
 #include "ui/image/panel/escape_key.h"
 
 #include <QApplication>
-#include <QKeyEvent>
 
 namespace ks::ui {
 

@@ -1,7 +1,6 @@
 #include "ui/image/panel/profile_panel.h"
 
 #include <QComboBox>
-#include <QLabel>
 #include <algorithm>
 #include <cmath>
 #include <utility>

@@ -3,7 +3,6 @@
 #include <QLineF>
 #include <QWidget>
 #include <memory>
-#include <optional>
 
 #include "core/base/error.h"
 #include "core/data/geometry.h"

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 
-#include <QContextMenuEvent>
-#include <QMouseEvent>
+#include <QEvent>
 #include <QPainter>
-#include <QWheelEvent>
 
 #include "ui/base/palette.h"
 #include "ui/image/view/detector_view.h"
@@ -46,6 +44,18 @@ void FloatingCard::arrange() {
 }
 
 bool FloatingCard::event(QEvent* event) {
+    switch (event->type()) {
+        case QEvent::MouseButtonPress:
+        case QEvent::MouseMove:
+        case QEvent::MouseButtonRelease:
+        case QEvent::MouseButtonDblClick:
+        case QEvent::Wheel:
+        case QEvent::ContextMenu:
+            event->accept();
+            return true;
+        default:
+            break;
+    }
     const bool done = QFrame::event(event);
     if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) arrange();
     return done;
@@ -63,30 +73,6 @@ void FloatingCard::paintEvent(QPaintEvent*) {
     painter.setPen(QPen(mixed(text, ground, 0.35), 1));
     painter.setBrush(ground);
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6);
-}
-
-void FloatingCard::mousePressEvent(QMouseEvent* event) {
-    event->accept();
-}
-
-void FloatingCard::mouseMoveEvent(QMouseEvent* event) {
-    event->accept();
-}
-
-void FloatingCard::mouseReleaseEvent(QMouseEvent* event) {
-    event->accept();
-}
-
-void FloatingCard::mouseDoubleClickEvent(QMouseEvent* event) {
-    event->accept();
-}
-
-void FloatingCard::wheelEvent(QWheelEvent* event) {
-    event->accept();
-}
-
-void FloatingCard::contextMenuEvent(QContextMenuEvent* event) {
-    event->accept();
 }
 
 }  // namespace ks::ui

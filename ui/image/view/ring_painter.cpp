@@ -36,20 +36,23 @@ bool RingPainter::crosses(const QPointF& middle, double radius) const {
 void RingPainter::label(const QPointF& middle, double radius, const QString& text) {
     const QFontMetricsF metrics(painter_.font());
     const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+    if (const auto box = placeOnRing(middle, radius, size, -45, shown_, {}, taken_))
+        haloText(painter_, {box->left() + 2, box->top() + metrics.ascent()}, text, Qt::white);
+}
+
+std::optional<QRectF> placeOnRing(const QPointF& centre, double radius, const QSizeF& size, double start,
+                                  const QRectF& room, const QMarginsF& apart, std::vector<QRectF>& taken) {
     for (int k = 0; k < 72; ++k) {
         const double turn = (k % 2 ? -1 : 1) * ((k + 1) / 2) * 5.0;
-        const double angle = (turn - 45) * std::numbers::pi / 180;
-        const QPointF at = middle + radius * QPointF(std::cos(angle), std::sin(angle));
+        const double angle = (turn + start) * std::numbers::pi / 180;
+        const QPointF at = centre + radius * QPointF(std::cos(angle), std::sin(angle));
         const QRectF box(at - QPointF(size.width() / 2, size.height() / 2), size);
-        if (!shown_.adjusted(2, 2, -2, -2).contains(box)) continue;
-        if (std::any_of(taken_.begin(), taken_.end(),
-                        [&](const QRectF& other) { return other.intersects(box); })) {
-            continue;
-        }
-        taken_.push_back(box);
-        haloText(painter_, {box.left() + 2, box.top() + metrics.ascent()}, text, Qt::white);
-        return;
+        const auto covers = [&](const QRectF& other) { return other.marginsAdded(apart).intersects(box); };
+        if (!room.adjusted(2, 2, -2, -2).contains(box) || std::ranges::any_of(taken, covers)) continue;
+        taken.push_back(box);
+        return box;
     }
+    return std::nullopt;
 }
 
 void paintBeam(QPainter& painter, const QPointF& at) {

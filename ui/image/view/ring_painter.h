@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include <QMarginsF>
 #include <QPointF>
 #include <QRectF>
 #include <QString>
@@ -30,8 +32,7 @@ class RingPainter {
 
   private:
     bool crosses(const QPointF& middle, double radius) const;
-    /// Placed at the first angle where the text is inside the visible area and covers no other label;
-    /// otherwise not drawn.
+    /// Not drawn where there is no place for it.
     void label(const QPointF& middle, double radius, const QString& text);
 
     QPainter& painter_;
@@ -40,6 +41,12 @@ class RingPainter {
     std::vector<QRectF> taken_;
 };
 
+/// The place of a label on a ring: at the first angle, searched from `start` degrees in both directions,
+/// where it is inside `room` and covers none of `taken`; it is then one of them. nullopt: there is no such
+/// place.
+/// @param apart its distance from the others
+std::optional<QRectF> placeOnRing(const QPointF& centre, double radius, const QSizeF& size, double start,
+                                  const QRectF& room, const QMarginsF& apart, std::vector<QRectF>& taken);
 /// A cross with an open centre.
 void paintBeam(QPainter& painter, const QPointF& at);
 

@@ -1,7 +1,6 @@
 #include "ui/image/view/scale_bar.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <QFontMetricsF>
 #include <QObject>

@@ -6,7 +6,7 @@
 #include "core/input/frame_input.h"
 #include "ui/image/mask/mask_bar.h"
 #include "ui/image/mask/session_mask.h"
-#include "ui/image/view/view_place.h"
+#include "ui/image/view/detector_view.h"
 #include "ui/runs/run_source.h"
 
 namespace ks::ui {
@@ -67,7 +67,13 @@ void FramesPage::setOutdated(const QStringList& labels) {
 }
 
 std::vector<PicturePlace> FramesPage::pictures() const {
-    return {placeIn(*this, image_->view())};
+    const DetectorView& view = image_->view();
+    PicturePlace place{view.imageArea(), {}};
+    if (const auto& frame = view.frame()) {
+        const QPointF end(static_cast<double>(frame->shape()[1]), static_cast<double>(frame->shape()[0]));
+        place.picture = QRectF(view.toWidget({0, 0}), view.toWidget(end)).intersected(place.viewport);
+    }
+    return {placeIn(*this, view, place)};
 }
 
 QList<QAction*> FramesPage::editActions() const {
