@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "ui/spots/found_spots.h"
-#include "ui/spots/signal_difference.h"
 #include "ui/spots/signal_picture.h"
 
 namespace ks::ui::spots {

@@ -3,7 +3,6 @@
 #include "core/base/error.h"
 #include "tests/ui/spots/made_runs.h"
 #include "ui/spots/found_spots.h"
-#include "ui/spots/signal_difference.h"
 
 using ks::spots::Dropped;
 using ks::spots::Spot;

@@ -271,7 +271,7 @@ QSize MaskBar::minimumSizeHint() const {
 struct MaskBar::Spec {
     const char* name;
     QString text;
-    QList<QKeySequence> keys;
+    QList<QKeyCombination> keys;
     QString tip;
     std::optional<MaskGlyph> glyph;
     bool checkable = false;
@@ -279,44 +279,43 @@ struct MaskBar::Spec {
 
 std::vector<MaskBar::Spec> MaskBar::specs() {
     using G = MaskGlyph;
-    const auto key = [](QKeyCombination keys) { return QKeySequence(keys); };
-    const QList<QKeySequence> redo{key(Qt::CTRL | Qt::Key_Y), key(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)};
+    const QList<QKeyCombination> redo{Qt::CTRL | Qt::Key_Y, Qt::CTRL | Qt::SHIFT | Qt::Key_Z};
     return {
         {"pointer",
          tr("Pointer"),
-         {key(Qt::Key_V)},
+         {Qt::Key_V},
          tr("No tool: drag to pan. Esc also leaves a tool."),
          G::pointer,
          true},
-        {"rectangle", tr("Rectangle"), {key(Qt::Key_R)}, tr("Drag rectangles"), G::rectangle, true},
-        {"ellipse", tr("Ellipse"), {key(Qt::Key_E)}, tr("Drag ellipses"), G::ellipse, true},
-        {"polygon", tr("Polygon"), {key(Qt::Key_P)}, tr("Click the corners of a polygon"), G::polygon, true},
-        {"brush", tr("Brush"), {key(Qt::Key_B)}, tr("Paint with a round brush"), G::brush, true},
-        {"flood", tr("Fill"), {key(Qt::Key_F)}, tr("Select pixels by value"), G::flood, true},
+        {"rectangle", tr("Rectangle"), {Qt::Key_R}, tr("Drag rectangles"), G::rectangle, true},
+        {"ellipse", tr("Ellipse"), {Qt::Key_E}, tr("Drag ellipses"), G::ellipse, true},
+        {"polygon", tr("Polygon"), {Qt::Key_P}, tr("Click the corners of a polygon"), G::polygon, true},
+        {"brush", tr("Brush"), {Qt::Key_B}, tr("Paint with a round brush"), G::brush, true},
+        {"flood", tr("Fill"), {Qt::Key_F}, tr("Select pixels by value"), G::flood, true},
         {"remove",
          tr("Remove"),
-         {key(Qt::Key_X)},
+         {Qt::Key_X},
          tr("Add or remove pixels. Hold Ctrl when pressing to do the opposite."),
          G::add,
          true},
-        {"invert", tr("Invert"), {key(Qt::Key_I)}, tr("Swap selected and unselected pixels"), G::invert},
+        {"invert", tr("Invert"), {Qt::Key_I}, tr("Swap selected and unselected pixels"), G::invert},
         {"grow",
          tr("Grow by one pixel"),
-         {key(Qt::Key_G)},
+         {Qt::Key_G},
          tr("Grow the selection by one pixel on all sides"),
          G::grow},
         {"shrink",
          tr("Shrink by one pixel"),
-         {key(Qt::SHIFT | Qt::Key_G)},
+         {Qt::SHIFT | Qt::Key_G},
          tr("Shrink the selection by one pixel on all sides"),
          G::shrink},
-        {"clear", tr("Clear"), {key(Qt::SHIFT | Qt::Key_Delete)}, tr("Deselect all pixels"), G::clear},
+        {"clear", tr("Clear"), {Qt::SHIFT | Qt::Key_Delete}, tr("Deselect all pixels"), G::clear},
         {"hotPixels",
          tr("Mask hot pixels"),
-         {key(Qt::Key_H)},
+         {Qt::Key_H},
          tr("Mask pixels that exceed their surroundings by more than this many sigma"),
          G::hotPixels},
-        {"undo", tr("Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, tr("Undo"), G::undo},
+        {"undo", tr("Undo"), {Qt::CTRL | Qt::Key_Z}, tr("Undo"), G::undo},
         {"redo", tr("Redo"), redo, tr("Redo"), G::redo},
         {"withoutCount",
          tr("Mask pixels without a count"),
@@ -324,12 +323,8 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
          tr("Mask pixels whose value means \"no count\": the two highest values of 16 and 32 bits, the "
             "highest of 8 bits"),
          {}},
-        {"load", tr("Load mask..."), {key(Qt::CTRL | Qt::Key_M)}, tr("Load a mask from a file"), {}},
-        {"save",
-         tr("Save mask..."),
-         {key(Qt::CTRL | Qt::SHIFT | Qt::Key_M)},
-         tr("Save the mask to a file"),
-         {}},
+        {"load", tr("Load mask..."), {Qt::CTRL | Qt::Key_M}, tr("Load a mask from a file"), {}},
+        {"save", tr("Save mask..."), {Qt::CTRL | Qt::SHIFT | Qt::Key_M}, tr("Save the mask to a file"), {}},
     };
 }
 
@@ -358,13 +353,13 @@ MaskBar::MaskBar(QWidget* parent)
 QAction* MaskBar::addAction(const Spec& spec) {
     auto* action = new QAction(spec.text, this);
     action->setObjectName(QLatin1String(spec.name));
-    action->setShortcuts(spec.keys);
+    action->setShortcuts(QList<QKeySequence>(spec.keys.begin(), spec.keys.end()));
     // Letters would be typed as text elsewhere.
     const bool everywhere =
-        !spec.keys.isEmpty() && (spec.keys.front()[0].keyboardModifiers() & Qt::ControlModifier);
+        !spec.keys.isEmpty() && (spec.keys.front().keyboardModifiers() & Qt::ControlModifier);
     action->setShortcutContext(everywhere ? Qt::WindowShortcut : Qt::WidgetWithChildrenShortcut);
     QStringList keys;
-    for (const QKeySequence& one : spec.keys) keys += one.toString(QKeySequence::NativeText);
+    for (const QKeySequence& one : action->shortcuts()) keys += one.toString(QKeySequence::NativeText);
     action->setToolTip(keys.isEmpty() ? spec.tip : tr("%1 (%2)").arg(spec.tip, keys.join(tr(", "))));
     action->setCheckable(spec.checkable);
     if (tools_.contains(action->objectName())) toolActions_->addAction(action);

@@ -161,24 +161,22 @@ void RegionEditor::abandon() {
     emit historyChanged();
 }
 
-void RegionEditor::undo() {
-    if (!canUndo()) return;
-    const Step step = undo_.back();
-    undo_.pop_back();
-    redo_.push_back(step);
-    const Image image = step.image;
-    tell(image, image == Image::mask ? mask_.undo() : bins_.undo());
+template <class Turn>
+void RegionEditor::turn(std::vector<Step>& from, std::vector<Step>& to, Turn&& turned) {
+    if (from.empty() || stroke_) return;
+    const Image image = from.back().image;
+    to.push_back(from.back());
+    from.pop_back();
+    tell(image, image == Image::mask ? turned(mask_) : turned(bins_));
     emit historyChanged();
 }
 
+void RegionEditor::undo() {
+    turn(undo_, redo_, [](auto& image) { return image.undo(); });
+}
+
 void RegionEditor::redo() {
-    if (!canRedo()) return;
-    const Step step = redo_.back();
-    redo_.pop_back();
-    undo_.push_back(step);
-    const Image image = step.image;
-    tell(image, image == Image::mask ? mask_.redo() : bins_.redo());
-    emit historyChanged();
+    turn(redo_, undo_, [](auto& image) { return image.redo(); });
 }
 
 QString RegionEditor::undoName() const {

@@ -130,6 +130,9 @@ class RegionEditor : public QObject, public RegionSink {
     static Image imageOf(int target) { return target == maskTarget ? Image::mask : Image::bins; }
     std::size_t steps(Image image) const;
     void push(Image image);
+    /// Undoes or redoes the last step of `from`, which becomes one of `to`.
+    template <class Turn>
+    void turn(std::vector<Step>& from, std::vector<Step>& to, Turn&& turned);
     /// Calls change(), which returns what changed in the target image, and emits the signals.
     template <class Change>
     void edit(Image image, Change&& change);

@@ -14,7 +14,6 @@ class EscapeKey : public QObject {
     explicit EscapeKey(QWidget* page) : QObject(page), page_(page) {}
 
     void setOn(bool on);
-    bool on() const { return on_; }
 
   signals:
     void pressed(QKeyEvent* event);

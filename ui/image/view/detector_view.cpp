@@ -98,8 +98,7 @@ void DetectorView::updatePart(const QRectF& part) {
 
 void DetectorView::setLabels(std::shared_ptr<const std::vector<std::int32_t>> labels) {
     renderer_.setLabels(std::move(labels));
-    update();
-    emit viewChanged();
+    viewMoved();
 }
 
 void DetectorView::labelsChanged(const ks::PixelRect& where) {
@@ -108,8 +107,7 @@ void DetectorView::labelsChanged(const ks::PixelRect& where) {
 
 void DetectorView::setVisibleBins(std::vector<bool> visible) {
     renderer_.setVisibleBins(std::move(visible));
-    update();
-    emit viewChanged();
+    viewMoved();
 }
 
 void DetectorView::setRings(double x, double y, std::vector<RingOutline> rings) {
@@ -176,8 +174,7 @@ void DetectorView::setQScale(double qPerPixel) {
 
 void DetectorView::setOverlayOpacity(double opacity) {
     renderer_.setOpacity(opacity);
-    update();
-    emit viewChanged();
+    viewMoved();
 }
 
 void DetectorView::setRingsVisible(bool visible) {
@@ -436,9 +433,7 @@ void DetectorView::paintEvent(QPaintEvent*) {
             tool()->paint(painter, viewport_.transform());
             painter.restore();
         }
-        const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
-        paintColourBar(painter, {area.right() + gap, top}, height() - top - gap - 4, colourMap(),
-                       colourScale(), valueTitle_, palette());
+        paintBar(painter, area, palette());
     }
     painter.setClipping(false);
     paintFocus(painter);
@@ -460,8 +455,12 @@ void DetectorView::paintAll(QPainter& painter, const QSize& size, const QPalette
     viewport.setArea(area);
     if (!viewport_.fitted()) viewport.show(part);
     paintScene(painter, area, viewport, renderer_.render(viewport, ratio, palette), palette);
-    const double top = gap + (valueTitle_.isEmpty() ? 4 : QFontMetrics(font()).height() + 4);
-    paintColourBar(painter, {area.right() + gap, top}, size.height() - top - gap - 4, colourMap(),
+    paintBar(painter, area, palette);
+}
+
+void DetectorView::paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const {
+    const double top = gap + (valueTitle_.isEmpty() ? 4 : fontMetrics().height() + 4);
+    paintColourBar(painter, {area.right() + gap, top}, area.height() - top - gap - 4, colourMap(),
                    colourScale(), valueTitle_, palette);
 }
 

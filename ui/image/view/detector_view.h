@@ -149,6 +149,8 @@ class DetectorView : public ToolCanvas, public ExportablePlot {
     bool overBar(const QPointF& widget) const;
     double barWidth(const QFontMetrics& metrics) const;
     void paintAll(QPainter& painter, const QSize& size, const QPalette& palette, double ratio) const;
+    /// The scale bar of colours, to the right of this area.
+    void paintBar(QPainter& painter, const QRectF& area, const QPalette& palette) const;
     void paintScene(QPainter& painter, const QRectF& area, const Viewport& viewport, const QImage& image,
                     const QPalette& palette) const;
 
