@@ -35,7 +35,7 @@ QString digits(double value) {
 
 /// Counts are integers, but frames may contain real numbers.
 QString counts(double value) {
-    return value == std::floor(value) ? whole(value) : digits<3>(value);
+    return std::isfinite(value) && value == std::floor(value) ? whole(value) : digits<3>(value);
 }
 
 /// One column: its texts, the number of a spot, and how it is written.
