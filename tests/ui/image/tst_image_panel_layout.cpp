@@ -212,6 +212,16 @@ class TestImagePanelLayout : public QObject {
         stage.panel->view().setDefaultTool(nullptr);
     }
 
+    void savedOpacityAndRingsApplyToTheImage() {
+        Stage stage;
+        nlohmann::json kept = stage.panel->settings();
+        kept["overlayOpacity"] = 0.5;
+        kept["rings"] = false;
+        stage.panel->setSettings(kept);
+        QCOMPARE(stage.panel->view().overlayOpacity(), 0.5);
+        QVERIFY(!stage.panel->view().ringsVisible());
+    }
+
     void theColoursFloatAtTheLowerRightAndUnfold() {
         Stage stage;
         ColourStrip& strip = stage.strip();

@@ -216,7 +216,6 @@ double ImageControls::overlayOpacity() const {
 }
 
 void ImageControls::setOverlayOpacity(double opacity) {
-    const QSignalBlocker quiet(opacity_);
     opacity_->setValue(static_cast<int>(std::lround(opacity * 100)));
 }
 
@@ -225,7 +224,6 @@ bool ImageControls::ringsVisible() const {
 }
 
 void ImageControls::setRingsVisible(bool visible) {
-    const QSignalBlocker quiet(rings_);
     rings_->setChecked(visible);
 }
 
