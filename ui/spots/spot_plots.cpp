@@ -192,15 +192,16 @@ void SpotPlots::setRuns(const std::vector<RunRow>& runs) {
     runs_.clear();
     for (auto row = runs.rbegin(); row != runs.rend(); ++row)
         if (auto found = runSpots(*row)) runs_.push_back(std::move(*found));
-    fillFrames();
-    fillHistograms();
-    showIce();
-    showNote();
+    fill();
 }
 
 void SpotPlots::setPreview(std::shared_ptr<const Run> run) {
     if (!run && !preview_) return;
     preview_ = run ? runSpots({.number = 0, .run = std::move(run)}) : std::nullopt;
+    fill();
+}
+
+void SpotPlots::fill() {
     fillFrames();
     fillHistograms();
     showIce();

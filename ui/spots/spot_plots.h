@@ -63,6 +63,7 @@ class SpotPlots : public QWidget {
   private:
     void build();
     void watchFrames();
+    void fill();
     void fillFrames();
     void fillHistograms();
     void showIce();

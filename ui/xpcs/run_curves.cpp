@@ -18,9 +18,7 @@ QVector<double> row(const std::vector<double>& values, std::size_t number, std::
 }
 
 bool sameBins(const Run& a, const Run& b) {
-    const auto one = a.request.inputs.find("partition"), other = b.request.inputs.find("partition");
-    const bool known = one != a.request.inputs.end(), otherKnown = other != b.request.inputs.end();
-    return (known && otherKnown ? one->second == other->second : known == otherKnown) && sameContents(a, b);
+    return sameInput(a.request, b.request, "partition") && sameContents(a, b);
 }
 
 std::vector<double> doubles(const Run& run, const std::string& name) {
@@ -29,6 +27,12 @@ std::vector<double> doubles(const Run& run, const std::string& name) {
 }
 
 }  // namespace
+
+bool sameInput(const Request& one, const Request& other, const std::string& role) {
+    const auto a = one.inputs.find(role), b = other.inputs.find(role);
+    const bool inOne = a != one.inputs.end(), inOther = b != other.inputs.end();
+    return inOne && inOther ? a->second == b->second : inOne == inOther;
+}
 
 int twoTimeBin(const Run& run) {
     if (!run.result.find("two_time")) return 0;

@@ -25,6 +25,8 @@ struct G2Curves {
 G2Curves g2Curves(const std::vector<RunRow>& runs, const std::vector<int>& labelsOff,
                   const OpenFile* frames = nullptr);
 
+/// Both requests have the same input of this role, or none.
+bool sameInput(const Request& one, const Request& other, const std::string& role);
 /// The errors of the curves as separate curves.
 QVector<CurveSeries> errorsOf(QVector<CurveSeries> curves);
 

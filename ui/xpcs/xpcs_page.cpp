@@ -286,14 +286,9 @@ bool XpcsPage::hasMap(int label) const {
 
 std::vector<const RunRow*> XpcsPage::runsOfTheseBins() const {
     if (!missing().isEmpty()) return {};
-    Request asked;
-    fill(asked);
-    const Request& now = asked;
-    const auto same = [&](const Run& run, const char* role) {
-        const auto one = now.inputs.find(role), other = run.request.inputs.find(role);
-        const bool is = one != now.inputs.end(), was = other != run.request.inputs.end();
-        return is && was ? one->second == other->second : is == was;
-    };
+    Request now;
+    fill(now);
+    const auto same = [&](const Run& run, const char* role) { return sameInput(now, run.request, role); };
     std::vector<const RunRow*> found;
     for (const RunRow& row : runs_.ticked())
         if (runs_.isOfData(row) && same(*row.run, "partition") && same(*row.run, "mask") &&

@@ -228,9 +228,4 @@ void HistogramBar::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-void HistogramBar::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) update();
-}
-
 }  // namespace ks::ui

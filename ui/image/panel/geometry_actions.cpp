@@ -45,12 +45,7 @@ GeometryActions::GeometryActions(Jobs& jobs, DetectorView& view, RegionEditor& e
     connect(form_, &GeometryForm::pickBeamToggled, this, [this](bool on) { useTool(beam_, on); });
     connect(form_, &GeometryForm::fitRingToggled, this, [this](bool on) { useTool(ringFit_, on); });
     connect(form_, &GeometryForm::refineRequested, this, &GeometryActions::refine);
-    connect(beam_, &BeamTool::moved, this, [this](const QPointF& at, bool final) {
-        Geometry moved = geometry();
-        moved.beam_x = at.x();
-        moved.beam_y = at.y();
-        session_.setGeometry(moved, final);
-    });
+    connect(beam_, &BeamTool::moved, this, &GeometryActions::moveBeam);
     connect(beam_, &BeamTool::ended, this, [this] { useTool(beam_, false); });
     connect(ringFit_, &RingFitTool::fitted, this, &GeometryActions::ringFitted);
     connect(ringFit_, &RingFitTool::ended, this, [this] { useTool(ringFit_, false); });
@@ -142,11 +137,15 @@ void GeometryActions::useTool(ImageTool* tool, bool on) {
     }
 }
 
-void GeometryActions::ringFitted(const CircleFit& circle) {
+void GeometryActions::moveBeam(const QPointF& to, bool final) {
     Geometry moved = geometry();
-    moved.beam_x = circle.x;
-    moved.beam_y = circle.y;
-    session_.setGeometry(moved, true);
+    moved.beam_x = to.x();
+    moved.beam_y = to.y();
+    session_.setGeometry(moved, final);
+}
+
+void GeometryActions::ringFitted(const CircleFit& circle) {
+    moveBeam({circle.x, circle.y}, true);
     const QString ring = tr("Circle of radius %1 px").arg(circle.radius, 0, 'f', 1);
     form_->setNote(circle.points > 3
                        ? tr("%1, rms distance of the points %2 px").arg(ring).arg(circle.rms, 0, 'f', 2)

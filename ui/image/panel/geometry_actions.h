@@ -62,6 +62,7 @@ class GeometryActions : public QObject {
   private:
     void show();
     void useTool(ImageTool* tool, bool on);
+    void moveBeam(const QPointF& to, bool final);
     void ringFitted(const CircleFit& circle);
     void refine(const QString& calibrant, int firstRing, int lastRing);
     void askWhenCalm();

@@ -19,10 +19,6 @@ namespace {
 
 constexpr std::size_t maxRings = 1000;
 
-QVector<double> vectorOf(const std::vector<double>& values) {
-    return QVector<double>(values.begin(), values.end());
-}
-
 }  // namespace
 
 ProfilePanel::ProfilePanel(ImagePanel& image, Jobs& jobs, QWidget* parent)
@@ -101,14 +97,19 @@ void ProfilePanel::showLine(const QLineF& line, const QString& title) {
     const bool fits = mask.size() == image_.frame()->size();  // false while another page has another file
     const LineProfile profile =
         line_profile(*image_.frame(), fits ? &mask : nullptr, {line.x1(), line.y1()}, {line.x2(), line.y2()});
-    CurveSeries curve;
-    curve.label = kind_->currentText();
-    curve.style = CurveStyle::line;
-    curve.x = vectorOf(profile.distance);
-    curve.y = vectorOf(profile.value);
     plot_->setBands({});
     plot_->setXAxis(title, tr("px"));
-    plot_->setYAxis(tr("I"), tr("counts"));
+    showCurve(kind_->currentText(), profile.distance, profile.value, tr("counts"));
+}
+
+void ProfilePanel::showCurve(const QString& label, const std::vector<double>& x, const std::vector<double>& y,
+                             const QString& unit) {
+    CurveSeries curve;
+    curve.label = label;
+    curve.style = CurveStyle::line;
+    curve.x = QVector<double>(x.begin(), x.end());
+    curve.y = QVector<double>(y.begin(), y.end());
+    plot_->setYAxis(tr("I"), unit);
     plot_->setSeries({curve});
     emit shown();
 }
@@ -151,16 +152,10 @@ void ProfilePanel::computeAzimuthal() {
             binnedShape_ = shape;
             if (kind() == Azimuthal && image_.frame()) {  // no frame: its file was closed meanwhile
                 inQ_ = made.profile.in_q;
-                CurveSeries curve;
-                curve.label = inQ_ ? QStringLiteral("I(q)") : QStringLiteral("I(r)");
-                curve.style = CurveStyle::line;
-                curve.x = vectorOf(made.profile.position);
-                curve.y = vectorOf(made.profile.mean);
                 plot_->setXAxis(inQ_ ? QStringLiteral("q") : QStringLiteral("r"),
                                 inQ_ ? QStringLiteral("1/\u00c5") : tr("px"));
-                plot_->setYAxis(tr("I"), tr("counts per pixel"));
-                plot_->setSeries({curve});
-                emit shown();
+                showCurve(inQ_ ? QStringLiteral("I(q)") : QStringLiteral("I(r)"), made.profile.position,
+                          made.profile.mean, tr("counts per pixel"));
             }
             done();
         },

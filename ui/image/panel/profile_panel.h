@@ -44,6 +44,8 @@ class ProfilePanel : public QWidget {
     void refresh();
     void computeAzimuthal();
     void showLine(const QLineF& line, const QString& title);
+    void showCurve(const QString& label, const std::vector<double>& x, const std::vector<double>& y,
+                   const QString& unit);
 
     ImagePanel& image_;
     Jobs& jobs_;

@@ -1,5 +1,6 @@
 #include "ui/image/tools/beam_tool.h"
 
+#include <QHash>
 #include <QKeyEvent>
 
 namespace ks::ui {
@@ -29,28 +30,15 @@ bool BeamTool::release(const ToolEvent& event) {
 }
 
 bool BeamTool::keyPress(QKeyEvent& event) {
-    const double step = event.modifiers() & Qt::ShiftModifier ? 1 : 0.1;
-    switch (event.key()) {
-        case Qt::Key_Left:
-            at_ -= QPointF(step, 0);
-            break;
-        case Qt::Key_Right:
-            at_ += QPointF(step, 0);
-            break;
-        case Qt::Key_Up:
-            at_ -= QPointF(0, step);
-            break;
-        case Qt::Key_Down:
-            at_ += QPointF(0, step);
-            break;
-        case Qt::Key_Escape:
-            if (!held_) return false;
-            cancel();
-            return true;
-        default:
-            return false;
+    static const QHash<int, QPointF> ways{
+        {Qt::Key_Left, {-1, 0}}, {Qt::Key_Right, {1, 0}}, {Qt::Key_Up, {0, -1}}, {Qt::Key_Down, {0, 1}}};
+    if (const auto way = ways.find(event.key()); way != ways.end()) {
+        at_ += *way * (event.modifiers() & Qt::ShiftModifier ? 1 : 0.1);
+        emit moved(at_, true);
+        return true;
     }
-    emit moved(at_, true);
+    if (event.key() != Qt::Key_Escape || !held_) return false;
+    cancel();
     return true;
 }
 
