@@ -68,7 +68,9 @@ class FileTreeModelTest : public QObject {
         QCOMPARE(model.parent(entry), top);
     }
 
-    void onlyPlaneWholeNumbersCanBeLabels() { QCOMPARE(labelPaths(sample()), QStringList{"/entry/qmask"}); }
+    void onlyPlaneWholeNumbersCanBeLabels() {
+        QCOMPARE(ks::ui::labelPaths(sample()), QStringList{"/entry/qmask"});
+    }
 };
 
 QTEST_APPLESS_MAIN(FileTreeModelTest)

@@ -8,6 +8,7 @@
 
 #include "tests/ui/spots/fake_spots.h"
 #include "ui/plots/curve_figure.h"
+#include "ui/plots/histogram_bins.h"
 #include "ui/spots/resolution_ticker.h"
 #include "ui/spots/spot_plots.h"
 

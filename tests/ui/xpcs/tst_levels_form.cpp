@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "core/base/error.h"
 #include "ui/xpcs/levels_form.h"
 #include "ui/xpcs/partition_form.h"
 
