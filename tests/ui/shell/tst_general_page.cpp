@@ -485,7 +485,7 @@ class GeneralPageTest : public ks::tests::WindowFixture {
         page().sweep().measure().click();
         QVERIFY(page().sweep().running());
         page().sweep().measure().click();
-        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->session().busy(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!page().sweep().running() && !window_->queue().busy(), 60000);
         QVERIFY(!page().sweep().times().series().isEmpty());
         QCOMPARE(page().sweep().times().series().constFirst().x, before);
     }
