@@ -536,6 +536,7 @@ void PageRuns::sweep(Sweep& by, std::vector<BenchPlan> plans) {
     stopLive();
     emit starts();
     std::vector<JobData> jobs;
+    jobs.reserve(plans.size());
     for (BenchPlan& plan : plans) jobs.push_back(QueuedSweep{std::move(plan), &by});
     bench_.queue.add(std::move(jobs));
     emit changed();
@@ -652,19 +653,20 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
         },
         [this, number = before.number,
          changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
-            if (!changed.isEmpty())
+            if (!changed.isEmpty()) {
                 emit bench_.messages.warned(
                     tr("The data have changed since run %1, so that a comparison is meaningless: %2")
                         .arg(number)
                         .arg(changed.join(QStringLiteral(", "))),
                     difference ? QString::fromStdString(*difference) : QString());
-            else if (difference)
+            } else if (difference) {
                 emit bench_.messages.warned(tr("The result differs from run %1: %2")
                                                 .arg(number)
                                                 .arg(QString::fromStdString(*difference)),
                                             {});
-            else
+            } else {
                 emit bench_.messages.said(tr("Identical to run %1, byte for byte").arg(number), 15000);
+            }
             emit repeated(!difference.has_value());
         });
 }

@@ -14,7 +14,6 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QWhatsThis>
-#include <ranges>
 
 #include "core/devices/device_id.h"
 #include "ui/base/appearance.h"
@@ -269,9 +268,10 @@ void WindowActions::fillThemes(QMenu& menu) {
 
 void WindowActions::fillDemos() {
     demos_->clear();
-    if (const AnalysisPage* const one = window_.analysisPage())
-        for (const Demo& demo : one->demos() | std::views::drop(1))
-            demos_->addAction(demo.title, this, [this, demo] { window_.files().openDemo(demo); });
+    const AnalysisPage* const one = window_.analysisPage();
+    const std::vector<Demo> demos = one ? one->demos() : std::vector<Demo>();
+    for (std::size_t i = 1; i < demos.size(); ++i)  // the first has a menu item of its own
+        demos_->addAction(demos[i].title, this, [this, demo = demos[i]] { window_.files().openDemo(demo); });
     demos_->menuAction()->setVisible(!demos_->isEmpty());
 }
 
