@@ -136,7 +136,7 @@ TEST_F(OwnKernels, a_write_beside_a_buffer_is_named_in_the_row) {
 
 TEST_F(OwnKernels, one_that_does_not_end_is_ended_at_the_limit) {
     write("endless", "private.sum",
-          signature + "    volatile global float* at = c;\n    while (at[0] > -1.0f) at[1] = 0;\n}\n");
+          signature + "    volatile global float* at = c;\n    while (n > 0) at[1] = 0;\n}\n");
     const Outcome outcome =
         run_cli({"bench", "matmul", "--size", "20", "--device", "0", "--repeat", "1", "--time-limit", "1",
                  "--variants", "user.endless,private.sum", "--json", folder_ / "x.json"});
@@ -181,7 +181,7 @@ TEST_F(OwnKernels, a_flood_is_cut_with_a_word_and_json_stays_json) {
 TEST_F(OwnKernels, of_eight_that_are_timed_five_are_measured_and_three_say_why_not) {
     write_broken();
     write("endless", "private.sum",
-          signature + "    volatile global float* at = c;\n    while (at[0] > -1.0f) at[1] = 0;\n}\n");
+          signature + "    volatile global float* at = c;\n    while (n > 0) at[1] = 0;\n}\n");
     write("flood", "private.sum",
           signature +
               "    for (int i = 0; i < 9; ++i) printf(\"flood of row %u column %u\\n\", row, column);\n" +
@@ -302,7 +302,7 @@ TEST_F(OwnKernels, a_definition_of_its_text_alone_is_tuned_and_failures_are_pass
     write("cases", "private.sum",
           "#ifndef CASE\n#define CASE 1\n#endif\n#define NOT_FREE 3\n" + signature +
               "#if CASE == 6\n    c[((size_t)1 << 42) + row] = 1;\n"
-              "#elif CASE == 7\n    volatile global float* at = c;\n    while (at[0] > -1.0f) at[1] = 0;\n"
+              "#elif CASE == 7\n    volatile global float* at = c;\n    while (n > 0) at[1] = 0;\n"
               "#elif CASE == 8\n    for (int i = 0; i < 9; ++i) printf(\"flood of %u %u %u\\n\", row, "
               "column, i);\n"
               "#endif\n" +
