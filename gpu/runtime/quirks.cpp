@@ -59,8 +59,9 @@ constexpr std::array table{
 }  // namespace
 
 bool Quirk::applies_to(const DeviceInfo& device) const {
+    const auto names = [this](std::string_view text) { return text.find(driver) != text.npos; };
     return (type.empty() || device.type == type) &&
-           (device.platform_name + " " + device.platform_version).find(driver) != std::string::npos;
+           (names(device.platform_name) || names(device.platform_version));
 }
 
 std::span<const Quirk> quirks() {

@@ -588,10 +588,6 @@ RooflinePlot& LabPage::roofline() {
     return roofline_->plot();
 }
 
-QToolButton& LabPage::measureButton() {
-    return roofline_->measure();
-}
-
 QComboBox& LabPage::time() {
     return view_->times();
 }

@@ -14,7 +14,6 @@ class QComboBox;
 class QMenu;
 class QTabWidget;
 class QTimer;
-class QToolButton;
 
 namespace ks::ui {
 class ElidedLabel;
@@ -85,7 +84,6 @@ class LabPage : public Page {
     QString tableSubject() const;
     /// Which variants the roofline does not show, and why.
     QString rooflineNote() const;
-    QToolButton& measureButton();
 
   signals:
     void opened(const QString& path);

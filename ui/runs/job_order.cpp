@@ -47,11 +47,8 @@ const JobOrder::Job* JobOrder::find(int start) const {
 }
 
 std::optional<JobData> JobOrder::end(int start) {
-    const auto job = std::ranges::find(jobs_, std::optional(start), &Job::start);
-    if (job == jobs_.end()) return std::nullopt;
-    JobData ended = std::move(job->data);
-    jobs_.erase(job);
-    return ended;
+    std::vector<JobData> ended = take([start](const Job& one) { return one.start == start; });
+    return ended.empty() ? std::nullopt : std::optional(std::move(ended.front()));
 }
 
 void JobOrder::putBack() {

@@ -147,12 +147,13 @@ void PageRuns::followLive() {
 // The result of a hidden page's job is not for the visible page.
 void PageRuns::follow(Page& one) {
     const auto isShown = [this, &one] { return page() == &one; };
-    const auto inputsChanged = [this, isShown, &one] {
+    const AnalysisPage* const role = bench_.files.analysisPage(one);
+    const auto inputsChanged = [this, isShown, role] {
         const auto responding = reaction();
         emit changed();
         if (!isShown()) {
-            // Those of a tool page are no part of the open requests, which it follows.
-            if (!one.startsItself()) showOpenRequests();
+            // Those of other pages are no part of the open requests, which they may follow.
+            if (role) showOpenRequests();
             return;
         }
         showOutdated();
@@ -163,7 +164,6 @@ void PageRuns::follow(Page& one) {
     connect(&one, &Page::cancelWanted, this, [this, isShown] {
         if (isShown()) cancel();
     });
-    const AnalysisPage* const role = bench_.files.analysisPage(one);
     if (!role) return;
     connect(role, &AnalysisPage::runRequested, this, [this, isShown] {
         if (isShown()) start();
