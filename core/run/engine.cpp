@@ -17,6 +17,7 @@
 #include "core/devices/device_list.h"
 #include "core/io/files/followed_files.h"
 #include "core/io/open_frames.h"
+#include "core/run/build_stage.h"
 #include "core/run/problem_key.h"
 #include "core/run/sharing/shared_run.h"
 #include "core/run/user/text_defines.h"

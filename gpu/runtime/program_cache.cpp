@@ -9,6 +9,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "core/base/error.h"
 #include "core/base/hash.h"
 #include "gpu/runtime/codes/opencl_code.h"
 #include "gpu/runtime/output/quiet_build.h"

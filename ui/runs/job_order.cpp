@@ -1,6 +1,8 @@
 #include "ui/runs/job_order.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 namespace ks::ui {
@@ -56,10 +58,10 @@ void JobOrder::putBack() {
 }
 
 std::vector<JobData> JobOrder::take(const std::function<bool(const Job&)>& wanted) {
-    const auto taken = std::ranges::stable_partition(jobs_, std::not_fn(wanted));
+    const auto taken = std::stable_partition(jobs_.begin(), jobs_.end(), std::not_fn(wanted));
     std::vector<JobData> all;
-    for (Job& one : taken) all.push_back(std::move(one.data));
-    jobs_.erase(taken.begin(), taken.end());
+    std::transform(taken, jobs_.end(), std::back_inserter(all), [](Job& one) { return std::move(one.data); });
+    jobs_.erase(taken, jobs_.end());
     return all;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/data/frame_ranges.h"
 #include "core/spots/grouping/ice_rings.h"
+#include "ui/base/count_text.h"
 #include "ui/base/elided_label.h"
 #include "ui/base/json_read.h"
 #include "ui/base/layouts.h"

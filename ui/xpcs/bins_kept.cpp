@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/error.h"
 #include "core/data/partition/q_partition.h"
 #include "ui/base/json_read.h"
 #include "ui/image/mask/mask_state.h"

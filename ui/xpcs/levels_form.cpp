@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/error.h"
 #include "ui/base/input/number_text.h"
 #include "ui/base/layouts.h"
 #include "ui/base/number_box.h"
