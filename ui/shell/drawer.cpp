@@ -40,7 +40,7 @@ Drawer::Drawer(QWidget* parent)
     }
     markLabel_->setAccessibleName(tr("Whether the plots match the current inputs"));
     markLabel_->setWhatsThis(
-        tr("The plots and tables here were computed with inputs other than the current ones"));
+        tr("The current inputs differ from those that these plots and tables were computed with"));
     markLabel_->setContentsMargins(8, 1, 8, 1);
     markLabel_->setAutoFillBackground(true);
     tabs_[0]->setCornerWidget(markLabel_);

@@ -64,10 +64,10 @@ std::vector<TrialDataChoice> KernelTrials::dataChoices(const QString& analysis) 
     const Analysis& of = bench_.registry()->analysis(analysis.toStdString());
     if (canGenerate(of, GeneratedSize::small))
         choices.push_back({TrialData::generatedSmall, tr("generated, small"),
-                           tr("A generated problem, so small that a run takes no time")});
+                           tr("A generated problem that is small enough to run almost instantly")});
     if (canGenerate(of, GeneratedSize::usual))
         choices.push_back({TrialData::generatedUsual, tr("generated, as in the Lab"),
-                           tr("A generated problem of the sizes that the page Lab proposes")});
+                           tr("A generated problem with the sizes that the page Lab proposes")});
     return choices;
 }
 
@@ -89,7 +89,7 @@ void KernelTrials::start(UserKernels& kernels, const KernelTrial& what) {
         std::optional<OpenRequest> open = bench_.pageRuns.openRequest(what.analysis);
         if (!open)
             throw Error(ErrorKind::input, "the page of the analysis has no data", what.analysis.toStdString(),
-                        "open data there, or use generated ones");
+                        "open data there, or use generated data");
         run(std::move(open->request), true);
     } catch (const Error& error) {
         tell(error);
@@ -109,7 +109,8 @@ void KernelTrials::retire() {
     } else if (!before.ended && before.kernels) {
         before.kernels->history().take(
             before.what,
-            Error(ErrorKind::run, "not run: another run was started before its problem was generated"));
+            Error(ErrorKind::run,
+                  "not run: another run was started before the problem for this one was generated"));
     }
 }
 
@@ -169,7 +170,8 @@ void KernelTrials::take(int number, const std::shared_ptr<const Run>& run) {
     putVerdict(*trial_, *run);
     emit passed();
     // A wrong kernel may be fast because it skips work.
-    if (run->verdict.state == Verdict::State::fail) return noTimes(tr("not timed while it is wrong"));
+    if (run->verdict.state == Verdict::State::fail)
+        return noTimes(tr("not timed because its result is wrong"));
     time(*run);
 }
 
@@ -215,12 +217,12 @@ void KernelTrials::time(const Run& run) {
     plan.warmups = trial_->what.repeats || plan.repeats == mostRepeats ? 1 : 0;
     // The text that was checked, whatever happens to its file.
     plan.kernel_sources[own] = {run.request.kernel_file, run.request.kernel_source};
-    trial_->result.note = tr("it and %1 are timed in turn, %2 runs each ...")
+    trial_->result.note = tr("it is timed in turn with %1, %2 runs each ...")
                               .arg(trial_->what.base)
                               .arg(static_cast<qulonglong>(plan.repeats));
     trial_->result.underWay = true;
     if (trial_->kernels && trial_->kernels->isOpen(trial_->what))
-        trial_->kernels->trial().setStep(tr("Timing it and %1 in turn").arg(trial_->what.base));
+        trial_->kernels->trial().setStep(tr("Timing your kernel and %1 in turn").arg(trial_->what.base));
     show();
     const auto mine = [self = QPointer(this), started = started_] {
         return self && self->started_ == started && self->trial_;

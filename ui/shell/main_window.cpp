@@ -190,8 +190,8 @@ void MainWindow::runElsewhere(const Request& wanted) {
     request().setChoices(analysis, choices);
     if (AnalysisPage* const one = analysisPage()) one->apply(wanted.parameters);
     if (const QString lacking = missing(); !lacking.isEmpty())
-        return statusBar()->showMessage(tr("%1 is chosen; to run it: %2").arg(choices.variant, lacking),
-                                        15000);
+        return statusBar()->showMessage(
+            tr("%1 is chosen but cannot run yet: %2").arg(choices.variant, lacking), 15000);
     startRun();
 }
 
@@ -201,7 +201,8 @@ void MainWindow::showResultPlace(const QString& analysis, const VerdictPlace& pl
     activateWindow();
     if (!there)
         statusBar()->showMessage(
-            tr("The page has other data or another result now: this place does not exist there"), 15000);
+            tr("The page now has different data or a different result, in which this place does not exist"),
+            15000);
 }
 
 void MainWindow::proposeMeasurement(const Measurement& wanted) {
@@ -376,7 +377,8 @@ void MainWindow::showPage(int index) {
     history().setPlace(&shown);
     if (!shown.analysis().isEmpty())
         shown.drawer().setShared(
-            {{tr("Runs"), table_, false, tr("All runs: ticked ones are drawn, and compared in Stages")},
+            {{tr("Runs"), table_, false,
+              tr("All runs: the ticked ones are drawn in the plots and compared under Stages")},
              {tr("Stages"), stages_, true, tr("The times of the stages of the ticked runs")}});
     dock_->setPage(shown);
     centre_->showPage(&shown);

@@ -451,11 +451,12 @@ ExportedRun PageRuns::exported(const RunRow& row) const {
                         page()->analysis() == QString::fromStdString(row.run->request.analysis);
     if (!ofPage) return made;
     if (!bench_.runs.isOfContents(row))
-        made.text = tr("run %1 of other data than the open file").arg(row.number);
+        made.text = tr("run %1, not computed from the open file as it is now").arg(row.number);
     else if (const QStringList labels = outdated(*row.run); !labels.isEmpty())
         made.text = tr("run %1, outdated (%2)").arg(row.number).arg(labels.join(QStringLiteral(", ")));
     if (showsPreview())
-        made.warning = tr("the visible live preview belongs to no run; press Run (F5), then export again");
+        made.warning =
+            tr("the visible live preview is not part of any run; press Run (F5), then export again");
     return made;
 }
 
@@ -483,14 +484,14 @@ void PageRuns::showOutdated() {
     QString whole, shorter;
     const QString lacking = isLacking_ && bench_.files.pageAccepts() ? missing() : QString();
     if (isLate_) {
-        whole = tr("Outdated: computing the preview of these inputs");
+        whole = tr("Outdated: computing a preview with the current inputs");
         shorter = tr("Outdated");
     } else if (row && !labels.isEmpty()) {
         whole = tr("Run %1 is outdated (%2)").arg(row->number).arg(labels.join(QStringLiteral(", ")));
         shorter = tr("Run %1 outdated").arg(row->number);
-        if (!lacking.isEmpty()) whole += tr("; Run (F5) waits: %1").arg(lacking);
+        if (!lacking.isEmpty()) whole += tr("; Run (F5) cannot start yet: %1").arg(lacking);
     } else if (!lacking.isEmpty()) {
-        whole = tr("Run (F5) waits: %1").arg(lacking);
+        whole = tr("Run (F5) cannot start yet: %1").arg(lacking);
         constexpr qsizetype room = 60;
         shorter = lacking.size() > room ? tr("Run waits: %1\u2026").arg(lacking.left(room))
                                         : tr("Run waits: %1").arg(lacking);
@@ -654,11 +655,11 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
         [this, number = before.number,
          changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty()) {
-                emit bench_.messages.warned(
-                    tr("The data have changed since run %1, so that a comparison is meaningless: %2")
-                        .arg(number)
-                        .arg(changed.join(QStringLiteral(", "))),
-                    difference ? QString::fromStdString(*difference) : QString());
+                emit bench_.messages.warned(tr("The data have changed since run %1, so comparing the results "
+                                               "would be meaningless: %2")
+                                                .arg(number)
+                                                .arg(changed.join(QStringLiteral(", "))),
+                                            difference ? QString::fromStdString(*difference) : QString());
             } else if (difference) {
                 emit bench_.messages.warned(tr("The result differs from run %1: %2")
                                                 .arg(number)

@@ -173,7 +173,7 @@ std::vector<Offer> RequestForm::offersOf(const std::string& analysis) const {
     for (std::size_t i = 1; i < chosen.size(); ++i)
         for (Offer& offer : offers) {
             if (!offer.why_not.empty()) continue;
-            if (offer.variant.on_host()) offer.why_not = tr("it runs only on the host").toStdString();
+            if (offer.variant.on_host()) offer.why_not = tr("it only runs on the host").toStdString();
             for (const Offer& other : byDevice.at(chosen[i]))
                 if (other.variant.id == offer.variant.id && offer.why_not.empty())
                     offer.why_not = other.why_not;

@@ -70,7 +70,8 @@ void RunFiles::write(const std::shared_ptr<const Run>& run, const ExportedRun& w
             emit bench_.messages.said(tr("Saved %1: %2").arg(written, what.text), savedMs);
             if (!what.warning.isEmpty())
                 emit bench_.messages.warned(
-                    tr("%1 holds %2: %3").arg(QFileInfo(written).fileName(), what.text, what.warning), {});
+                    tr("%1 contains %2, but %3").arg(QFileInfo(written).fileName(), what.text, what.warning),
+                    {});
             emit saved(written);
         });
 }
@@ -117,7 +118,7 @@ FigureFile RunFiles::figureFile(const NamedPlot& plot) const {
         made.text.files << QFileInfo(file->path).fileName();
     }
     if (bench_.pageRuns.showsPreview()) {
-        made.text.runs << tr("none, a live preview");
+        made.text.runs << tr("none (live preview)");
         return made;
     }
     const auto once = [](QStringList& all, const QString& one) {

@@ -103,7 +103,8 @@ QWidget* SideDock::makeKernel(RequestForm& request) {
     edit->setToolTip(tr("Copy the kernel of the chosen variant and edit the copy"));
     connect(edit, &QPushButton::clicked, this, &SideDock::copyWanted);
     return form({titled(tr("Variant"),
-                        tr("The kernel that computes: each variant reaches the same result in another way"),
+                        tr("The kernel that does the computation: every variant computes the same result in "
+                           "a different way"),
                         &request.variants()),
                  inColumns({source, edit}),
                  titled(tr("Device"), tr("Device that runs the kernels"), &request.deviceText()),

@@ -96,7 +96,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
         {"saveProject", tr("Save &project"), Qt::CTRL | Qt::SHIFT | Qt::Key_S,
          tr("Save everything that is open as a project"), [this] { window_.kept().project().save(); }},
         {"saveProjectAs", tr("Save project &as..."), noKeys,
-         tr("Save everything that is open under another name"),
+         tr("Save everything that is open as a project with another name"),
          [this] { window_.kept().project().saveAs(); }},
         {"save", tr("&Save run..."), QKeySequence::Save, tr("Save the newest ticked run as HDF5"),
          [this] { window_.saveRun(); }},
@@ -107,7 +107,7 @@ std::vector<WindowActions::Row> WindowActions::fileRows() {
         {"quit", tr("&Quit"), QKeySequence::Quit, tr("Close the window"), [this] { window_.close(); }},
         {"undo", tr("&Undo"), Qt::CTRL | Qt::Key_Z,
          tr("Undo the latest change of mask, bins, geometry or parameters")},
-        {"redo", tr("&Redo"), Qt::CTRL | Qt::Key_Y, tr("Redo the change that was undone last")},
+        {"redo", tr("&Redo"), Qt::CTRL | Qt::Key_Y, tr("Redo the change that was last undone")},
         {"history", tr("&History..."), Qt::CTRL | Qt::Key_H, tr("List the changes that can be undone")},
         {"copyRuns", tr("&Copy table of runs"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
          tr("Copy the table of runs as text"),
@@ -143,14 +143,15 @@ std::vector<WindowActions::Row> WindowActions::viewRows() {
              update();
          },
          "side"},
-        {"fullScreen", tr("&Full screen"), Qt::Key_F11, tr("Fill the screen"),
+        {"fullScreen", tr("&Full screen"), Qt::Key_F11, tr("Let the window fill the screen"),
          [this] { window_.isFullScreen() ? window_.showNormal() : window_.showFullScreen(); }},
         {"settings", tr("&Settings..."), Qt::CTRL | Qt::Key_Comma,
          tr("Device, memory, threads, kernel cache, theme and start"),
          [this] { window_.help().showSettings(); }},
         {"manual", tr("&Manual"), Qt::Key_F1, tr("Open the manual at the page of this analysis"),
          [this] { window_.help().showManual(); }},
-        {"keyboard", tr("&Keyboard"), noKeys, tr("All keys, by place"),
+        {"keyboard", tr("&Keyboard"), noKeys,
+         tr("All keyboard shortcuts, listed by the part of the window in which they work"),
          [this] { window_.help().showManual(QStringLiteral("keyboard.md")); }},
         {"whatsThis", tr("&What's this?"), Qt::SHIFT | Qt::Key_F1,
          tr("Click a part of the window to see what it is for"), [] { QWhatsThis::enterWhatsThisMode(); }},
@@ -174,7 +175,7 @@ std::vector<WindowActions::Row> WindowActions::runRows() {
         {"run", tr("&Run"), Qt::Key_F5, tr("Run the chosen variant, after the runs in the queue"),
          [this] { window_.startRun(); }, "run"},
         {"live", tr("&Live"), Qt::CTRL | Qt::Key_L,
-         tr("Preview while parameters, bins, mask or geometry are changed")},
+         tr("Show a preview while parameters, bins, mask or geometry change")},
         {"cancel", tr("&Cancel"), Qt::Key_Escape,
          tr("Stop the current run; the next one in the queue continues"), [this] { window_.cancel(); },
          "cancel"},
@@ -401,7 +402,7 @@ void WindowActions::update() {
         lacking = window_.missing();
     enable("run", lacking.isEmpty());
     find("run")->setToolTip(!lacking.isEmpty() ? lacking
-                            : startsItself     ? tr("Run what the page requests (F5)")
+                            : startsItself     ? tr("Run what is set on this page (F5)")
                                                : tr("Run the chosen variant (F5)"));
     const AnalysisPage* const analysed = window_.analysisPage();
     enable("demo", analysed && !analysed->demos().empty());

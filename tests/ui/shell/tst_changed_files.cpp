@@ -250,8 +250,7 @@ class ChangedFilesTest : public QObject {
         QVERIFY2(window_->errorBar().sentence().contains("press Run (F5)"),
                  qPrintable(window_->errorBar().sentence()));
         const std::vector<NamedPlot> plots = page().plots();
-        QCOMPARE(window_->runFiles().figureFile(plots.front()).text.runs,
-                 QStringList("none, a live preview"));
+        QCOMPARE(window_->runFiles().figureFile(plots.front()).text.runs, QStringList("none (live preview)"));
 
         pressRun(2);
         QVERIFY(exported("c.csv"));

@@ -523,10 +523,10 @@ class NothingLostTest : public QObject {
         shown->open(path("run.h5"));
         QTRY_COMPARE_WITH_TIMEOUT(shown->notices().ids().size(), 1, 30000);
         const QString text = shown->notices().text("inputs of the run");
-        for (const char* part : {"Run 1", "bins", "mask", "Maximum delay", "do not belong"})
+        for (const char* part : {"Run 1", "bins", "mask", "Maximum delay", "do not match the page"})
             QVERIFY2(text.contains(part), qPrintable(text));
         QCOMPARE(masked(*shown), std::size_t{7 * 2});
-        QVERIFY(shown->notices().act("inputs of the run", "Use those of run 1"));
+        QVERIFY(shown->notices().act("inputs of the run", "Use inputs of run 1"));
         QTRY_VERIFY_WITH_TIMEOUT(masked(*shown) == std::size_t{17 * 5}, 30000);
         QTRY_VERIFY_WITH_TIMEOUT(shown->missing().isEmpty() && sameInputs(*shown), 30000);
         QVERIFY(shown->notices().ids().isEmpty());

@@ -361,11 +361,11 @@ class SessionTest : public ks::tests::WindowFixture {
         QTRY_VERIFY_WITH_TIMEOUT(!shown->missing().isEmpty(), 30000);
         QTRY_VERIFY2_WITH_TIMEOUT(shown->page()->drawer().mark().contains("inputs are missing"),
                                   qPrintable(shown->page()->drawer().mark()), 30000);
-        QVERIFY2(shown->page()->drawer().mark().endsWith("Run (F5) waits: " + shown->missing()),
+        QVERIFY2(shown->page()->drawer().mark().endsWith("Run (F5) cannot start yet: " + shown->missing()),
                  qPrintable(shown->page()->drawer().mark()));
         // Without a run the reason is written, too.
         shown->runs().removeRun(1);
-        QTRY_COMPARE(shown->page()->drawer().mark(), "Run (F5) waits: " + shown->missing());
+        QTRY_COMPARE(shown->page()->drawer().mark(), "Run (F5) cannot start yet: " + shown->missing());
     }
 
     void aRunIsNamedAsSoonAsItsFileIsWritten() {

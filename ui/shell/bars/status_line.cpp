@@ -31,9 +31,8 @@ StatusLine::StatusLine(RunQueue& queue, QStatusBar& bar)
     describe(hint_, tr("Hint for the tool"), tr("How to use the current tool"));
     hint_->setForegroundRole(QPalette::PlaceholderText);
     // The drawer, which shows the same mark, may be folded, or wider than the window.
-    describe(
-        mark_, tr("Whether the result matches the current inputs"),
-        tr("The result was computed with other inputs, parameters, variant or device than the current ones"));
+    describe(mark_, tr("Whether the result matches the current inputs"),
+             tr("The current inputs, parameters, variant or device differ from those of the result"));
     describe(stage_, tr("Stage of the job"), tr("Current activity, and the time left if known"));
     describe(progress_, tr("Progress"),
              tr("Progress of the job. A moving block means that the duration is unknown"));

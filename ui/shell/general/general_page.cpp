@@ -56,8 +56,9 @@ GeneralPage::GeneralPage(std::shared_ptr<Desk> desk, QString title, const QStrin
     both->setStretchFactor(0, 6);
     both->setStretchFactor(1, 5);
     centre_->setLayout(inColumns({makeList(), {both, 1}}, 0));
-    setBody(centre_, {{tr("Sizes"), sweep_, false, tr("Times of the variants over the size of the problem")}},
-            2.5, drawerHeight);
+    setBody(centre_,
+            {{tr("Sizes"), sweep_, false, tr("Times of the variants against the size of the problem")}}, 2.5,
+            drawerHeight);
 
     connect(list_, &QListWidget::currentRowChanged, this,
             [this](int chosen) { choose(analyses().value(chosen)); });
@@ -283,9 +284,8 @@ void GeneralPage::showSource() {
                         .arg(said(variant_->id).toHtmlEscaped(), said(variant_->title).toHtmlEscaped(),
                              said(variant_->description).toHtmlEscaped()));
     if (variant_->on_host()) {
-        source_->setSource(
-            {},
-            tr("// %1 runs on the host: C++, in %2").arg(said(variant_->id), said(variant_->source_file)));
+        source_->setSource({}, tr("// %1 runs on the host; its C++ source is in %2")
+                                   .arg(said(variant_->id), said(variant_->source_file)));
         return;
     }
     QStringList files{said(variant_->source_file)};
@@ -332,7 +332,9 @@ QString GeneralPage::contentsText() const {
         if (own != inputs.end() && !readContents(*row.run, file_->record))
             parts << tr("run %1 of %2").arg(row.number).arg(sourceText(*row.run, own->first, *file_));
         else if (!sameContents(*row.run, *runs_.front().run))
-            parts << tr("run %1 of its files as they were at %2").arg(row.number).arg(madeAt(*row.run));
+            parts << tr("run %1, computed from its files as they were at %2")
+                         .arg(row.number)
+                         .arg(madeAt(*row.run));
     }
     return parts.join(QStringLiteral(", "));
 }
@@ -351,8 +353,8 @@ void GeneralPage::runChanged(const RunRow& row) {
 std::vector<NamedPlot> GeneralPage::plots() const {
     std::vector<NamedPlot> all;
     for (const ResultView::Plot& one : result_->plots()) all.push_back({one.title, one.plot, analysis()});
-    all.push_back({tr("Time over size"), &sweep_->times(), analysis() + QStringLiteral("_times")});
-    all.push_back({tr("Rate over size"), &sweep_->rates(), analysis() + QStringLiteral("_rates")});
+    all.push_back({tr("Time against size"), &sweep_->times(), analysis() + QStringLiteral("_times")});
+    all.push_back({tr("Rate against size"), &sweep_->rates(), analysis() + QStringLiteral("_rates")});
     return all;
 }
 

@@ -21,8 +21,7 @@ std::vector<ParameterValue> sizesFrom(const ParameterSpec& spec, const QString& 
         if (std::ranges::find(values, value) == values.end()) values.push_back(value);
     }
     if (values.empty())
-        throw Error(ErrorKind::input, "expected one or several values separated by commas, found none",
-                    spec.id);
+        throw Error(ErrorKind::input, "expected one or more values separated by commas, found none", spec.id);
     return values;
 }
 

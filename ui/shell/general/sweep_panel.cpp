@@ -86,8 +86,8 @@ SweepPanel::SweepPanel(QWidget* parent)
     made_->setContentsMargins(8, 0, 8, 2);
     made_->setAccessibleName(tr("Values behind the curves"));
     setWhatsThis(
-        tr("Time and rate of the variants over the size of the problem: enter sizes separated by commas; "
-           "each variant is timed several times at each. All other values are those of the Set-up."));
+        tr("Time and rate of the variants against the size of the problem. Enter sizes separated by commas; "
+           "each variant is timed several times at each size. All other values are taken from the Set-up."));
     showButton();
     draw();
 }
@@ -131,10 +131,10 @@ void SweepPanel::makeFields() {
         field->setCursorPosition(0);
         field->setAccessibleName(label->text());
         const QString help = spec.help.empty() ? QString() : QString::fromStdString(spec.help) + '.';
-        field->setToolTip(
-            spec.id == swept_
-                ? tr("%1 One value, or several separated by commas.").arg(help)
-                : tr("%1 One value, or several separated by commas; empty: that of the Set-up.").arg(help));
+        field->setToolTip(spec.id == swept_ ? tr("%1 One value, or several separated by commas.").arg(help)
+                                            : tr("%1 One value, or several separated by commas; if empty, "
+                                                 "the value of the Set-up is used.")
+                                                  .arg(help));
         label->setBuddy(field);
         connect(field, &QLineEdit::textChanged, this, [this, id = spec.id](const QString& text) {
             choice().sizes[id] = text;
@@ -324,7 +324,7 @@ void SweepPanel::showMessage() {
     if (running_ && measuring_ != info_.id)
         text = tr("Measuring %1").arg(measuringTitle_);
     else if (fields_.empty() && text.isEmpty())
-        text = tr("%1 has no size: its variants are timed with the Set-up")
+        text = tr("%1 has no size to vary: its variants are timed with the values of the Set-up")
                    .arg(QString::fromStdString(info_.title));
     message_->setText(text);
     message_->setToolTip(text);

@@ -57,11 +57,11 @@ std::vector<TourStep> stepsOf(MainWindow& window) {
          [&window] { return toolsOf(window); }},
         {tr("Data, set-up, kernel"),
          tr("Contents of the file, geometry and parameters of the analysis, and the variants of its kernels. "
-            "Ctrl+B folds it away."),
+            "Ctrl+B folds this panel away."),
          [&window] { return placeOf(window.findChild<QTabWidget*>(QStringLiteral("side")), window); }},
         {tr("Run"),
-         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. A run started "
-            "during another one waits for it."),
+         tr("F5 runs the chosen variant on the chosen device. Each run gets its own row. A run that is "
+            "started during another one waits until that one has ended."),
          [&window] { return buttonOf(window, "run"); }},
         {tr("Plots and runs"),
          tr("Curves, tables, and all runs: tick two to compare them. Ctrl+J folds the drawer, Ctrl+E exports "

@@ -159,10 +159,11 @@ QStringList OpenedRun::different(const AnalysisPage& page, const Run& run) const
 void OpenedRun::offer(const QStringList& labels) {
     emit bench_.messages.noticed(
         {inputsNotice,
-         tr("Run %1 has other inputs than the page now (%2): its curves and tables do not belong to them.")
+         tr("Run %1 was made with inputs that differ from those now on the page (%2), so its curves and "
+            "tables do not match the page.")
              .arg(number_)
              .arg(labels.join(QStringLiteral(", "))),
-         {{tr("Use those of run %1").arg(number_), [this, number = number_] { use(number); }}},
+         {{tr("Use inputs of run %1").arg(number_), [this, number = number_] { use(number); }}},
          [] {}});
 }
 

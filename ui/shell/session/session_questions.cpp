@@ -44,7 +44,7 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     };
     questions.readOutside = [parent](const QStringList& files) {
         QMessageBox box(QMessageBox::Question, QObject::tr("Open project"),
-                        QObject::tr("The project names files outside of its folder. Read them?"),
+                        QObject::tr("The project refers to files outside its folder. Read them?"),
                         QMessageBox::Yes | QMessageBox::No, parent);
         QStringList shown = files.mid(0, listedFiles);
         if (files.size() > listedFiles) shown << QObject::tr("and %1 more").arg(files.size() - listedFiles);
@@ -61,22 +61,21 @@ SessionQuestions dialogQuestions(QWidget* parent) {
     questions.lose = [parent](const QStringList& work) {
         QMessageBox box(
             QMessageBox::Warning, QObject::tr("Close"),
-            QObject::tr("This is not saved to any file and would be lost: %1.").arg(work.join(", ")),
+            QObject::tr("The following is not saved to any file and would be lost: %1.").arg(work.join(", ")),
             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-        box.setInformativeText(QObject::tr("A project contains all of it."));
+        box.setInformativeText(QObject::tr("A project would keep all of it."));
         return answerOf(box, QObject::tr("Save project..."));
     };
     questions.saveAs = [parent](const QString& proposal) {
         return askSavePath(parent, QObject::tr("Save project"), proposal, QObject::tr("Projects (*.ksproj)"));
     };
     questions.replaceChanged = [parent](const QString& project) {
-        QMessageBox box(
-            QMessageBox::Warning, QObject::tr("Save project"),
-            QObject::tr(
-                "Another window or program has written %1 since it was opened or saved here. Replace it?")
-                .arg(QFileInfo(project).fileName()),
-            QMessageBox::Yes | QMessageBox::No, parent);
-        box.setInformativeText(QObject::tr("\"Save project as\" keeps both."));
+        QMessageBox box(QMessageBox::Warning, QObject::tr("Save project"),
+                        QObject::tr("Another window or program has written %1 since it was opened or saved "
+                                    "here. Replace the file?")
+                            .arg(QFileInfo(project).fileName()),
+                        QMessageBox::Yes | QMessageBox::No, parent);
+        box.setInformativeText(QObject::tr("\"Save project as\" keeps both versions."));
         box.setDefaultButton(QMessageBox::No);
         return box.exec() == QMessageBox::Yes;
     };

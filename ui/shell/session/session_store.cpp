@@ -101,7 +101,7 @@ SessionStore::SessionStore(const QString& folder) : root_(folder) {
         if (lock_->error() != QLockFile::LockFailedError)
             throw Error(ErrorKind::input, "the folder of the session is not writable", folder_.toStdString());
     }
-    throw Error(ErrorKind::input, "too many windows are open to keep the session of this one",
+    throw Error(ErrorKind::input, "so many windows are open that the session of this one cannot be kept",
                 folder.toStdString());
 }
 

@@ -105,7 +105,7 @@ void WindowSession::tellKernels() {
     for (const KernelDrafts::Draft& one : drafts.all()) {
         emit bench_.messages.noticed(
             {kernelNotice + one.file,
-             tr("The text of the kernel %1 was not saved when the program ended; it is kept.")
+             tr("The text of the kernel %1 had not been saved when Kernelscope ended; a copy was kept.")
                  .arg(QFileInfo(one.file).completeBaseName()),
              {{tr("Show"), [this, one] { emit kernelWanted(one.analysis, one.file); }}},
              [] {}});
@@ -132,8 +132,8 @@ void WindowSession::begin(const QString& folder, Begin how, const QString& page)
     if (back && wanted == SessionStart::ask) back = questions_.bringBack();
     if (ended)
         emit bench_.messages.warned(
-            tr("The program ended while the last session was being restored, so this one starts empty. File "
-               "> Previous sessions opens the last one."));
+            tr("Kernelscope ended while it was restoring the last session, so it starts empty this time. "
+               "File > Previous sessions opens the last one."));
     if (back) {
         if (!page.isEmpty()) givenPage_ = page;
         store_->setRestoring(true);
@@ -178,8 +178,9 @@ void WindowSession::read(const QString& path, bool own) {
                 const QString aside = store_->putAside();
                 store_->setRestoring(false);
                 others_->look();
-                return emit bench_.messages.warned(tr("The last session cannot be read; it is kept as %1: %2")
-                                                       .arg(aside, QString::fromUtf8(error.what())));
+                return emit bench_.messages.warned(
+                    tr("The last session cannot be read (%2); it is kept as %1")
+                        .arg(aside, QString::fromUtf8(error.what())));
             }
             bench_.files.refuse(error);
         });
@@ -496,7 +497,9 @@ void WindowSession::lookWhetherBack() {
                          .arg(runs_->unread())
                          .arg(KeptRuns::mostRead);
     if (runs_->lost() > 0)
-        warnings_ << tr("%1 runs cannot be read; the first: %2").arg(runs_->lost()).arg(runs_->whyLost());
+        warnings_ << tr("%1 runs cannot be read; the error of the first one: %2")
+                         .arg(runs_->lost())
+                         .arg(runs_->whyLost());
     if (!warnings_.isEmpty()) {
         emit bench_.messages.warned(capitalised(warnings_.front()), warnings_.mid(1).join(QLatin1Char('\n')));
     }
@@ -653,7 +656,7 @@ void WindowSession::tellKeeping() {
     if (lost.isEmpty()) return emit bench_.messages.noticeEnded(keepingNotice);
     emit bench_.messages.noticed(
         {keepingNotice,
-         tr("Not kept for the next start: %1. Retrying every few seconds. %2")
+         tr("Kernelscope could not save %1 for the next start and tries again every few seconds. %2")
              .arg(lost.join(tr(" and ")),
                   documentFailure_.isEmpty() ? runs_->whyFailing() : documentFailure_),
          {{tr("Save project..."), [this] { project_->saveAs(); }}}});
@@ -662,7 +665,8 @@ void WindowSession::tellKeeping() {
 void WindowSession::tellGone(const QString& gone) {
     emit bench_.messages.noticed(
         {goneNotice,
-         tr("Data not found: %1. Your changes to them are restored once they are found.").arg(gone),
+         tr("Data not found: %1. Your changes to these files are restored as soon as the files are found.")
+             .arg(gone),
          {{tr("Locate..."),
            [this, gone] {
                if (const QString found = questions_.whereIs(gone); !found.isEmpty()) locate(gone, found);
@@ -725,10 +729,10 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
         json& given = project.geometries[name];
         if (given.empty()) {
             given = mine;
-            warnings << tr("the project contains no geometry of %1: the one changed here stays").arg(leaf);
+            warnings << tr("the project has no geometry for %1; the one you changed here is kept").arg(leaf);
         } else if (given != mine) {
-            warnings << tr("the geometry of %1 is now that of the project: the one changed here is in File > "
-                           "Previous sessions")
+            warnings << tr("the geometry of %1 now comes from the project; the one you changed here is in "
+                           "File > Previous sessions")
                             .arg(leaf);
         }
     }
@@ -745,15 +749,15 @@ void WindowSession::joinProject(SessionDocument& project, QStringList& warnings)
             others.insert(QFileInfo(QString::fromStdString(file)).fileName().toStdString());
     }
     for (const std::string& leaf : others)
-        warnings << tr("changes to %1 are now those of the project: the ones made here are in File > "
-                       "Previous sessions")
+        warnings << tr("changes to %1 now come from the project; those you made here are in File > Previous "
+                       "sessions")
                         .arg(QString::fromStdString(leaf));
     for (const auto& [file, mask] : here.masks) {
         if (!files.contains(file) && !project.masks.contains(file)) {
             project.masks.emplace(file, mask);
         } else if (const auto given = project.masks.find(file);
                    given == project.masks.end() || given->second != mask) {
-            warnings << tr("the mask of %1 is now that of the project: the one drawn here is in File > "
+            warnings << tr("the mask of %1 now comes from the project; the one you drew here is in File > "
                            "Previous sessions")
                             .arg(QFileInfo(QString::fromStdString(file)).fileName());
         }

@@ -132,8 +132,8 @@ void SettingsDialog::describeRuns() {
     kernelLimit_->setSuffix(tr(" s"));
     kernelLimit_->setSpecialValueText(tr("none"));
     describeSetting(kernelLimit_, tr("Time limit of a kernel"),
-                    tr("How long a kernel of yours, or of a guarded run, may run before its process is "
-                       "ended; 0: no limit"));
+                    tr("How long one of your kernels, or a kernel in a guarded run, may run before its "
+                       "process is ended; 0: no limit"));
     describeSetting(tuned_, tr("Use tuned values"),
                     tr("Runs use the definitions that the page Tune has kept for their device and kind of "
                        "problem, if there are any"));
@@ -151,7 +151,8 @@ void SettingsDialog::describeWindow() {
     describeSetting(theme_, tr("Theme"), tr("Colours of the window"));
     // in the order of SessionStart
     session_->addItems({tr("Restore last session"), tr("Ask"), tr("Start with an empty window")});
-    describeSetting(session_, tr("Start"), tr("What a start without a file does with the last session"));
+    describeSetting(session_, tr("Start"),
+                    tr("What happens to the last session when Kernelscope is started without a file"));
     describeSetting(tour_, tr("Tour"), tr("Five cards that explain the parts of the window"));
 }
 

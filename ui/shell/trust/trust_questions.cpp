@@ -24,9 +24,10 @@ bool askToCompile(QWidget* parent, const QString& file, const QString& what, con
     QDialog dialog(parent);
     dialog.setWindowTitle(tr("Code from a file"));
     auto* const rows = new QVBoxLayout(&dialog);
-    auto* const says = new QLabel(tr("%1 contains code that has never run here: %2. May it be compiled and "
-                                     "run?\nA kernel on the processor can do whatever you can.")
-                                      .arg(file, what));
+    auto* const says = new QLabel(
+        tr("%1 contains code that has never run here: %2. May it be compiled and run?\nA kernel that runs on "
+           "the processor has all your permissions: it can read and write your files.")
+            .arg(file, what));
     says->setTextFormat(Qt::PlainText);
     says->setWordWrap(true);
     rows->addWidget(says);
@@ -52,13 +53,13 @@ bool askToCompile(QWidget* parent, const QString& file, const QString& what, con
 bool askToFollow(QWidget* parent, const std::vector<io::NamedElsewhere>& names) {
     const QString from = QString::fromStdString(names.front().from.string());
     QMessageBox box(QMessageBox::Question, tr("Files elsewhere"),
-                    tr("%1 names files outside of its folder. Read them?").arg(from),
+                    tr("%1 refers to files outside its folder. Read them?").arg(from),
                     QMessageBox::Yes | QMessageBox::No, parent);
     QStringList files;
     for (const io::NamedElsewhere& one : names) files << QString::fromStdString(one.named.string());
     QStringList shown = files.mid(0, static_cast<qsizetype>(mostListed));
     if (files.size() > shown.size()) shown << tr("and %1 more").arg(files.size() - shown.size());
-    shown << tr("The answer is remembered for these two folders.");
+    shown << tr("The answer Yes is remembered for the folder of that file and the folders of these files.");
     box.setTextFormat(Qt::PlainText);
     box.setInformativeText(shown.join(QLatin1Char('\n')));
     if (files.size() > static_cast<qsizetype>(mostListed)) box.setDetailedText(files.join(QLatin1Char('\n')));
