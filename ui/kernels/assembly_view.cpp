@@ -36,7 +36,8 @@ AssemblyView::AssemblyView(QWidget* parent)
         text_->setPlaceholderText({});
         text_->setLabels({});
         text_->setGrounds({});
-        setNote(tr("Show instructions rebuilds the program and asks the driver."));
+        setNote(
+            tr("Press Show instructions to rebuild the program and get the driver's instructions for it."));
     });
     connect(text_, &CodeView::marginClicked, this, [this](int line) {
         const auto at = static_cast<std::size_t>(line);
@@ -62,7 +63,8 @@ void AssemblyView::setPrograms(std::vector<AssemblyProgram> programs) {
     }
     choice_->setVisible(!programs_.empty());
     ask_->setEnabled(!programs_.empty());
-    if (programs_.empty()) setNote(tr("Run this variant on its page before showing its instructions."));
+    if (programs_.empty())
+        setNote(tr("Run this variant on its page first; then its instructions can be shown."));
 }
 
 void AssemblyView::setNote(const QString& text) {
@@ -84,7 +86,7 @@ void AssemblyView::setAssembly(const Assembly& assembly) {
     }
     text_->setPlainText(QString::fromStdString(assembly.text));
     text_->setLabels(labels);
-    setNote(tr("%1, %2 lines; the margin shows the source line")
+    setNote(tr("%1, %2 lines; the margin shows the source lines")
                 .arg(QString::fromStdString(assembly.language))
                 .arg(places_.size()));
 }

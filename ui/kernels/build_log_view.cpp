@@ -27,7 +27,7 @@ QString originOf(const BuildLog& build) {
     if (!build.ok) return BuildLogView::tr("build failed");
     if (build.cache == "built") return BuildLogView::tr("built for this run");
     if (build.cache == "memory") return BuildLogView::tr("from memory: built by an earlier run");
-    if (build.cache == "disk") return BuildLogView::tr("from disk: built before this start");
+    if (build.cache == "disk") return BuildLogView::tr("from disk: built before Kernelscope was started");
     return escaped(build.cache);
 }
 
@@ -65,7 +65,7 @@ void BuildLogView::showBuilds() {
     if (title_.isEmpty())
         html = tr("<p>Run this variant on its page to see its programs and compiler messages here.</p>");
     else if (builds_.empty())
-        html = tr("<p><b>%1</b></p><p>It compiled no program.</p>").arg(title_.toHtmlEscaped());
+        html = tr("<p><b>%1</b></p><p>No program was compiled for this run.</p>").arg(title_.toHtmlEscaped());
     else
         html = QStringLiteral("<p><b>%1</b></p>").arg(title_.toHtmlEscaped());
     const bool dark = isDark(palette());

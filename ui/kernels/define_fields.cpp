@@ -23,9 +23,9 @@ bool sameSpecs(const std::vector<DefineSpec>& a, const std::vector<DefineSpec>& 
 DefineFields::DefineFields(QWidget* parent) : QWidget(parent), row_(inColumns({}, 6)) {
     setLayout(row_);
     setAccessibleName(tr("Defines"));
-    setWhatsThis(
-        tr("Definitions of the kernel, such as tile and group sizes. A value set here becomes a line of the "
-           "header; an empty field shows the value of the text or the device."));
+    setWhatsThis(tr(
+        "Definitions of the kernel, such as tile and group sizes. A value entered here is written into the "
+        "header of the kernel; an empty field shows the value that comes from the text or the device."));
 }
 
 void DefineFields::setDefines(const std::vector<DefineSpec>& specs,

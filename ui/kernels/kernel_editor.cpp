@@ -42,8 +42,8 @@ KernelEditor::KernelEditor(QWidget* parent) : CodeView(parent) {
     setTextInteractionFlags(Qt::TextEditorInteraction);
     setAccessibleName(tr("Your kernel"));
     setWhatsThis(
-        tr("The text of your kernel. F7 saves, builds and runs it; lines rejected by the compiler are marked "
-           "at the left."));
+        tr("The text of your kernel. F7 saves, builds and runs it; lines that the compiler rejects are "
+           "marked at the left."));
     followDocument();
     connect(this, &QPlainTextEdit::cursorPositionChanged, this,
             [this] { emit messageHereChanged(messageHere()); });

@@ -91,17 +91,17 @@ void ResourcesView::showBuilds() {
         }
         if (!any) html += tr("<p>This run recorded no resource usage. Run it again.</p>");
         if (any && limits_)
-            html += tr("<p>A compute unit of %1 (%2) holds %3 work-items, %4 groups, %5 registers and %6 of "
-                       "local memory.</p>")
+            html += tr("<p>A compute unit of %1 (%2) has room for %3 work-items, %4 groups, %5 registers and "
+                       "%6 of local memory.</p>")
                         .arg(QString::fromStdString(device_.name).toHtmlEscaped(),
                              QString::fromStdString(limits_->name).toHtmlEscaped(),
                              grouped(limits_->work_items), grouped(limits_->groups),
                              grouped(limits_->registers), formatBytes(limits_->local_bytes));
         if (any)
             html +=
-                tr("<p>Local memory is per group, without arguments in local memory; registers and private "
-                   "memory are per work-item. Multiple: group sizes that are multiples of it leave no lane "
-                   "idle.</p>");
+                tr("<p>Local memory is per group and does not include arguments in local memory; registers "
+                   "and private memory are per work-item. Group sizes that are multiples of the number under "
+                   "Multiple leave no lane idle.</p>");
         const std::string reason = why_private_memory_is_not_told(device_);
         if (any && !reason.empty())
             html += QStringLiteral("<p>%1</p>").arg(QString::fromStdString(reason).toHtmlEscaped());

@@ -127,8 +127,8 @@ void UnsavedKernels::keep() {
     if (!pending_.empty()) soon_.start(draftAgainMs);
     const QString sentence =
         names.isEmpty() ? QString()
-                        : tr("The text of the kernel %1 cannot be kept for the next start. Retrying every "
-                             "few seconds; Ctrl+S saves it. %2")
+                        : tr("The text of the kernel %1 cannot be kept for the next start. Kernelscope tries "
+                             "again every few seconds; Ctrl+S saves the text to its file. %2")
                               .arg(names.join(tr(" and of ")), capitalised(QString::fromStdString(why)));
     if (std::exchange(sentence_, sentence) != sentence) emit keepingChanged(sentence);
 }

@@ -135,7 +135,7 @@ void UserKernels::connectParts() {
         endConflict();
         editor_->document()->setModified(true);
         unsaved_.edited(file_.file());
-        note(tr("Another program removed the file; saving writes it again."));
+        note(tr("Another program removed the file; saving the text writes the file again."));
     });
     connect(editor_, &QPlainTextEdit::textChanged, &header_, qOverload<>(&QTimer::start));
     connect(editor_, &QPlainTextEdit::textChanged, this, &UserKernels::showAge);
@@ -331,8 +331,8 @@ void UserKernels::showOpen() {
     editor_->setMessages({});
     editor_->setEnabled(any);
     bar_->setUsable(any);
-    editor_->setPlaceholderText(any ? QString()
-                                    : tr("Choose a kernel at the left, or copy a variant to write one."));
+    editor_->setPlaceholderText(
+        any ? QString() : tr("Choose a kernel at the left, or copy a variant and edit the copy."));
     trial_->setHint(any ? tr("F7 saves, builds and runs this kernel, checks a sample of its result, and "
                              "times it against its base.")
                         : QString());
@@ -382,8 +382,8 @@ void UserKernels::takeDraft() {
     if (draft->text == file_.text() && !file_.isGone()) return unsaved_.drop(file);
     if (draft->text != file_.text()) editor_->replaceText(draft->text);
     resume(draft->before);
-    const QString was = tr("This text was not saved when the program ended.");
-    note(file_.isGone() ? tr("%1 Its file no longer exists; saving writes it again.").arg(was)
+    const QString was = tr("This text had not been saved when Kernelscope ended.");
+    note(file_.isGone() ? tr("%1 Its file no longer exists; saving the text writes the file again.").arg(was)
          : outside_     ? was
                         : tr("%1 Ctrl+Z returns to the file's text.").arg(was));
 }
@@ -392,7 +392,7 @@ void UserKernels::resume(const QString& before) {
     const QString now = file_.text();
     if (file_.isGone()) {
         editor_->document()->setModified(true);
-        note(tr("The file no longer exists; saving writes it again."));
+        note(tr("The file no longer exists; saving the text writes the file again."));
     } else if (now != before) {
         file_.take(before);
         takeOutside(now);
@@ -549,7 +549,8 @@ void UserKernels::takeOutside(const QString& text) {
     file_.take(text);
     if (text != mine) {
         editor_->replaceText(text);
-        note(tr("Another program changed the file; this is its new text (Ctrl+Z undoes that)."));
+        note(tr(
+            "Another program changed the file; this is its new text (Ctrl+Z restores the previous text)."));
     }
     editor_->document()->setModified(false);
 }
@@ -577,8 +578,8 @@ void UserKernels::markDefines(const std::map<std::string, std::string>& compiled
         if (used == compiled.end() || used->second == define.value) continue;
         marks.insert(static_cast<int>(define.place.line) - 1,
                      {CodeView::Mark::warning,
-                      tr("%1 is %2 in this run: chosen for the device, or set in the header. If you change "
-                         "the value in this line, that is used instead.")
+                      tr("%1 is %2 in this run, a value chosen for the device or set in the header. If you "
+                         "change the value in this line, your value is used instead.")
                           .arg(QString::fromStdString(name), QString::fromStdString(used->second))});
     }
     if (!marks.isEmpty()) editor_->setMessages(marks);

@@ -161,9 +161,9 @@ void DeviceBox::chooseSeveral() {
     QDialog dialog(this);
     dialog.setWindowTitle(tr("Devices that share a run"));
     auto* const layout = new QVBoxLayout(&dialog);
-    auto* const said = new QLabel(tr(
-        "A run is cut into pieces. Each ticked device takes the next one when it is done with its last, so "
-        "that a faster device does more."));
+    auto* const said =
+        new QLabel(tr("A run is cut into pieces. Each ticked device takes the next piece as soon as it has "
+                      "finished its last one, so a faster device does more."));
     said->setWordWrap(true);
     layout->addWidget(said);
     auto* const list = new QListWidget;

@@ -15,7 +15,7 @@ bool canGenerate(const Analysis& analysis, GeneratedSize size) {
 GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, Progress& progress) {
     const AnalysisInfo& info = analysis.info();
     if (!canGenerate(analysis, size))
-        throw Error(ErrorKind::input, "the analysis makes no such problem by itself", info.id,
+        throw Error(ErrorKind::input, "the analysis cannot generate such a problem", info.id,
                     "open data on its page");
     GeneratedProblem made;
     made.sizes = analysis.benchmark_sizes(size == GeneratedSize::small ? info.small : ParameterSet());
@@ -25,7 +25,7 @@ GeneratedProblem generatedProblem(const Analysis& analysis, GeneratedSize size, 
                 analysis.benchmark_files(made.sizes, made.folder->path(), progress))
             made.request = std::move(*reads);
         else
-            throw Error(ErrorKind::input, "the analysis writes no problem as a file", info.id,
+            throw Error(ErrorKind::input, "the analysis cannot write a problem to a file", info.id,
                         "open data on its page");
     } else {
         made.request.parameters = made.sizes;

@@ -21,7 +21,7 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
     setAccessibleName(tr("Queue of runs"));
     table_->setModel(&queue_);
     table_->setAccessibleName(tr("Queue of runs"));
-    table_->setWhatsThis(tr("The run under way and those that wait, in the order in which they run"));
+    table_->setWhatsThis(tr("The current run and the waiting ones, in the order in which they run"));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::SingleSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -35,8 +35,8 @@ QueuePanel::QueuePanel(RunQueue& queue, QWidget* parent)
     table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     table_->horizontalHeader()->setSectionResizeMode(RunQueue::DataColumn, QHeaderView::Stretch);
-    cancel_->setToolTip(tr("Stop the chosen run, or take it from the queue; the others stay"));
-    cancelAll_->setToolTip(tr("Stop the run under way and empty the queue"));
+    cancel_->setToolTip(tr("Stop the chosen run, or remove it from the queue; the others stay in the queue"));
+    cancelAll_->setToolTip(tr("Stop the current run and empty the queue"));
     for (QPushButton* one : {cancel_, cancelAll_}) one->setAutoDefault(false);
     auto* buttons = inColumns({Cell::space(), cancel_, cancelAll_});
     setLayout(inRows({table_, buttons}, {}, {8, 8, 8, 8}));

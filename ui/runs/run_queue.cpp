@@ -70,8 +70,9 @@ int RunQueue::enqueue(QueuedRun entry) {
     entry.since = QDateTime::currentDateTime();
     const int number = entry.number;
     if (worker_.givenUp())
-        emit failed(Error(ErrorKind::run, (nameOf(entry) + tr(" waits: there is no worker")).toStdString(),
-                          {}, "Tools > Restart worker starts one"));
+        emit failed(Error(ErrorKind::run,
+                          (nameOf(entry) + tr(" cannot start: there is no worker")).toStdString(), {},
+                          "start one with Tools > Restart worker"));
     order_.add(std::move(entry));
     showRows();
     next();
@@ -82,7 +83,7 @@ void RunQueue::add(std::vector<JobData> jobs) {
     if (jobs.empty() || !order_.accepts(kindOf(jobs.front()))) return;
     for (JobData& job : jobs)
         for (const JobData& replaced : order_.add(std::move(job)))
-            drop(replaced, givenUp("another one was requested"));
+            drop(replaced, givenUp("a newer request took its place"));
     next();
 }
 
@@ -90,7 +91,7 @@ void RunQueue::dropTurns() {
     const JobOrder::Job* const now = order_.underWay();
     if (now && kindOf(now->data) == JobKind::turns) worker_.cancel();
     dropAll([](const JobOrder::Job& job) { return kindOf(job.data) == JobKind::turns; },
-            "they were given up");
+            "the timing was cancelled");
     next();
 }
 
@@ -122,13 +123,13 @@ void RunQueue::cancelRun(int number) {
             const auto* const run = std::get_if<QueuedRun>(&job.data);
             return run && run->number == number;
         },
-        "it was taken from the queue");
+        "it was removed from the queue");
     next();
 }
 
 void RunQueue::cancelAll() {
     dropAll([](const JobOrder::Job& job) { return !job.start && kindOf(job.data) == JobKind::run; },
-            "it was taken from the queue");
+            "it was removed from the queue");
     cancel();
     next();
 }
@@ -231,7 +232,7 @@ bool RunQueue::begin(int start, const QueuedPreview& job) {
 bool RunQueue::begin(int start, const Supplement& job) {
     std::optional<Error> why;
     if (worker_.givenUp())
-        why = Error(ErrorKind::run, "there is no worker", {}, "Tools > Restart worker starts one");
+        why = Error(ErrorKind::run, "there is no worker", {}, "start one with Tools > Restart worker");
     else if (!runs_.find(job.number))
         why = givenUp("the run is no longer in the table");
     if (why) {

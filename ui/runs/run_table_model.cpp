@@ -411,7 +411,7 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
             QString::fromStdString(shown_variant(*row.run) + "\n" + row.run->variant.description);
         QStringList lines{said};
         if (isFormerText_ && isFormerText_(*row.run))
-            lines << tr("The text of this kernel is another one now");
+            lines << tr("The text of this kernel has changed since this run");
         if (!row.run->tuned.empty()) lines << tunedText(*row.run);
         if (isWrong(row))
             lines << tr("Its result is wrong: %1").arg(QString::fromStdString(row.run->verdict.text));
@@ -419,18 +419,18 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
     }
     if (column == DeviceColumn) return ranOn(*row.run);
     if (column == KernelColumn)
-        return tr("Time of the kernels, or of the host's stages where there are none");
+        return tr("Time of the kernels; if there are none, of the stages on the host");
     if (column == TotalColumn) {
-        QString said = tr("From end to end, without the check");
+        QString said = tr("Time from start to end, without the check");
         for (const Timing& stage : row.run->timings)
             if (stage.stage == build_stage)
-                said += tr("; %1 of it to build kernels").arg(durationText(stage.nanoseconds));
+                said += tr("; %1 of it was spent on building kernels").arg(durationText(stage.nanoseconds));
         return said;
     }
     if (column == SpeedUpColumn) {
         const RunRow* baseline = baselineOf(*row.run);
-        if (!baseline) return tr("No baseline was run on the same inputs with the same parameters");
-        return tr("Compute time of run %1, %2, on the same inputs, divided by this run's")
+        if (!baseline) return tr("The baseline has not been run on the same inputs with the same parameters");
+        return tr("Compute time of run %1 (%2) on the same inputs, divided by the compute time of this run")
             .arg(baseline->number)
             .arg(QString::fromStdString(baseline->run->variant.id));
     }
@@ -439,16 +439,16 @@ QString RunTableModel::ownTip(const RunRow& row, int column) const {
 
 QString RunTableModel::wholeTip(const RunRow& row) const {
     const Run& run = *row.run;
-    QStringList lines{tr("Run %1: %2 by %3 on %4")
+    QStringList lines{tr("Run %1: %2 with %3 on %4")
                           .arg(row.number)
                           .arg(QString::fromStdString(run.request.analysis),
                                QString::fromStdString(shown_variant(run)), ranOn(run))};
     if (!isOf(row, analysis_)) lines << tr("Shown on the page of its analysis");
-    if (!isOfFile(row)) lines << tr("Of another file than the open one");
+    if (!isOfFile(row)) lines << tr("From a file other than the open one");
     if (isOfFile(row) && !isOfContents(row))
-        lines << tr("Of the file as it was when the run was made: it has changed since");
+        lines << tr("From the file as it was when the run was made; the file has changed since");
     if (const QString other = otherInput(row); !other.isEmpty())
-        lines << tr("Of other %1 than the newest ticked run").arg(other);
+        lines << tr("Not the same %1 as in the newest ticked run").arg(other);
     if (const QDateTime start = startOf(run); start.isValid())
         lines << tr("Run at %1").arg(QLocale::system().toString(start, QLocale::ShortFormat));
     if (!row.setup.isEmpty()) lines << row.setup;

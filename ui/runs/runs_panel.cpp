@@ -50,8 +50,8 @@ RunsPanel::RunsPanel(RunTableModel& runs, QWidget* parent)
     table_->setSelectionModel(new RunSelection(runs_, table_));
     table_->setAccessibleName(tr("Runs"));
     table_->setWhatsThis(
-        tr("All runs; those that are ticked are shown. Tick two to compare them. A right click offers "
-           "to repeat, check, save and remove a run."));
+        tr("All runs; the results of the ticked ones are shown. Tick two to compare them. Right-click a run "
+           "to repeat, check, save or remove it."));
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
     table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     table_->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -12,7 +12,7 @@ StagesView::StagesView(const QString& name, QWidget* parent) : QWidget(parent), 
     timing_->setAccessibleName(name);
     auto* kernelsOnly = new QCheckBox(tr("&Kernels only"));
     kernelsOnly->setObjectName(QStringLiteral("kernelsOnly"));
-    kernelsOnly->setToolTip(tr("Leave out reading, transfers and what the host does"));
+    kernelsOnly->setToolTip(tr("Hide the times of reading, transfers and work on the host"));
     connect(kernelsOnly, &QCheckBox::toggled, timing_, &TimingPlot::setKernelsOnly);
     connect(timing_, &TimingPlot::kernelsOnlyChanged, kernelsOnly, &QCheckBox::setChecked);
     auto* scroll = new QScrollArea;

@@ -28,9 +28,9 @@ VariantPicker::VariantPicker(QWidget* parent)
     rows_->setSpacing(4);
     setLayout(inRows({rows_, story_}, 8));
     story_->setWordWrap(true);
-    story_->setWhatsThis(tr("What the chosen variant tries"));
+    story_->setWhatsThis(tr("Idea of the chosen variant"));
     story_->setForegroundRole(QPalette::PlaceholderText);
-    story_->setText(tr("Waiting for the worker to tell its variants."));
+    story_->setText(tr("Waiting for the worker's list of variants."));
     connect(buttons_, &QButtonGroup::idToggled, this, [this](int, bool on) {
         if (!on) return;
         showStory();
@@ -77,8 +77,8 @@ void VariantPicker::judge() {
         button->setAccessibleDescription(reason.isEmpty() ? QString::fromStdString(offer.variant.description)
                                                           : reason);
         button->setToolTip(reason.isEmpty() ? tipOf(offer.variant)
-                           : onDevice       ? tr("Not now: %1").arg(reason)
-                                            : tr("Not on this device: %1").arg(reason));
+                           : onDevice       ? tr("Cannot be used now: %1").arg(reason)
+                                            : tr("Cannot be used on this device: %1").arg(reason));
     }
     const bool found = choose(wanted_) || std::ranges::any_of(usable_, [this](const Offer& offer) {
                            return choose(QString::fromStdString(offer.variant.id));
@@ -116,14 +116,15 @@ bool VariantPicker::setVariant(const QString& id) {
 
 void VariantPicker::showStory() {
     const int id = buttons_->checkedId();
-    QString text = offers_.empty() ? tr("Waiting for the worker to tell its variants.")
+    QString text = offers_.empty() ? tr("Waiting for the worker's list of variants.")
                    : id < 0
                        ? tr("This device can run none of the variants.")
                        : QString::fromStdString(usable_[static_cast<std::size_t>(id)].variant.description);
     if (variant() != wanted_)
         for (const Offer& offer : usable_)
             if (QString::fromStdString(offer.variant.id) == wanted_)
-                text += tr("\nNot %1 now: %2.").arg(wanted_, QString::fromStdString(offer.why_not));
+                text +=
+                    tr("\n%1 cannot be used now: %2.").arg(wanted_, QString::fromStdString(offer.why_not));
     story_->setText(text);
 }
 

@@ -74,7 +74,8 @@ void WorkerClient::start() {
     backoff_.stop();
     if (!QFileInfo(program_).isExecutable()) {
         giveUp(Error(ErrorKind::run, "the worker's program was not found", program_.toStdString(),
-                     "build or install kernelscope-cli beside the window, or name it in KERNELSCOPE_CLI"));
+                     "build or install kernelscope-cli in the same folder as the window's program, or set "
+                     "KERNELSCOPE_CLI to its path"));
         return;
     }
     decoder_ = {};
@@ -138,7 +139,7 @@ void WorkerClient::submit(Entry entry) {
     entry.id = ++lastId_;
     if (givenUp_)
         return failLater(std::move(entry), Error(ErrorKind::run, "there is no worker to run it", {},
-                                                 "Tools > Restart worker starts one"));
+                                                 "start one with Tools > Restart worker"));
     if (auto older = std::exchange(waiting_, std::move(entry)))
         failLater(std::move(*older), stopped(replaced));
     if (active_ && !active_->builds && !active_->isOffers) {
@@ -225,17 +226,17 @@ void WorkerClient::kill() {
         patience_.start();
         const Entry shown = waiting_ ? *waiting_ : *active_;  // a copy: the call may end the job
         if (shown.receiver && shown.progress)
-            shown.progress(0, tr("waiting for a build of kernels under way"));
+            shown.progress(0, tr("waiting for kernels that are being compiled"));
         return;
     }
-    killWith(stopped("stopped; the worker did not respond and is restarted"));
+    killWith(stopped("stopped; the worker did not respond and is being restarted"));
 }
 
 void WorkerClient::endKernel() {
     if (!active_ || active_->stale || active_->cancelled) return;
     overLimit_ = true;
     killWith(Error(ErrorKind::run, did_not_end(stage_.toStdString(), kernelLimit_.intervalAsDuration()), {},
-                   "it was ended with its worker, and another one started; the next run works as usual"));
+                   "its worker was ended and replaced; the next run works as usual"));
 }
 
 void WorkerClient::killWith(const Error& error) {
@@ -366,9 +367,10 @@ void WorkerClient::onEnded(const QString& how) {
     takeComplaints();
     const std::string details = complaints_.toStdString();
     if (auto ended = endActive())
-        failLater(std::move(*ended), asked ? Error(ErrorKind::cancelled, reason.toStdString())
-                                           : Error(ErrorKind::run, endedText(stage_, how).toStdString(), {},
-                                                   "it was restarted; the next run works as usual", details));
+        failLater(std::move(*ended),
+                  asked ? Error(ErrorKind::cancelled, reason.toStdString())
+                        : Error(ErrorKind::run, endedText(stage_, how).toStdString(), {},
+                                "the worker was restarted; the next run works as usual", details));
     if (!diedAtStart || asked) {
         start();
         emit workerRestarted(reason);
@@ -377,8 +379,8 @@ void WorkerClient::onEnded(const QString& how) {
     if (++deathsAtStart_ >= maxDeathsAtStart) {
         giveUp(Error(
             ErrorKind::run,
-            tr("the worker ended at its start %1 times (%2)").arg(deathsAtStart_).arg(how).toStdString(),
-            program_.toStdString(), "Tools > Restart worker tries again", details));
+            tr("the worker ended %1 times while starting (%2)").arg(deathsAtStart_).arg(how).toStdString(),
+            program_.toStdString(), "try again with Tools > Restart worker", details));
         return;
     }
     backoff_.start(200 << (2 * (deathsAtStart_ - 1)));

@@ -64,7 +64,7 @@ class KernelTrialTest : public ks::tests::WindowFixture {
         QVERIFY2(first.contains("right") && first.contains("timed in turn, 12 runs each"), qPrintable(first));
         const QString text = kernels().trial().line().text();
         QVERIFY2(text.contains("right") && text.contains("(seed.add: "), qPrintable(text));
-        QVERIFY2(text.contains("races not checked: Shift+F7"), qPrintable(text));
+        QVERIFY2(text.contains("races not checked (Shift+F7 checks them)"), qPrintable(text));
         QVERIFY2(text.contains("as on the page: Size 1000"), qPrintable(text));
         QVERIFY2(text.contains("\u00d7 as fast") || text.contains("\u00d7 as long"), qPrintable(text));
         const ks::Run& own = *window_->runs().rows().back().run;

@@ -42,7 +42,7 @@ class TrialTextTest : public QObject {
     void fewerThanEightRunsAreNotSure() {
         const QString text = timesText({std::vector<double>(7, 1e6), std::vector<double>(7, 5e6)}, "tiles");
         QVERIFY2(
-            text.contains("5.00 \u00d7 as fast, not significant: it needs at least 8 runs (7 runs each)"),
+            text.contains("5.00 \u00d7 as fast, not significant with fewer than 8 runs each (7 runs each)"),
             qPrintable(text));
     }
 
@@ -73,7 +73,7 @@ class TrialTextTest : public QObject {
 
     void thatNobodyLookedForRacesStandsBesideARightVerdict() {
         TrialResult result = sampled();
-        QVERIFY2(trialText(result, {}).contains("races not checked: Shift+F7"),
+        QVERIFY2(trialText(result, {}).contains("races not checked (Shift+F7 checks them)"),
                  qPrintable(trialText(result, {})));
         result.racesLookedFor = true;
         QVERIFY(!trialText(result, {}).contains("races"));

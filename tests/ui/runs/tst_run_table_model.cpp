@@ -92,7 +92,7 @@ class RunTableModelTest : public QObject {
         QCOMPARE(cell(model, 1, RunTableModel::VariantColumn),
                  "user.same, former text " + present.match(first).captured(1));
         const QString tip = model.index(1, RunTableModel::VariantColumn).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains("The text of this kernel is another one now"), qPrintable(tip));
+        QVERIFY2(tip.contains("The text of this kernel has changed since this run"), qPrintable(tip));
         now = "kernel 1";
         QSignalSpy changed(&model, &RunTableModel::dataChanged);
         model.lookAtTexts();

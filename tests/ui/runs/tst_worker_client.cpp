@@ -238,7 +238,7 @@ class WorkerClientTest : public QObject {
         const int newer = ear.run(request("short.h5", "host.gram"));
         QTest::qWait(2500);
         QCOMPARE(ear.failures.size(), std::size_t{0});
-        QVERIFY2(ear.stages.contains("waiting for a build of kernels under way"),
+        QVERIFY2(ear.stages.contains("waiting for kernels that are being compiled"),
                  qPrintable(ear.stages.join(", ")));
         QCOMPARE(::kill(worker, SIGCONT), 0);
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);
@@ -269,7 +269,7 @@ class WorkerClientTest : public QObject {
         QCOMPARE(ear.failures.size(), std::size_t{1});
         QCOMPARE(ear.failures[0].first, newer);
         QTest::qWait(1500);
-        QVERIFY(ear.stages.contains("waiting for a build of kernels under way"));
+        QVERIFY(ear.stages.contains("waiting for kernels that are being compiled"));
         ear.run(request("short.h5", "host.gram"));
         QCOMPARE(::kill(worker, SIGCONT), 0);
         QTRY_COMPARE_WITH_TIMEOUT(ear.runs.size(), std::size_t{1}, 60000);

@@ -203,7 +203,8 @@ void AccessPanel::showRows() {
     for (const FindingRow& row : found_) {
         auto* item = new QListWidgetItem(findingMark(row) + row.text, rows_);
         const QString about =
-            isOutdated() ? tr("%1\nFor the text before the last changes.").arg(row.text) : row.text;
+            isOutdated() ? tr("%1\nThis is the result for the text before the last changes.").arg(row.text)
+                         : row.text;
         item->setForeground(isOutdated() ? palette().color(QPalette::PlaceholderText)
                                          : stateColour(row.state, palette()));
         item->setToolTip(row.place ? tr("%1\nClick to go there.").arg(about) : about);

@@ -33,11 +33,11 @@ TrialBar::TrialBar(QWidget* parent)
     data_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     fillRepeats();
     run_->setToolTip(
-        tr("Save, build and run this kernel between guard zones, check a sample of its result, then time it "
-           "alternately with its base (F7)"));
+        tr("Save, build and run this kernel with guard zones around its buffers, check a sample of its "
+           "result, then time it alternately with its base (F7)"));
     check_->setToolTip(
-        tr("Save this kernel and judge it in a separate process: build, guard zones, values, and with "
-           "oclgrind data races and accesses outside of buffers and local memory (Shift+F7)"));
+        tr("Save this kernel and judge it in a separate process: build, guard zones and values; with "
+           "oclgrind also data races and accesses outside buffers and local memory (Shift+F7)"));
     setLayout(inColumns(
         {labelOf(tr("&Data"), data_), data_, labelOf(tr("&Time it"), repeats_), repeats_, run_, check_}, 8));
     connect(data_, &QComboBox::activated, this, [this] { wantedData_ = chosenData(); });
@@ -47,10 +47,10 @@ TrialBar::TrialBar(QWidget* parent)
 
 void TrialBar::fillRepeats() {
     repeats_->addItem(tr("3 to 12 times"));
-    repeats_->setItemData(
-        0,
-        tr("12 times; less often if the kernel takes over 0.1 s. With fewer than 8 no order is significant"),
-        Qt::ToolTipRole);
+    repeats_->setItemData(0,
+                          tr("12 times each; fewer if the kernel takes more than 0.1 s. With fewer than 8 "
+                             "runs each, neither kernel can be shown to be significantly faster"),
+                          Qt::ToolTipRole);
     for (const int times : repeatChoices) repeats_->addItem(tr("%1 times").arg(times), times);
 }
 

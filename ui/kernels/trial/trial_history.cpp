@@ -42,13 +42,13 @@ QString trialRow(const TrialResult& result) {
 
 TrialHistory::TrialHistory(QWidget* parent)
     : QWidget(parent), list_(named(new QListWidget, tr("Last runs of this kernel"))) {
-    auto* title = new QLabel(tr("Last runs by F7"));
+    auto* title = new QLabel(tr("Latest F7 runs"));
     title->setContentsMargins(8, 6, 8, 4);
     list_->setFrameShape(QFrame::NoFrame);
     list_->setTextElideMode(Qt::ElideRight);
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setWhatsThis(
-        tr("Results of the last runs of this kernel, newest first: right or wrong, kernel time, and speed "
+        tr("Results of the latest runs of this kernel, newest first: right or wrong, kernel time, and speed "
            "relative to its base."));
     setLayout(inRows({title, {list_, 1}}, 0));
     hide();

@@ -76,7 +76,7 @@ QString timesText(const TrialTimes& times, const QString& base) {
             .arg(formatDuration(quantile(times.own, 0.5)), of, formatDuration(quantile(times.base, 0.5)));
     const Order order = order_of(times.base, times.own);
     if (!faster.known())
-        return trialTr("%1: %2 \u00d7 as fast, not significant: it needs at least %3 runs (%4)")
+        return trialTr("%1: %2 \u00d7 as fast, not significant with fewer than %3 runs each (%4)")
             .arg(medians, factorText(faster.value, faster.value))
             .arg(runs_for_an_order(2))
             .arg(runs);
@@ -94,7 +94,7 @@ QString trialText(const TrialResult& result, const QPalette& palette) {
     QStringList parts{verdictText(result, palette)};
     const bool right =
         result.verdict.state == Verdict::State::pass || result.verdict.state == Verdict::State::sampled;
-    if (right && !result.racesLookedFor) parts << trialTr("races not checked: Shift+F7");
+    if (right && !result.racesLookedFor) parts << trialTr("races not checked (Shift+F7 checks them)");
     if (const QString place = placeText(result, palette); !place.isEmpty()) parts << place;
     if (result.times && !result.times->own.empty() && !result.times->base.empty())
         parts << timesText(*result.times, result.base);
