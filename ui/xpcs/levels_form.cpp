@@ -142,12 +142,13 @@ void LevelsForm::fillFields() {
     spacing_->addItems({tr("equal"), tr("logarithmic"), tr("width and gap"), tr("edges")});
     named(spacing_, tr("Spacing of the rings"), tr("Spacing of the rings"));
     named(edges_, tr("Edges of the rings"),
-          tr("0.01, 0.02, 0.03 for contiguous rings; 0.01-0.015, 0.02-0.025 for rings with gaps"));
+          tr("For example 0.01, 0.02, 0.03 for contiguous rings, or 0.01-0.015, 0.02-0.025 for rings with "
+             "gaps"));
     start_->setRange(-360, 360);
     start_->setDecimals(1);
     start_->setSuffix(QStringLiteral("\u00b0"));
     named(start_, tr("Azimuth where the first sector starts"),
-          tr("Azimuth where the first sector starts: 0 is along +x, 90 is down"));
+          tr("Azimuth where the first sector starts: 0 is along +x, 90 points down"));
 }
 
 void LevelsForm::layOut() {

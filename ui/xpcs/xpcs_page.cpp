@@ -80,11 +80,12 @@ void XpcsPage::makeCentre() {
     for (CurvePlot* const plot : {curves_, errors_}) plot->setLogX(true);
     twoTime_->setAccessibleName(tr("Two-time map"));
     twoTime_->setValueAxis(QStringLiteral("C"));
-    setBody(image_,
-            {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin over the delay, for the ticked runs")},
-             {tr("Profile"), profile_, true, tr("Mean counts over q or radius, with the bin edges")},
-             {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
-             {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 over the delay")}});
+    setBody(
+        image_,
+        {{tr("g\u2082"), curves_, false, tr("g\u2082 of each bin against the delay, for the ticked runs")},
+         {tr("Profile"), profile_, true, tr("Mean counts against q or radius, with the bin edges")},
+         {tr("Two-time"), twoTime_, true, tr("Two-time correlation of the selected bin")},
+         {tr("Error of g\u2082"), errors_, true, tr("Error of each bin's g\u2082 against the delay")}});
 }
 
 void XpcsPage::connectParts() {
@@ -273,7 +274,7 @@ QString XpcsPage::whyNoMap(int label) const {
     const std::vector<const RunRow*> runs = runsOfTheseBins();
     const auto able = [](const RunRow* row) { return makesTwoTime(row->run->variant); };
     if (runs.empty() || std::ranges::any_of(runs, able)) return {};
-    return tr("The variant %1 makes no two-time maps:\nuse another one for bin %2")
+    return tr("The variant %1 does not compute two-time maps:\nchoose another variant for bin %2")
         .arg(QString::fromStdString(runs.front()->run->variant.id))
         .arg(label);
 }
@@ -336,7 +337,7 @@ void XpcsPage::showCurves() {
         const std::size_t delays = preview->result.at("g2").values.shape()[1];
         const auto frames = preview->result.facts.value("frames", std::size_t{0});
         note = delays < frames ? tr("preview: delays up to %1 frames").arg(delays - 1)
-                               : tr("live: press Run to keep it");
+                               : tr("live: press Run to keep these curves");
     } else if (!shown.empty()) {
         note = single ? capitalised(oneFrame()) : outdatedText(outdated_, 1);
     }
