@@ -58,7 +58,7 @@ const ks::cli::Command& chosen(const ks::cli::Commands& commands) {
     for (const ks::cli::Command& command : commands)
         if (command.app->parsed()) found = &command;
     if (found == nullptr)
-        throw Error(ErrorKind::input, "expected a command", {}, "kernelscope-cli --help lists them");
+        throw Error(ErrorKind::input, "expected a command", {}, "kernelscope-cli --help lists the commands");
     return *found;
 }
 
@@ -86,7 +86,7 @@ void add_common_options(CLI::App& command) {
         .add_option_function<std::string>(
             "--threads",
             [](const std::string& text) { ks::limit_threads(ks::parse_threads(text, "--threads")); },
-            fmt::format("Threads that compute on the host, 1 to {} (default: one per processor)",
+            fmt::format("Number of threads for computing on the host, 1 to {} (default: one per processor)",
                         ks::max_threads_asked))
         ->type_name("N");
     command

@@ -136,7 +136,8 @@ struct CommandLine {
         QStringLiteral("With --report: exchange x and y of the file's beam centre.")};
     const QCommandLineOption threads{
         QStringLiteral("threads"),
-        QStringLiteral("Threads that compute on the host, 1 to %1, in place of the number in the settings.")
+        QStringLiteral(
+            "Number of threads for computing on the host, 1 to %1, in place of the number in the settings.")
             .arg(ks::max_threads_asked),
         QStringLiteral("N")};
     const QCommandLineOption empty{

@@ -47,7 +47,8 @@ void add_output_options(CLI::App& command, const AnalysisInfo& info, OutputOptio
         ->type_name("FILE.csv")
         ->group("Output");
     command.add_flag("--overwrite", options.overwrite, "Replace existing files")->group("Output");
-    command.add_flag("--json", options.json, "Print the record of the run as JSON")->group("Output");
+    command.add_flag("--json", options.json, "Print the record of the run as JSON instead of the summary")
+        ->group("Output");
     command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");
 }
 
@@ -127,7 +128,7 @@ void print_run(const Run& run, const std::string& summary) {
     if (!run.tuned.empty()) {
         std::string values;
         for (const auto& [name, value] : run.tuned) values += fmt::format(" {}={}", name, value);
-        fmt::print("by the user's table of tuned values:{}\n", values);
+        fmt::print("definitions from your table of tuned values:{}\n", values);
     }
     if (!run.request.kernel_source.empty()) {
         std::string values;

@@ -56,7 +56,7 @@ void add_options(CLI::App& command, BatchOptions& options) {
         ->check(CLI::Range(0.1, 1e6));
     command.add_flag("--csv", options.csv, "Also write the curves or the table of each run as CSV")
         ->group("Output");
-    command.add_flag("--overwrite", options.overwrite, "Replace runs that were made with other settings")
+    command.add_flag("--overwrite", options.overwrite, "Replace runs that were made with different settings")
         ->group("Output");
     command.add_flag("--json", options.json, "Print the outcomes as JSON")->group("Output");
     command.add_flag("--progress", options.progress, "Print progress as lines")->group("Output");

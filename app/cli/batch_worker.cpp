@@ -55,11 +55,10 @@ BatchRow BatchWorker::run(const BatchItem& item) {
         BatchJob{plan_.request, item.data, item.run.string(), item.csv.string(), plan_.csv, plan_.overwrite},
         {.whole = limit_});
     if (answer.was_too_long)
-        return without_run(
-            item, BatchRow::State::failed,
-            fmt::format("{}: it exceeded --time-limit, {:g} s{}", item.data,
-                        static_cast<double>(limit_->count()) / 1000,
-                        answer.stage.empty() ? "" : ", in the stage \"" + answer.stage + "\""));
+        return without_run(item, BatchRow::State::failed,
+                           fmt::format("{}: it exceeded --time-limit ({:g} s){}", item.data,
+                                       static_cast<double>(limit_->count()) / 1000,
+                                       answer.stage.empty() ? "" : " in the stage \"" + answer.stage + "\""));
     if (answer.error) {
         if (answer.error->kind() == ErrorKind::cancelled) throw *answer.error;
         return without_run(item, BatchRow::State::failed, answer.error->what());

@@ -36,11 +36,11 @@ struct BenchOptions {
 };
 
 void add_options(CLI::App& command, BenchOptions& options) {
-    command.add_option("--variants", options.variants, "Ids of variants, or all")->type_name("all|ID,ID");
+    command.add_option("--variants", options.variants, "Ids of the variants to time, or all")
+        ->type_name("all|ID,ID");
     command
         .add_option("--repeat", options.repeats,
-                    "Timed runs of each variant; with fewer than 8 no order is significant "
-                    "(default 20)")
+                    "Timed runs of each variant; with fewer than 8, no ranking is significant (default 20)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
     command.add_option("--warmup", options.warmups, "Warm-up runs in addition to the first run (default 1)")
@@ -50,25 +50,26 @@ void add_options(CLI::App& command, BenchOptions& options) {
         ->type_name("DEVICE");
     command
         .add_option("--define", options.defines,
-                    "Set a definition of the kernels that have it; may be repeated")
+                    "Set a definition in all kernels that have it; may be repeated")
         ->type_name("NAME=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--kernel-source", options.kernel_sources,
-                    "Kernel file to use in place of a variant's own; may be repeated for other variants")
+                    "Kernel file to use in place of a variant's own; may be repeated, once per variant")
         ->type_name("VARIANT=FILE.cl")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--memory-limit", options.memory_limit,
-                    "Memory limit, of the device or, for host.* variants, of the host")
+                    "Maximum memory to use on the device or, for host.* variants, on the host")
         ->type_name("BYTES");
-    command.add_option("--check", options.check, "Check of each variant's result (default full)")
+    command.add_option("--check", options.check, "How each variant's result is checked (default full)")
         ->type_name("none|sample|full");
     command
         .add_option("--sweep", options.sweep,
-                    "Several lists of sizes: every combination, or vary one size at a time (default product)")
+                    "If several sizes are given as lists: time every combination (product), or vary one size "
+                    "at a time (default product)")
         ->type_name("product|one-by-one");
     command
         .add_option(
@@ -80,18 +81,18 @@ void add_options(CLI::App& command, BenchOptions& options) {
                      "Repeat only the kernel launches of one run, queued back to back");
     command
         .add_option("--time-limit", options.time_limit,
-                    "Time limit per kernel of your own, in seconds (default 60)")
+                    "Time limit for each of your own kernels, in seconds (default 60)")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.1, 1e6));
     command.add_option("--json", options.json, "File to write all samples to")->type_name("FILE");
     command
         .add_option("--baseline", options.baseline,
-                    "Earlier file of --json to compare with; reports significant changes")
+                    "Earlier --json file to compare with; significant changes are reported")
         ->type_name("FILE");
     command
         .add_option("--fail-if-slower", options.fail_if_slower,
-                    "Exit with an error if a kernel, or a run end to end, is significantly slower than "
-                    "the baseline (p <= 0.01) by more than this")
+                    "Exit with an error if a kernel, or a run end to end, is significantly slower than the "
+                    "baseline (p <= 0.01), and by more than this percentage")
         ->type_name("PERCENT");
     command.add_flag("--overwrite", options.overwrite, "Replace an existing file");
     command.add_flag("--progress", options.progress, "Print progress as lines");
@@ -135,18 +136,17 @@ std::optional<Error> compare(const BenchBaseline& baseline, const BenchReport& r
         for (const BenchChange& change : time.changes) {
             if (!change.not_compared.empty()) continue;
             if (!change.ratio.known())
-                tell(fmt::format(
-                    "kernelscope-cli: warning: {}, {}: not known whether it is slower: at least {} "
-                    "runs are needed then and now\n",
-                    change.variant, time.name, runs_of_lists_apart));
+                tell(
+                    fmt::format("kernelscope-cli: warning: {}, {}: cannot tell whether it is slower: both "
+                                "the baseline and this benchmark need at least {} runs\n",
+                                change.variant, time.name, runs_of_lists_apart));
             if (change.ratio.above(1 + *limit))
-                return Error(
-                    ErrorKind::run,
-                    fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, more than "
-                                "{:.0f} % longer",
-                                time.name, change.ratio.value, change.ratio.low, change.ratio.high,
-                                baseline.file, *limit * 100),
-                    change.variant);
+                return Error(ErrorKind::run,
+                             fmt::format("{} takes {:.3f} [{:.3f} .. {:.3f}] times as long as in {}, which "
+                                         "is more than {:.0f} % longer",
+                                         time.name, change.ratio.value, change.ratio.low, change.ratio.high,
+                                         baseline.file, *limit * 100),
+                             change.variant);
         }
     return std::nullopt;
 }
@@ -206,7 +206,7 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
         limit = parse_percent(options.fail_if_slower);
         if (plan.repeats < runs_of_lists_apart)
             throw Error(ErrorKind::input,
-                        fmt::format("{} {} too few for a significant change", plan.repeats,
+                        fmt::format("{} {} too few to show a significant change", plan.repeats,
                                     plan.repeats == 1 ? "repeat is" : "repeats are"),
                         "--fail-if-slower", fmt::format("give --repeat {} or more", runs_of_lists_apart));
     }
@@ -228,8 +228,8 @@ int run_bench_command(Session& session, const Analysis& analysis, const BenchOpt
     fmt::print("{}", bench_table(report, analysis.info().reference));
     if (exchange != nullptr)
         fmt::print(
-            "\n{} ranks: the time of a stage is that of the slowest rank; end to end ends when rank 0 has "
-            "joined all\n",
+            "\n{} ranks: the time of a stage is that of the slowest rank; the end-to-end time ends when rank "
+            "0 has joined all results\n",
             exchange->size());
     const bool ran = std::ranges::any_of(report.points, [](const BenchPoint& point) {
         return std::ranges::any_of(point.rows, [](const BenchRow& row) { return !row.samples.empty(); });

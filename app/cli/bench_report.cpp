@@ -32,8 +32,8 @@ std::string verdict_text(const Verdict& verdict) {
     // No difference is allowed, and there is none.
     if (verdict.state != Verdict::State::fail && verdict.worst_error == 0 && verdict.tolerance == 0)
         return fmt::format("{}, exact", name_of(verdict.state));
-    return fmt::format("{}, worst {:.1e} of {:.0e} in {}", name_of(verdict.state), verdict.worst_error,
-                       verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
+    return fmt::format("{}, largest error {:.1e} (tolerance {:.0e}) in {}", name_of(verdict.state),
+                       verdict.worst_error, verdict.tolerance, verdict.where.empty() ? "all" : verdict.where);
 }
 
 /// The programs compiled for each variant.
@@ -44,8 +44,8 @@ std::string programs(const BenchPoint& point) {
             text += fmt::format("{:<20} {}  {:<40} {}\n", row.variant.id, build.text_hash, build.source_file,
                                 fmt::join(build.entry_points, ", "));
     if (text.empty()) return text;
-    return "\nPrograms: variant, hash of the source with its includes, file, kernels (build options: "
-           "--json)\n" +
+    return "\nPrograms: variant, hash of the source with its includes, file, kernels (the file of --json "
+           "also has the build options)\n" +
            text;
 }
 
@@ -66,13 +66,13 @@ ParameterSet chosen(const ParameterSet& sizes, const std::vector<std::string>& i
 const char* what_runs_begin_with(BenchFrom from) {
     switch (from) {
         case BenchFrom::device:
-            return "--from device: after the first run the data stay on the device";
+            return "--from device: after the first run the input stays on the device";
         case BenchFrom::memory:
-            return "--from memory: each run uploads the data from host memory";
+            return "--from memory: each run uploads the input from host memory";
         case BenchFrom::file:
             break;
     }
-    return "--from file: each run reads the data again from files that are in the system's cache";
+    return "--from file: each run reads the input again, from files that are in the system's cache";
 }
 
 std::string header(const BenchReport& report, const std::vector<std::string>& varied) {
@@ -81,20 +81,21 @@ std::string header(const BenchReport& report, const std::vector<std::string>& va
                     report.device.platform_name.empty() ? report.device.type : report.device.platform_name,
                     report.device.driver.empty() ? "none" : report.device.driver, report.host.name);
     if (!report.devices.empty())
-        text += fmt::format("runs are shared by {}\n", fmt::join(report.devices, ", "));
+        text += fmt::format("each run is shared by {}\n", fmt::join(report.devices, ", "));
     text += sizes_text(chosen(report.points.front().sizes, varied, false));
     for (const auto& [name, value] : report.plan.defines) text += fmt::format("{}={}  ", name, value);
     if (report.started.empty()) return text + "\nnothing ran\n";
     if (report.plan.kernels_only)
         return text + fmt::format(
                           "\n--kernels-only: the kernel launches of one whole run of each variant, repeated "
-                          "back to back\n{} repeats in series round robin after {} warm-ups; medians "
-                          "with [quartiles]; version {}\n",
+                          "back to back\n{} repeats in series, the variants in turn, after {} warm-ups; "
+                          "medians with [quartiles]; version {}\n",
                           report.plan.repeats, report.plan.warmups, report.version);
     text += fmt::format("\n{}", what_runs_begin_with(report.plan.from));
-    return text +
-           fmt::format("\n{} repeats round robin after {} warm-ups; medians with [quartiles]; version {}\n",
-                       report.plan.repeats, report.plan.warmups, report.version);
+    return text + fmt::format(
+                      "\n{} repeats, the variants in turn, after {} warm-ups; medians with [quartiles]; "
+                      "version {}\n",
+                      report.plan.repeats, report.plan.warmups, report.version);
 }
 
 /// Rates as shares of the device's ceilings; empty if no row has one.
@@ -135,7 +136,7 @@ std::string times(const BenchPoint& point, const BenchPlan& plan) {
 std::string too_few(const BenchPoint& point, const BenchPlan& plan) {
     const std::size_t needed = repeats_needed(point, plan);
     if (needed == 0) return {};
-    return fmt::format("No order is significant: too few repeats, at least {} are needed.\n", needed);
+    return fmt::format("No ranking is significant: at least {} repeats are needed.\n", needed);
 }
 
 /// Times of launches that were repeated alone, next to the whole run that they come from.
@@ -190,11 +191,12 @@ std::string products(const BenchPoint& point) {
     std::string text;
     for (const BenchRow& row : point.rows)
         if (const auto product = row.facts.find("product"); product != row.facts.end())
-            text += fmt::format("{:<20} its product: {}\n", row.variant.id, product->get<std::string>());
+            text += fmt::format("{:<20} computes products with {}\n", row.variant.id,
+                                product->get<std::string>());
     for (const BenchRow& row : point.rows)
         for (const auto& [name, value] : row.tuned)
-            text += fmt::format("{:<20} by the user's table of tuned values: {}={}\n", row.variant.id, name,
-                                value);
+            text += fmt::format("{:<20} definition from your table of tuned values: {}={}\n", row.variant.id,
+                                name, value);
     return text;
 }
 
@@ -206,19 +208,21 @@ std::string not_run(const BenchPoint& point) {
 }
 
 constexpr const char* what_repetitions_are =
-    "Repetition: from the start of the first kernel or fill to the end of the last, by device events.\n"
-    "Host per launch: wall time of a series in excess of the device time. Rank: by repetition.\n\n";
+    "Repetition: from the start of the first kernel or fill to the end of the last, by device events.\nHost "
+    "per launch: time by which a series takes longer on the host than on the device, per launch.\nRank: by "
+    "repetition.\n\n";
 
 constexpr const char* what_times_are =
-    "First run: includes kernel builds, unless cached, and uploads.\n"
-    "Kernel: sum of the kernel times by device events; for host variants, sum of the stages.\n"
-    "Rank: by end to end; a range is a tie: its order may be due to chance.\n\n";
+    "First run: includes kernel builds, unless cached, and uploads.\nKernel: sum of the kernel times by "
+    "device events; for host variants, sum of the stages.\nRank: by end-to-end time; a range such as 1-2 is "
+    "a tie: these variants may differ only by chance.\n\n";
 
 std::string slopes(const BenchReport& report) {
     if (report.slopes.empty()) return {};
-    std::string text = "\nSlope of log(time) over log(size): 2 means four times as long at twice the size\n" +
-                       fmt::format("{:<20} {:<14} {:>6} {:>8} {:>11}\n", "variant", "size", "points",
-                                   "kernel", "end to end");
+    std::string text =
+        "\nSlope of log(time) against log(size): 2 means four times as long at twice the size\n" +
+        fmt::format("{:<20} {:<14} {:>6} {:>8} {:>11}\n", "variant", "size", "points", "kernel",
+                    "end to end");
     for (const BenchSlope& slope : report.slopes)
         text += fmt::format("{:<20} {:<14} {:>6} {:>8.2f} {:>11.2f}{}{}\n", slope.variant, slope.size,
                             slope.points, slope.kernel, slope.total, slope.others.empty() ? "" : "   ",
@@ -265,7 +269,8 @@ namespace {
 
 std::string change_text(const RatioInterval& ratio) {
     if (!ratio.known())
-        return fmt::format("not known: at least {} runs are needed then and now", runs_of_lists_apart);
+        return fmt::format("not known: both the baseline and this benchmark need at least {} runs",
+                           runs_of_lists_apart);
     return fmt::format("[{} .. {}] {}", factor_text(ratio.low), factor_text(ratio.high),
                        ratio.above(1)   ? "significantly slower"
                        : ratio.below(1) ? "significantly faster"
@@ -278,8 +283,8 @@ std::string changes_table(const BenchBaseline& baseline, const BenchReport& repo
                           const std::vector<BenchTimeChanges>& times) {
     const std::vector<std::string> varied = varied_sizes(report.points);
     std::string text = fmt::format(
-        "\nSince {} ({}, version {}, {}): now / then, with its "
-        "99 % confidence interval\n",
+        "\nChanges since {} ({}, version {}, {}): ratio of the times now / then, with its 99 % confidence "
+        "interval\n",
         baseline.file, baseline.started, baseline.version, baseline.device.name);
     for (const std::string& difference : differences_of_machine(baseline, report)) text += difference + "\n";
     text += fmt::format("{:<20} {:<11} {:>10} {:>10}   {}\n", "variant", "time", "then", "now", "now / then");

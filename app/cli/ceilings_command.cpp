@@ -70,7 +70,7 @@ void add_ceilings(CLI::App& root, Commands& commands) {
         ->check(CLI::Range(1, 100000));
     command
         ->add_option("--memory-limit", options->memory_limit,
-                     "Device memory to use (default: from the device)")
+                     "Maximum device memory to use (default: from the device)")
         ->type_name("BYTES");
     command->add_option("--json", options->json, "File to write all samples to")->type_name("FILE");
     command->add_flag("--overwrite", options->overwrite, "Replace an existing file");

@@ -59,8 +59,8 @@ void add_info(CLI::App& root, Commands& commands) {
     command
         ->add_option("file", *names,
                      "File of " + io::format_titles() +
-                         " (for HDF5 also an object in it), or CSV; several files, "
-                         "a pattern or a folder of a series (" +
+                         " (for HDF5 also an object in it), or CSV; or a series, given as several files, a "
+                         "pattern or a folder (" +
                          io::series_titles() + ")")
         ->required()
         ->type_name("FILE[::PATH]");
@@ -133,7 +133,7 @@ void add_convert(CLI::App& root, Commands& commands) {
     auto options = std::make_shared<Options>();
     command
         ->add_option("digis", options->csv,
-                     "CSV with the columns index,module,x,y,adc; each module is a frame")
+                     "CSV with the columns index,module,x,y,adc; each module becomes a frame")
         ->required()
         ->type_name("DIGIS.csv");
     command->add_option("--shape", options->shape, "Size of a frame in pixels")->required()->type_name("H,W");

@@ -49,16 +49,16 @@ struct JudgeOptions {
         command.add_flag("--no-simulation", no_simulation, "Skip the runs under oclgrind");
         command
             .add_option("--simulation-limit", simulation_limit,
-                        "Time limit of all runs under oclgrind together, in seconds (default 60)")
+                        "Total time limit of all runs under oclgrind, in seconds (default 60)")
             ->type_name("SECONDS")
             ->check(CLI::Range(0.1, 1e6));
         if (std::ranges::count(info.benchmark, "local_size", &ParameterSpec::id) == 0)
             command
                 .add_option("--local-sizes", local_sizes,
-                            "Work-group sizes to run, of variants with a definition WG: a list")
+                            "Comma-separated work-group sizes to run, for variants with a definition WG")
                 ->type_name("INTEGER,..")
                 ->delimiter(',');
-        command.add_flag("--strict", strict, "Exit with code 1 if anything is not known");
+        command.add_flag("--strict", strict, "Exit with code 1 also if an answer is not known");
         command.add_option("--json", json, "File to write the findings to")->type_name("FILE");
         command.add_flag("--overwrite", overwrite, "Replace an existing file");
         command.add_flag("--progress", progress, "Print progress as lines");
@@ -248,7 +248,7 @@ class Judging {
                 begin_step("a run between guard zones", run);
                 const Attempt guarded = judge.attempted(run, true);
                 const bool again = std::exchange(first, false) && !says_it_all(guarded);
-                if (again) begin_step("a run as usual", run);
+                if (again) begin_step("a run without guard zones", run);
                 const Attempt ordinary = again ? judge.attempted(run, false) : guarded;
                 run.findings = findings_of(guarded, ordinary, plan_.limit);
                 run.groups = guarded.groups;

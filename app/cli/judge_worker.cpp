@@ -79,8 +79,9 @@ double seconds(std::chrono::milliseconds time) {
 /// Why a simulation did not cover everything that the kernel does; empty if it did.
 std::string why_not_all(const Attempt& attempt, const JudgePlan& plan) {
     if (attempt.was_too_long)
-        return fmt::format("the simulation was stopped early: simulations may take {:g} s",
-                           seconds(plan.simulation_limit));
+        return fmt::format(
+            "the simulation was stopped early, because all simulations together may take only {:g} s",
+            seconds(plan.simulation_limit));
     if (!attempt.how_it_ended.empty()) return "oclgrind ended: " + attempt.how_it_ended;
     if (attempt.error) return std::string("the kernel does not run under oclgrind: ") + attempt.error->what();
     return {};

@@ -19,7 +19,7 @@ class KernelOptions {
     struct Texts {
         std::string group = {};  ///< title above them in the help; empty: none
         std::string device = "Index or part of a name of `devices` (default: GPU, else CPU)";
-        std::string variant = "Way to compute (default: the best that the device can run)";
+        std::string variant = "Variant to run (default: the best that the device can run)";
         std::string kernel_source = "Kernel file to use in place of the variant's own";
         bool needs_variant = false;
     };

@@ -121,7 +121,7 @@ void require_shipped(const std::string& variant) {
 void add_trust(CLI::App& command) {
     command.add_flag_callback(
         "--trust", [] { io::follow_all_names(); },
-        "Read files that a file names outside its folder, and compile code stored in a saved run");
+        "Also read files that a file refers to outside its folder, and compile code stored in a saved run");
 }
 
 void require_output(const std::string& path, bool overwrite) {
@@ -230,7 +230,7 @@ std::map<std::string, InputRef> InputOptions::values() const {
             if (row.option->count() == 0) continue;
             if (found != nullptr)
                 throw Error(ErrorKind::input,
-                            fmt::format("{} and {} exclude each other", found->name, row.name));
+                            fmt::format("{} and {} cannot be used together", found->name, row.name));
             if (row.texts.empty() ? row.text.empty() : std::ranges::count(row.texts, std::string()) > 0)
                 throw Error(ErrorKind::input, "is empty", row.name);
             found = &row;

@@ -41,7 +41,7 @@ std::string file_note(const Engine& engine, const Request& request) {
     const bool there = now != listing->good.end();
     if (there && now->variant.source == request.kernel_source) return {};
     return fmt::format(
-        "{} ran with the text stored in the run: its file {}\n", request.variant,
+        "{} ran with the text stored in the run, because its file {}\n", request.variant,
         there ? now->variant.user_file + " has changed since" : request.kernel_file + " no longer exists");
 }
 

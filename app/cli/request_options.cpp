@@ -9,19 +9,21 @@
 namespace ks::cli {
 
 RequestOptions::RequestOptions(CLI::App& command)
-    : kernels_(command,
-               {.group = "Run",
-                .device = "Index or part of a name of `devices`, or `host`; several share a run: `0,1`, "
-                          "`gpu`, `all` (default: GPU, else CPU, else host)"}) {
+    : kernels_(command, {.group = "Run",
+                         .device = "Index or part of a name of `devices`, or `host`; to share a run among "
+                                   "several: `0,1`, `gpu` or `all` (default: GPU, else CPU, else host)"}) {
     command
         .add_flag("--guarded", guarded_, "Put guard zones around kernel buffers; a write to one is an error")
         ->group("Run");
     command
         .add_option("--memory-limit", memory_limit_,
-                    "Memory limit, of the device or, for host.* variants, of the host (default: from there)")
+                    "Maximum memory to use on the device or, for host.* variants, on the host (default: what "
+                    "the device or host has)")
         ->type_name("BYTES")
         ->group("Run");
-    command.add_option("--check", check_, "Compare with the reference on the host (default none)")
+    command
+        .add_option("--check", check_,
+                    "How the result is compared with the reference on the host (default none)")
         ->type_name("none|sample|full")
         ->group("Run");
 }

@@ -48,7 +48,7 @@ void add_options(CLI::App& command, TuneOptions& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command
         .add_option("--constraint", options.constraints,
-                    "What the values must fulfil besides the variant's own rules; may be repeated")
+                    "Condition on the values, in addition to the variant's own rules; may be repeated")
         ->type_name("EXPRESSION")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -59,31 +59,35 @@ void add_options(CLI::App& command, TuneOptions& options) {
     command.add_option("--budget", options.budget, "Maximum number of configurations to try (default 1000)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
-    command.add_option("--search-seed", options.seed, "Seed of random and anneal (default 1)")
+    command.add_option("--search-seed", options.seed, "Seed of the methods random and anneal (default 1)")
         ->type_name("N")
         ->check(CLI::Range(0, 1000000000));
     command
         .add_option("--repeat", options.repeats,
-                    "Timed runs of the best one and of the default at the end; a significant "
-                    "order needs 8 (default 15)")
+                    "Timed runs of the best configuration and of the default in the final comparison, which "
+                    "needs at least 8 to be significant (default 15)")
         ->type_name("N")
         ->check(CLI::Range(1, 1000000));
-    command.add_option("--check", options.check, "Check of each configuration's result (default sample)")
+    command
+        .add_option("--check", options.check, "How each configuration's result is checked (default sample)")
         ->type_name("none|sample|full");
     command
         .add_option("--time-limit", options.time_limit,
-                    "Time limit per kernel of your own, in seconds (default 60)")
+                    "Time limit for each of your own kernels, in seconds (default 60)")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.1, 1e6));
     command.add_option("--device", options.device, "Index or part of a name of `devices`")
         ->type_name("DEVICE");
-    command.add_option("--memory-limit", options.memory_limit, "Device memory to use")->type_name("BYTES");
+    command.add_option("--memory-limit", options.memory_limit, "Maximum device memory to use")
+        ->type_name("BYTES");
     command
         .add_option("--json", options.json,
-                    "File for all samples, updated after each configuration; those in it are not tried again")
+                    "File for all samples, updated after each configuration; configurations already in it "
+                    "are not tried again")
         ->type_name("FILE");
     command.add_flag("--keep", options.keep,
-                     "Save the best in your table if it is significantly faster than the default");
+                     "Save the best configuration in your table of tuned values if it is significantly "
+                     "faster than the default");
     command.add_flag("--progress", options.progress, "Print progress as lines");
 }
 
@@ -101,7 +105,8 @@ ParameterSet one_of_each(const Analysis& analysis, const SizeLists& given) {
     ParameterSet sizes;
     for (const auto& [id, values] : given) {
         if (values.size() != 1)
-            throw Error(ErrorKind::input, "tuning takes a single problem: give one value", option_name(id));
+            throw Error(ErrorKind::input, "tuning uses a single problem: give only one value",
+                        option_name(id));
         sizes[id] = values.front();
     }
     return analysis.benchmark_sizes(sizes);
@@ -148,8 +153,9 @@ int run_tune_command(Session& session, const Analysis& analysis, const TuneOptio
             return run_tune(session.engine(), plan, before, session.progress(), write);
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::cancelled || !std::filesystem::exists(options.json)) throw;
-            throw Error(ErrorKind::cancelled, error.message(), {},
-                        options.json + " holds what was tried; repeat the command to continue");
+            throw Error(
+                ErrorKind::cancelled, error.message(), {},
+                options.json + " contains what has been tried so far; repeat the command to continue");
         }
     }();
     session.terminal().clear();
@@ -172,8 +178,8 @@ int show_table(const TableOptions& options) {
         return 0;
     }
     if (!options.list)
-        throw Error(ErrorKind::input, "the name of an analysis, --list or --forget is expected", "tune",
-                    "kernelscope-cli tune --help lists them");
+        throw Error(ErrorKind::input, "expected the name of an analysis, --list or --forget", "tune",
+                    "kernelscope-cli tune --help lists the analyses and options");
     if (const std::string why = table.why_not_read(); !why.empty())
         throw Error(ErrorKind::input, why, {}, "`tune --forget all` removes it");
     fmt::print("{}", table.rows().empty() ? "there are no tuned values\n" : tuned_rows_text(table.rows()));

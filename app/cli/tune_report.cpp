@@ -35,25 +35,26 @@ std::vector<const TuneRow*> by_cost(const TuneReport& report) {
 }
 
 std::string outcome(const TuneReport& report) {
-    if (!report.best) return "No configuration but the default could be timed.\n";
+    if (!report.best) return "Only the default configuration could be timed.\n";
     const std::string verdict =
         report.runs_needed() > 0
             ? fmt::format("not significant: {} repeats are too few, at least {} are needed",
                           report.usual.samples.size(), report.runs_needed())
         : report.order() == Order::shorter ? "significantly faster than the default (p <= 0.01)"
         : report.order() == Order::longer  ? "significantly slower than the default (p <= 0.01)"
-                                           : "a tie with the default";
+                                           : "not significantly different from the default";
     const std::string interval =
         report.ratio.known()
             ? fmt::format(" [{} .. {}]", factor_text(report.ratio.low), factor_text(report.ratio.high))
             : "";
     // A configuration that is tied or slower must not be called the best.
-    const char* const what =
-        report.order() == Order::shorter ? "Best" : "Best: the default. The fastest other one";
-    return fmt::format("\n{}: {}: {}{} of the default's time, measured again ({} against {}), {}.\n", what,
-                       defines_text(report.rows.at(*report.best).defines), factor_text(report.ratio.value),
-                       interval, time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples),
-                       verdict);
+    const char* const what = report.order() == Order::shorter
+                                 ? "Best"
+                                 : "The default is the best. The fastest other configuration";
+    return fmt::format("\n{}: {}: it takes {}{} of the default's time ({} against {}, measured again), {}.\n",
+                       what, defines_text(report.rows.at(*report.best).defines),
+                       factor_text(report.ratio.value), interval,
+                       time_of(report.rows.at(*report.best).samples), time_of(report.usual.samples), verdict);
 }
 
 }  // namespace
@@ -61,8 +62,8 @@ std::string outcome(const TuneReport& report) {
 std::string tune_table(const TuneReport& report) {
     const std::vector<const TuneRow*> rows = by_cost(report);
     std::string text = fmt::format(
-        "tune {} {} on {}, driver {}\n{}{}{} of {} combinations fulfil the rules, {} were tried, {} of them "
-        "without success; version {}\n\n{:<52} {:>12} {:>12} {:>13}\n",
+        "tune {} {} on {}, driver {}\n{}{}{} of {} combinations satisfy the rules; {} were tried, of which "
+        "{} failed or were wrong; version {}\n\n{:<52} {:>12} {:>12} {:>13}\n",
         report.plan.analysis, report.plan.variant, report.device.name, report.device.driver, report.of.kind,
         report.of.kind.empty() ? "" : "\n", report.valid, report.combinations, report.rows.size(),
         report.rows.size() - rows.size(), report.version, "configuration", "/ default", "time",

@@ -52,7 +52,7 @@ void print_offers(const AnalysisInfo& info, const DeviceInfo& device, const std:
     for (const Offer& offer : offers) {
         fmt::print("  {:<{}}  {}\n", offer.variant.id, width, printable(offer.variant.title));
         if (offer.variant.from_user())
-            fmt::print("  {:<{}}  of {}\n", "", width, printable(origin_of(offer.variant)));
+            fmt::print("  {:<{}}  from {}\n", "", width, printable(origin_of(offer.variant)));
         if (!offer.why_not.empty())
             fmt::print("  {:<{}}  cannot run: {}\n", "", width, printable(offer.why_not));
     }
@@ -104,7 +104,7 @@ Variant variant_to_copy(const Engine& engine, const std::string& analysis, const
         if (!variant.entry_points.empty()) ids.push_back(variant.id);
     }
     throw Error(ErrorKind::input, fmt::format("there is no variant \"{}\"", id), analysis,
-                "those with kernels are " + joined(ids));
+                "the variants with kernels are " + joined(ids));
 }
 
 int new_variant(Session& session, const NewOptions& options) {
@@ -128,8 +128,8 @@ int new_variant(Session& session, const NewOptions& options) {
 void add_variants(CLI::App& root, const Registry& registry, Commands& commands) {
     std::string ids;
     for (const Analysis& analysis : registry.analyses()) ids += (ids.empty() ? "" : "|") + analysis.info().id;
-    CLI::App* command =
-        root.add_subcommand("variants", "List the variants, your own included, and why one cannot run");
+    CLI::App* command = root.add_subcommand(
+        "variants", "List the variants, including your own, with the reasons why some cannot run");
     command->require_subcommand(0, 1);
     auto list = std::make_shared<ListOptions>();
     command->add_option("analysis", list->analysis, "Analysis (default: all)")->type_name(ids);

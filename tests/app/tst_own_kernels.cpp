@@ -235,7 +235,8 @@ TEST_F(OwnKernels, few_repeats_order_nothing_however_far_apart_kernels_are) {
             {"bench", "matmul", "--size", "16", "--device", "0", "--repeat", repeats, "--check", "none",
              "--variants", "user.one,user.slow,private.sum", "--json", folder_ / "x.json", "--overwrite"});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
-        EXPECT_EQ(outcome.out.find("at least 10 are needed") != std::string::npos, needed) << outcome.out;
+        EXPECT_EQ(outcome.out.find("at least 10 repeats are needed") != std::string::npos, needed)
+            << outcome.out;
         EXPECT_EQ(report().at("ranks_need_repeats"), needed ? nlohmann::json(10) : nlohmann::json());
         if (!needed) continue;
         for (const char* rank : {"rank_kernel", "rank_total"})

@@ -142,7 +142,7 @@ TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     refused({"--sources", good, "--sigma", "-1"}, {"sigma"});
     refused({"--sources", good, "--kernel", "gauss"}, {"kernel"});
     refused({"--sources", good, "--planes", "3", "--targets", good},
-            {"planes and targets exclude each other"});
+            {"planes and targets cannot be used together"});
     refused({"--sources", write("n.csv", "x,y,z\n1,2,3\n1,NaN,3\n")}, {"n.csv, line 3", "column y"});
     refused({"--sources", write("e.csv", "x,y,z,weight\n")}, {"e.csv", "found none"});
     refused({"--sources", good, "--targets", write("t.csv", "x,y,z\n")}, {"t.csv", "found none"});
@@ -152,8 +152,9 @@ TEST_F(ParticlesCommand, what_is_wrong_is_named) {
     refused({"--sources", write("u.csv", "x,y,z,weight,weight2\n0,0,0,1,2\n")}, {"u.csv", "weight2"});
     refused({"--sources", write("v.csv", "x,y,z,weight,weight_2\n0,0,0,1,nan\n")},
             {"v.csv, line 2", "column weight_2", "nan"});
-    refused({"--sources", good, "--grid", "3", "--targets", good}, {"grid and targets exclude each other"});
-    refused({"--sources", good, "--grid", "3", "--planes", "3"}, {"planes and grid exclude each other"});
+    refused({"--sources", good, "--grid", "3", "--targets", good},
+            {"grid and targets cannot be used together"});
+    refused({"--sources", good, "--grid", "3", "--planes", "3"}, {"planes and grid cannot be used together"});
     refused({"--sources", good, "--gradient", "some"}, {"gradient", "off, on"});
     for (const char* tolerance : {"0", "-1e-3", "1e-30", "nan"})
         refused({"--sources", good, "--variant", "host.treecode", "--tolerance", tolerance},
@@ -273,7 +274,7 @@ TEST_F(ParticlesCommand, a_benchmark_prints_what_it_sums_and_refuses_contradicti
                                                  {"--grid", "3", "--planes", "4"}}) {
         const Outcome outcome = bench(both);
         EXPECT_EQ(outcome.code, 2);
-        EXPECT_NE(outcome.err.find("exclude each other"), std::string::npos) << outcome.err;
+        EXPECT_NE(outcome.err.find("cannot be used together"), std::string::npos) << outcome.err;
     }
     EXPECT_NE(bench({"--planes", "8", "--wavenumber", "3"}).err.find("--wavenumber has no effect"),
               std::string::npos);

@@ -84,7 +84,7 @@ TEST(Tune, a_run_says_that_it_takes_kept_values_and_repeat_takes_them_too) {
     const std::vector<std::string> same{"scan", "--size", "100000", "--variant", "three_passes"};
     const Outcome tuned = run_cli(with(same, {"--out", folder / "tuned.h5", "--check", "full"}));
     ASSERT_EQ(tuned.code, 0) << tuned.err;
-    has(tuned.out, "by the user's table of tuned values: ITEMS=32 WG=16");
+    has(tuned.out, "definitions from your table of tuned values: ITEMS=32 WG=16");
     const auto explicit_one = nlohmann::json::parse(run_cli(with(same, {"--define", "WG=1", "--json"})).out);
     EXPECT_EQ(explicit_one.at("tuned"), (nlohmann::json{{"ITEMS", "32"}}));
     // Below four times the size it is another class.
@@ -123,7 +123,7 @@ TEST(Tune, refuses_in_one_sentence) {
     refused(with(scan, {"--space", "WG=3"}), "expected one of");
     refused({"tune", "scan", "--variant", "host.threads"}, "runs on the host");
     refused({"tune", "scan", "--variant", "sequential"}, "nothing to tune");
-    refused({"tune", "scan", "--variant", "three_passes", "--size", "100,200"}, "give one value");
+    refused({"tune", "scan", "--variant", "three_passes", "--size", "100,200"}, "give only one value");
     refused({"tune"}, "--list");
     std::ofstream(folder / "other.json") << "{}";
     refused(with(scan, {"--json", folder / "other.json"}), "not a tuning report");

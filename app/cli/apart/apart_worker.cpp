@@ -105,10 +105,10 @@ class ApartWorker : public RunsApart {
         }
         if (answer.was_too_long)
             throw Error(ErrorKind::run, did_not_end(answer.stage, *limit_), subject_of(of),
-                        "its process was ended; --time-limit, or Settings in the window, allows a kernel "
-                        "more time");
+                        "its process was ended; to allow kernels more time, use --time-limit, or Settings in "
+                        "the window");
         throw Error(ErrorKind::run, ended_its_process(answer.stage, answer.how_it_ended), subject_of(of),
-                    "kernelscope-cli judge finds out why");
+                    "use kernelscope-cli judge to find out why");
     }
 
   private:

@@ -195,8 +195,8 @@ void DriverCheck::leave_out_failing() {
     ::setenv(tried_variable, "1", 1);
     for (const FailedDriver& one : *failed)
         tell(fmt::format(
-            "kernelscope-cli: warning: the OpenCL driver {} is left out: a process that opened its "
-            "devices ended: {}; `kernelscope-cli devices` tries it again\n",
+            "kernelscope-cli: warning: the OpenCL driver {} is left out, because a test process that opened "
+            "its devices failed ({}); use `kernelscope-cli devices` to try it again\n",
             printable(one.file.string()), printable(one.how)));
 }
 

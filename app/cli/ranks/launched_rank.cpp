@@ -71,10 +71,11 @@ Ranks& join_ranks(const LaunchedRank& launched) {
     const auto start = reinterpret_cast<StartRanks>(dlsym(module, start_ranks_name));
     Ranks* const ranks = start == nullptr ? nullptr : start(rank_interface);
     if (ranks == nullptr)
-        throw Error(ErrorKind::input, started + ", but MPI does not start, or is another version", file);
+        throw Error(ErrorKind::input, started + ", but MPI does not start, or its version does not match",
+                    file);
     if (ranks->size() != launched.size)
         throw Error(ErrorKind::input,
-                    fmt::format("{}, but this program's MPI knows of {}", started, ranks->size()), {},
+                    fmt::format("{}, but this program's MPI finds {}", started, ranks->size()), {},
                     "use the launcher of the MPI that it was built with");
     return *ranks;
 }

@@ -74,17 +74,19 @@ class AccessCheckTest : public QObject {
     }
 
     void stepsAndStagesAreTold() {
-        AccessCheck check(program("tells",
-                                  "echo \"judge: a run as usual 0%\" >&2\necho \"kernel add 0%\" >&2\n"
-                                  "printf \"add \" >&2\nsleep 0.2\necho \"50%\" >&2\n" +
-                                      finds("{\"findings\": [], \"runs\": []}")));
+        AccessCheck check(
+            program("tells",
+                    "echo \"judge: a run without guard zones 0%\" >&2\necho \"kernel add 0%\" >&2\n"
+                    "printf \"add \" >&2\nsleep 0.2\necho \"50%\" >&2\n" +
+                        finds("{\"findings\": [], \"runs\": []}")));
         QStringList told;
         connect(&check, &AccessCheck::progress, this,
                 [&](const QString& step, const QString& stage) { told << step + "|" + stage; });
         QSignalSpy found(&check, &AccessCheck::found);
         check.start(plan());
         QTRY_COMPARE_WITH_TIMEOUT(found.count(), 1, 10000);
-        QCOMPARE(told, QStringList({"a run as usual|", "a run as usual|kernel add", "a run as usual|add"}));
+        QCOMPARE(told, QStringList({"a run without guard zones|", "a run without guard zones|kernel add",
+                                    "a run without guard zones|add"}));
     }
 
     void whyItIsNotJudgedIsSaid() {
