@@ -146,7 +146,7 @@ void ClusterPlots::showCut() {
             const QString name = cut_->name(moved);
             // Nothing is cut: the line is at the left end.
             const double at = moved.cut > 0 ? moved.cut : plot_->series()[0].edges.first();
-            const QString value = moved.cut > 0 ? tr("cut %1").arg(moved.cut) : tr("no cut: drag");
+            const QString value = moved.cut > 0 ? tr("cut %1").arg(moved.cut) : tr("no cut; drag to set one");
             marks << HistogramMark{at, 2, name.isEmpty() ? value : QStringLiteral("%1, %2").arg(value, name)};
             marked_.push_back(moved.layers);
         }

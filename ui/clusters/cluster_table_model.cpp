@@ -13,7 +13,7 @@ using ks::clusters::DetectorLayout;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
-    {"label", "Label", "", "Smallest input row of its digis, from 0"},
+    {"label", "Label", "", "Smallest input row of its digis, counted from 0"},
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
     {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
@@ -32,7 +32,7 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
 constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
     {"module", "Module", "", "Module ID"},
     {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
-    {"start", "Start", "row", "Input row of its first valid digi, from 0"},
+    {"start", "Start", "row", "Input row of its first valid digi, counted from 0"},
     {"digis", "Digis", "", "Valid digis"},
     {"clusters", "Clusters", "", "Kept clusters"},
     {"charge", "Charge", "adc", "Sum of the charges of the valid digis"},

@@ -63,15 +63,16 @@ ClustersPage::ClustersPage(PageContext& context)
       overview_(new ModuleOverview),
       pane_(new ModulePane(context.jobs, *this)),
       plots_(new ClusterPlots(context.jobs)),
-      clusterTable_(tableOf(clusters_, "clusters", tr("size > 5, charge < 4e4"),
-                            {tr("Clusters"), tr("clusters"),
-                             tr("Conditions that must all hold: size > 5, 1e3 < charge < 4e4, module "
-                                "512..520.\nThe tooltip of a column gives its name."),
-                             QStringLiteral("clusters"), tr("cluster")})),
+      clusterTable_(
+          tableOf(clusters_, "clusters", tr("size > 5, charge < 4e4"),
+                  {tr("Clusters"), tr("clusters"),
+                   tr("Conditions separated by commas; a row must meet all of them. Example: size > 5, 1e3 < "
+                      "charge < 4e4, module 512..520.\nThe tooltip of a column gives the name to use here."),
+                   QStringLiteral("clusters"), tr("cluster")})),
       moduleTable_(tableOf(modules_, "modules", tr("digis > 100"),
                            {tr("Modules"), tr("modules"),
-                            tr("Conditions that must all hold: digis > 100, layer = 1.\nThe tooltip of a "
-                               "column gives its name."),
+                            tr("Conditions separated by commas; a row must meet all of them. Example: digis "
+                               "> 100, layer = 1.\nThe tooltip of a column gives the name to use here."),
                             QStringLiteral("modules")})),
       difference_(new DifferencePanel(context.jobs)),
       events_(new FrameSlider(nullptr, tr("event"))),
@@ -120,7 +121,8 @@ void ClustersPage::makeCentre() {
              {tr("Modules"), moduleTable_, false, tr("One row per module of the selected event")},
              {tr("Difference"), difference_, false, tr("Clusters that differ between two ticked runs")},
              {tr("Histograms"), plots_, true, tr("Distribution of cluster sizes and charges")},
-             {tr("Steps"), &pane_->steps(), true, tr("The variant step by step on the selected module")}},
+             {tr("Steps"), &pane_->steps(), true,
+              tr("How the variant works on the selected module, step by step")}},
             2);
 }
 
@@ -528,7 +530,7 @@ void ClustersPage::showEmptyTexts() {
                                   : !slot_ ? tr("Select a module first")
                                   : StepRecorder::isPossible()
                                       ? QString()
-                                      : tr("No variant of this build records its rounds"));
+                                      : tr("No variant in this build of Kernelscope records its rounds"));
 }
 
 void ClustersPage::showEventOf(std::size_t event) {

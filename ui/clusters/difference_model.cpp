@@ -11,10 +11,11 @@ constexpr std::array<ColumnText, DifferenceModel::ColumnCount> columns{{
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
     {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
-    {"digis", "Digis", "", "Digis of these clusters, in the run with more of them"},
+    {"digis", "Digis", "", "Digis of these clusters, counted in the run that has more of them"},
     {"first", "In first", "", "Clusters of the first run"},
     {"second", "In second", "", "Clusters of the second run"},
-    {"label", "Label", "", "Smallest label among them, of the first run if it has one"},
+    {"label", "Label", "",
+     "Smallest label of these clusters in the first run or, if they are missing there, in the second"},
     {"x", "x", "px", "Centre of their boxes"},
     {"y", "y", "px", "Centre of their boxes"},
 }};

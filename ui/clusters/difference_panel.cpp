@@ -32,11 +32,12 @@ DifferencePanel::DifferencePanel(Jobs& jobs, QWidget* parent)
     : QWidget(parent),
       jobs_(jobs),
       text_(new QLabel),
-      table_(new FilteredTable(
-          model_, differenceNames(model_),
-          {tr("Differences of two runs"), tr("differences"),
-           tr("Conditions that must all hold: merged, split, mixed, missing, added or changed; digis > 5."),
-           QStringLiteral("differences")})) {
+      table_(
+          new FilteredTable(model_, differenceNames(model_),
+                            {tr("Differences of two runs"), tr("differences"),
+                             tr("Conditions separated by commas; a row must meet all of them. Kinds: merged, "
+                                "split, mixed, missing, added, changed. Example: split, digis > 5."),
+                             QStringLiteral("differences")})) {
     text_->setWordWrap(true);
     text_->setTextFormat(Qt::PlainText);
     setLayout(inRows({text_, {table_, 1}}, 4));

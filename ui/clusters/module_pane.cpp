@@ -36,7 +36,7 @@ ModulePane::ModulePane(Jobs& jobs, QWidget& page)
     trees_->setObjectName(QStringLiteral("trees"));
     trees_->setFigureName(QStringLiteral("trees"));
     trees_->setAccessibleName(tr("Union-find in the pixels of the module"));
-    trees_->setEmptyText(tr("Record this module to see the union-find trees"));
+    trees_->setEmptyText(tr("Record this module to see its union-find trees"));
     makeActions();
     layOut();
     connectMaps();
@@ -240,7 +240,7 @@ void ModulePane::readOut(const QPoint& pixel) {
         if (place >= 0 && trace->hasLabels()) {
             const auto label =
                 static_cast<std::size_t>(trace->labels(steps_->round())[static_cast<std::size_t>(place)]);
-            text += tr("  in this round %1").arg(trace->row(label));
+            text += tr("  label in this round %1").arg(trace->row(label));
         }
     }
     emit cursorMoved(text);

@@ -124,7 +124,7 @@ QStringList SpotLayer::legend() const {
     const auto line = [&](const QString& what, std::size_t here, std::size_t all) {
         const QString text = QObject::tr("%1: %2 px").arg(what, grouped(here));
         lines << (counts_
-                      ? QObject::tr("%1, %2 on all %3 frames").arg(text, grouped(all)).arg(counts_->frames)
+                      ? QObject::tr("%1, %2 px in all %3 frames").arg(text, grouped(all)).arg(counts_->frames)
                       : text);
     };
     const DifferenceCounts all = counts_.value_or(DifferenceCounts{});

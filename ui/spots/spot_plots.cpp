@@ -115,14 +115,13 @@ SpotPlots::~SpotPlots() {
 }
 
 void SpotPlots::build() {
-    which_->addItems({tr("Spots over frames"), tr("Intensities"), tr("Sizes"), tr("Resolution")});
+    which_->addItems({tr("Spots per frame"), tr("Intensities"), tr("Sizes"), tr("Resolution")});
     named(which_, tr("Plot of spots"), tr("Select a plot of the spots"));
     what_->addItems(
         {tr("Spots by peak"), tr("Signal pixels"), tr("Sum of counts"), tr("Estimated resolution")});
-    named(
-        what_, tr("Value per frame"),
-        tr("Value plotted for each frame. By peak, a spot counts once, in the frame of its brightest pixel; "
-           "the picture shows it in every frame that it extends into."));
+    named(what_, tr("Value per frame"),
+          tr("Value plotted for each frame. Spots by peak counts each spot once, in the frame of its "
+             "brightest pixel; the picture shows a spot in every frame that it extends into."));
     frames_->setToolTip(tr("Frames are counted from 0. Click to show a frame."));
     for (QComboBox* box : {which_, what_}) {
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
@@ -260,10 +259,10 @@ QString SpotPlots::note() const {
 }
 
 std::vector<NamedPlot> SpotPlots::plots() const {
-    return {{tr("Spots over frames"), frames_},
+    return {{tr("Spots per frame"), frames_},
             {tr("Histogram of intensities"), intensities_},
             {tr("Histogram of sizes"), sizes_},
-            {tr("Spots over resolution"), resolution_}};
+            {tr("Spots by resolution"), resolution_}};
 }
 
 void SpotPlots::fillFrames() {
@@ -295,9 +294,9 @@ void SpotPlots::fillFrames() {
     }
     QString hint = tr("Press Run (F5) to search for spots.");
     if (!runs.empty())
-        hint = perFrame() == PerFrame::resolution
-                   ? tr("No frame has enough spots and a geometry to estimate a resolution.")
-                   : tr("No frame was searched.");
+        hint = perFrame() == PerFrame::resolution ? tr("The resolution cannot be estimated: that needs a "
+                                                       "geometry, and enough spots in a frame.")
+                                                  : tr("No frame was searched.");
     frames_->setEmptyText(hint);
     frames_->setYAxis(what_->currentText(), unit[what_->currentIndex()]);
     frames_->setSeries(series);
@@ -351,10 +350,10 @@ void SpotPlots::showNote() {
     if (const QString preview = previewText(); !preview.isEmpty()) parts << preview;
     if (shown() == Plot::resolution) {
         const std::size_t lost = countOf(counted(), [](const Spot& s) { return !(s.d > 0); });
-        if (lost > 0) parts << tr("%1 without d left out").arg(spotsText(lost));
+        if (lost > 0) parts << tr("not shown: %1 without d").arg(spotsText(lost));
     } else if (shown() == Plot::intensities) {
         const std::size_t lost = countOf(counted(), [](const Spot& s) { return !(s.sum > 0); });
-        if (lost > 0) parts << tr("%1 without counts left out").arg(spotsText(lost));
+        if (lost > 0) parts << tr("not shown: %1 without counts").arg(spotsText(lost));
     }
     const QString text = parts.join(QStringLiteral("; "));
     note_->setText(text);

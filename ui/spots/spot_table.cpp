@@ -12,8 +12,9 @@ SpotTable::SpotTable(QWidget* parent) : SpotTable(new SpotTableModel, parent) {}
 SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     : FilteredTable(*model, spotFilterNames(),
                     {tr("Spots"), tr("spots"),
-                     tr("Conditions that must all hold: sum > 500, 2 < d < 3, frame 10..20, ice.\nFrames are "
-                        "counted from 0. The tooltip of a column gives its name."),
+                     tr("Conditions separated by commas; a row must meet all of them. Example: sum > 500, 2 "
+                        "< d < 3, frame 10..20, ice.\nFrames are counted from 0. The tooltip of a column "
+                        "gives the name to use here."),
                      QStringLiteral("spots"), tr("spot")},
                     parent),
       model_(model),
@@ -22,7 +23,7 @@ SpotTable::SpotTable(SpotTableModel* model, QWidget* parent)
     // After the view among the children, so that it is destroyed later.
     model_->setParent(this);
     kept_->setChecked(true);
-    kept_->setToolTip(tr("Hide dropped spots: too small, too large, on ice, ..."));
+    kept_->setToolTip(tr("Hide spots that were dropped because they are too small, too large, on ice, ..."));
     here_->setToolTip(tr("Only spots with a signal pixel in the displayed frame"));
     addChoice(kept_);
     addChoice(here_);

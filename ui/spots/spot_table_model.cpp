@@ -46,7 +46,9 @@ struct SpotColumn {
 };
 
 constexpr std::array<SpotColumn, SpotTableModel::ColumnCount> spotColumns{{
-    {{"number", "#", "", "Number of the spot, in the order of first pixels"}, nullptr, whole},
+    {{"number", "#", "", "Number of the spot; spots are numbered in the order of their first pixels"},
+     nullptr,
+     whole},
     {{"frame", "Frames", "", "First to last frame with a signal pixel of the spot, counted from 0"},
      [](const Spot& s) -> double { return s.z0; },
      whole},

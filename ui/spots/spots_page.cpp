@@ -97,7 +97,8 @@ void SpotsPage::makeCentre() {
     table_->setMinimumWidth(240);
     plots_->setMinimumWidth(200);
     setBody(image_, {{tr("Spots"), table_, false, tr("One row per spot of the displayed run")},
-                     {tr("Statistics"), plots_, true, tr("Spots over frames, sizes and resolution")}});
+                     {tr("Statistics"), plots_, true,
+                      tr("Spots per frame, and their intensities, sizes and resolution")}});
 }
 
 void SpotsPage::makeActions() {

@@ -135,8 +135,8 @@ void StepPanel::showTexts() {
         const std::size_t now = round(), left = different(trace_->labels(now));
         const QString counts = tr("%1 changed, %2 labels left").arg(trace_->changed(now).size()).arg(left);
         labels = now == 0       ? tr("Start: each of %1 digis has its own label").arg(trace_->size())
-                 : now % 2 == 1 ? tr("Smallest around: %1").arg(counts)
-                                : tr("Followed: %1").arg(counts);
+                 : now % 2 == 1 ? tr("Each digi takes the smallest label around it: %1").arg(counts)
+                                : tr("Each digi follows its label: %1").arg(counts);
         fewLabels << (now == 0 ? tr("Start: %1 labels").arg(trace_->size())
                                : tr("%1 changed, %2 left").arg(trace_->changed(now).size()).arg(left));
     } else if (trace_) {
@@ -153,7 +153,7 @@ void StepPanel::showTexts() {
         const QString counts = tr("%1 roots, depth %2").arg(roots).arg(deepest);
         trees = now == 0       ? tr("Start: each of %1 digis is a root").arg(trace_->size())
                 : now % 2 == 1 ? tr("Roots joined: %1").arg(counts)
-                               : tr("Attached to roots: %1").arg(counts);
+                               : tr("Digis attached to their roots: %1").arg(counts);
         fewTrees << (now == 0 ? tr("Start: %1 roots").arg(trace_->size()) : counts);
     } else if (trace_) {
         trees = tr("This variant records no trees: choose a union-find or a host variant");
@@ -198,7 +198,7 @@ void StepPanel::setDigi(std::optional<std::size_t> place, const QString& name, c
     const std::vector<std::uint32_t> touching = trace_->neighbours(*place);
     const std::size_t column = trace_->columnOf(*place), first = trace_->beforeColumn(column);
     QString about = tr("%1: %2 neighbours").arg(name).arg(touching.size());
-    about += QLatin1Char('\n') + tr("%1 of %2 in the loop, %3 of %4 in its column")
+    about += QLatin1Char('\n') + tr("Digi %1 of %2 in the loop, %3 of %4 in its column")
                                      .arg(*place + 1)
                                      .arg(trace_->size())
                                      .arg(*place - first + 1)
