@@ -10,7 +10,7 @@ namespace ks::ui {
 
 HistoryPanel::HistoryPanel(History& history, QWidget* parent)
     : QWidget(parent), list_(new QUndoView(&history)) {
-    named(list_, tr("Undo history"), tr("Click a step to go back to it, or forward"));
+    named(list_, tr("Undo history"), tr("Click a step to go back or forward to it"));
     list_->setEmptyLabel(tr("as it was opened"));
     list_->setAlternatingRowColors(true);
     auto* hint = new QLabel(tr("Changes of mask, bins, geometry and parameters; click one to return to it."));

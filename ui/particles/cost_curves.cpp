@@ -68,7 +68,7 @@ QVector<CurveSeries> CostCurves::series() const {
         CurveSeries beyond;
         beyond.label = QString::fromStdString(direct_);
         beyond.bin = direct;
-        beyond.run = QObject::tr("by N\u00b2");
+        beyond.run = QObject::tr("extrapolated");
         beyond.style = CurveStyle::line;
         for (const double n : {direct_costs.back().n, others.back().n}) {
             beyond.x << n;
@@ -99,7 +99,8 @@ QString CostCurves::verdict() const {
     const std::optional<Crossover> found = crossover();
     if (!found) return {};
     const QString n = roundedCount(found->n), faster = QString::fromStdString(treecode_);
-    const QString by = found->extrapolated ? QObject::tr(" (by N\u00b2)") : QString();
+    const QString by =
+        found->extrapolated ? QObject::tr(" (direct sums extrapolated as N\u00b2)") : QString();
     switch (found->kind) {
         case Crossover::Kind::from:
             return QObject::tr("%1 is faster from N = %2%3").arg(faster, n, by);

@@ -67,8 +67,8 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     auto* label = new QLabel(tr("N"));
     label->setBuddy(sizes_);
     named(sizes_, tr("N sources and N targets"),
-          tr("Synthetic problems with N sources and N targets and the kernel, precision and tolerance of the "
-             "page. Separate several N by commas."));
+          tr("Values of N, separated by commas. The problems are synthetic, with N sources and N targets, "
+             "and use the kernel, precision and tolerance of the page."));
     // Wide enough for the proposed sizes.
     sizes_->setMinimumWidth(
         sizes_->fontMetrics().horizontalAdvance(QStringLiteral("1000, 3000, 10000, 30000, 100000")) + 16);
@@ -92,7 +92,7 @@ CostPanel::CostPanel(std::function<SizeLists()> problem, QWidget* parent)
     setLayout(inRows({head, {plot_, 1}}, 0));
     setWhatsThis(
         tr("Cost of a run against N: direct sums grow with N\u00b2, a treecode with N log N at the given "
-           "tolerance. Dashed: direct sums extrapolated by N\u00b2, not measured."));
+           "tolerance. Dashed lines are not measured: they extrapolate the direct sums as N\u00b2."));
     connect(sizes_, &QLineEdit::textEdited, this, [this](const QString& text) { typed_ = text; });
     connect(measure_, &QToolButton::clicked, this, [this] {
         if (running_) {
@@ -231,7 +231,7 @@ void CostPanel::setRunning(bool running) {
 void CostPanel::showButton() {
     measure_->setText(running_ ? tr("Stop") : tr("Measure cost"));
     measure_->setToolTip(
-        running_ ? tr("Stop measuring; results so far are kept")
+        running_ ? tr("Stop measuring; the results so far are kept")
                  : tr("Time direct sums and a treecode for these N, on the device of the next run"));
 }
 

@@ -46,7 +46,7 @@ MapForm::MapForm(QWidget* parent)
 void MapForm::describeFields() {
     map_->addItems(ColourMap::names());
     named(map_, tr("Colour map"),
-          tr("Colour map for values of one sign; values of both signs and angles have fixed maps"));
+          tr("Colour map for values of a single sign. Mixed signs, and angles, always use fixed maps."));
     lock_->setToolTip(tr("Keep the colour limits; otherwise they follow the values of all three planes (L)"));
     low_->setObjectName(QStringLiteral("low"));
     high_->setObjectName(QStringLiteral("high"));
@@ -60,10 +60,11 @@ void MapForm::describeFields() {
     named(spacing_, tr("Isoline spacing"), tr("Set the number of isolines or the step between them"));
     count_->setRange(1, static_cast<int>(maxLevels));
     count_->setValue(IsolineChoice{}.count);
-    named(count_, tr("Number of isolines"), tr("Number of levels, evenly spaced on the colour bar"));
+    named(count_, tr("Number of isolines"), tr("Number of isolines, evenly spaced on the colour bar"));
     step_->setMinimum(0);
     step_->setValue(IsolineChoice{}.step);
-    named(step_, tr("Isoline step"), tr("Draw levels at multiples of this step, at most %1").arg(maxLevels));
+    named(step_, tr("Isoline step"),
+          tr("Draw isolines at multiples of this step, at most %1 of them").arg(maxLevels));
 }
 
 void MapForm::layOut() {

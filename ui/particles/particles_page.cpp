@@ -74,7 +74,8 @@ ParticlesPage::ParticlesPage(PageContext& context)
             {{tr("Profiles"), &view_->profile(), false,
               tr("The field along the lines through the selected point")},
              {tr("Cost"), cost_, false,
-              tr("Cost of a run against N, by direct sums and by a treecode, and their crossover")}},
+              tr("Cost of a run against N, with direct sums and with a treecode, and the N where the two "
+                 "curves cross")}},
             3);
     connectParts();
     connectCost();

@@ -59,7 +59,9 @@ SumForm::SumForm(QWidget* parent)
     live_->setAccessibleName(tr("Live result"));
     live_->setWordWrap(true);
     live_->setMinimumHeight(2 * live_->fontMetrics().lineSpacing());  // the content below must not jump
-    fit_->setToolTip(tr("Place the planes through the middle of the sources' box, as wide as the box"));
+    fit_->setToolTip(
+        tr("Place the planes through the middle of the box around the sources, and make them as wide as the "
+           "box"));
     form_->setSpecs(ownSpecs(), {QStringLiteral("grid")});
     form_->headingRow(QStringLiteral("Planes"))->addWidget(fit_);
     for (const char* id : offsetIds) {

@@ -76,7 +76,7 @@ SumsView::SumsView(PageContext& context, MapForm& look, QWidget& page)
       part_(chooser("part", {tr("Magnitude"), tr("Phase"), tr("Real part"), tr("Imaginary part")}, tr("Part"),
                     tr("Part of complex sums to show"))),
       scale_(chooser("scale", {tr("Linear"), tr("Log")}, tr("Scale"),
-                     tr("Colour scale; logarithms are of magnitudes"))),
+                     tr("Colour scale; Log shows logarithms of magnitudes"))),
       status_(named(new ElidedLabel, tr("Shown run"))),
       error_(named(new ElidedLabel, tr("Largest error"))),
       measure_(new QToolButton) {
@@ -430,7 +430,8 @@ void SumsView::showStatus() {
     const RunRow* shown = ofStatus();
     if (shown) {
         const Run& run = *shown->run;
-        parts << (shown->number > 0 ? tr("Run %1").arg(shown->number) : tr("Preview (F5 makes it a run)"));
+        parts << (shown->number > 0 ? tr("Run %1").arg(shown->number)
+                                    : tr("Preview (press F5 to make it a run)"));
         shorter << (shown->number > 0 ? parts.first() : tr("Preview"));
         if (shown == &all_[0] && shown->number > 0 && !outdated_.isEmpty()) {
             parts << outdated_;

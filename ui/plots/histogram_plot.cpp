@@ -38,7 +38,7 @@ HistogramPlot::HistogramPlot(QWidget* parent)
       plot_(new QCustomPlot(this)),
       view_(new PlotView(*plot_, *this, [this] { content_.fit(*plot_); })),
       logXSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("Logarithmic &x axis"),
-                                   tr("Bins starting at 0 or below are not shown on a logarithmic axis"),
+                                   tr("Bins that start at 0 or below are not shown on a logarithmic axis"),
                                    [this](bool on) { setLogX(on); })),
       logYSwitch_(view_->addSwitch(QStringLiteral("logY"), tr("Logarithmic &y axis"),
                                    tr("Logarithmic counts"), [this](bool on) { setLogY(on); })) {

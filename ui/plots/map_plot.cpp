@@ -148,7 +148,8 @@ MapPlot::~MapPlot() = default;
 void MapPlot::setMap(MapData map) {
     if (map.values.size() != map.rows * map.columns) {
         throw Error(ErrorKind::run, "a map of " + std::to_string(map.rows) + " x " +
-                                        std::to_string(map.columns) + " cells got " +
+                                        std::to_string(map.columns) +
+                                        " cells needs one value per cell, found " +
                                         std::to_string(map.values.size()) + " values");
     }
     const bool same = map.rows == map_.rows && map.columns == map_.columns && map.xFirst == map_.xFirst &&

@@ -39,11 +39,12 @@ QStringList numberParts(const QString& text, const std::string& where) {
         plain.replace(spaced, QStringLiteral(";")).replace(tight, QStringLiteral("."));
         return plain.split(QLatin1Char(';'), Qt::SkipEmptyParts);
     } else if (decimalCommas && text.contains(oneMark)) {
-        throw Error(ErrorKind::input,
-                    "\"" + text.trimmed().toStdString() +
-                        "\" may be a decimal comma or two numbers. Write 1.5 or 1,5; for one number, and a "
-                        "space after each comma for several",
-                    where);
+        throw Error(
+            ErrorKind::input,
+            "\"" + text.trimmed().toStdString() +
+                "\" may be one number with a decimal comma, or two numbers. For one number use a point, as "
+                "in 1.5, or end with a semicolon; for several, put a space after each comma",
+            where);
     }
     return plain.split(QLatin1Char(semicolons ? ';' : ','), Qt::SkipEmptyParts);
 }

@@ -84,7 +84,7 @@ void MaskBar::attach(DetectorView* view, RegionEditor* editor) {
         emit hint(busy ? tr("%1: searching the frame").arg(name) : idle);
     });
     connect(editor, &RegionEditor::discarded, this, [this](const QString& name) {
-        emit hint(tr("%1: result discarded, mask or bins were edited meanwhile").arg(name));
+        emit hint(tr("%1: result discarded, because mask or bins were edited meanwhile").arg(name));
     });
     connect(view, &DetectorView::viewChanged, this, [this] {
         const auto shape = view_->frame() ? view_->frame()->shape() : std::vector<std::size_t>{};
@@ -295,7 +295,7 @@ std::vector<MaskBar::Spec> MaskBar::specs() {
         {"remove",
          tr("Remove"),
          {Qt::Key_X},
-         tr("Add or remove pixels. Hold Ctrl when pressing to do the opposite."),
+         tr("Add or remove pixels. Hold Ctrl while pressing the mouse button to do the opposite."),
          G::add,
          true},
         {"invert", tr("Invert"), {Qt::Key_I}, tr("Swap selected and unselected pixels"), G::invert},
