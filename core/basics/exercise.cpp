@@ -17,11 +17,12 @@ namespace {
 
 template <class T>
 std::vector<T> exercise_input(std::size_t count, std::uint64_t seed, std::uint64_t stream,
-                              T (*value_of)(std::uint64_t bits)) {
+                              const Progress& progress, T (*value_of)(std::uint64_t bits)) {
     constexpr std::size_t piece = std::size_t{1} << 16;
     require_memory(std::uint64_t{count} * sizeof(T), fmt::format("{} values", count), "size");
     std::vector<T> values(count);
     parallel_for((count + piece - 1) / piece, compute_threads(), [&](std::size_t part) {
+        progress.check();
         Random random(seed, (stream << 32) + part);
         for (std::size_t i = part * piece; i < std::min(count, (part + 1) * piece); ++i)
             values[i] = value_of(random.next());
@@ -52,20 +53,25 @@ ParameterSpec seed_parameter() {
     return parameter::whole("seed", "Seed", "", 1, 0, parameter::unbounded, "Seed of the random input");
 }
 
-std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
-    return exercise_input<float>(count, seed, stream, [](std::uint64_t bits) {
+std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                   const Progress& progress) {
+    return exercise_input<float>(count, seed, stream, progress, [](std::uint64_t bits) {
         return static_cast<float>(bits >> 40) * 0x1p-23F - 1.0F;
     });
 }
 
-std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
-    return exercise_input<std::uint32_t>(
-        count, seed, stream, [](std::uint64_t bits) { return static_cast<std::uint32_t>(bits >> 32); });
+std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                             const Progress& progress) {
+    return exercise_input<std::uint32_t>(count, seed, stream, progress, [](std::uint64_t bits) {
+        return static_cast<std::uint32_t>(bits >> 32);
+    });
 }
 
-std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream) {
-    return exercise_input<std::uint16_t>(
-        count, seed, stream, [](std::uint64_t bits) { return static_cast<std::uint16_t>(bits >> 48); });
+std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                           const Progress& progress) {
+    return exercise_input<std::uint16_t>(count, seed, stream, progress, [](std::uint64_t bits) {
+        return static_cast<std::uint16_t>(bits >> 48);
+    });
 }
 
 std::optional<double> seconds_of(const std::vector<Timing>& timings) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/devices/ceilings.h"
 #include "core/run/analysis.h"
 #include "core/run/request.h"
@@ -28,17 +29,20 @@ std::string elements_text(const Run& run);
 
 /// Floats generated from a seed, the same on every machine: multiples of 2^-23 from -1 to 1, excluding 1, so
 /// that no sum of them is subnormal. `stream` distinguishes inputs with the same seed. Throws
-/// ks::Error(input) if the host does not have enough memory.
-std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream);
+/// ks::Error(input) if the host does not have enough memory, ks::Error(cancelled) if a stop is requested.
+std::vector<float> exercise_values(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                   const Progress& progress);
 
 /// Random 32-bit integers, generated likewise.
-std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream);
+std::vector<std::uint32_t> exercise_integers(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                             const Progress& progress);
 
 /// Their sums wrap at 32 bits, which results mention.
 inline constexpr std::uint64_t sums_modulo = std::uint64_t{1} << 32;
 
 /// Random 16-bit integers.
-std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream);
+std::vector<std::uint16_t> exercise_shorts(std::size_t count, std::uint64_t seed, std::uint64_t stream,
+                                           const Progress& progress);
 
 /// Time of the kernels of a run, for host variants that of their stages; empty if it is 0.
 std::optional<double> seconds_of(const std::vector<Timing>& timings);

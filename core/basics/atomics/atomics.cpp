@@ -104,7 +104,7 @@ void require_short(const AtomicsProblem& problem) {
                               : fmt::format("choose at most {} work-items", most / problem.calls));
 }
 
-std::shared_ptr<const Problem> load_atomics(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_atomics(const Request& request, Progress& progress,
                                             std::shared_ptr<const Problem> previous) {
     previous.reset();
     auto problem = std::make_shared<AtomicsProblem>();
@@ -130,7 +130,7 @@ std::shared_ptr<const Problem> load_atomics(const Request& request, Progress&,
         for (std::size_t c = 1; c < problem->items; c *= 2) problem->contentions.push_back(c);
         problem->contentions.push_back(problem->items);
     }
-    problem->operands = exercise_integers(problem->items, seed_of(request), 1);
+    problem->operands = exercise_integers(problem->items, seed_of(request), 1, progress);
     return problem;
 }
 

@@ -27,12 +27,12 @@ AnalysisInfo buffers_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_buffers(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_buffers(const Request& request, Progress& progress,
                                             std::shared_ptr<const Problem> previous) {
     previous.reset();
     auto problem = std::make_shared<BuffersProblem>();
     problem->values = exercise_values(static_cast<std::size_t>(integer(request.parameters, "elements")),
-                                      seed_of(request), 1);
+                                      seed_of(request), 1, progress);
     problem->repeats = static_cast<std::size_t>(integer(request.parameters, "repeats"));
     problem->write_to_read_only = boolean(request.parameters, "write_to_read_only");
     return problem;

@@ -39,7 +39,7 @@ std::string shape_text(const CopyShape& shape) {
     return fmt::format("{} x {} x {}", shape[0], shape[1], shape[2]);
 }
 
-std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_copy(const Request& request, Progress& progress,
                                          std::shared_ptr<const Problem> previous) {
     previous.reset();
     auto problem = std::make_shared<CopyProblem>();
@@ -55,7 +55,7 @@ std::shared_ptr<const Problem> load_copy(const Request& request, Progress&,
                     "copy", smaller_shape(shape, room / sizeof(std::uint16_t)));
     problem->dimensions = static_cast<std::size_t>(integer(request.parameters, "dimensions"));
     problem->seed = seed_of(request);
-    problem->values = exercise_shorts(shape[0] * shape[1] * shape[2], problem->seed, 1);
+    problem->values = exercise_shorts(shape[0] * shape[1] * shape[2], problem->seed, 1, progress);
     return problem;
 }
 

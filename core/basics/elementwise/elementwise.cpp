@@ -32,18 +32,18 @@ AnalysisInfo elementwise_info(const char* id, const char* title, const char* des
     return info;
 }
 
-std::shared_ptr<const Problem> load_multiply(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_multiply(const Request& request, Progress& progress,
                                              std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request));
+    return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request), progress);
 }
 
-std::shared_ptr<const Problem> load_map(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_map(const Request& request, Progress& progress,
                                         std::shared_ptr<const Problem> previous) {
     previous.reset();
     return std::make_shared<ElementwiseProblem>(size_of(request), seed_of(request),
                                                 static_cast<float>(real(request.parameters, "k1")),
-                                                static_cast<float>(real(request.parameters, "k2")));
+                                                static_cast<float>(real(request.parameters, "k2")), progress);
 }
 
 Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, CheckMode mode,
@@ -97,19 +97,20 @@ Analysis elementwise_analysis(AnalysisInfo info,
 
 }  // namespace
 
-ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed)
+ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, const Progress& progress)
     : seed_(seed),
       is_product_(true),
-      a_(exercise_values(size, seed, 1)),
-      b_(exercise_values(size, seed, 2)) {}
+      a_(exercise_values(size, seed, 1, progress)),
+      b_(exercise_values(size, seed, 2, progress)) {}
 
-ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2)
+ElementwiseProblem::ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2,
+                                       const Progress& progress)
     : seed_(seed),
       is_product_(false),
       k1_(k1),
       k2_(k2),
-      a_(exercise_values(size, seed, 1)),
-      b_(exercise_values(size, seed, 2)) {}
+      a_(exercise_values(size, seed, 1, progress)),
+      b_(exercise_values(size, seed, 2, progress)) {}
 
 double ElementwiseProblem::exact(std::size_t i) const {
     const double a = a_[i], b = b_[i];

@@ -13,9 +13,10 @@ namespace ks::basics {
 class ElementwiseProblem : public Problem {
   public:
     /// c = a b.
-    ElementwiseProblem(std::size_t size, std::uint64_t seed);
+    ElementwiseProblem(std::size_t size, std::uint64_t seed, const Progress& progress = Progress());
     /// c = k1 a + k2 b.
-    ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2);
+    ElementwiseProblem(std::size_t size, std::uint64_t seed, float k1, float k2,
+                       const Progress& progress = Progress());
 
     std::size_t size() const { return a_.size(); }
     std::uint64_t seed() const { return seed_; }

@@ -140,17 +140,17 @@ std::optional<ChannelType> channel_type_of(const ParameterSet& set) {
     return static_cast<ChannelType>(at - 1);
 }
 
-SourcePicture source_picture(const Request& request, std::size_t depth) {
+SourcePicture source_picture(const Request& request, std::size_t depth, const Progress& progress) {
     const ParameterSet& set = request.parameters;
     const auto input = request.inputs.find("picture");
     if (input != request.inputs.end()) return read_picture(input->second, depth);
     const auto width = static_cast<std::size_t>(integer(set, "width"));
     const auto height = static_cast<std::size_t>(integer(set, "height"));
     require_picture_memory(width, height, depth, "images");
-    return test_picture(width, height, static_cast<std::uint64_t>(integer(set, "seed")));
+    return test_picture(width, height, static_cast<std::uint64_t>(integer(set, "seed")), progress);
 }
 
-std::shared_ptr<const Problem> load_images(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_images(const Request& request, Progress& progress,
                                            std::shared_ptr<const Problem> previous) {
     previous.reset();
     const ParameterSet& set = request.parameters;
@@ -164,7 +164,7 @@ std::shared_ptr<const Problem> load_images(const Request& request, Progress&,
     problem->type = type.value_or(ChannelType::f32);
     require_defined(set, *problem);
     if (has_slices(problem->kind)) problem->depth = static_cast<std::size_t>(integer(set, "depth"));
-    const SourcePicture picture = source_picture(request, problem->depth);
+    const SourcePicture picture = source_picture(request, problem->depth, progress);
     problem->width = picture.width;
     problem->height = picture.height;
     problem->channels = picture.channels;

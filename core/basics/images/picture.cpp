@@ -105,10 +105,12 @@ void require_picture_memory(std::size_t width, std::size_t height, std::size_t p
     require_memory(std::uint64_t{width} * height * pieces * 32, "the picture", where);
 }
 
-SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t seed) {
+SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t seed,
+                           const Progress& progress) {
     SourcePicture picture{.name = "images", .width = width, .height = height, .values = {}};
-    picture.values = exercise_values(width * height, seed, 1);
-    for (std::size_t y = 0; y < height; ++y)
+    picture.values = exercise_values(width * height, seed, 1, progress);
+    for (std::size_t y = 0; y < height; ++y) {
+        progress.check();
         for (std::size_t x = 0; x < width; ++x) {
             const float square = (x / 8 + y / 8) % 2 == 0 ? 0.1F : 0.5F;
             const float slope = 0.2F * static_cast<float>(x) / static_cast<float>(width) +
@@ -116,6 +118,7 @@ SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t 
             float& value = picture.values[y * width + x];
             value = square + slope + 0.05F * value;
         }
+    }
     return picture;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/run/request.h"
 
 namespace ks::basics {
@@ -32,7 +33,9 @@ struct SourcePicture {
 };
 
 /// Squares of 8 pixels, brighter to the right and down, with a little noise, so that no two places are alike.
-SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t seed);
+/// Throws ks::Error(cancelled) if a stop is requested.
+SourcePicture test_picture(std::size_t width, std::size_t height, std::uint64_t seed,
+                           const Progress& progress);
 
 /// From a PNG file, or the first frame of a file of frames. Throws ks::Error(input): errors of read_png() and
 /// open_source(), and pixels that are not finite floats.

@@ -24,10 +24,10 @@ AnalysisInfo matmul_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_matmul(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_matmul(const Request& request, Progress& progress,
                                            std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<MatmulProblem>(size_of(request), seed_of(request));
+    return std::make_shared<MatmulProblem>(size_of(request), seed_of(request), progress);
 }
 
 double flop_per_second(const MatmulProblem& problem, double seconds) {
@@ -50,10 +50,11 @@ std::string matmul_setup(const Run& run) {
 
 }  // namespace
 
-MatmulProblem::MatmulProblem(std::size_t size, std::uint64_t seed) : size_(size), seed_(seed) {
+MatmulProblem::MatmulProblem(std::size_t size, std::uint64_t seed, const Progress& progress)
+    : size_(size), seed_(seed) {
     require_memory(3 * bytes(), fmt::format("three matrices of {0} x {0} floats", size), "matmul");
-    a_ = exercise_values(size * size, seed, 1);
-    b_ = exercise_values(size * size, seed, 2);
+    a_ = exercise_values(size * size, seed, 1, progress);
+    b_ = exercise_values(size * size, seed, 2, progress);
 }
 
 Result matmul_result(const MatmulProblem& problem, Array c, const std::vector<Timing>& timings) {

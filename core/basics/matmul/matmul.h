@@ -13,7 +13,7 @@ namespace ks::basics {
 /// C = A B of square matrices of floats, [row][column].
 class MatmulProblem : public Problem {
   public:
-    MatmulProblem(std::size_t size, std::uint64_t seed);
+    MatmulProblem(std::size_t size, std::uint64_t seed, const Progress& progress = Progress());
 
     std::size_t size() const { return size_; }  ///< rows, and columns
     std::uint64_t seed() const { return seed_; }

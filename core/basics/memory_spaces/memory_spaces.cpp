@@ -37,7 +37,7 @@ AnalysisInfo memory_spaces_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progress& progress,
                                                   std::shared_ptr<const Problem> previous) {
     previous.reset();
     auto problem = std::make_shared<MemorySpacesProblem>();
@@ -46,10 +46,11 @@ std::shared_ptr<const Problem> load_memory_spaces(const Request& request, Progre
     require_memory(problem->sizes.back() * sizeof(Quad), "the largest size", "memory_spaces");
     problem->data.resize(problem->sizes.back());
     Random random(seed_of(request), 1);
-    for (Quad& quad : problem->data) {
+    for (std::size_t i = 0; i < problem->data.size(); ++i) {
+        if (i % (std::size_t{1} << 20) == 0) progress.check();
         const std::uint64_t first = random.next(), second = random.next();
-        quad = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32),
-                static_cast<std::uint32_t>(second), static_cast<std::uint32_t>(second >> 32)};
+        problem->data[i] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(first >> 32),
+                            static_cast<std::uint32_t>(second), static_cast<std::uint32_t>(second >> 32)};
     }
     if (const auto items = optional_integer(request.parameters, "items"))
         problem->items = static_cast<std::uint64_t>(*items);

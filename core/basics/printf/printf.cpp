@@ -25,11 +25,11 @@ AnalysisInfo printf_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_printf(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_printf(const Request& request, Progress& progress,
                                            std::shared_ptr<const Problem>) {
     auto problem = std::make_shared<PrintfProblem>();
     const auto items = static_cast<std::size_t>(integer(request.parameters, "items"));
-    for (const float value : exercise_values(items, seed_of(request), 1))
+    for (const float value : exercise_values(items, seed_of(request), 1, progress))
         problem->values.push_back(static_cast<std::int32_t>((value + 1) * 50));
     return problem;
 }

@@ -43,7 +43,7 @@ AnalysisInfo dot_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_reduce(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_reduce(const Request& request, Progress& progress,
                                            std::shared_ptr<const Problem> previous) {
     previous.reset();
     const std::string operation = text(request.parameters, "operation");
@@ -51,13 +51,13 @@ std::shared_ptr<const Problem> load_reduce(const Request& request, Progress&,
                                            operation == "sum"   ? Reduction::sum
                                            : operation == "min" ? Reduction::min
                                                                 : Reduction::max,
-                                           text(request.parameters, "type") == "f32");
+                                           text(request.parameters, "type") == "f32", progress);
 }
 
-std::shared_ptr<const Problem> load_dot(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_dot(const Request& request, Progress& progress,
                                         std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ReduceProblem>(size_of(request), seed_of(request));
+    return std::make_shared<ReduceProblem>(size_of(request), seed_of(request), progress);
 }
 
 /// The value of [first, last), and the squares of its terms: in double for floats, exactly for integers.
@@ -179,20 +179,21 @@ Analysis reduction(AnalysisInfo info, LoadReduction* load) {
 
 }  // namespace
 
-ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats)
+ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats,
+                             const Progress& progress)
     : seed_(seed), operation_(operation), of_floats_(of_floats) {
     if (of_floats)
-        x_ = exercise_values(size, seed, 1);
+        x_ = exercise_values(size, seed, 1, progress);
     else
-        whole_ = exercise_integers(size, seed, 1);
+        whole_ = exercise_integers(size, seed, 1, progress);
 }
 
-ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed)
+ReduceProblem::ReduceProblem(std::size_t size, std::uint64_t seed, const Progress& progress)
     : seed_(seed),
       operation_(Reduction::sum),
       of_floats_(true),
-      x_(exercise_values(size, seed, 1)),
-      y_(exercise_values(size, seed, 2)) {}
+      x_(exercise_values(size, seed, 1, progress)),
+      y_(exercise_values(size, seed, 2, progress)) {}
 
 double ReduceProblem::term(std::size_t i) const {
     const double x = x_[i];

@@ -16,9 +16,10 @@ enum class Reduction { sum = 0, min = 1, max = 2 };
 class ReduceProblem : public Problem {
   public:
     /// Of floats, or of 32-bit integers, whose sum is modulo 2^32.
-    ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats);
+    ReduceProblem(std::size_t size, std::uint64_t seed, Reduction operation, bool of_floats,
+                  const Progress& progress = Progress());
     /// The dot product of two vectors of floats.
-    ReduceProblem(std::size_t size, std::uint64_t seed);
+    ReduceProblem(std::size_t size, std::uint64_t seed, const Progress& progress = Progress());
 
     std::size_t size() const { return of_floats_ ? x_.size() : whole_.size(); }
     std::uint64_t seed() const { return seed_; }

@@ -28,10 +28,10 @@ AnalysisInfo scan_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_scan(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_scan(const Request& request, Progress& progress,
                                          std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<ScanProblem>(size_of(request), seed_of(request));
+    return std::make_shared<ScanProblem>(size_of(request), seed_of(request), progress);
 }
 
 /// A wrong sum may propagate to the end or be isolated: all are compared, which costs as much as one pass.
@@ -127,8 +127,8 @@ Result scan_on_threads(const ScanProblem& problem, HostContext& context) {
 
 }  // namespace
 
-ScanProblem::ScanProblem(std::size_t size, std::uint64_t seed)
-    : seed_(seed), x_(exercise_integers(size, seed, 1)) {}
+ScanProblem::ScanProblem(std::size_t size, std::uint64_t seed, const Progress& progress)
+    : seed_(seed), x_(exercise_integers(size, seed, 1, progress)) {}
 
 Result scan_result(const ScanProblem& problem, Array c, const std::vector<Timing>& timings) {
     Result result;

@@ -12,7 +12,7 @@ namespace ks::basics {
 /// The inclusive sums c[i] = x[0] + ... + x[i] of 32-bit integers, modulo 2^32.
 class ScanProblem : public Problem {
   public:
-    ScanProblem(std::size_t size, std::uint64_t seed);
+    ScanProblem(std::size_t size, std::uint64_t seed, const Progress& progress = Progress());
 
     std::size_t size() const { return x_.size(); }
     std::uint64_t seed() const { return seed_; }

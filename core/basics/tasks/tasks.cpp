@@ -30,12 +30,12 @@ AnalysisInfo tasks_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_tasks(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_tasks(const Request& request, Progress& progress,
                                           std::shared_ptr<const Problem> previous) {
     previous.reset();
-    return std::make_shared<TasksProblem>(size_of(request),
-                                          static_cast<std::size_t>(integer(request.parameters, "steps")),
-                                          seed_of(request), text(request.parameters, "queue") == "any_order");
+    return std::make_shared<TasksProblem>(
+        size_of(request), static_cast<std::size_t>(integer(request.parameters, "steps")), seed_of(request),
+        text(request.parameters, "queue") == "any_order", progress);
 }
 
 /// The kernel's step, written independently for the host.
@@ -92,8 +92,12 @@ Result tasks_on_threads(const TasksProblem& problem, HostContext& context) {
 
 }  // namespace
 
-TasksProblem::TasksProblem(std::size_t size, std::size_t steps, std::uint64_t seed, bool in_any_order)
-    : steps_(steps), seed_(seed), in_any_order_(in_any_order), x_(exercise_integers(size, seed, 1)) {}
+TasksProblem::TasksProblem(std::size_t size, std::size_t steps, std::uint64_t seed, bool in_any_order,
+                           const Progress& progress)
+    : steps_(steps),
+      seed_(seed),
+      in_any_order_(in_any_order),
+      x_(exercise_integers(size, seed, 1, progress)) {}
 
 Result tasks_result(Array c, std::size_t launches, std::uint64_t nanoseconds) {
     Result result;

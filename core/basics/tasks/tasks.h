@@ -13,7 +13,8 @@ namespace ks::basics {
 class TasksProblem : public Problem {
   public:
     /// @param in_any_order for launches of a single task
-    TasksProblem(std::size_t size, std::size_t steps, std::uint64_t seed, bool in_any_order);
+    TasksProblem(std::size_t size, std::size_t steps, std::uint64_t seed, bool in_any_order,
+                 const Progress& progress = Progress());
 
     std::size_t size() const { return x_.size(); }  ///< tasks
     std::size_t steps() const { return steps_; }

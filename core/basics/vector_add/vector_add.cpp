@@ -28,13 +28,13 @@ AnalysisInfo vector_add_info() {
     return info;
 }
 
-std::shared_ptr<const Problem> load_vector_add(const Request& request, Progress&,
+std::shared_ptr<const Problem> load_vector_add(const Request& request, Progress& progress,
                                                std::shared_ptr<const Problem> previous) {
     previous.reset();
     const auto local = optional_integer(request.parameters, "local_size");
     return std::make_shared<VectorAddProblem>(
         size_of(request), seed_of(request),
-        local ? std::optional(static_cast<std::size_t>(*local)) : std::nullopt);
+        local ? std::optional(static_cast<std::size_t>(*local)) : std::nullopt, progress);
 }
 
 /// The sum of two input floats is exact in double, so the nearest float is known.
@@ -81,11 +81,11 @@ Result add_on_host(const VectorAddProblem& problem, HostContext& context, unsign
 }  // namespace
 
 VectorAddProblem::VectorAddProblem(std::size_t size, std::uint64_t seed,
-                                   std::optional<std::size_t> local_size)
+                                   std::optional<std::size_t> local_size, const Progress& progress)
     : seed_(seed),
       local_size_(local_size),
-      a_(exercise_values(size, seed, 1)),
-      b_(exercise_values(size, seed, 2)) {}
+      a_(exercise_values(size, seed, 1, progress)),
+      b_(exercise_values(size, seed, 2, progress)) {}
 
 Result vector_add_result(const VectorAddProblem& problem, Array sums, const std::vector<Timing>& timings) {
     Result result;

@@ -14,7 +14,8 @@ namespace ks::basics {
 class VectorAddProblem : public Problem {
   public:
     /// @param local_size work-items per group; empty: left to the driver
-    VectorAddProblem(std::size_t size, std::uint64_t seed, std::optional<std::size_t> local_size);
+    VectorAddProblem(std::size_t size, std::uint64_t seed, std::optional<std::size_t> local_size,
+                     const Progress& progress = Progress());
 
     std::size_t size() const { return a_.size(); }
     std::uint64_t seed() const { return seed_; }

@@ -45,11 +45,14 @@ std::shared_ptr<const Problem> loaded(const char* analysis, const ParameterSet& 
 }
 
 TEST(Exercises, TheirInputFollowsFromTheSeed) {
-    const auto values = basics::exercise_values(200'000, 7, 1);
-    EXPECT_EQ(values, basics::exercise_values(200'000, 7, 1));
-    EXPECT_NE(values, basics::exercise_values(200'000, 8, 1));
-    EXPECT_NE(values, basics::exercise_values(200'000, 7, 2));
-    const auto longer = basics::exercise_values(200'001, 7, 1);
+    const auto made = [](std::size_t count, std::uint64_t seed, std::uint64_t stream) {
+        return basics::exercise_values(count, seed, stream, Progress());
+    };
+    const auto values = made(200'000, 7, 1);
+    EXPECT_EQ(values, made(200'000, 7, 1));
+    EXPECT_NE(values, made(200'000, 8, 1));
+    EXPECT_NE(values, made(200'000, 7, 2));
+    const auto longer = made(200'001, 7, 1);
     EXPECT_TRUE(std::equal(values.begin(), values.end(), longer.begin()));
     double sum = 0;
     for (const float value : values) {
@@ -58,6 +61,22 @@ TEST(Exercises, TheirInputFollowsFromTheSeed) {
         sum += value;
     }
     EXPECT_LT(std::abs(sum / 200'000), 0.01);
+}
+
+TEST(Exercises, StopWhileTheirInputIsGenerated) {
+    for (const char* id : {"vector_add", "multiply", "map", "reduce", "dot", "scan", "matmul", "tasks",
+                           "atomics", "buffers", "copy", "images", "memory_spaces", "printf"}) {
+        Request request;
+        request.analysis = id;
+        Progress progress;
+        progress.cancel();
+        try {
+            (void)Registry().analysis(id).load(request, progress, nullptr);
+            ADD_FAILURE() << id << " does not stop";
+        } catch (const Error& error) {
+            EXPECT_EQ(error.kind(), ErrorKind::cancelled) << id << ": " << error.what();
+        }
+    }
 }
 
 TEST(Exercises, AreAGroupThatNeedsNoInputAndHasNoGenerator) {
