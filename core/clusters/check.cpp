@@ -151,8 +151,9 @@ Verdict check(const ClusterProblem& problem, const Run& run, CheckMode mode, Pro
     const std::vector<Cluster> table = clusters_of(run.result);
     const auto total = std::accumulate(slot_clusters.begin(), slot_clusters.end(), std::uint64_t{0});
     if (table.size() != total)
-        return failed(0, "cluster_label",
-                      fmt::format("the table has {} clusters, but the modules have {}", table.size(), total));
+        return failed(
+            0, "cluster_label",
+            fmt::format("the table has {} clusters, but the modules have {} in total", table.size(), total));
     const SlotRows rows(problem);
     const std::vector<std::size_t> slots = slots_to_check(digis, mode);
     std::vector<std::optional<Wrong>> wrong(slots.size());

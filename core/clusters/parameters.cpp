@@ -21,9 +21,10 @@ std::vector<std::string> layout_ids() {
 }
 
 ParameterSpec layout_parameter(const char* default_layout) {
-    ParameterSpec layout = parameter::choice(
-        "layout", "Layout", layout_ids(),
-        "Detector: numbers of modules and pixels, ids of invalid modules; free: from the digis");
+    ParameterSpec layout =
+        parameter::choice("layout", "Layout", layout_ids(),
+                          "Detector, which defines the numbers of modules and pixels and the ids of invalid "
+                          "modules; free: any detector, numbers from the digis");
     layout.default_value = std::string(default_layout);
     return layout;
 }
@@ -31,18 +32,19 @@ ParameterSpec layout_parameter(const char* default_layout) {
 std::vector<ParameterSpec> how_to_cluster() {
     return {parameter::choice("connectivity", "Connectivity", {"8", "4"},
                               "Neighbours of a pixel: with (8) or without (4) corners"),
-            parameter::choice(
-                "duplicates", "Duplicates", {"layout", "keep", "drop"},
-                "Digis at the same pixel of a module: keep all, or drop all copies; layout: drop in phase1"),
+            parameter::choice("duplicates", "Duplicates", {"layout", "keep", "drop"},
+                              "Digis at the same pixel of a module: keep all of them, or drop all of them; "
+                              "layout: drop them in phase1 only"),
             parameter::words("charge_cut", "Charge cut", "adc", "off",
                              "Minimum charge of a cluster: off, layout (values of the layout), N for all, "
                              "N,N for the first layer and the others, or one per layer")};
 }
 
 ParameterSpec record_parameter() {
-    ParameterSpec record = parameter::optional_whole(
-        "record", "Record module", "", "off", 0, std::numeric_limits<std::int32_t>::max(),
-        "Module whose algorithm is recorded step by step: its index among the modules of all events");
+    ParameterSpec record = parameter::optional_whole("record", "Record module", "", "off", 0,
+                                                     std::numeric_limits<std::int32_t>::max(),
+                                                     "Index, among the modules of all events, of the module "
+                                                     "for which the algorithm is recorded step by step");
     record.adds_results = true;
     return record;
 }
@@ -97,13 +99,13 @@ std::vector<std::uint32_t> charge_cuts_from(const std::string& text, const Detec
         return std::vector<std::uint32_t>(layout.fixed() ? layout.modules : 1, by_layer[0]);
     if (by_layer.size() == 2) by_layer.resize(std::max<std::size_t>(2, layout.layers.size()), by_layer[1]);
     if (by_layer.size() != layout.layers.size())
-        throw Error(
-            ErrorKind::input,
-            layout.layers.empty()
-                ? fmt::format("layout {} has no layers: expected one charge, found '{}'", layout.id, text)
-                : fmt::format("expected 1, 2 or {} charges for layout {}, found '{}'", layout.layers.size(),
-                              layout.id, text),
-            "charge_cut");
+        throw Error(ErrorKind::input,
+                    layout.layers.empty()
+                        ? fmt::format("expected one charge, because layout {} has no layers, found '{}'",
+                                      layout.id, text)
+                        : fmt::format("expected 1, 2 or {} charges for layout {}, found '{}'",
+                                      layout.layers.size(), layout.id, text),
+                    "charge_cut");
     return by_module(layout, by_layer);
 }
 

@@ -128,7 +128,7 @@ std::string left_out_elsewhere(const ParameterSet& set, const FrameSource& sourc
     for (const std::size_t frame : left_out_of(set, source))
         if (frame < range.first || frame - range.first >= range.count) elsewhere.push_back(frame);
     if (elsewhere.empty()) return {};
-    return fmt::format("leave_out names {}, but only frames {} to {} are used", ranges_in_words(elsewhere),
+    return fmt::format("leave_out lists {}, but only frames {} to {} are used", ranges_in_words(elsewhere),
                        range.first, range.first + range.count - 1);
 }
 

@@ -123,7 +123,7 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
                                 static_cast<std::ptrdiff_t>(row * frames.width() + block.left),
                             block.right - block.left, std::uint8_t{1});
         fields.notices.push_back(
-            fmt::format("{} of {} pixels have no values in any frame of {}: they are masked", n,
+            fmt::format("{} of {} pixels have no values in any frame of {}, so they are masked", n,
                         frames.pixels(), frames.name()));
     }
     std::vector<std::size_t> in_part;
@@ -141,8 +141,8 @@ std::optional<std::string> why_odd(std::size_t ignored, std::size_t pixels, cons
     const double share = static_cast<double>(ignored) / static_cast<double>(pixels);
     if (!(share > most)) return std::nullopt;
     return fmt::format(
-        "{}: the mask ignores {} of {} pixels ({:.0f} %); 0 means that a pixel is used, any other value that "
-        "it is ignored",
+        "{}: the mask ignores {} of {} pixels ({:.0f} %), so it may be inverted; 0 means that a pixel is "
+        "used, any other value that it is ignored",
         name, ignored, pixels, 100 * share);
 }
 
@@ -161,7 +161,7 @@ InputSpec mask_input() {
 std::vector<ParameterSpec> mask_parameters() {
     return {parameter::optional_number("saturation", "Saturation", "counts", "from the file",
                                        parameter::above_zero, 1e12,
-                                       "Counts from this value on are invalid. Default: counts above the "
+                                       "Counts of this value or more are invalid. Default: counts above the "
                                        "saturation value in the file, if it has one"),
             parameter::flag("file_mask", "Mask of the file", true,
                             "Also ignore the pixels of the file's pixel_mask")};
@@ -268,8 +268,8 @@ const char* invalid_words(ElementType type) {
 
 std::string marking_warning(const std::string& pixels, ElementType type) {
     return fmt::format(
-        "{} of {:.0f}, the highest value of {}, which detectors write for pixels without a count, but no "
-        "mask or saturation excludes them: mask them, or set the saturation to {:.0f}",
+        "{} of {:.0f}, the highest value of {}, and no mask or saturation excludes them; detectors write "
+        "this value for pixels without a count, so mask these pixels, or set the saturation to {:.0f}",
         pixels, marking_value(type).value_or(0), name_of(type), marking_value(type).value_or(0));
 }
 

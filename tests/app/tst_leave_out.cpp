@@ -102,7 +102,7 @@ TEST_F(LeaveOut, frames_that_cannot_be_meant_are_refused_in_one_sentence) {
         expect_refused(run({"--leave-out", "0-19"}), {"leave_out", "all 20 frames"});
         const Outcome elsewhere = run({"--leave-out", "2,7-8", "--first-frame", "5"});
         EXPECT_EQ(elsewhere.code, 0);
-        EXPECT_NE(elsewhere.err.find("warning: leave_out names frame 2, but only frames 5 to 19 are used"),
+        EXPECT_NE(elsewhere.err.find("warning: leave_out lists frame 2, but only frames 5 to 19 are used"),
                   std::string::npos)
             << elsewhere.err;
     }

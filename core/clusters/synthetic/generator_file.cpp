@@ -24,20 +24,21 @@ std::vector<ParameterSpec> event_parameters(ParameterSpec layout, std::int64_t e
     return {
         whole("events", "Events", "", events, 1, 1e6, "Number of distinct events, one after another"),
         optional_whole("digis", "Digis", "", "by shape", 1, 1e9,
-                       "Digis per event; by shape: 43000 for random, else all of the shape"),
+                       "Digis per event; by shape: 43000 for random, otherwise as many as the shape has"),
         optional_whole("clusters", "Clusters", "", "by digis", 1, 1e9,
                        "Clusters per random event; by digis: 17 per 43 digis"),
         choice("shape", "Shape", shape_names(),
                "Random clusters, or the same adversarial pattern in each module"),
         std::move(layout),
         optional_whole("modules", "Modules", "", "by shape", 1, 1e6,
-                       "Modules with digis; by shape: all of the layout for random (16 if it has no fixed "
-                       "number), else 1"),
+                       "Modules with digis; by shape: for random, all modules of the layout (16 if it has no "
+                       "fixed number), otherwise 1"),
         whole("extent_x", "Extent in x", "px", 256, 1, 65536, "Module size, if the layout has none"),
         whole("extent_y", "Extent in y", "px", 256, 1, 65536, "Module size, if the layout has none"),
         whole("repeated", "Repeated digis", "", 0, 0, 1e9, "Additional digis per event at occupied pixels"),
         whole("invalid", "Invalid digis", "", 0, 0, 1e9, "Additional digis per event with an invalid module"),
-        flag("shuffled", "Shuffled", true, "Digis of an event in random order, otherwise by module"),
+        flag("shuffled", "Shuffled", true,
+             "Put the digis of an event in random order; otherwise they are ordered by module"),
         whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers")};
 }
 

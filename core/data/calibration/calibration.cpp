@@ -198,8 +198,8 @@ void require_points(const Calibrant& calibrant, const std::vector<RingPeak>& pea
 void require_start(const Geometry& start, const Calibrant& calibrant, std::size_t first, std::size_t last) {
     if (!start.complete() || !std::isfinite(start.beam_x) || !std::isfinite(start.beam_y))
         throw Error(ErrorKind::input,
-                    "expected known beam centre, wavelength, distance and pixel sizes to start from, found "
-                    "an unknown one",
+                    "the fit starts from the beam centre, wavelength, distance and pixel sizes, but at least "
+                    "one of them is unknown",
                     "calibration");
     if (last < first || last >= calibrant.q.size())
         throw Error(ErrorKind::input,
@@ -208,7 +208,7 @@ void require_start(const Geometry& start, const Calibrant& calibrant, std::size_
                     "calibration");
     if (!start.radius_of_q(calibrant.q[last]))
         throw Error(ErrorKind::input,
-                    fmt::format("{} scatters beyond 90 degrees at {} angstrom: it is not on this detector",
+                    fmt::format("{} scatters beyond 90 degrees at {} angstrom, so it is not on this detector",
                                 ring_name(calibrant, last), start.wavelength),
                     "calibration");
 }

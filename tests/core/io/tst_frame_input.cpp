@@ -47,7 +47,7 @@ TEST(FrameRange, LeavesFramesOutByTheirNumbersInTheSeries) {
     EXPECT_EQ(io::frame_range(given("0-6,8", 5, 8), source).left_out, (Frames{5, 6, 8}));
     EXPECT_EQ(io::left_out_elsewhere(given("5-6", 5, 8), source), "");
     EXPECT_EQ(io::left_out_elsewhere(given("0-2,6,9", 5, 8), source),
-              "leave_out names frames 0 to 2 and 9, but only frames 5 to 8 are used");
+              "leave_out lists frames 0 to 2 and 9, but only frames 5 to 8 are used");
     EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("5-8", 5, 8), source); }),
                          {"leave_out", "all 4 frames from 5 to 8 are left out"}));
     EXPECT_TRUE(contains(input_error([&] { io::frame_range(given("10", 0, 9), source); }),

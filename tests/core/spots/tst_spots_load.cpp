@@ -90,7 +90,7 @@ TEST_F(SpotsLoad, frames_are_left_out_by_their_numbers_in_the_series) {
     EXPECT_FALSE(one->left_out(0));
     EXPECT_TRUE(one->left_out(1) && one->missing(1) && one->left_out(2));
     EXPECT_EQ(one->notices,
-              std::vector<std::string>{"leave_out names frame 0, but only frames 1 to 3 are used"});
+              std::vector<std::string>{"leave_out lists frame 0, but only frames 1 to 3 are used"});
     const auto again = load(request_of(file, {{"leave_out", "3,2"}, {"first_frame", std::int64_t{1}}}), one);
     EXPECT_EQ(again->shared(), one->shared());
     const auto other = load(request_of(file, {{"leave_out", "2"}, {"first_frame", std::int64_t{1}}}), one);

@@ -189,7 +189,7 @@ TEST(XpcsLeaveOut, numbers_are_those_of_the_series_whatever_range_is_used) {
     EXPECT_EQ(problem->frames(), 6U);
     for (std::size_t t = 0; t < 6; ++t) EXPECT_EQ(problem->used(t), t != 1 && t != 2) << t;
     ASSERT_EQ(problem->notices.size(), 1U);
-    EXPECT_EQ(problem->notices[0], "leave_out names frame 2, but only frames 4 to 9 are used");
+    EXPECT_EQ(problem->notices[0], "leave_out lists frame 2, but only frames 4 to 9 are used");
     EXPECT_TRUE(contains(input_error([] {
                              load({{"leave_out", "4-9"}, {"first_frame", std::int64_t{4}}});
                          }),
