@@ -95,7 +95,8 @@ std::optional<CeilingShare> share_of(double rate, const Ceilings& ceilings, cons
         id == std::string_view(ceiling_ids::copy) || id == std::string_view(ceiling_ids::read);
     if (share > chance && of_memory)
         return CeilingShare{
-            share, fmt::format("{:.3g} x the ceiling of {}: a cache holds the data", share, named), true};
+            share, fmt::format("{:.3g} x the ceiling of {}, because a cache holds the data", share, named),
+            true};
     if (share > chance)
         return CeilingShare{
             share,

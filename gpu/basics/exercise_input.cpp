@@ -65,7 +65,7 @@ void require_group(const LaunchContext& context, std::size_t items, std::uint64_
     most = std::min(most, context.info().largest_work_group);
     if (items <= most) return;
     throw Error(ErrorKind::input,
-                fmt::format("groups of {} work-items are too large: {} takes at most {}", items,
+                fmt::format("groups of {} work-items are too large: {} allows at most {}", items,
                             context.info().name, most),
                 "local size");
 }

@@ -97,7 +97,7 @@ void require_short(const AtomicsProblem& problem) {
     if (problem.operations() <= most) return;
     throw Error(
         ErrorKind::input,
-        fmt::format("{} work-items with {} calls each are too many: {} takes at most {} calls in total",
+        fmt::format("{} work-items with {} calls each are too many: {} allows at most {} calls in total",
                     problem.items, problem.calls, name_of(problem.function), most),
         "calls",
         problem.items <= most ? fmt::format("choose at most {} calls", most / problem.items)
@@ -122,10 +122,10 @@ std::shared_ptr<const Problem> load_atomics(const Request& request, Progress& pr
     if (const auto given = optional_integer(request.parameters, "items_per_counter")) {
         problem->contentions.push_back(static_cast<std::size_t>(*given));
         if (problem->contentions.front() > problem->items)
-            throw Error(
-                ErrorKind::input,
-                fmt::format("{} work-items per counter exceed the total of {}", *given, problem->items),
-                "items per counter", fmt::format("choose at most {}", problem->items));
+            throw Error(ErrorKind::input,
+                        fmt::format("{} work-items per counter are more than the {} work-items in total",
+                                    *given, problem->items),
+                        "items per counter", fmt::format("choose at most {}", problem->items));
     } else {
         for (std::size_t c = 1; c < problem->items; c *= 2) problem->contentions.push_back(c);
         problem->contentions.push_back(problem->items);

@@ -57,9 +57,10 @@ Verdict check_buffers(const BuffersProblem& problem, const Run& run, CheckMode m
     verdict.samples = kinds * problem.values.size();
     verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 ? Verdict::State::pass : Verdict::State::fail;
-    verdict.text = wrong == 0 ? fmt::format("pass: all {} values are correct in all {} kinds",
-                                            problem.values.size(), kinds)
-                              : fmt::format("fail: values are wrong in {} of {} kinds", wrong, kinds);
+    verdict.text = wrong == 0
+                       ? fmt::format("pass: all {} values are correct in all {} kinds of buffers",
+                                     problem.values.size(), kinds)
+                       : fmt::format("fail: values are wrong in {} of {} kinds of buffers", wrong, kinds);
     return verdict;
 }
 

@@ -152,8 +152,9 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
         const float found = reduced->values.as<float>()[0];
         if (wrong.empty() && depends_on_order(*right))
             wrong = fmt::format(
-                "reduced: {} by a tree, {} in order: a parallel reduction needs an operation that does not "
-                "depend on the order of its operands, and a neutral value that changes nothing",
+                "reduced: the result is {} by a tree, but {} in order; a parallel reduction needs an "
+                "operation whose result does not depend on the order of its operands, and a neutral value "
+                "that changes nothing",
                 right->reduced.value, right->reduced_in_order.value);
         if (wrong.empty() && off(found, right->reduced))
             wrong = fmt::format("reduced: found {}, expected {}", found, right->reduced.value);
@@ -161,21 +162,22 @@ Verdict check_expression(const ExpressionProblem& problem, const Run& run, Check
     const auto known = static_cast<std::size_t>(std::ranges::count_if(right->mapped, is_known));
     verdict.samples = known + (is_known(right->reduced) ? 1 : 0);
     if (wrong.empty() && verdict.samples == 0) {
-        verdict.text = "the reference in double has no defined value";
+        verdict.text = "none of the values is defined in double, so there is nothing to compare with";
         return verdict;
     }
     verdict.worst_error = wrong.empty() ? 0 : 1;
     verdict.state = wrong.empty() ? Verdict::State::pass : Verdict::State::fail;
     const std::string values = known == n
                                    ? fmt::format("{} values", n)
-                                   : fmt::format("{} of {} values (those defined in double)", known, n);
+                                   : fmt::format("the {} of {} values that are defined in double", known, n);
     if (!wrong.empty()) {
         verdict.text = "fail: " + wrong;
     } else {
         const bool all = is_known(right->reduced);
-        verdict.text = fmt::format("pass: {}{} agree with the reference in double within float rounding{}",
-                                   values, all ? " and their reduction" : "",
-                                   all ? "" : "; the reduction is undefined there and was not compared");
+        verdict.text =
+            fmt::format("pass: {}{} agree with the reference in double within float rounding{}", values,
+                        all ? " and their reduction" : "",
+                        all ? "" : "; their reduction is undefined in double and was not compared");
     }
     return verdict;
 }

@@ -47,7 +47,7 @@ AnalysisInfo images_info() {
         choice("kind", "Kind of image", kinds,
                "Dimensions of the image; 1d: one image per row, 1d_array: one array layer per row"),
         whole("depth", "Depth", "slices", 4, 1, 2048,
-              "Slices of 3d or layers of 2d_array: the picture, darker from one to the next"),
+              "Number of slices (3d) or layers (2d_array); each is the picture, darker than the one before"),
         choice("channel_type", "Channel type", channel_types,
                "Storage of channels; automatic: unorm_int8 for a PNG file, else float"),
         choice("addressing", "Addressing", modes, "Addressing mode outside the picture"),
@@ -124,12 +124,13 @@ void require_defined(const ParameterSet& set, const ImagesProblem& problem) {
     if (problem.linear && is_integer(problem.type))
         throw Error(
             ErrorKind::input,
-            fmt::format("the filter linear is not defined for {}, which {} reads", name_of(problem.type),
+            fmt::format("the filter linear is not defined for the channel type {}, which is read by {}",
+                        name_of(problem.type),
                         problem.type == ChannelType::signed_int32 ? "read_imagei" : "read_imageui"),
             "filter", "choose the filter nearest, or the channel type float or unorm_int8");
     if (problem.transposed && problem.kind != ImageKind::d2)
         throw Error(ErrorKind::input,
-                    fmt::format("transposed requires the kind 2d, found {}", text(set, "kind")),
+                    fmt::format("only images of the kind 2d can be transposed, found {}", text(set, "kind")),
                     "transposed");
 }
 

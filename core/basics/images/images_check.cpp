@@ -95,7 +95,7 @@ std::string place_text(const ImagesProblem& problem, const Pixel& at) {
 std::string cause_text(const ImagesProblem& problem) {
     const bool array = problem.kind == ImageKind::d1_array || problem.kind == ImageKind::d2_array;
     return array && problem.normalised ? "; layers are addressed by number even with normalised coordinates, "
-                                         "and PoCL 3.1 reads other layers"
+                                         "but PoCL 3.1 does not do so and reads the wrong layers"
                                        : "";
 }
 

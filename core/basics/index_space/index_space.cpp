@@ -40,7 +40,7 @@ AnalysisInfo index_space_info() {
         local("local_y", "Local size in y", "Work-items per group along y, in two or three dimensions"),
         local("local_z", "Local size in z", "Work-items per group along z, in three dimensions"),
         whole("compute_units", "Compute units", "", 4, 1, 65536,
-              "Units that share the groups, to compute the number of rounds")};
+              "Number of units that share the groups; the number of rounds is computed from it")};
     return info;
 }
 
@@ -64,7 +64,7 @@ std::shared_ptr<const Problem> load_index_space(const Request& request, Progress
     }
     if (problem->items() > most_items)
         throw Error(ErrorKind::input,
-                    fmt::format("{} work-items exceed the limit of {} for a picture of them",
+                    fmt::format("{} work-items are too many for a picture, which shows at most {}",
                                 problem->items(), most_items),
                     "global size");
     if (given == 0) return problem;

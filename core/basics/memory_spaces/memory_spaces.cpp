@@ -30,7 +30,7 @@ AnalysisInfo memory_spaces_info() {
         whole("largest", "Largest size", "bytes", 1 << 26, 64, unbounded,
               "Sizes start at 64 bytes and grow by factors of 4"),
         optional_whole("items", "Work-items", "", "by the device", 1, 1 << 24,
-                       "Number of work-items that read"),
+                       "Number of work-items that read each memory"),
         whole("passes", "Reads", "", 64, 1, 65536, "Reads of 16 bytes by each work-item"),
         whole("repeats", "Repeats", "", 5, 1, 1000, "Number of repeats; the median is reported"),
         seed_parameter()};
@@ -91,8 +91,10 @@ Verdict check_memory_spaces(const MemorySpacesProblem& problem, const Run& run, 
     verdict.worst_error = wrong == 0 ? 0 : 1;
     verdict.state = wrong == 0 && verdict.samples > 0 ? Verdict::State::pass : Verdict::State::fail;
     verdict.text =
-        wrong == 0 ? fmt::format("pass: {} sums of the values read are those of the host", verdict.samples)
-                   : fmt::format("fail: {} sums of the values read differ, first {}", wrong, verdict.where);
+        wrong == 0
+            ? fmt::format("pass: {} sums of the values read are equal to those of the host", verdict.samples)
+            : fmt::format("fail: {} sums of the values read differ from those of the host, first {}", wrong,
+                          verdict.where);
     return verdict;
 }
 

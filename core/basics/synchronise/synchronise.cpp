@@ -48,8 +48,8 @@ std::shared_ptr<const Problem> load_synchronise(const Request& request, Progress
     problem->increments = number("increments");
     if (problem->items() > std::size_t{1} << 22)
         throw Error(ErrorKind::input,
-                    fmt::format("{} work-items exceed the limit of {} for a table of them", problem->items(),
-                                std::size_t{1} << 22),
+                    fmt::format("{} work-items are too many for a table, which lists at most {}",
+                                problem->items(), std::size_t{1} << 22),
                     "groups");
     Random random(number("seed"), 1);
     for (std::size_t i = 0; i < problem->items(); ++i)
@@ -287,11 +287,12 @@ Result race_result(const SynchroniseProblem& problem, const std::vector<std::uin
     const std::size_t right = problem.groups * problem.increments;
     const std::set<std::uint32_t> different(plain.begin(), plain.end());
     result.facts = {{"right", right}, {"different_results", different.size()}};
-    result.datasets.push_back(text_dataset("race", "Race between work-groups",
-                                           fmt::format("{} groups increment one counter {} times each: {} in "
-                                                       "total.\n+= counted      {}\natomic_add gave {}\n",
-                                                       problem.groups, problem.increments, right,
-                                                       fmt::join(plain, ", "), fmt::join(atomic, ", "))));
+    result.datasets.push_back(
+        text_dataset("race", "Race between work-groups",
+                     fmt::format("{} groups increment one counter {} times each: {} increments in total.\n+= "
+                                 "counted      {}\natomic_add gave {}\n",
+                                 problem.groups, problem.increments, right, fmt::join(plain, ", "),
+                                 fmt::join(atomic, ", "))));
     return result;
 }
 

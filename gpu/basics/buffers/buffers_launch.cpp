@@ -44,7 +44,7 @@ class Kinds {
   public:
     Kinds(const BuffersProblem& problem, LaunchContext& context)
         : problem_(problem), context_(context), queue_(context.device().queue()) {
-        context.not_repeatable("it times buffers that live for one launch");
+        context.not_repeatable("it times buffers that exist for one launch only");
         const std::uint64_t bytes = problem.bytes();
         require_room(context, 3 * bytes, bytes,
                      fmt::format("three buffers of {} floats", problem.values.size()),
@@ -89,14 +89,14 @@ class Kinds {
             run(plain_.cl(), buffer);
             queue_.enqueueReadBuffer(buffer, CL_TRUE, 0, problem_.bytes(), doubled_.data());
         } catch (const cl::Error& error) {
-            return fmt::format("{}{} refused it: {} failed with {}.", head, context_.info().name,
+            return fmt::format("{}{} refused the kernel: {} failed with {}.", head, context_.info().name,
                                error.what(), code_text(error.err()));
         }
         const std::size_t all = doubled_.size(), written = right_values(problem_, doubled_);
         if (written == all)
-            return fmt::format("{}{} wrote all {} values, as if the buffer were READ_WRITE.", head,
-                               context_.info().name, all);
-        return fmt::format("{}{} ran it without an error and wrote {} of {} values.", head,
+            return fmt::format("{}{} let the kernel write all {} values, as if the buffer were READ_WRITE.",
+                               head, context_.info().name, all);
+        return fmt::format("{}{} ran the kernel without an error, and {} of {} values were written.", head,
                            context_.info().name, written, all);
     }
 

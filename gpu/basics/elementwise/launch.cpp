@@ -60,18 +60,17 @@ std::vector<ClVariant> elementwise_rows() {
                         .baseline = true,
                         .rank = 20},
                        launch_scalar});
-        all.push_back(
-            {{.analysis = analysis,
-              .id = "wide",
-              .title = "Wide loads",
-              .description =
-                  "Several elements per work-item, with one vector load per input and one vector store.",
-              .source_file = "gpu/basics/elementwise/wide.cl",
-              .entry_points = {"combine"},
-              .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}, group},
-              .rank = 30},
-             launch_wide_elements,
-             {{"CPU", "", {{"WIDTH", "16"}, {"WG", "64"}}}}});
+        all.push_back({{.analysis = analysis,
+                        .id = "wide",
+                        .title = "Wide loads",
+                        .description = "Each work-item computes several elements, with one vector load per "
+                                       "input and one vector store.",
+                        .source_file = "gpu/basics/elementwise/wide.cl",
+                        .entry_points = {"combine"},
+                        .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}, group},
+                        .rank = 30},
+                       launch_wide_elements,
+                       {{"CPU", "", {{"WIDTH", "16"}, {"WG", "64"}}}}});
     }
     return all;
 }

@@ -130,8 +130,8 @@ Result launch_map_reduce(const ExpressionProblem& problem, LaunchContext& contex
 std::vector<ClVariant> expression_rows() {
     return {{{.id = "map.reduce",
               .title = "Map and reduction",
-              .description =
-                  "Kernels built from the expressions: a map, a tree per group, and a tree over the groups.",
+              .description = "Kernels are built from the expressions: a map, a tree per group, and a tree "
+                             "that combines the groups.",
               .source_file = "gpu/basics/expression/map_reduce.cl",
               .entry_points = {"map_values", "reduce"},
               .constraints = {.work_group = ks::basics::group_items},

@@ -132,7 +132,7 @@ AnyImage make_image(LaunchContext& context, const ImagesProblem& problem, cl_mem
         shape.image_height = extent[1];
     if (problem.kind == ImageKind::d2_array) shape.image_array_size = extent[2];
     if (problem.kind == ImageKind::d3) shape.image_depth = extent[2];
-    context.not_repeatable("it works on images, which live for one run");
+    context.not_repeatable("it works on images, which exist for one run only");
     const std::uint64_t pixels = std::uint64_t{extent[0]} * extent[1] * extent[2];
     return {context.device(), flags, cl::ImageFormat(CL_RGBA, cl_type_of(problem.type)), shape,
             pixels * texel_bytes(problem.type)};
@@ -149,7 +149,7 @@ void require_images(LaunchContext& context, const ImagesProblem& problem) {
     const Extent most = limits_of(device, problem.kind);
     if (extent[0] > most[0] || extent[1] > most[1] || extent[2] > most[2])
         throw Error(ErrorKind::input,
-                    fmt::format("an image of the kind {} with {} is too large: {} takes at most {}",
+                    fmt::format("an image of the kind {} with {} is too large: {} allows at most {}",
                                 name_of(problem.kind), text_of(problem.kind, extent_of(problem)),
                                 context.info().name, text_of(problem.kind, most)),
                     "images", "choose a smaller picture");

@@ -189,7 +189,8 @@ std::vector<ClVariant> images_rows() {
          .defines = {{"INTO_BUFFER",
                       "0",
                       {"0", "1"},
-                      "1: writes a buffer instead, as for 3d if the device cannot write such images"}},
+                      "1: the result is written to a buffer instead of an image, as for 3d if the device "
+                      "cannot write such images"}},
          .baseline = true,
          .rank = 20},
         launch_sample};

@@ -19,7 +19,7 @@ void require_groups(LaunchContext& context, const Sizes& local, std::size_t dime
     for (std::size_t d = 0; d < dimensions; ++d)
         if (local[d] > along[d])
             throw Error(ErrorKind::input,
-                        fmt::format("groups of {} work-items along {} are too large: {} takes at most {}",
+                        fmt::format("groups of {} work-items along {} are too large: {} allows at most {}",
                                     local[d], "xyz"[d], context.info().name, along[d]),
                         "local size");
     require_group(context, local[0] * local[1] * local[2]);

@@ -49,18 +49,20 @@ ClVariant published(const char* id, const char* title, const char* description, 
 std::vector<ClVariant> published_rows() {
     return {
         published("as_published.accumulate", "As published: sums in global memory",
-                  "By name only: step 1 never sets C to 0, so the second of two runs on the same C, as here, "
-                  "adds to the product of the first.",
+                  "Wrong, so it runs only if you name it: step 1 never sets C to 0, so the second of two "
+                  "runs on the same C, as here, adds to the product of the first.",
                   "published_accumulate.cl", accumulate_elements_twice),
         published("as_published.private.sum", "As published: sums in a private variable",
-                  "By name only: step 2 adds its sums to C, so the second of two runs on the same C, as "
-                  "here, gives twice the product.",
+                  "Wrong, so it runs only if you name it: step 2 adds its sums to C, so the second of two "
+                  "runs on the same C, as here, gives twice the product.",
                   "published_private_sum.cl", accumulate_elements_twice),
         published("as_published.row.private", "As published: the row of A in private memory",
-                  "By name only: step 4 has room for 1024 elements of a row, so larger products are wrong.",
+                  "Wrong, so it runs only if you name it: step 4 has room for 1024 elements of a row, so "
+                  "larger products are wrong.",
                   "published_row_private.cl", launch_published_rows),
         published("as_published.column.local", "As published: the column of B in local memory",
-                  "By name only: step 5 has room for 256 elements of a row, so larger products are wrong.",
+                  "Wrong, so it runs only if you name it: step 5 has room for 256 elements of a row, so "
+                  "larger products are wrong.",
                   "published_column_local.cl", launch_published_rows),
     };
 }
@@ -105,7 +107,8 @@ std::vector<ClVariant> upper_rows() {
          {{"NVIDIA", "", {{"DEPTH", "16"}, {"MAX_REGISTERS", "168"}}}}},
         {{.id = "panels.cpu",
           .title = "Panels and explicit vectors, for CPUs",
-          .description = "Step 8 on CPUs: A and B copied to panels, a block of C in vector registers.",
+          .description =
+              "Step 8 on CPUs: A and B are copied to panels, and a block of C stays in vector registers.",
           .source_file = "gpu/basics/matmul/panels_cpu.cl",
           .entry_points = {"pack_a", "pack_b", "multiply"},
           .defines = {{"LANES", "auto", {"auto", "4", "8", "16"}, "floats per vector"},
@@ -123,8 +126,8 @@ std::vector<ClVariant> upper_rows() {
            {{"LANES", "4"}, {"ROWS", "4"}, {"VECTORS", "2"}, {"PANELS_A", "1"}, {"PANELS_B", "1"}}}}},
         {{.id = "tensor.tf32",
           .title = "Matrix units, TF32",
-          .description =
-              "NVIDIA's matrix units: elements of A and B rounded to 10 mantissa bits, sums in float.",
+          .description = "NVIDIA's matrix units: elements of A and B are rounded to 10 mantissa bits and "
+                         "summed in float.",
           .source_file = "gpu/basics/matmul/tensor_tf32.cl",
           .entry_points = {"multiply"},
           .defines = {{"DEPTH", "16", {"8", "16"}, "products per element for each tile in local memory"},

@@ -140,7 +140,8 @@ Result launch_spaces(const MemorySpacesProblem& problem, LaunchContext& context)
 std::vector<ClVariant> memory_spaces_rows() {
     return {{{.id = "every.space",
               .title = "All memory spaces",
-              .description = "The same reads from private, local, constant and global memory, and transfers.",
+              .description = "The same reads are timed from private, local, constant and global memory, and "
+                             "transfers are timed, too.",
               .source_file = "gpu/basics/memory_spaces/spaces.cl",
               .entry_points = {"read_private", "read_local", "read_constant", "read_global"},
               .baseline = true,

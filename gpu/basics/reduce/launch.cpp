@@ -181,8 +181,8 @@ std::vector<ClVariant> reduce_rows() {
         all.push_back({{.analysis = analysis,
                         .id = "sequential",
                         .title = "One work-item",
-                        .description = "One work-item traverses the vector: the cost of a kernel written "
-                                       "without regard to the device.",
+                        .description = "One work-item traverses the vector; it shows the cost of a kernel "
+                                       "written without regard to the device.",
                         .source_file = "gpu/basics/reduce/sequential.cl",
                         .entry_points = {"reduce"},
                         .baseline = true,
@@ -203,8 +203,8 @@ std::vector<ClVariant> reduce_rows() {
         all.push_back({{.analysis = analysis,
                         .id = "tree",
                         .title = "Tree in local memory",
-                        .description = "Groups combine pairs in local memory, half as many in each step; "
-                                       "further passes follow until one value is left.",
+                        .description = "Groups combine pairs in local memory, with half as many pairs in "
+                                       "each step; further passes follow until one value is left.",
                         .source_file = "gpu/basics/reduce/tree.cl",
                         .entry_points = {"reduce"},
                         .defines = {group},

@@ -85,27 +85,27 @@ Result scan_in_three_passes(const ScanProblem& problem, LaunchContext& context) 
 }  // namespace
 
 std::vector<ClVariant> scan_rows() {
-    return {
-        {{.id = "sequential",
-          .title = "One work-item",
-          .description = "One work-item traverses the vector, computing each sum from the previous one.",
-          .source_file = "gpu/basics/scan/sequential.cl",
-          .entry_points = {"scan"},
-          .baseline = true,
-          .rank = 5,
-          .cpu_rank = 40},
-         scan_sequentially},
-        {{.id = "three_passes",
-          .title = "Chunks in three passes",
-          .description = "Sums of chunks, a scan of these sums, then a scan of each chunk with its offset.",
-          .source_file = "gpu/basics/scan/three_passes.cl",
-          .entry_points = {"sums", "scan_sums", "add"},
-          .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements per work-item and step"},
-                      {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items per group"}},
-          .constraints = {.local_bytes = 2 * 512 * sum_bytes},
-          .rank = 30},
-         scan_in_three_passes,
-         {{"CPU", "", {{"WG", "1"}}}}}};
+    return {{{.id = "sequential",
+              .title = "One work-item",
+              .description = "One work-item traverses the vector, computing each sum from the previous one.",
+              .source_file = "gpu/basics/scan/sequential.cl",
+              .entry_points = {"scan"},
+              .baseline = true,
+              .rank = 5,
+              .cpu_rank = 40},
+             scan_sequentially},
+            {{.id = "three_passes",
+              .title = "Chunks in three passes",
+              .description = "The first pass sums each chunk, the second scans these sums, and the third "
+                             "scans each chunk with its offset.",
+              .source_file = "gpu/basics/scan/three_passes.cl",
+              .entry_points = {"sums", "scan_sums", "add"},
+              .defines = {{"ITEMS", "4", {"4", "8", "16", "32"}, "elements per work-item and step"},
+                          {"WG", "256", {"1", "16", "64", "128", "256", "512"}, "work-items per group"}},
+              .constraints = {.local_bytes = 2 * 512 * sum_bytes},
+              .rank = 30},
+             scan_in_three_passes,
+             {{"CPU", "", {{"WG", "1"}}}}}};
 }
 
 }  // namespace ks::gpu::basics

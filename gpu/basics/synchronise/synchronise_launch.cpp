@@ -131,7 +131,7 @@ Result launch_race(const SynchroniseProblem& problem, LaunchContext& context) {
     if (problem.groups * problem.increments > most)
         throw Error(
             ErrorKind::input,
-            fmt::format("{} groups with {} increments each are too many: a race takes at most {} in total",
+            fmt::format("{} groups with {} increments each are too many: a race allows at most {} in total",
                         problem.groups, problem.increments, most),
             "increments", fmt::format("choose at most {}", most / problem.groups));
     std::vector<std::uint32_t> plain, atomic;
@@ -160,8 +160,8 @@ std::vector<ClVariant> synchronise_rows() {
              launch_barriers},
             {{.id = "race",
               .title = "Race between groups",
-              .description = "Demonstration, by name only: groups increment a counter without an atomic "
-                             "function, so results differ from run to run.",
+              .description = "A demonstration that runs only if you name it: groups increment a counter "
+                             "without an atomic function, so results differ from run to run.",
               .source_file = "gpu/basics/synchronise/race.cl",
               .entry_points = {"count"},
               .rank = 0,

@@ -57,7 +57,7 @@ std::vector<ClVariant> vector_add_rows() {
         {{.id = "wide.add",
           .title = "Wide loads",
           .description =
-              "Several elements per work-item, with one vector load per input and one vector store.",
+              "Each work-item adds several elements, with one vector load per input and one vector store.",
           .source_file = "gpu/basics/vector_add/wide_add.cl",
           .entry_points = {"add"},
           .defines = {{"WIDTH", "4", {"2", "4", "8", "16"}, "elements per work-item"}},

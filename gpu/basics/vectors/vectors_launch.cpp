@@ -58,16 +58,16 @@ Result launch_operations(const VectorsProblem& problem, LaunchContext& context) 
 }  // namespace
 
 std::vector<ClVariant> vectors_rows() {
-    return {{{.id = "vector.types",
-              .title = "Vector types",
-              .description =
-                  "One work-item performs all operations; a cast that must not build is also compiled.",
-              .source_file = "gpu/basics/vectors/vector_types.cl",
-              .shared_sources = {illegal_file},
-              .entry_points = {"operate"},
-              .baseline = true,
-              .rank = 20},
-             launch_operations}};
+    return {
+        {{.id = "vector.types",
+          .title = "Vector types",
+          .description = "One work-item performs all operations; a cast that must not compile is also tried.",
+          .source_file = "gpu/basics/vectors/vector_types.cl",
+          .shared_sources = {illegal_file},
+          .entry_points = {"operate"},
+          .baseline = true,
+          .rank = 20},
+         launch_operations}};
 }
 
 }  // namespace ks::gpu::basics

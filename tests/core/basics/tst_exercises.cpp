@@ -105,7 +105,7 @@ TEST(Exercises, OverACeilingTheTextSaysWhy) {
     EXPECT_EQ(share(99, ks::ceiling_ids::copy).text, "99 % of the ceiling of some thing");
     EXPECT_FALSE(share(99, ks::ceiling_ids::copy).cached);
     const ks::CeilingShare over = share(398, ks::ceiling_ids::copy);
-    EXPECT_EQ(over.text, "3.98 x the ceiling of some thing: a cache holds the data");
+    EXPECT_EQ(over.text, "3.98 x the ceiling of some thing, because a cache holds the data");
     EXPECT_TRUE(over.cached);
     EXPECT_EQ(share(120, ks::ceiling_ids::fma_f32).text,
               "1.2 x the ceiling of some thing, which was measured on a busier machine");
