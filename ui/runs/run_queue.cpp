@@ -425,9 +425,9 @@ QVariant RunQueue::data(const QModelIndex& index, int role) const {
 }
 
 QVariant RunQueue::headerData(int section, Qt::Orientation orientation, int role) const {
-    constexpr const char* titles[ColumnCount] = {QT_TR_NOOP("#"),        QT_TR_NOOP("Analysis"),
-                                                 QT_TR_NOOP("Variant"),  QT_TR_NOOP("Data"),
-                                                 QT_TR_NOOP("Asked at"), QT_TR_NOOP("State")};
+    constexpr const char* titles[ColumnCount] = {QT_TR_NOOP("#"),         QT_TR_NOOP("Analysis"),
+                                                 QT_TR_NOOP("Variant"),   QT_TR_NOOP("Data"),
+                                                 QT_TR_NOOP("Requested"), QT_TR_NOOP("State")};
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     return section >= 0 && section < ColumnCount ? QVariant(tr(titles[section])) : QVariant();
 }

@@ -238,7 +238,7 @@ void FileSession::takeRun(const QString& path, const SavedRun& saved) {
     const Request& request = saved.run->request;
     emit pageWanted(QString::fromStdString(request.analysis));
     const int number = runs_.addRun(saved.run, false);
-    emit message(tr("%1 is run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
+    emit message(tr("%1 was opened as run %2").arg(QFileInfo(path).fileName()).arg(number), 15000);
     emit runOpened(number, saved);
     const std::string data = registry_->analysis(request.analysis).info().data_of(request);
     if (!saved.lost && !data.empty() && (!file_ || !runs_.isOfFile(*runs_.find(number))))

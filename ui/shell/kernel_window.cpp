@@ -76,8 +76,8 @@ void KernelWindow::makeMeasure() {
     measure_->setObjectName(QStringLiteral("measureInLab"));
     measure_->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_F7));
     measure_->setToolTip(
-        tr("Show the page Lab with this kernel and its base ticked, on the same problem; a built-in kernel "
-           "is compared with the baseline (Ctrl+F7)"));
+        tr("Open the page Lab to compare this kernel with its base on the same problem; a built-in kernel is "
+           "compared with the baseline (Ctrl+F7)"));
     connect(measure_, &QAction::triggered, this, &KernelWindow::measure);
     addAction(measure_);
     auto* button = new QToolButton;

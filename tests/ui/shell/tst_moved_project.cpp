@@ -122,7 +122,8 @@ class MovedProjectTest : public QObject {
         write("copy/data/digis.csv", "module,x,y,adc\n0,1,1,3\n0,5,5,1\n");
         const auto shown = window("other.ini");
         open(*shown, path("copy/p.ksproj"));
-        QVERIFY2(shown->errorBar().sentence().contains("changed since then: digis.csv"),
+        QVERIFY2(shown->errorBar().sentence().contains(
+                     "changed since the session or project was saved: digis.csv"),
                  qPrintable(shown->errorBar().sentence()));
     }
 };

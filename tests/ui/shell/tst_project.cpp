@@ -354,7 +354,8 @@ class ProjectTest : public QObject {
         ks::tests::generate_xpcs(path("a.h5"), 24, 61, 71);
         const auto shown = window();
         open(*shown, "p.ksproj");
-        QVERIFY(shown->errorBar().sentence().contains("changed since then: a.h5"));
+        QVERIFY(
+            shown->errorBar().sentence().contains("changed since the session or project was saved: a.h5"));
         QVERIFY(!shown->errorBar().isError());
     }
 

@@ -58,7 +58,8 @@ ImageControls::ImageControls(QWidget* parent)
            "bright pixel."));
     named(automatic_, tr("Automatic limits"), tr("Set the limits from the percentile of each frame"));
     named(percentile_, tr("Percentile of the upper limit"),
-          tr("Share of valid pixels below the upper limit; the lower limit is set symmetrically"));
+          tr("Percentage of the valid pixels at or below the upper limit; the same percentage is at or above "
+             "the lower limit"));
     named(low_, tr("Lower limit"), tr("Value of the lowest colour. Editing it turns automatic limits off."));
     named(high_, tr("Upper limit"),
           tr("Value of the highest colour. Editing it turns automatic limits off."));

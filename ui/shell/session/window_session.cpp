@@ -205,7 +205,7 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
         if (store_ && path == store_->file()) {
             const QString copy = QFileInfo(path).dir().filePath(QStringLiteral("before-damaged.ksproj"));
             QFile::remove(copy);
-            if (QFile::copy(path, copy)) told += tr("; the whole file is kept as %1").arg(copy);
+            if (QFile::copy(path, copy)) told += tr("; a copy of the whole file is kept as %1").arg(copy);
         }
         warnings << told;
     }
@@ -224,7 +224,8 @@ void WindowSession::take(const QString& path, bool own, ReadDocument read, QStri
     }
     if (!own) changed = read.changed();
     if (!changed.isEmpty())
-        warnings << tr("the data have changed since then: %1").arg(changed.join(QStringLiteral(", ")));
+        warnings << tr("the data have changed since the session or project was saved: %1")
+                        .arg(changed.join(QStringLiteral(", ")));
     if (!own) joinProject(read.document, warnings);
     if (!empty) {
         if (!mayLose()) return;
