@@ -65,7 +65,7 @@ QString differenceText(const ComparedList& all) {
         const auto first = std::ranges::find(problems, own.front()) - problems.begin();
         QString text = texts[first];
         if (own.size() > 1) text += QObject::tr(" and %n more", nullptr, static_cast<int>(own.size() - 1));
-        parts << QObject::tr("%1 has %2").arg(one->name(), text);
+        parts << QObject::tr("%1 used %2").arg(one->name(), text);
     }
     if (!differ || parts.size() < 2) return {};
     return QObject::tr("Problems differ: %1.").arg(parts.join(QStringLiteral("; ")));

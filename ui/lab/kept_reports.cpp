@@ -90,8 +90,8 @@ void KeptReports::write(const BenchReport& report, std::size_t device) {
             const std::string text = bench_text(report);
             if (text.size() > mostBytes)
                 throw Error(ErrorKind::input,
-                            "its report has " + std::to_string(text.size() >> 20) +
-                                " MiB, more than the limit of " + std::to_string(mostBytes >> 20) +
+                            "its report is " + std::to_string(text.size() >> 20) +
+                                " MiB long, more than the limit of " + std::to_string(mostBytes >> 20) +
                                 " MiB for kept reports",
                             {}, "save it to a file with Save report");
             io::write_text(QDir(folder).filePath(leaf).toStdString(), text, true);

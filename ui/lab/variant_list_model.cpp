@@ -138,7 +138,7 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
             QString text =
                 idOf(offer) + QLatin1Char('\n') + QString::fromStdString(offer.variant.description);
             if (offer.variant.from_user())
-                text += tr("\nRead from %1; launched as %2")
+                text += tr("\nThe text is read from %1 and launched as %2")
                             .arg(QString::fromStdString(offer.variant.user_file),
                                  QString::fromStdString(offer.variant.base));
             return usable ? text
@@ -167,7 +167,7 @@ bool VariantListModel::setData(const QModelIndex& index, const QVariant& value, 
 
 QVariant VariantListModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
-    return section == NameColumn ? tr("Variant") : tr("What it tries");
+    return section == NameColumn ? tr("Variant") : tr("Idea");
 }
 
 Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {

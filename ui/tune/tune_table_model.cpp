@@ -16,9 +16,9 @@ namespace {
 constexpr ColumnText numberText{"number", "#", "", "In the order in which they were tried"};
 constexpr std::array<ColumnText, TuneTableModel::MeasuredCount> measuredTexts{{
     {"ratio", "Time", "/ default's",
-     "Median of its times, each divided by the default's time just before it"},
-    {"time_ns", "Time", "median", "Kernels, and host computations besides them"},
-    {"default_ns", "Default then", "median", "The same for the default, measured in alternation"},
+     "Median of the times of the configuration, each divided by the default's time measured just before it"},
+    {"time_ns", "Time", "median", "Time of the kernels, and of host computations in addition to them"},
+    {"default_ns", "Default then", "median", "The same time for the default, measured in alternation"},
     {"compared_ns", "Compared", "median", "Times in the final comparison, for the best configurations"},
     {"outcome", "Outcome", "", "timed, failed (does not build or run) or wrong (incorrect result)"},
     {"reason", "Reason", "", "Why it was not timed"},
@@ -32,7 +32,8 @@ TuneTableModel::TuneTableModel(const std::vector<DefineAxis>& axes, QObject* par
         axes_ << axis.name;
         names_.push_back(axis.name.toStdString());
     }
-    for (const std::string& name : names_) texts_.push_back({name.c_str(), name.c_str(), "", "Its value"});
+    for (const std::string& name : names_)
+        texts_.push_back({name.c_str(), name.c_str(), "", "Value of this definition"});
 }
 
 void TuneTableModel::setConfigurations(SharedConfigurations all) {
