@@ -82,8 +82,8 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
     all.insert(all.end(), origin.ignored->notices.begin(), origin.ignored->notices.end());
     if (const std::size_t rows = layout.rows_left(), columns = layout.columns_left(); rows + columns > 0)
         all.push_back(
-            fmt::format("modules of {} x {} pixels do not fill the frames of {} x {}: {} rows below and {} "
-                        "columns right of them are left out",
+            fmt::format("modules of {} x {} pixels do not fill the frames of {} x {}, so {} rows below and "
+                        "{} columns right of them are left out",
                         layout.height, layout.width, layout.frame_height, layout.frame_width, rows, columns));
     return all;
 }
@@ -91,7 +91,7 @@ std::vector<std::string> notices_of(const Origin& origin, const ModuleLayout& la
 void require_frames(const SharedFrames& frames) {
     if (frames.missing() < frames.frames()) return;
     throw Error(ErrorKind::input,
-                fmt::format("all {} frames{} are missing: the file has no values for them",
+                fmt::format("all {} frames{} are missing, because the file has no values for them",
                             frames.frames() - frames.left_out(),
                             frames.left_out() > 0 ? " that are not left out" : ""),
                 frames.source().name());

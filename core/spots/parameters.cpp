@@ -19,8 +19,8 @@ using namespace ks::parameter;
 
 ParameterSpec algorithm() {
     return choice("algorithm", "Algorithm", {"dispersion", "dispersion_extended"},
-                  "dispersion: index of dispersion, and pixel above the mean of its window; "
-                  "dispersion_extended: pixel above a background that excludes nearby signal",
+                  "dispersion: a signal pixel is in a window with a large index of dispersion and exceeds "
+                  "its mean; dispersion_extended: it exceeds a background that excludes nearby signal",
                   {"dispersion", "extended dispersion"});
 }
 
@@ -38,10 +38,11 @@ std::vector<ParameterSpec> signal_parameters() {
         with_slider(
             {.reach = 30, .step = 0.1, .decimals = 4},
             number("sigma_b", "\u03c3 background", "", 6, 0, 1e6,
-                   "Threshold for the index of dispersion of the window above 1, in standard deviations")),
-        with_slider({.reach = 15, .step = 0.1, .decimals = 4},
-                    number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
-                           "Threshold for the pixel above the mean of its window, in standard deviations")),
+                   "Number of standard deviations by which the window's index of dispersion must exceed 1")),
+        with_slider(
+            {.reach = 15, .step = 0.1, .decimals = 4},
+            number("sigma_s", "\u03c3 strong", "", 3, 0, 1e6,
+                   "Number of standard deviations by which a pixel must exceed the mean of its window")),
         kernel(),
         with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
                                          "Minimum number of valid pixels in a window")),
@@ -71,8 +72,8 @@ std::vector<ParameterSpec> spot_parameters() {
 
 ParameterSpec modules() {
     return words("modules", "Modules", "px", "whole",
-                 "H,W,GAP_Y,GAP_X: windows end at the borders of modules of H x W pixels; whole: at the "
-                 "border of the frame");
+                 "H,W,GAP_Y,GAP_X: windows end at the borders of modules of H x W pixels with these gaps; "
+                 "whole: they end at the border of the frame");
 }
 
 std::vector<ParameterSpec> image_parameters() {

@@ -28,7 +28,7 @@ void require_pixels(const FrameSource& source) {
             source.name());
     if (source.pixels() > std::size_t{1} << 31)
         throw Error(ErrorKind::input,
-                    fmt::format("a frame of {} pixels is over the limit of 2^31", source.pixels()),
+                    fmt::format("a frame of {} pixels exceeds the limit of 2^31", source.pixels()),
                     source.name());
 }
 
@@ -45,8 +45,8 @@ void require_thresholds(const Thresholds& t) {
     require(std::isfinite(t.sigma_s) && t.sigma_s >= 0, "sigma_s", "a number of 0 or more", t.sigma_s);
     require(std::isfinite(t.gain) && t.gain > 0, "gain", "a number above 0", t.gain);
     require(std::isfinite(t.global_threshold), "threshold", "a number", t.global_threshold);
-    require(t.min_local >= 2 && t.min_local <= t.window(), "min_local", "2 pixels to the size of the window",
-            t.min_local);
+    require(t.min_local >= 2 && t.min_local <= t.window(), "min_local",
+            "a number from 2 to the number of pixels in the window", t.min_local);
 }
 
 /// Ignored pixels and those between the modules, [y][x].

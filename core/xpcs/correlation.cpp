@@ -90,25 +90,26 @@ bool frames_are_fewer(const CorrelationProblem& problem, const FrameFaults& faul
            static_cast<double>(faults.frames.size()) / static_cast<double>(problem.scan()->used_frames());
 }
 
-/// "1200 pixels are invalid in frame 36 only; --leave-out 36 keeps them"
+/// "1200 pixels are invalid only in frame 36; use --leave-out 36 to keep them"
 void add_invalid_warnings(Result& result, const CorrelationProblem& problem) {
     const std::size_t n = problem.invalid_pixels();
     if (n == 0) return;
     const FrameFaults& some = problem.invalid_in_some();
     std::string text =
-        fmt::format("{} invalid {} left {} ({})", n, pixels_word(n), n == 1 ? "its bin" : "their bins",
-                    io::invalid_words(problem.source_type()));
+        fmt::format("{} invalid {} removed from {} ({})", n, n == 1 ? "pixel was" : "pixels were",
+                    n == 1 ? "its bin" : "their bins", io::invalid_words(problem.source_type()));
     if (some.pixels == n)
-        text += " because of some frames only";
+        text += n == 1 ? "; it is invalid only in some frames" : "; they are invalid only in some frames";
     else if (some.pixels > 0)
-        text += fmt::format(", {} of them because of some frames only", some.pixels);
+        text += fmt::format("; {} of them {} invalid only in some frames", some.pixels,
+                            some.pixels == 1 ? "is" : "are");
     result.warnings.push_back(text);
     const std::size_t alone = some.in_these_alone;
     if (alone == 0) return;
-    text = fmt::format("{} {} {} invalid in {} only", alone, pixels_word(alone), alone == 1 ? "is" : "are",
+    text = fmt::format("{} {} {} invalid only in {}", alone, pixels_word(alone), alone == 1 ? "is" : "are",
                        ranges_in_words(some.frames));
     if (frames_are_fewer(problem, some))
-        text += fmt::format("; {} keeps {}", leave_out(problem, some), alone == 1 ? "it" : "them");
+        text += fmt::format("; use {} to keep {}", leave_out(problem, some), alone == 1 ? "it" : "them");
     result.warnings.push_back(text);
 }
 
@@ -121,7 +122,7 @@ void add_marked_warnings(Result& result, const CorrelationProblem& problem) {
     const FrameFaults& some = problem.marked_in_some();
     if (const std::size_t alone = some.in_these_alone; alone > 0)
         result.warnings.push_back(fmt::format(
-            "{} {} {} {:.0f} in {} only; if {} bad, {}", alone, pixels_word(alone),
+            "{} {} {} {:.0f} only in {}; if {} bad, use {}", alone, pixels_word(alone),
             alone == 1 ? "holds" : "hold", io::marking_value(type).value_or(0), ranges_in_words(some.frames),
             some.frames.size() == 1 ? "this frame is" : "these frames are", leave_out(problem, some)));
 }

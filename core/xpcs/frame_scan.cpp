@@ -170,7 +170,7 @@ void FrameScan::scan(bool keep, Progress& progress) {
     }
     if (!damaged.empty())
         throw Error(ErrorKind::input,
-                    fmt::format("{} of {} frames are damaged, but a correlation needs all frames: {}",
+                    fmt::format("{} of {} frames are damaged ({}), but a correlation needs all frames",
                                 damaged.size(), frames, frame_list(damaged)),
                     source_->name(), "leave them out with " + io::leave_out_option(all_out(damaged)));
     flags_.resize(pixels);
@@ -211,7 +211,7 @@ void FrameScan::require_there(const Error& why, const Progress& progress) const 
     }
     if (missing.empty()) return;
     throw Error(ErrorKind::input,
-                fmt::format("{} of {} frames are missing, but a correlation needs all frames: {} ({})",
+                fmt::format("{} of {} frames are missing ({}), but a correlation needs all frames; {}",
                             missing.size(), range_.count, frame_list(missing), why.message()),
                 source_->name(),
                 missing.size() < used_frames()

@@ -40,10 +40,11 @@ SyntheticSpec spec_of(const ParameterSet& set) {
     const std::size_t middle_row = spec.height / 2, middle_column = spec.width / 2;
     const double corner = std::hypot(static_cast<double>(middle_row), static_cast<double>(middle_column));
     if (corner < spec.ring_width)
-        throw Error(ErrorKind::input,
-                    fmt::format("the corner of {} x {} pixels is at r = {:.1f}, so no ring of width {} fits",
-                                spec.height, spec.width, corner, spec.ring_width),
-                    "ring_width");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("the corner of {} x {} pixels is only at r = {:.1f}, so no ring of width {} fits",
+                        spec.height, spec.width, corner, spec.ring_width),
+            "ring_width");
     return spec;
 }
 
@@ -95,9 +96,9 @@ void write(const SyntheticFrames& made, const SyntheticSpec& spec, bool speckle,
 
 std::vector<ParameterSpec> generator_parameters() {
     return {
-        choice(
-            "kind", "Kind", {"seed", "speckle"},
-            "seed: Poisson counts of pulsating rings; speckle: relaxing speckle with a known rate per bin"),
+        choice("kind", "Kind", {"seed", "speckle"},
+               "seed: rings that pulsate, with Poisson counts; speckle: speckle that relaxes at a known rate "
+               "in each bin"),
         whole("frames", "Frames", "frames", 500, 1, 100000, "Number of frames"),
         whole("height", "Height", "px", 201, 1, 16384, "Number of pixel rows"),
         whole("width", "Width", "px", 241, 1, 16384, "Number of pixel columns"),

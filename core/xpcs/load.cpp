@@ -54,7 +54,7 @@ void require_pixels(const QPartition& drawn, const Rings& rings, const std::stri
                             rings.r0 + static_cast<double>(rings.n) * rings.width),
                 frames,
                 words.find("beam") != std::string::npos
-                    ? "correct the beam centre, or give the centre instead of beam"
+                    ? "correct the beam centre, or give X and Y in pixels instead of the word beam"
                     : "correct the centre or the radii of the rings");
 }
 
@@ -130,15 +130,16 @@ std::shared_ptr<CorrelationProblem> load_problem(const Request& request, Progres
     problem->frame_time = frame_time ? frame_time : source->frame_time();
     problem->notices = source->contradictions();
     if (const auto fault = source->frame_time_fault(); fault && !problem->frame_time)
-        problem->notices.push_back(*fault + "; delays are in frames");
+        problem->notices.push_back(*fault + "; delays are given in frames");
     const auto add = [&all = problem->notices](const std::vector<std::string>& more) {
         all.insert(all.end(), more.begin(), more.end());
     };
     add(experiment.faults);
     add(ignored->notices);
     if (longest && static_cast<std::size_t>(*longest) >= range.count)
-        problem->notices.push_back(fmt::format("the maximum delay of {} exceeds that of {} frames, {}",
-                                               *longest, range.count, range.count - 1));
+        problem->notices.push_back(
+            fmt::format("the maximum delay is {}, but {} frames only have delays up to {}", *longest,
+                        range.count, range.count - 1));
     if (std::string elsewhere = io::left_out_elsewhere(set, *source); !elsewhere.empty())
         problem->notices.push_back(std::move(elsewhere));
     if (experiment.centred) problem->geometry = experiment.geometry;

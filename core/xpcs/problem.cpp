@@ -101,15 +101,17 @@ Error CorrelationProblem::nothing_left() const {
                                  none.size() == 1 ? "has" : "have", invalid),
                      source_name(),
                      fmt::format("leave {} out with {}", none.size() == 1 ? "it" : "them", leave_out(none)));
-    const std::string all = fmt::format("all {} pixels in bins are invalid ({})", invalid_pixels_, invalid);
+    const std::string all =
+        fmt::format("each of the {} pixels in bins is invalid ({})", invalid_pixels_, invalid);
     if (some.pixels == 0) return Error(ErrorKind::input, all + " in every frame", source_name());
     if (some.frames.empty())
-        return Error(ErrorKind::input, all + " in some frames, and leaving out a few frames does not help",
-                     source_name(), "use fewer frames, or bins with other pixels");
+        return Error(ErrorKind::input,
+                     all + " in at least one frame, and leaving out a few frames would not help",
+                     source_name(), "use a shorter range of frames, or bins with other pixels");
     return Error(ErrorKind::input,
-                 fmt::format("{} in some frames, {} of them in {} only", all, some.in_these_alone,
+                 fmt::format("{} in some frame, {} of them only in {}", all, some.in_these_alone,
                              ranges_in_words(some.frames)),
-                 source_name(), leave_out(some.frames) + " keeps these");
+                 source_name(), "use " + leave_out(some.frames) + " to keep them");
 }
 
 void CorrelationProblem::drop_invalid(double saturation, Progress& progress) {
@@ -178,8 +180,8 @@ void CorrelationProblem::check_bounds() const {
         max_count_ * max_count_ * static_cast<double>(largest) * static_cast<double>(frames());
     if (bound >= 0x1p63)
         throw Error(ErrorKind::input,
-                    fmt::format("the sum of products could exceed 64 bits: counts up to {:.0f} on {} pixels "
-                                "of one bin in {} frames",
+                    fmt::format("the sum of products could exceed 64 bits, because there are counts up to "
+                                "{:.0f} on {} pixels of one bin in {} frames",
                                 max_count_, largest, frames()),
                     source_name(), "mask hot pixels, set a saturation, or select fewer frames");
 }

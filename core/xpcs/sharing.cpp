@@ -134,7 +134,7 @@ Result joined_bins(const CorrelationProblem& whole, std::vector<PartResult> part
         result.facts["product"] = *product;
     if (reads_again(whole))
         result.warnings.push_back(fmt::format(
-            "the frames, which do not fit into memory, were read {} times: once per part", parts.size()));
+            "the frames do not fit into memory, so they were read {} times, once per part", parts.size()));
     return result;
 }
 

@@ -82,7 +82,7 @@ TEST_F(LeaveOut, spots_name_frames_without_valid_pixels) {
     const Outcome found = spots({"--saturation", "65535", "--check", "full"});
     ASSERT_EQ(found.code, 0) << found.err;
     EXPECT_NE(found.err.find("warning: frames 7 to 8 have no valid pixel: all are saturated, and no spot "
-                             "continues across them; --leave-out 7-8 leaves them out\n"),
+                             "continues across them; use --leave-out 7-8 to leave them out\n"),
               std::string::npos)
         << found.err;
     EXPECT_NE(found.out.find("      7 no valid pixel\n"), std::string::npos) << found.out;

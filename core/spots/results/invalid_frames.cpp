@@ -105,14 +105,14 @@ std::string invalid_frames_warning(const SpotProblem& problem, const InvalidFram
         text +=
             none.empty()
                 ? fmt::format("at least half of the pixels of {} are {}", ranges_in_words(mostly), invalid)
-                : fmt::format("; at least half of the pixels of {} are as well", ranges_in_words(mostly));
+                : fmt::format("; so are at least half of the pixels of {}", ranges_in_words(mostly));
     if (n + shared.missing() >= shared.frames()) return text;
     std::vector<std::size_t> out = in_file(frames.without_valid);
     out.insert(out.end(), mostly.begin(), mostly.end());
     for (std::size_t frame = 0; frame < shared.frames(); ++frame)
         if (shared.left_out(frame)) out.push_back(shared.first() + frame);
     std::ranges::sort(out);
-    return fmt::format("{}; {} leaves {} out", text, io::leave_out_option(out), n == 1 ? "it" : "them");
+    return fmt::format("{}; use {} to leave {} out", text, io::leave_out_option(out), n == 1 ? "it" : "them");
 }
 
 }  // namespace ks::spots

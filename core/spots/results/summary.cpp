@@ -58,7 +58,7 @@ double best_resolution(const Result& result) {
     return best;
 }
 
-/// "1 pixel is signal in all 5 frames (x 20, y 60): probably hot, not a reflection"
+/// "1 pixel is signal in all 5 frames (x 20, y 60): it is probably hot; if so, mask it"
 std::string hot_text(const nlohmann::json& facts) {
     constexpr std::size_t named = 10;
     const nlohmann::json hot = facts.value("hot_pixels", nlohmann::json::array());
@@ -68,9 +68,10 @@ std::string hot_text(const nlohmann::json& facts) {
         places += fmt::format("{}x {}, y {}", i == 0 ? "" : "; ", hot[i].at(0).get<std::size_t>(),
                               hot[i].at(1).get<std::size_t>());
     const auto frames = facts.value("hot_in_frames", std::size_t{0});
-    return fmt::format("{} {} signal in all {} frames ({}{}): probably hot, mask {} if so\n", hot.size(),
-                       hot.size() == 1 ? "pixel is" : "pixels are", frames, places,
-                       hot.size() > named ? ", ..." : "", hot.size() == 1 ? "it" : "them");
+    return fmt::format(
+        "{} {} signal in all {} frames ({}{}): {}\n", hot.size(), hot.size() == 1 ? "pixel is" : "pixels are",
+        frames, places, hot.size() > named ? ", ..." : "",
+        hot.size() == 1 ? "it is probably hot; if so, mask it" : "they are probably hot; if so, mask them");
 }
 
 }  // namespace
@@ -94,7 +95,7 @@ std::string summary_of(const Run& run) {
     if (const std::string why = dropped_text(result); !why.empty()) text += " (dropped: " + why + ")";
     text += '\n';
     if (const auto n = facts.value("spots_with_saturated", std::size_t{0}); n > 0)
-        text += fmt::format("{} {} saturated pixels in or next to {}: see column saturated\n", n,
+        text += fmt::format("{} {} saturated pixels in or next to {}; see the column saturated\n", n,
                             n == 1 ? "spot has" : "spots have", n == 1 ? "it" : "them");
     text += hot_text(facts);
     if (const double d = best_resolution(result); std::isfinite(d))

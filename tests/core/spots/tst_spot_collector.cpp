@@ -204,7 +204,7 @@ TEST(SpotCollector, frames_with_few_valid_pixels_are_named_with_what_leaves_them
     ASSERT_EQ(result.warnings.size(), 1u);
     EXPECT_EQ(result.warnings[0],
               "frames 3 to 4 have no valid pixel: all are NaN, infinite or saturated, and no spot continues "
-              "across them; at least half of the pixels of frame 6 are as well; --leave-out 1,3-4,6 leaves "
+              "across them; so are at least half of the pixels of frame 6; use --leave-out 1,3-4,6 to leave "
               "them out");
     EXPECT_EQ(result.facts["frames_without_valid"], 2);
     const auto state = result.at("frame_missing").values.as<std::uint8_t>();

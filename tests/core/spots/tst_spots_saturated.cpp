@@ -69,7 +69,8 @@ Run run_of(Collected scene) {
 TEST(HotPixels, that_are_signal_in_all_frames_are_named) {
     const std::vector<std::string> with{"......", ".5....", "....7."}, without{"......", ".5....", "......"};
     const std::string said = summary_of(run_of(drawn({with, without, with, with, with})));
-    EXPECT_NE(said.find("1 pixel is signal in all 5 frames (x 1, y 1): probably hot"), std::string::npos)
+    EXPECT_NE(said.find("1 pixel is signal in all 5 frames (x 1, y 1): it is probably hot"),
+              std::string::npos)
         << said;
     Collected missing = drawn({with, with, without, with, with, with});
     missing.signals[2].clear();

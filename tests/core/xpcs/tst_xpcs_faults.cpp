@@ -51,15 +51,16 @@ TEST(XpcsFaults, a_frame_that_makes_pixels_invalid_is_named_with_what_keeps_them
         ASSERT_EQ(said.size(), 2U);
         EXPECT_EQ(
             said[0],
-            "14 invalid pixels left their bins (NaN, infinite or saturated), 12 of them because of some "
-            "frames only");
-        EXPECT_EQ(said[1], "12 pixels are invalid in frame 36 only; --leave-out 36 keeps them");
+            "14 invalid pixels were removed from their bins (NaN, infinite or saturated); 12 of them are "
+            "invalid only in some frames");
+        EXPECT_EQ(said[1], "12 pixels are invalid only in frame 36; use --leave-out 36 to keep them");
     }
     given.left_out = {36};
     const auto mended = given.problem();
     EXPECT_EQ(mended->invalid_pixels(), 2U);
     EXPECT_EQ(warnings(*mended),
-              std::vector<std::string>{"2 invalid pixels left their bins (NaN, infinite or saturated)"});
+              std::vector<std::string>{
+                  "2 invalid pixels were removed from their bins (NaN, infinite or saturated)"});
 }
 
 TEST(XpcsFaults, of_several_frames_those_that_cause_most_are_named_together) {
@@ -72,10 +73,13 @@ TEST(XpcsFaults, of_several_frames_those_that_cause_most_are_named_together) {
     EXPECT_EQ(problem->invalid_in_some(), (FrameFaults{21, {}, {10, 11, 12, 30}, 19}));
     const auto said = warnings(*problem);
     ASSERT_EQ(said.size(), 3U);
-    EXPECT_EQ(said[0],
-              "21 invalid pixels left their bins (negative or saturated) because of some frames only");
-    EXPECT_EQ(said[1],
-              "19 pixels are invalid in frames 10 to 12 and 30 only; --leave-out 10-12,30,39 keeps them");
+    EXPECT_EQ(
+        said[0],
+        "21 invalid pixels were removed from their bins (negative or saturated); they are invalid only in "
+        "some frames");
+    EXPECT_EQ(
+        said[1],
+        "19 pixels are invalid only in frames 10 to 12 and 30; use --leave-out 10-12,30,39 to keep them");
 }
 
 TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
@@ -85,11 +89,11 @@ TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
     spoil<std::uint16_t>(given, 9, 10, 2, 65535);
     const auto two = given.problem();
     EXPECT_EQ(two->invalid_in_some(), (FrameFaults{5, {}, {5}, 3}));
-    EXPECT_EQ(warnings(*two)[1], "3 pixels are invalid in frame 5 only; --leave-out 5 keeps them");
+    EXPECT_EQ(warnings(*two)[1], "3 pixels are invalid only in frame 5; use --leave-out 5 to keep them");
     auto hot = sound<std::uint16_t>();
     hot.saturation = 60000;
     spoil<std::uint16_t>(hot, 5, 0, 1, 60000);
-    EXPECT_EQ(warnings(*hot.problem())[1], "1 pixel is invalid in frame 5 only")
+    EXPECT_EQ(warnings(*hot.problem())[1], "1 pixel is invalid only in frame 5")
         << "a frame is more of the counts than a pixel: 1 of 40, and 1 of 48";
     auto random = sound<std::uint16_t>();
     random.saturation = 60000;
@@ -100,7 +104,8 @@ TEST(XpcsFaults, frames_that_spoil_a_pixel_each_are_named_where_they_are_few) {
     EXPECT_EQ(problem->invalid_in_some(), (FrameFaults{24, {}, {}, 0}));
     EXPECT_EQ(warnings(*problem),
               std::vector<std::string>{
-                  "24 invalid pixels left their bins (saturated) because of some frames only"});
+                  "24 invalid pixels were removed from their bins (saturated); they are invalid only in some "
+                  "frames"});
 }
 
 TEST(XpcsFaults, a_frame_without_a_valid_pixel_is_named_in_the_refusal) {
@@ -124,19 +129,20 @@ TEST(XpcsFaults, frames_that_leave_no_pixel_together_are_named_as_far_as_they_ar
     auto halves = sound<std::int16_t>();
     spoil<std::int16_t>(halves, 3, 0, 24, -1);
     spoil<std::int16_t>(halves, 7, 24, 24, -1);
-    EXPECT_TRUE(
-        contains(refusal(halves),
-                 {"all 48 pixels in bins are invalid (negative or saturated) in some frames, 48 of them "
-                  "in frames 3 and 7 only",
-                  "--leave-out 3,7 keeps these"}));
+    EXPECT_TRUE(contains(
+        refusal(halves),
+        {"each of the 48 pixels in bins is invalid (negative or saturated) in some frame, 48 of them "
+         "only in frames 3 and 7",
+         "use --leave-out 3,7 to keep them"}));
     auto many = sound<std::int16_t>();
     for (std::size_t p = 0; p < pixels; ++p)
         for (std::size_t k = 0; k < 3; ++k) spoil<std::int16_t>(many, (7 * p + 11 * k) % frames, p, 1, -1);
-    EXPECT_TRUE(contains(refusal(many),
-                         {"all 48 pixels", "in some frames, and leaving out a few frames does not help"}));
+    EXPECT_TRUE(contains(
+        refusal(many),
+        {"each of the 48 pixels", "in at least one frame, and leaving out a few frames would not help"}));
     auto all = sound<std::int16_t>();
     for (std::size_t t = 0; t < frames; ++t) spoil<std::int16_t>(all, t, 0, pixels, -1);
-    EXPECT_TRUE(contains(refusal(all), {"all 48 pixels", "in every frame"}));
+    EXPECT_TRUE(contains(refusal(all), {"each of the 48 pixels", "in every frame"}));
 }
 
 TEST(XpcsFaults, frames_of_the_value_that_marks_no_count_are_named) {
@@ -146,7 +152,7 @@ TEST(XpcsFaults, frames_of_the_value_that_marks_no_count_are_named) {
     ASSERT_EQ(said.size(), 2U);
     EXPECT_TRUE(said[0].starts_with("48 pixels in bins have a count of 65535")) << said[0];
     EXPECT_EQ(said[1],
-              "48 pixels hold 65535 in frames 38 to 39 only; if these frames are bad, --leave-out 38-39");
+              "48 pixels hold 65535 only in frames 38 to 39; if these frames are bad, use --leave-out 38-39");
     given.left_out = {38, 39};
     EXPECT_EQ(warnings(*given.problem()),
               std::vector<std::string>{"no pairs of frames are left at delays 38 to 39, where g2 is NaN"});

@@ -201,7 +201,7 @@ TEST(XpcsLeaveOut, a_delay_beyond_the_series_is_told) {
     EXPECT_TRUE(load({{"max_delay", std::int64_t{9}}})->notices.empty());
     const auto problem = load({{"max_delay", std::int64_t{10}}});
     ASSERT_EQ(problem->notices.size(), 1U);
-    EXPECT_EQ(problem->notices[0], "the maximum delay of 10 exceeds that of 10 frames, 9");
+    EXPECT_EQ(problem->notices[0], "the maximum delay is 10, but 10 frames only have delays up to 9");
     EXPECT_EQ(problem->delays(), 10U);
 }
 

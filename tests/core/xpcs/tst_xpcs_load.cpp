@@ -125,7 +125,8 @@ TEST_F(LoadFile, WhatOfTheFileCannotBeUsedIsToldUnlessAParameterReplacesIt) {
     EXPECT_EQ(told->geometry.distance, 0);
     EXPECT_FALSE(told->frame_time);
     ASSERT_EQ(told->notices.size(), 2U);
-    EXPECT_TRUE(ks::tests::contains(told->notices[0], {"frame_time", "parsec", "delays are in frames"}));
+    EXPECT_TRUE(
+        ks::tests::contains(told->notices[0], {"frame_time", "parsec", "delays are given in frames"}));
     EXPECT_TRUE(ks::tests::contains(told->notices[1], {"/entry/instrument/detector/distance: expected"}));
     request.parameters["distance"] = 200.0;
     request.parameters["frame_time"] = 0.5;
@@ -149,7 +150,7 @@ TEST_F(LoadFile, FramesThatAreMissingAreAllNamedWithTheWayOut) {
     Request request = request_of("rings:15,10,0,3,5");
     request.inputs["frames"] = {at("f.h5")};
     EXPECT_TRUE(ks::tests::contains(failure(request),
-                                    {"2 of 10 frames are missing", "a correlation needs all frames: 3, 7",
+                                    {"2 of 10 frames are missing (3, 7)", "a correlation needs all frames",
                                      "frame 3 was never written", "--leave-out 3,7"}));
     request.parameters["leave_out"] = std::string("3,7");
     EXPECT_EQ(load(request)->frames(), 10U);

@@ -140,7 +140,7 @@ TEST_F(XpcsMasks, a_pixel_that_passes_the_files_saturation_in_any_frame_leaves_i
     EXPECT_EQ(result.facts["saturated_pixels"], 1);
     ASSERT_EQ(result.warnings.size(), 2u);
     EXPECT_TRUE(contains(result.warnings[0], {"1 invalid pixel", "saturated"}));
-    EXPECT_EQ(result.warnings[1], "1 pixel is invalid in frame 7 only");
+    EXPECT_EQ(result.warnings[1], "1 pixel is invalid only in frame 7");
     // A parameter names the first invalid count, and replaces what the file says.
     EXPECT_EQ(run(request({{"saturation", 4000.0}})).facts["saturated_pixels"], 2);
     EXPECT_EQ(run(request({{"saturation", 4002.0}})).facts["saturated_pixels"], 0);

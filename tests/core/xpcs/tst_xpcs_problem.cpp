@@ -200,7 +200,7 @@ TEST(Problem, TheResultNamesEmptyBinsAndInvalidPixels) {
     ASSERT_EQ(result.warnings.size(), 3U);
     EXPECT_EQ(result.warnings[0], "1 of 3 bins is empty: 2");
     EXPECT_EQ(result.warnings[1].substr(0, 15), "1 invalid pixel");
-    EXPECT_EQ(result.warnings[2], "1 pixel is invalid in frame 1 only");
+    EXPECT_EQ(result.warnings[2], "1 pixel is invalid only in frame 1");
     EXPECT_EQ(result.facts["invalid_pixels"], 1);
     EXPECT_EQ(result.facts["empty_bins"], 1);
     EXPECT_EQ(result.at("labels").values.as<std::int32_t>()[1], 0);
