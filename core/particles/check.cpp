@@ -119,11 +119,11 @@ std::string loss_text(const SumErrors& errors, const SumProblem& problem) {
     const bool single = problem.settings().precision == Precision::f32;
     const double of_largest = single ? errors.of_largest() : 0, loss = std::max(of_largest, errors.of_terms);
     if (loss <= acceptable_loss) return {};
-    const char* const hint = single ? ": choose f64" : "";
+    const char* const hint = single ? "; choose f64" : "";
     const bool finite = std::isfinite(errors.absolute) && std::isfinite(errors.gradient);
     if (!std::isfinite(loss))
-        return fmt::format(", where {}{}", finite ? "all exact sums are 0" : "a sum is infinite", hint);
-    return fmt::format(", which is {:.2g} of {}, more than {:.0e}{}", loss,
+        return fmt::format("; {}{}", finite ? "all exact sums are 0 there" : "a sum is infinite there", hint);
+    return fmt::format("; the error is {:.2g} of {}, more than {:.0e}{}", loss,
                        of_largest >= errors.of_terms ? "the largest sum" : "the terms of its target",
                        acceptable_loss, hint);
 }
@@ -190,11 +190,11 @@ Verdict check_approximate(const SumProblem& problem, const Array& sums, std::siz
                     : n == problem.n_targets() ? Verdict::State::pass
                                                : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: rms error of the potentials {:.2g} of their rms{} (tolerance {:g}), at {} of {} "
-        "targets",
+        "{}: the rms error of the potentials is {:.2g} of their rms{} (tolerance {:g}), at {} of {} targets",
         pass ? "pass" : "fail", errors.potential,
-        problem.settings().gradient ? fmt::format(", of the gradients {:.2g} of theirs", errors.gradient)
-                                    : "",
+        problem.settings().gradient
+            ? fmt::format(", and that of the gradients {:.2g} of theirs", errors.gradient)
+            : "",
         verdict.tolerance, n, problem.n_targets());
     return verdict;
 }
@@ -226,7 +226,8 @@ Verdict check_sums(const SumProblem& problem, const Run& run, CheckMode mode, Pr
                         : errors.targets == problem.n_targets() ? Verdict::State::pass
                                                                 : Verdict::State::sampled;
         const std::string gradients =
-            problem.settings().gradient ? fmt::format(", of gradients {:.2g}", errors.gradient) : "";
+            problem.settings().gradient ? fmt::format(", largest error of gradients {:.2g}", errors.gradient)
+                                        : "";
         verdict.text = fmt::format(
             "{}: largest absolute error {:.2g}{}{} at {} of {} targets; {:.2g} in units of the expected "
             "rounding error (tolerance {:.0e}), at {}{}",

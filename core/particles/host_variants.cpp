@@ -57,7 +57,7 @@ std::vector<HostVariant> host_variants() {
                  .id = "host.treecode",
                  .title = "Treecode, to a tolerance",
                  .description = "approximates to the requested tolerance: distant clusters interact through "
-                                "Chebyshev points; selected by name only",
+                                "Chebyshev points; it runs only if you name it",
                  .source_file = "core/particles/treecode/host_treecode.cpp",
                  .rank = 5,
                  .tolerances = {{asked_tolerance, 1}},

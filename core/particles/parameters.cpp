@@ -34,7 +34,7 @@ std::vector<ParameterSpec> result_parameters() {
         choice("precision", "Precision", {"f32", "f64"}, "Precision of the terms and of the result"),
         choice("gradient", "Gradient", {"off", "on"}, "Also compute df/dx, df/dy and df/dz at the targets"),
         number("tolerance", "Tolerance", "", 1e-4, 1e-10, 0.1,
-               "Rms error relative to the rms of the sums, for treecode variants")};
+               "Allowed rms error relative to the rms of the sums, for treecode variants")};
 }
 
 std::vector<ParameterSpec> where_to_sum() {
@@ -97,7 +97,7 @@ Targets grid_from(const ParameterSet& set, std::size_t usual) {
 void require_one_kind(const ParameterSet& set, bool at_points) {
     const bool planes = is_given(set, "planes"), grid = is_given(set, "grid");
     const auto exclude = [](const std::string& one, const std::string& other) {
-        throw Error(ErrorKind::input, one + " and " + other + " exclude each other", other,
+        throw Error(ErrorKind::input, one + " and " + other + " cannot be used together", other,
                     "leave out one of them");
     };
     if (planes && grid) exclude("planes", "grid");

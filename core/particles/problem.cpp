@@ -21,7 +21,7 @@ std::string phase_warning(const SumSettings& settings, double largest_r) {
     const bool single = settings.precision == Precision::f32;
     const double unit = single ? 0x1p-24 : 0x1p-53, phase = std::abs(settings.wavenumber) * largest_r;
     if (phase * unit < 1e-3) return {};
-    return fmt::format("k r reaches {:.3g}: {} resolves its phase only to {:.1g} radians{}", phase,
+    return fmt::format("the phase k r reaches {:.3g} radians, which {} resolves only to {:.1g}{}", phase,
                        single ? "f32" : "f64", phase * unit, single ? "; use f64" : "");
 }
 
@@ -33,10 +33,12 @@ void require_settings(const SumSettings& settings, double half_extent) {
     // (r / sigma)^2 must stay finite.
     const double maximum = settings.precision == Precision::f32 ? 1e18 : 1e150;
     if (half_extent > maximum * settings.sigma)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected a width of at least {:.3g} for coordinates over {:.3g}, found {}",
-                                half_extent / maximum, 2 * half_extent, settings.sigma),
-                    "sigma");
+        throw Error(
+            ErrorKind::input,
+            fmt::format(
+                "expected a width of at least {:.3g} for coordinates that extend over {:.3g}, found {}",
+                half_extent / maximum, 2 * half_extent, settings.sigma),
+            "sigma");
 }
 
 }  // namespace
@@ -94,8 +96,8 @@ void SumProblem::place_origin() {
     // The loss of phase was already reported.
     if (origin.loss > acceptable_loss && warnings.empty())
         warnings.push_back(
-            fmt::format("coordinates reach {:.3g} from their centre, where f32 resolves {:.1g}: sums may be "
-                        "off by {:.1g} of their terms; use f64",
+            fmt::format("coordinates reach {:.3g} from their centre; f32 resolves only {:.1g} there, so sums "
+                        "may be off by {:.1g} of their terms; use f64",
                         half_extent_, half_extent_ * 0x1p-24, origin.loss));
 }
 

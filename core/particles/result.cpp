@@ -91,15 +91,16 @@ void put_range_warnings(std::vector<std::string>& warnings, const SumProblem& pr
     if (problem.settings().gradient || !(reached < range.largest)) {
         const std::size_t lost = single ? not_finite(values.as<float>()) : not_finite(values.as<double>());
         if (lost > 0)
-            warnings.push_back(fmt::format(
-                "{} of {} sums are not finite: {} holds values up to {:.2g}; choose {} units for the weights",
-                lost, values.size(), single ? "f32" : "f64", range.largest, other));
+            warnings.push_back(
+                fmt::format("{} of {} sums are not finite, because {} only represents values up to {:.2g}; "
+                            "choose {} units for the weights",
+                            lost, values.size(), single ? "f32" : "f64", range.largest, other));
     }
     if (problem.total_weight() > 0 && skipped < problem.pairs() &&
         (single ? are_tiny(values.as<float>()) : are_tiny(values.as<double>())))
         warnings.push_back(
-            fmt::format("all sums are 0 or below {:.2g}, where {} has few digits or none: terms are too "
-                        "small, or they cancel; choose {} units for the weights",
+            fmt::format("all sums are 0 or below {:.2g}, where {} has few digits or none, because terms are "
+                        "too small or cancel each other; choose {} units for the weights",
                         range.least, single ? "f32" : "f64", other));
 }
 

@@ -109,7 +109,7 @@ TEST_F(ParticlesCommand, several_vectors_gradients_and_a_cube_go_to_the_file) {
                                          "--overwrite"});
         ASSERT_EQ(outcome.code, 0) << outcome.err;
         EXPECT_NE(outcome.out.find("check: pass"), std::string::npos) << outcome.out;
-        EXPECT_NE(outcome.out.find(", of gradients "), std::string::npos) << outcome.out;
+        EXPECT_NE(outcome.out.find(", largest error of gradients "), std::string::npos) << outcome.out;
         std::istringstream rows(read_file(folder / "f.csv"));
         std::string line;
         std::getline(rows, line);
@@ -219,7 +219,7 @@ TEST_F(ParticlesCommand, the_columns_that_are_there_are_listed_where_none_is_a_w
     const Outcome outcome = run_cli({"particles", "--sources", write("s.csv", "x,y,z,wieght\n0,0,0,1\n"),
                                      "--planes", "3", "--device", "host"});
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.err.find("has no column weight (it has x, y, z, wieght): 1 is assumed"),
+    EXPECT_NE(outcome.err.find("has no column weight (its columns are x, y, z, wieght), so 1 is assumed"),
               std::string::npos)
         << outcome.err;
 }

@@ -44,8 +44,9 @@ void require_within_floats(const SumSettings& settings) {
     if (settings.precision == Precision::f64 || settings.tolerance >= reached) return;
     throw Error(
         ErrorKind::input,
-        fmt::format("f32 reaches a tolerance of {:g}{}, but {:g} was requested: choose the precision f64",
-                    reached, settings.gradient ? " with gradients" : "", settings.tolerance),
+        fmt::format(
+            "f32 only reaches a tolerance of {:g}{}, but {:g} was requested; choose the precision f64",
+            reached, settings.gradient ? " with gradients" : "", settings.tolerance),
         "tolerance");
 }
 
@@ -64,7 +65,7 @@ Accuracy accuracy_of(const SumSettings& settings) {
     const Measured& last = measured(settings.kernel).back();
     throw Error(
         ErrorKind::input,
-        fmt::format("a treecode reaches a tolerance of {:.0e} here, but {:g} was requested",
+        fmt::format("a treecode only reaches a tolerance of {:.0e} here, but {:g} was requested",
                     margin * (settings.gradient ? std::max(last.potential, last.gradient) : last.potential),
                     settings.tolerance),
         "tolerance", "choose a larger tolerance or an exact variant");

@@ -131,12 +131,13 @@ Result treecode_result(const SumProblem& problem, const TreecodeSums& sums, cons
     constexpr std::size_t many = 2000;
     if (settings.kernel == Kernel::helmholtz && std::min(problem.n_sources(), problem.n_targets()) > many &&
         2 * sums.near_pairs > problem.pairs())
-        result.warnings.push_back(fmt::format(
-            "the wavelength is short compared with the clusters: {:.0f} % of the pairs were summed directly",
-            100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
+        result.warnings.push_back(
+            fmt::format("the wavelength is short compared with the clusters, so {:.0f} % of the pairs were "
+                        "summed directly",
+                        100 * static_cast<double>(sums.near_pairs) / static_cast<double>(problem.pairs())));
     if (!(errors.largest() <= settings.tolerance))
         result.warnings.push_back(
-            fmt::format("the requested tolerance is {}, but the rms error of {} targets is {}: {}",
+            fmt::format("the requested tolerance is {}, but the rms error of {} targets is {}; {}",
                         number_text(settings.tolerance), targets.size(), number_text(errors.largest()),
                         settings.precision == Precision::f32 ? "f64 or a smaller tolerance may reach it"
                                                              : "a smaller tolerance may reach it"));

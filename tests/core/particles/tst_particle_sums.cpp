@@ -184,7 +184,7 @@ TEST(ParticleCheck, of_an_infinite_sum_says_so_and_gives_no_share_of_it) {
     run.result.datasets[0].values.as<float>()[31] = INFINITY;
     const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
     EXPECT_EQ(verdict.state, Verdict::State::fail);
-    EXPECT_NE(verdict.text.find(", where a sum is infinite: choose f64"), std::string::npos) << verdict.text;
+    EXPECT_NE(verdict.text.find("; a sum is infinite there; choose f64"), std::string::npos) << verdict.text;
     EXPECT_EQ(verdict.text.find("inf of"), std::string::npos) << verdict.text;
 }
 
@@ -196,7 +196,7 @@ TEST(ParticleCheck, of_sums_that_are_0_gives_no_share_of_them) {
     run.result.datasets[0].values.as<float>()[3] = 1e-3f;
     const Verdict verdict = check_sums(problem, run, CheckMode::full, progress);
     EXPECT_EQ(verdict.state, Verdict::State::fail);
-    EXPECT_NE(verdict.text.find(", where all exact sums are 0: choose f64"), std::string::npos)
+    EXPECT_NE(verdict.text.find("; all exact sums are 0 there; choose f64"), std::string::npos)
         << verdict.text;
     EXPECT_EQ(verdict.text.find("inf of"), std::string::npos) << verdict.text;
 }
