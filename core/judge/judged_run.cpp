@@ -172,7 +172,7 @@ void doubt_races_between_groups(std::vector<JudgedRun>& runs) {
     if (alone.empty()) return;
     const std::string why = fmt::format(
         "no simulation has several work-groups of the kernel{} {}, so races between them were not looked "
-        "for; judge smaller groups or a larger size",
+        "for; judge with smaller groups or a larger size",
         alone.size() == 1 ? "" : "s", fmt::join(alone, ", "));
     for (JudgedRun& run : runs)
         for (Finding& finding : run.findings)

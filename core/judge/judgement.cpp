@@ -78,7 +78,7 @@ Finding finding_of(const Verdict& verdict) {
         case Verdict::State::fail:
             return {"values", State::no, verdict.text};
         case Verdict::State::sampled:
-            return {"values", State::unknown, "only a sample was compared: " + verdict.text};
+            return {"values", State::unknown, "only a sample was compared; " + verdict.text};
         case Verdict::State::unchecked:
             break;
     }

@@ -89,7 +89,7 @@ struct Resolver {
                    : std::string();
     }
     static std::string why_not(const Directive& directive, bool too_deep) {
-        if (too_deep) return "kernel files include each other without end";
+        if (too_deep) return "kernel files include each other in an endless loop";
         const std::optional<std::string> path = named_file(directive.rest);
         if (directive.word != "include" || !path)
             return "#" + directive.word + " " + printable(directive.rest) + " is not supported here";

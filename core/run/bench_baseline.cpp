@@ -277,16 +277,17 @@ std::vector<std::string> differences_of_machine(const BenchBaseline& baseline, c
     std::vector<std::string> all;
     const auto compare = [&all](const char* what, const std::string& then, const std::string& current) {
         if (then != current && !then.empty())
-            all.push_back(fmt::format("Different {}: {} then, {} now.", what, then, current));
+            all.push_back(fmt::format("Different {}: {} for the baseline, {} now.", what, then, current));
     };
     compare("devices", baseline.device.name, now.device.name);
     compare("drivers", baseline.device.driver, now.device.driver);
     if (baseline.host) compare("machines", baseline.host->name, now.host.name);
     const double then = baseline.load.value_or(0), current = now.load.value_or(0);
     if (std::abs(then - current) > a_process)
-        all.push_back(fmt::format(
-            "The machine was busier {}: before the benchmark {:.1f} processes were running then, {:.1f} now.",
-            then > current ? "then" : "now", then, current));
+        all.push_back(
+            fmt::format("The machine was busier {}: {:.1f} processes were running before the baseline, "
+                        "{:.1f} before this benchmark.",
+                        then > current ? "for the baseline" : "now", then, current));
     return all;
 }
 

@@ -282,14 +282,16 @@ TuneReport run_tune(Engine& engine, const TunePlan& plan, const std::optional<Tu
 
 std::string why_not_kept(const TuneReport& report) {
     if (const std::size_t needed = report.runs_needed(); needed > 0)
-        return fmt::format("it is not significantly faster than the default: that needs at least {} repeats",
-                           needed);
+        return fmt::format(
+            "the best configuration is not significantly faster than the default; to show that it is, at "
+            "least {} repeats are needed",
+            needed);
     if (!report.surely_better()) return "it is not significantly faster than the default";
     if (!is_user_variant(report.plan.variant)) return {};
     std::string lines;
     for (const auto& [name, value] : report.rows.at(report.best.value()).defines)
         lines += fmt::format("{}// define: {}={}", lines.empty() ? "" : ", ", name, value);
-    return "your kernels take their values from their files; add to the header: " + lines;
+    return "your kernels take their values from their files; add to the header of the file: " + lines;
 }
 
 TunedRow tuned_row(const TuneReport& report, const std::string& now) {

@@ -57,9 +57,10 @@ TuningSpace::TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::st
             points_.push_back(point);
     } while (advance(point, axes_));
     if (points_.empty())
-        throw Error(ErrorKind::input,
-                    fmt::format("none of {} combinations fulfils {}", combinations_, fmt::join(texts, ", ")),
-                    "tuning space", "give other values with --space");
+        throw Error(
+            ErrorKind::input,
+            fmt::format("none of the {} combinations satisfies {}", combinations_, fmt::join(texts, ", ")),
+            "tuning space", "give other values with --space");
 }
 
 Defines TuningSpace::defines(std::size_t configuration) const {

@@ -106,7 +106,9 @@ TEST(Tune, keeps_nothing_by_fewer_repeats_than_an_order_needs) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     has(outcome.out, "not significant: 3 repeats are too few, at least 8 are needed");
     has(outcome.out,
-        "Nothing was saved: it is not significantly faster than the default: that needs at least 8 repeats.");
+        "Nothing was saved: the best configuration is not significantly faster than the default; to show "
+        "that it "
+        "is, at least 8 repeats are needed.");
     EXPECT_EQ(run_cli({"tune", "--list"}).out, "there are no tuned values\n");
 }
 

@@ -143,12 +143,12 @@ std::vector<std::string> scale_charges(const std::vector<double>& values, std::v
         return static_cast<std::uint32_t>(std::llround(v / largest * full));
     });
     std::vector<std::string> warnings{
-        fmt::format("the column value holds {}: charges are these values times {:.6g}, rounded",
+        fmt::format("the column value contains {}, so charges are these values times {:.6g}, rounded",
                     whole ? "numbers beyond 32 bits" : "numbers that are not integers", full / largest)};
     if (const auto rough = rounded_by(full); rough > 0)
         warnings.push_back(fmt::format(
-            "{} of {} charges are below {:.2g}, so far below the largest ({:.2g}) that rounding changes "
-            "them by more than 0.1 %: centroids of their clusters may be off; remove the largest charges",
+            "{} of {} charges are below {:.2g}, so far below the largest ({:.2g}) that rounding changes them "
+            "by more than 0.1 %, so centroids of their clusters may be off; remove the largest charges",
             rough, values.size(), well_kept / full * largest, largest));
     return warnings;
 }
@@ -162,8 +162,8 @@ DigiFile read_traccc(const CsvParts& file, const std::string& name, const DigiLi
         while (in.next()) {
             const double charge = in.real(value);
             if (!(charge >= 0) || std::isinf(charge))
-                throw Error(ErrorKind::input, fmt::format("expected value of 0 or more, found {}", charge),
-                            in.where());
+                throw Error(ErrorKind::input,
+                            fmt::format("expected 0 or more in column value, found {}", charge), in.where());
             rows[part].add({in.identifier(geometry_id), in.integer(channel0), in.integer(channel1), 0, 0},
                            [&in] { return in.where(); });
             charges[part].push_back(charge);

@@ -240,7 +240,7 @@ std::string followed_text(const std::filesystem::path& file) {
     for (std::size_t i = 0; i < std::min(followed.size(), most_shown); ++i)
         text += (i == 0 ? "" : ", ") + followed[i].string();
     if (followed.size() > most_shown) text += fmt::format(" and {} more", followed.size() - most_shown);
-    return info_row("reads also", text);
+    return info_row("also reads", text);
 }
 
 bool has_geometry(const DataName& frames) {

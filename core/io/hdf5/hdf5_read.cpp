@@ -41,7 +41,7 @@ Opened open_as(DataName data, h5::Reading reading) {
         // The only remaining part of a series.
         if (parts && *asked > frames->frames() && data.object == join(parts->group, parts->names.front()))
             return {std::make_shared<PartedFrames>(file, data, *parts), false};
-        frames->contradict(fmt::format("{}: nimages x ntrigger says {} images, but {} holds {}",
+        frames->contradict(fmt::format("{}: nimages x ntrigger gives {} images, but {} contains {}",
                                        data.file.string(), *asked, data.object, frames->frames()));
         return {frames, false};
     }

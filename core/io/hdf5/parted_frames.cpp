@@ -104,11 +104,11 @@ void PartedFrames::count_frames(const SeriesParts& parts) {
 /// @param full frames in each part but the last
 void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, std::size_t linked,
                                   std::optional<std::size_t> full) {
-    const std::string says = fmt::format("nimages x ntrigger says {} images", asked);
+    const std::string says = fmt::format("nimages x ntrigger gives {} images", asked);
     const auto lost = [&](std::size_t number, std::size_t frames) {
         Part part;
         part.path = join(parts.group, parts.name_of(number));
-        part.fault = fmt::format("{}, but there is no such link", says);
+        part.fault = fmt::format("{}, but this part is not linked", says);
         part.frames = frames;
         identity_ += "\n" + part.path + " is not linked";
         return part;
@@ -130,7 +130,7 @@ void PartedFrames::add_lost_parts(const SeriesParts& parts, std::size_t asked, s
         linked = asked;
     }
     if (asked != linked)
-        contradictions_.push_back(fmt::format("{}: {}, but the parts in {} hold {}", name_.file.string(),
+        contradictions_.push_back(fmt::format("{}: {}, but the parts in {} contain {}", name_.file.string(),
                                               says, parts.group, linked));
 }
 

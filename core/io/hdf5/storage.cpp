@@ -36,7 +36,7 @@ std::optional<std::uint64_t> external_bytes(hid_t properties, const std::string&
         std::error_code failure;
         if (file.is_absolute() && !fs::exists(file, failure))
             throw Error(ErrorKind::input,
-                        "the external file " + file.string() + " with the values is missing", where);
+                        "the external file " + file.string() + ", which holds the values, is missing", where);
         files.add(file);
         const std::uintmax_t length = fs::file_size(file, failure);
         if (failure) return std::nullopt;  // HDF5 may find it elsewhere
@@ -86,7 +86,7 @@ std::shared_ptr<const HeldDataset> Storage::look_at(const Place& place, hid_t da
     auto held = std::make_shared<HeldDataset>(where, shape);
     if (H5Pget_layout(properties) == H5D_VIRTUAL) {
         if (depth >= deepest)
-            throw Error(ErrorKind::input, "virtual datasets refer to each other without an end", where_);
+            throw Error(ErrorKind::input, "virtual datasets refer to each other in an endless loop", where_);
         held->hold_sources(look_at_sources(place, properties, shape, depth));
         return held;
     }

@@ -110,7 +110,7 @@ LabelFile read_hdf5_labels(const DataName& given, const ShapeCheck& fits) {
     if (statics.height() != found.labels.height() || statics.width() != found.labels.width())
         throw Error(
             ErrorKind::input,
-            fmt::format("expected static labels of {} x {}, like the labels, found {} x {}",
+            fmt::format("expected static labels of {} x {} pixels, the size of the labels, found {} x {}",
                         found.labels.height(), found.labels.width(), statics.height(), statics.width()),
             static_name);
     found.static_labels = statics.labels();

@@ -135,7 +135,7 @@ std::string found_text(const std::vector<std::string>& names) {
     constexpr std::ptrdiff_t max_named = 12;
     if (names.empty()) return {};
     const auto named = std::min(max_named, std::ssize(names));
-    return fmt::format(" (it has {}{})", fmt::join(names.begin(), names.begin() + named, ", "),
+    return fmt::format(" (its columns are {}{})", fmt::join(names.begin(), names.begin() + named, ", "),
                        named < std::ssize(names) ? " and more" : "");
 }
 
@@ -163,8 +163,8 @@ PointFile read_points(const std::string& name, Weights weights, Progress& progre
     if (!csv) require_finite_rows(points, name);
     if (weights == Weights::wanted && !points.has_weights()) {
         points.weight.assign(points.size(), 1.0);
-        file.warnings.push_back(
-            fmt::format("{} has no column weight{}: 1 is assumed for every point", name, found_text(names)));
+        file.warnings.push_back(fmt::format("{} has no column weight{}, so 1 is assumed for every point",
+                                            name, found_text(names)));
     }
     progress.report(1, "read");
     return file;

@@ -104,8 +104,8 @@ void SeriesFrames::require_alike(const FrameSource& one, const fs::path& file) c
 std::vector<std::string> SeriesFrames::contradictions() const {
     const std::vector<std::size_t> missing = series_.missing();
     if (missing.empty()) return {};
-    return {fmt::format("{}: no file has the {}; frame 0 is that of number {}", name(), numbers_text(missing),
-                        series_.first())};
+    return {fmt::format("{}: no file has the {}; frame 0 is the file with the number {}", name(),
+                        numbers_text(missing), series_.first())};
 }
 
 const NumberedFile* SeriesFrames::file_of(std::size_t frame) const {

@@ -234,7 +234,7 @@ class SharedRun {
 
 std::optional<std::string> why_other_bytes(const ShareUnits& units, const std::vector<DeviceInfo>& devices) {
     if (!units.rounded || of_one_kind(devices)) return std::nullopt;
-    return "devices of several kinds shared the run: the last bits of a value depend on the device that "
+    return "devices of several kinds shared the run, so the last bits of a value depend on the device that "
            "computed it";
 }
 

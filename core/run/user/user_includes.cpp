@@ -239,10 +239,11 @@ class Includer {
         if (gives_nothing(file, here)) return;
         const ScannedFile& scanned = text_of(file, here);
         if (++files_ > most_files || open_.size() > deepest_file)
-            refuse(here, fmt::format("more than {} files are included, or nested over {} deep", most_files,
-                                     deepest_file));
+            refuse(here, fmt::format("more than {} files are included, or they are nested more than {} deep",
+                                     most_files, deepest_file));
         if (out_.size() + scanned.text.size() > largest_whole)
-            refuse(here, fmt::format("the kernel with its included files is over {} bytes", largest_whole));
+            refuse(here,
+                   fmt::format("the kernel with its included files is longer than {} bytes", largest_whole));
         const bool may_be_once = std::ranges::any_of(scanned.scan.directives, says_once);
         const bool once = is_read_once(scanned.scan);
         const std::size_t number = may_be_once ? once_.try_emplace(file, once_.size() + 1).first->second : 0;

@@ -64,17 +64,19 @@ void take(VariantHeader& header, std::string_view text, std::size_t line, const 
     static constexpr std::array keys{"base", "title", "description", "define", "pieces"};
     const auto [key, value] = header_line(text);
     if (!value || std::ranges::find(keys, key) == keys.end())
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected base, title, description, define or pieces, and a colon, found \"{}\"",
-                        std::string(trimmed(trimmed(text).substr(2)))),
-            where, "an empty line ends the header");
+        throw Error(ErrorKind::input,
+                    fmt::format("expected a line that begins with base:, title:, description:, define: or "
+                                "pieces:, found \"{}\"",
+                                std::string(trimmed(trimmed(text).substr(2)))),
+                    where, "an empty line ends the header");
     if (value->empty()) throw Error(ErrorKind::input, "there is no value after " + key + ":", where);
     if (key == "define") return take_define(header, *value, line, where);
     if (key == "pieces") {
         if (*value != "yes" && *value != "no")
-            throw Error(ErrorKind::input, fmt::format("expected pieces: yes or no, found \"{}\"", *value),
-                        where);
+            throw Error(
+                ErrorKind::input,
+                fmt::format("expected \"pieces: yes\" or \"pieces: no\", found \"pieces: {}\"", *value),
+                where);
         header.pieces = *value == "yes";
         return;
     }

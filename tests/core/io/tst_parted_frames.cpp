@@ -175,8 +175,9 @@ TEST_F(PartedFramesTest, miss_those_of_parts_that_are_not_linked) {
             if (source->written(frame)) {
                 EXPECT_EQ(read(*source, frame, 1)[0], 100 * (frame / 4 + 1) + frame % 4 * height * width);
             } else {
-                EXPECT_TRUE(contains(input_error([&] { read(*source, frame, 1); }),
-                                     {"frame " + std::to_string(frame), "says 10 images", "no such link"}));
+                EXPECT_TRUE(contains(
+                    input_error([&] { read(*source, frame, 1); }),
+                    {"frame " + std::to_string(frame), "gives 10 images", "this part is not linked"}));
             }
         }
     }
@@ -192,7 +193,7 @@ TEST_F(PartedFramesTest, tell_of_a_number_of_images_that_contradicts_them) {
         EXPECT_EQ(source->frames(), 6U);
         ASSERT_EQ(source->contradictions().size(), 1U);
         EXPECT_TRUE(contains(source->contradictions()[0],
-                             {"says " + std::to_string(static_cast<int>(images)) + " images", "hold 6"}));
+                             {"gives " + std::to_string(static_cast<int>(images)) + " images", "contain 6"}));
     }
     {
         TestFile file(at("one.h5"));
@@ -202,7 +203,7 @@ TEST_F(PartedFramesTest, tell_of_a_number_of_images_that_contradicts_them) {
     const auto whole = io::open_frames(at("one.h5"));
     EXPECT_EQ(whole->frames(), 4U);
     ASSERT_EQ(whole->contradictions().size(), 1U);
-    EXPECT_TRUE(contains(whole->contradictions()[0], {"says 5 images", "/entry/data/data holds 4"}));
+    EXPECT_TRUE(contains(whole->contradictions()[0], {"gives 5 images", "/entry/data/data contains 4"}));
 }
 
 }  // namespace

@@ -193,8 +193,8 @@ TEST_F(Series, frames_are_those_of_the_files_and_gaps_are_missing) {
     EXPECT_TRUE(contains(input_error([&] { first_pixel(*frames, 2); }),
                          {"frame 2 is missing: no file of the series has the number 4"}));
     ASSERT_EQ(frames->contradictions().size(), 1U);
-    EXPECT_TRUE(contains(frames->contradictions()[0],
-                         {"no file has the numbers 4, 6, 7, 8, 9, 10", "frame 0 is that of number 2"}));
+    EXPECT_TRUE(contains(frames->contradictions()[0], {"no file has the numbers 4, 6, 7, 8, 9, 10",
+                                                       "frame 0 is the file with the number 2"}));
     std::vector<std::uint16_t> two(2 * frames->pixels());
     frames->read(0, 2, std::as_writable_bytes(std::span(two)));
     EXPECT_EQ(two[frames->pixels()], 300);

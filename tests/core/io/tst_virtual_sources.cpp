@@ -116,7 +116,7 @@ TEST_F(VirtualSources, TheSameFile) {
     EXPECT_EQ(values_of(*open_frames(at("m.h5") + "::/good"), 1, 1).back(), 23);
     EXPECT_TRUE(
         contains(input_error([&] { open_frames(at("m.h5") + "::/bad"); }), {"/raw/none", "no such object"}));
-    EXPECT_TRUE(contains(input_error([&] { open_frames(at("m.h5") + "::/loop"); }), {"without an end"}));
+    EXPECT_TRUE(contains(input_error([&] { open_frames(at("m.h5") + "::/loop"); }), {"in an endless loop"}));
 }
 
 TEST_F(VirtualSources, FramesThatWereNeverWrittenInASource) {

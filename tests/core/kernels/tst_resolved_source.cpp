@@ -94,7 +94,7 @@ TEST(ResolvedSource, files_that_include_each_other_come_to_an_end) {
     const ks::ResolvedSource source =
         ks::resolve_source("own.cl", "#include \"x.cl\"\n", {{"x.cl", "x\n#include \"x.cl\"\n"}});
     ASSERT_EQ(source.unread.size(), 1U);
-    EXPECT_EQ(source.unread[0].why, "kernel files include each other without end");
+    EXPECT_EQ(source.unread[0].why, "kernel files include each other in an endless loop");
     EXPECT_LT(source.lines.size(), 30U);
 }
 

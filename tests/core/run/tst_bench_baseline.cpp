@@ -134,10 +134,11 @@ TEST_F(BenchBaselineTest, AnotherMachineOrABusierOneIsSaid) {
     now.load = 3.2;
     const std::vector<std::string> said = differences_of_machine(baseline, now);
     ASSERT_EQ(said.size(), 3U);
-    EXPECT_EQ(said[0], "Different drivers: 535 then, 550 now.");
-    EXPECT_EQ(said[1], "Different machines: processor A then, processor B now.");
+    EXPECT_EQ(said[0], "Different drivers: 535 for the baseline, 550 now.");
+    EXPECT_EQ(said[1], "Different machines: processor A for the baseline, processor B now.");
     EXPECT_EQ(said[2],
-              "The machine was busier now: before the benchmark 0.1 processes were running then, 3.2 now.");
+              "The machine was busier now: 0.1 processes were running before the baseline, 3.2 before this "
+              "benchmark.");
     // Files of earlier versions tell neither host nor load.
     json.erase("host");
     json.erase("load");

@@ -271,7 +271,7 @@ TEST(Worker, RefusesATuningOfSomethingElseAndStopsOneOnRequest) {
     send(1);
     const Message none = worker.next_but_progress();
     EXPECT_EQ(error_of(none).kind(), ErrorKind::input);
-    EXPECT_NE(error_of(none).message().find("combinations fulfils ROWS > 3"), std::string::npos)
+    EXPECT_NE(error_of(none).message().find("combinations satisfies ROWS > 3"), std::string::npos)
         << error_of(none).message();
     plan.rules.clear();
     plan.repeats = 100'000'000;

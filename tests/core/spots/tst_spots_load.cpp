@@ -333,7 +333,7 @@ TEST_F(SpotsLoad, what_of_the_file_cannot_be_used_is_told_and_stops_nothing) {
     const auto problem = load(request_of(file, {{"modules", std::string("9,10,0,0")}}));
     EXPECT_EQ(problem->masked_pixels(), height * width - 20);
     const std::vector<std::vector<std::string>> expected{
-        {"says 9 images", "holds 4"},
+        {"gives 9 images", "contains 4"},
         {"distance", "found 0 m"},
         {"saturation_value", "found -1"},
         {"ignores 580 of 600 pixels (97 %)", "0 means that a pixel is used"},

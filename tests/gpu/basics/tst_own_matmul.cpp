@@ -116,7 +116,8 @@ TEST_F(OwnMatmul, a_header_may_allow_pieces) {
         run(16);
         ADD_FAILURE() << "taken";
     } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find("expected pieces: yes or no, found \"maybe\""),
+        EXPECT_NE(std::string(error.what())
+                      .find("expected \"pieces: yes\" or \"pieces: no\", found \"pieces: maybe\""),
                   std::string::npos)
             << error.what();
     }

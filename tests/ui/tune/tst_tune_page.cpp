@@ -172,9 +172,9 @@ class TunePageTest : public QObject {
         chooseScan();
         form().rules().setText("WG > 16");
         QTRY_VERIFY(form().counted());
-        QCOMPARE(form().spaceText(), QString("None of 4 combinations fulfils WG > 16"));
+        QCOMPARE(form().spaceText(), QString("None of the 4 combinations satisfies WG > 16"));
         QVERIFY(!form().run().isEnabled());
-        QCOMPARE(page().missing(), QString("none of 4 combinations fulfils WG > 16"));
+        QCOMPARE(page().missing(), QString("none of the 4 combinations satisfies WG > 16"));
         form().rules().setText("WG > SIZE");
         QTRY_VERIFY(form().counted());
         QVERIFY2(page().missing().contains("unknown name SIZE"), qPrintable(page().missing()));

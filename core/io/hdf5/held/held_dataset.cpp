@@ -369,10 +369,10 @@ std::string HeldDataset::why_not_whole(std::size_t frame) const {
     each_source(frame, [&](const Mapped& one, std::optional<std::size_t> there) {
         const HeldDataset& dataset = *one.source.dataset;
         if (one.all_or_none) {
-            if (!*one.all_or_none) why = "is not whole in a source" + name(one);
+            if (!*one.all_or_none) why = "is incomplete in a source" + name(one);
         } else if (!there || !one.lost.empty()) {
-            why = fmt::format("is beyond the end of a source of the shape {}{}", h5::to_text(dataset.shape_),
-                              name(one));
+            why = fmt::format("is beyond the end of a source with the shape {}{}",
+                              h5::to_text(dataset.shape_), name(one));
         } else if (!dataset.whole(*there)) {
             why = dataset.why_not_whole(*there);
             if (why.find("(source ") == std::string::npos) why += name(one);

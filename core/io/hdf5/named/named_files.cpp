@@ -123,7 +123,7 @@ void require_sources(hid_t dataset, std::size_t depth) {
     const h5::Handle properties(H5Dget_create_plist(dataset));
     if (H5Pget_layout(properties) != H5D_VIRTUAL) return;
     if (depth >= deepest_sources)
-        throw Error(ErrorKind::input, "virtual datasets refer to each other without an end", name);
+        throw Error(ErrorKind::input, "virtual datasets refer to each other in an endless loop", name);
     std::size_t n = 0;
     H5Pget_virtual_count(properties, &n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -228,7 +228,7 @@ namespace {
 std::optional<Refusal> why_not_beyond(hid_t dataset) {
     static std::set<std::string> looked_at;  // datasets on the path to here; guarded by the Lock
     if (looked_at.size() >= deepest_sources)
-        return Refusal{"virtual datasets refer to each other without an end", {}};
+        return Refusal{"virtual datasets refer to each other in an endless loop", {}};
     const std::string id = object_id(dataset);
     if (!looked_at.insert(id).second) return std::nullopt;
     std::optional<Refusal> why;

@@ -67,7 +67,9 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
     EXPECT_EQ(
         refusal_of("// kernelscope variant\nkernel\n").find("/v/spots/mine.cl: the header names no base"),
         0U);
-    EXPECT_EQ(refusal_of(start + "// defin: TILE=3\n").find("/v/spots/mine.cl:3: expected base, title"), 0U);
+    EXPECT_EQ(refusal_of(start + "// defin: TILE=3\n")
+                  .find("/v/spots/mine.cl:3: expected a line that begins with base:, title:"),
+              0U);
     EXPECT_EQ(refusal_of(start + "// base: other\n").find("/v/spots/mine.cl:3: base is given twice"), 0U);
     EXPECT_EQ(refusal_of(start + "// title:\n").find("/v/spots/mine.cl:3: there is no value after title"),
               0U);
