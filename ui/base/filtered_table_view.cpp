@@ -94,8 +94,8 @@ void FilteredTable::build() {
 void FilteredTable::buildView() {
     view_->setModel(&model_);
     view_->setAccessibleName(texts_.name);
-    view_->setWhatsThis(QObject::tr("Table of %1. Click a row to show it in the picture, click a header to "
-                                    "sort, filter with the field above, Ctrl+C copies the selected rows.")
+    view_->setWhatsThis(QObject::tr("Table of %1. Click a row to show it in the picture, or a header to "
+                                    "sort; filter with the field above. Ctrl+C copies the selected rows.")
                             .arg(texts_.items));
     view_->setSelectionBehavior(QAbstractItemView::SelectRows);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);

@@ -16,7 +16,7 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
     {"label", "Label", "", "Smallest input row of its digis, counted from 0"},
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
     {"size", "Size", "px", "Digis"},
     {"charge", "Charge", "adc", "Sum of the charges of the digis"},
     {"x", "x", "px", "Charge-weighted centroid; pixel 0 spans 0 to 1"},
@@ -31,7 +31,7 @@ constexpr std::array<ColumnText, ClusterTableModel::ColumnCount> ofClusters{{
 
 constexpr std::array<ColumnText, ModuleTableModel::ColumnCount> ofModules{{
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
     {"start", "Start", "row", "Input row of its first valid digi, counted from 0"},
     {"digis", "Digis", "", "Valid digis"},
     {"clusters", "Clusters", "", "Kept clusters"},

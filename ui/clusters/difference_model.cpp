@@ -10,7 +10,7 @@ constexpr std::array<ColumnText, DifferenceModel::ColumnCount> columns{{
     {"kind", "Difference", "", "How the second run differs from the first"},
     {"event", "Event", "", "Event number"},
     {"module", "Module", "", "Module ID"},
-    {"layer", "Layer", "", "Layer or disk of the module; conditions use its number, from 1"},
+    {"layer", "Layer", "", "Layer or disk of the module; in conditions write its number, counted from 1"},
     {"digis", "Digis", "", "Digis of these clusters, counted in the run that has more of them"},
     {"first", "In first", "", "Clusters of the first run"},
     {"second", "In second", "", "Clusters of the second run"},

@@ -21,8 +21,8 @@ AssemblyView::AssemblyView(QWidget* parent)
     ask_->setToolTip(tr("Show the driver's translation of this program"));
     note_->setWordWrap(true);
     text_->setWhatsThis(
-        tr("The program as translated by the driver: PTX on NVIDIA. The margin shows the source line; click "
-           "it to go there."));
+        tr("The program as translated by the driver: PTX on NVIDIA. The margin shows the source line of each "
+           "instruction; click the margin to go to that line."));
     setLayout(inRows(
         {inColumns({choice_, ask_, {note_, 1}}, 8, {8, 4, 8, 4}), {text_, 1}, new FindBar(*text_)}, 0));
     connect(ask_, &QPushButton::clicked, this, [this] {

@@ -23,8 +23,8 @@ UserKernelList::UserKernelList(QWidget* parent)
       copy_(new QPushButton(tr("Copy variant"))) {
     list_->setFrameShape(QFrame::NoFrame);
     list_->setWhatsThis(
-        tr("Your kernels of this analysis, one file each. The menu below renames or removes the open one, or "
-           "opens it in another editor."));
+        tr("Your kernels of this analysis, one file each. With the menu below, the open kernel can be "
+           "renamed, removed, or opened in another editor."));
     connect(list_, &QListWidget::currentItemChanged, this, [this](QListWidgetItem* item) {
         if (item) emit chosen(item->data(Qt::UserRole).toString());
     });

@@ -66,7 +66,8 @@ SumForm::SumForm(QWidget* parent)
     form_->headingRow(QStringLiteral("Planes"))->addWidget(fit_);
     for (const char* id : offsetIds) {
         QWidget* field = form_->field(QLatin1String(id));
-        field->setToolTip(tr("%1; or drag its line on the other maps").arg(field->toolTip()));
+        field->setToolTip(
+            tr("%1. You can also drag the line of this plane on the other maps.").arg(field->toolTip()));
     }
     setLayout(inRows({live_, form_}, 8));
     reset();

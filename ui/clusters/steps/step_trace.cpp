@@ -18,10 +18,11 @@ std::span<const std::int32_t> states(const Result& result, const char* name, std
     const Dataset* found = result.find(name);
     if (!found) return {};
     if (found->values.rank() != 2 || found->values.shape()[1] != digis || found->values.shape()[0] == 0)
-        unfit(name, "expected one place per digi and step");
+        unfit(name, "expected one index per digi and step");
     const auto values = found->values.as<std::int32_t>();
     for (const std::int32_t place : values)
-        if (place < 0 || static_cast<std::size_t>(place) >= digis) unfit(name, "expected places of digis");
+        if (place < 0 || static_cast<std::size_t>(place) >= digis)
+            unfit(name, "expected indices of digis, below their number");
     return values;
 }
 
@@ -49,7 +50,7 @@ StepTrace::StepTrace(std::shared_ptr<const Run> run) : run_(std::move(run)) {
     neighbours_ = lists.as<std::int32_t>();
     for (const std::int32_t place : neighbours_)
         if (place < -1 || place >= static_cast<std::int64_t>(n))
-            unfit("trace_neighbours", "expected places of digis");
+            unfit("trace_neighbours", "expected indices of digis, below their number, or -1");
     for (std::size_t i = 0; i < n; ++i) places_.emplace_back(digis_[i], static_cast<int>(i));
     std::sort(places_.begin(), places_.end());
 }
