@@ -13,7 +13,8 @@ HistoryPanel::HistoryPanel(History& history, QWidget* parent)
     named(list_, tr("Undo history"), tr("Click a step to go back or forward to it"));
     list_->setEmptyLabel(tr("as it was opened"));
     list_->setAlternatingRowColors(true);
-    auto* hint = new QLabel(tr("Changes of mask, bins, geometry and parameters; click one to return to it."));
+    auto* hint =
+        new QLabel(tr("Changes of mask, bins, geometry and parameters; click a change to return to it."));
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     setLayout(inRows({{list_, 1}, hint}, {}, {8, 8, 8, 8}));

@@ -93,7 +93,7 @@ void CeilingBars::draw(QPainter& painter, const QRectF& area, const QPalette& pa
         painter.drawText(
             area, Qt::AlignCenter | Qt::TextWordWrap,
             measuring_.isEmpty()
-                ? tr("Not measured yet. Measure finds the device's peak rates.")
+                ? tr("Not measured yet. Press Measure to find the device's peak rates.")
                 : tr("Measuring %1: memory, transfers, arithmetic and launches").arg(measuring_));
         return;
     }

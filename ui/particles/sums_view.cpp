@@ -465,7 +465,7 @@ void SumsView::showError() {
     const FieldError& found = *picture->error;
     error_->setWhole(found.absolute == 0
                          ? tr("All values are the same")
-                         : tr("Largest absolute %1 at %2; largest relative %3 at %4")
+                         : tr("Largest absolute error %1 at %2; largest relative error %3 at %4")
                                .arg(formatNumber(found.absolute, 3), placeText(*picture->field, found.worst),
                                     formatNumber(found.relative, 3),
                                     placeText(*picture->field, found.worstRelative)));

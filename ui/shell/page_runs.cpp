@@ -655,8 +655,8 @@ void PageRuns::tellWhetherSame(const RunRow& before, const std::shared_ptr<const
         [this, number = before.number,
          changed = leavesOf(changed_files(*before.run, *now))](const std::optional<std::string>& difference) {
             if (!changed.isEmpty()) {
-                emit bench_.messages.warned(tr("The data have changed since run %1, so comparing the results "
-                                               "would be meaningless: %2")
+                emit bench_.messages.warned(tr("Since run %1 the data have changed (%2), so comparing the "
+                                               "results would be meaningless")
                                                 .arg(number)
                                                 .arg(changed.join(QStringLiteral(", "))),
                                             difference ? QString::fromStdString(*difference) : QString());

@@ -146,7 +146,7 @@ std::vector<WindowActions::Row> WindowActions::viewRows() {
         {"fullScreen", tr("&Full screen"), Qt::Key_F11, tr("Let the window fill the screen"),
          [this] { window_.isFullScreen() ? window_.showNormal() : window_.showFullScreen(); }},
         {"settings", tr("&Settings..."), Qt::CTRL | Qt::Key_Comma,
-         tr("Device, memory, threads, kernel cache, theme and start"),
+         tr("Set the device, memory, threads, kernel cache, theme, and what happens at the start"),
          [this] { window_.help().showSettings(); }},
         {"manual", tr("&Manual"), Qt::Key_F1, tr("Open the manual at the page of this analysis"),
          [this] { window_.help().showManual(); }},
@@ -177,7 +177,7 @@ std::vector<WindowActions::Row> WindowActions::runRows() {
         {"live", tr("&Live"), Qt::CTRL | Qt::Key_L,
          tr("Show a preview while parameters, bins, mask or geometry change")},
         {"cancel", tr("&Cancel"), Qt::Key_Escape,
-         tr("Stop the current run; the next one in the queue continues"), [this] { window_.cancel(); },
+         tr("Stop the current run; the next run in the queue then starts"), [this] { window_.cancel(); },
          "cancel"},
         {"cancelAll", tr("Cancel &all runs"), Qt::SHIFT | Qt::Key_Escape,
          tr("Stop the current run and empty the queue"), [this] { window_.pageRuns().cancelAll(); }},
@@ -420,12 +420,11 @@ void WindowActions::update() {
 }
 
 void WindowActions::showAbout() {
-    QMessageBox box(
-        QMessageBox::NoIcon, tr("About Kernelscope"),
-        tr("<b>Kernelscope %1</b><p>Detector data and the OpenCL kernels that process it, at the same "
-           "time.</p><p>GNU General Public License, version 3 or later.</p>")
-            .arg(QApplication::applicationVersion()),
-        QMessageBox::Ok, &window_);
+    QMessageBox box(QMessageBox::NoIcon, tr("About Kernelscope"),
+                    tr("<b>Kernelscope %1</b><p>Detector data side by side with the OpenCL kernels that "
+                       "process it.</p><p>GNU General Public License, version 3 or later.</p>")
+                        .arg(QApplication::applicationVersion()),
+                    QMessageBox::Ok, &window_);
     box.setTextFormat(Qt::RichText);
     box.setIconPixmap(window_.windowIcon().pixmap(64));
     box.exec();

@@ -97,7 +97,9 @@ class ParticlesCompareTest : public PageFixture {
         QVERIFY(idle());
         const auto at = *child<PlaneMaps>(*page).picture()->nearest(Plane::xz, {0.5, 0.5});
         QVERIFY(std::abs(child<PlaneMaps>(*page).picture()->value(at) + 2) < 1e-4);
-        QVERIFY2(child<QLabel>(*page, "error").toolTip().contains("Largest absolute 2 at xz (0.5, 0.5, 0.5)"),
+        QVERIFY2(child<QLabel>(*page, "error")
+                     .toolTip()
+                     .contains("Largest absolute error 2 at xz (0.5, 0.5, 0.5)"),
                  qPrintable(child<QLabel>(*page, "error").toolTip()));
         shown.setCurrentIndex(0);
         child<PlaneMaps>(*page).setFocus();

@@ -83,7 +83,7 @@ void StepPanel::layOut() {
     sliders->setHorizontalSpacing(8);
     sliders->setVerticalSpacing(2);
     auto* labels = new QLabel(tr("Labels"));
-    labels->setToolTip(tr("Rounds of the published loop, in a reproducible form"));
+    labels->setToolTip(tr("Rounds of the published loop, in a form that gives the same result every time"));
     auto* trees = new QLabel(tr("Trees"));
     trees->setToolTip(tr("Steps of union-find"));
     sliders->addWidget(labels, 0, 0);
@@ -112,7 +112,7 @@ void StepPanel::setTrace(std::shared_ptr<const StepTrace> trace, const QString& 
     if (trace_)
         name_->setWhole(name, {name.section(QLatin1Char(','), 0, 1), name.section(QLatin1Char(','), 0, 0)});
     else
-        name_->setWhole(tr("No recording of this module."), {tr("Not recorded"), tr("None")});
+        name_->setWhole(tr("This module has not been recorded."), {tr("Not recorded"), tr("None")});
     rounds_->setFrameCount(trace_ && trace_->hasLabels() ? static_cast<int>(trace_->rounds()) + 1 : 0);
     steps_->setFrameCount(trace_ && trace_->hasParents() ? static_cast<int>(trace_->steps()) + 1 : 0);
     setDigi(std::nullopt, {});

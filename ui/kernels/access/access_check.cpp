@@ -69,7 +69,8 @@ void AccessCheck::start(const AccessPlan& plan) {
     cancel();
     folder_ = std::make_unique<QTemporaryDir>();
     if (!folder_->isValid())
-        return emit failed(Error(ErrorKind::run, "no temporary folder for the results of the check",
+        return emit failed(Error(ErrorKind::run,
+                                 "the temporary folder for the results of the check cannot be created",
                                  folder_->path().toStdString(), folder_->errorString().toStdString()));
     step_.clear();
     complaint_.clear();

@@ -35,8 +35,9 @@ QString labelOf(const QString& curve, const std::vector<BenchSlope>& slopes, con
 
 SizePlots::SizePlots(QWidget* parent)
     : QWidget(parent),
-      times_(sizePlot(tr("Time against size"), tr("Measure to see how the time grows with the size"))),
-      rates_(sizePlot(tr("Rate against size"), tr("Throughput appears here (for kernels with known work)"))),
+      times_(sizePlot(tr("Time against size"), tr("Press Measure to see how the time grows with the size"))),
+      rates_(sizePlot(tr("Rate against size"),
+                      tr("Throughput appears here (for kernels whose bytes or operations are known)"))),
       keys_(new CurveKeys) {
     auto* both = new QSplitter;
     both->addWidget(times_);
