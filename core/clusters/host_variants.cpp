@@ -41,7 +41,7 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "clusters",
                  .id = "host.reference",
                  .title = "Flood fill",
-                 .description = "fills every module from its first digi on, the definition of a cluster",
+                 .description = "fills every module from its first digi on, which defines what a cluster is",
                  .source_file = "core/clusters/labelling/flood_fill.cpp",
                  .streaming = Streaming::modules,
                  .rank = 1,
@@ -51,8 +51,8 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "clusters",
                  .id = "host.unionfind",
                  .title = "Union-find on a grid",
-                 .description = "digis sorted by module, neighbours read from a grid of digi indices, sets "
-                                "joined under their smallest row",
+                 .description = "digis are sorted by module, neighbours are read from a grid of digi "
+                                "indices, and sets are joined under their smallest row",
                  .source_file = "core/clusters/labelling/union_find.cpp",
                  .streaming = Streaming::modules,
                  .rank = 10,

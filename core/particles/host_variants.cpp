@@ -35,7 +35,7 @@ std::vector<HostVariant> host_variants() {
                  .analysis = "particles",
                  .id = "host.reference",
                  .title = "Double precision, compensated",
-                 .description = "every term in double from its formula, with compensated addition",
+                 .description = "computes every term in double from its formula, and adds with compensation",
                  .source_file = "core/particles/reference.cpp",
                  .streaming = Streaming::targets,
                  .rank = 1,

@@ -32,7 +32,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "spots",
              .id = "host.integral",
              .title = "Integral images",
-             .description = "sums of any window from four values of summed-area tables in 64-bit integers",
+             .description =
+                 "computes the sums of each window from four values of summed-area tables in 64-bit integers",
              .source_file = "core/spots/signal/integral_images.cpp",
              .takes = {{"algorithm", "the algorithm", {"dispersion"}},
                        {"element", "pixels of type", {"u8", "u16", "i16"}}},
@@ -44,8 +45,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "spots",
              .id = "host.sliding",
              .title = "Sliding sums",
-             .description = "vectorised column sums slide down the rows; floats select candidates, which "
-                            "exact sums decide",
+             .description = "vectorised column sums slide down the rows; floats select candidates, and exact "
+                            "sums decide them",
              .source_file = "core/spots/sliding/sliding_basic.h",
              .streaming = Streaming::frames,
              .rank = 10,

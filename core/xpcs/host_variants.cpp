@@ -21,8 +21,8 @@ std::vector<HostVariant> host_variants() {
              .analysis = "xpcs",
              .id = "host.gram",
              .title = "Gram matrix by BLAS",
-             .description = "one single-precision ssyrk of centred frames per bin, then sums along the "
-                            "diagonals, as in NumPy programs",
+             .description = "computes one single-precision ssyrk of centred frames per bin, then sums along "
+                            "the diagonals, as NumPy programs do",
              .source_file = "core/xpcs/gram.cpp",
              .streaming = Streaming::resident,
              .rank = 10,

@@ -401,15 +401,16 @@ std::vector<Exercise> atomics_exercises() {
 }
 
 std::vector<HostVariant> atomics_on_host() {
-    return {{{
-                 .analysis = "atomics",
-                 .id = "host.reference",
-                 .title = "std::atomic",
-                 .description = "the calls on all host threads in pieces of 1024 items, by std::atomic_ref",
-                 .source_file = "core/basics/atomics/atomics.cpp",
-                 .rank = 10,
-             },
-             call_by_threads}};
+    return {
+        {{
+             .analysis = "atomics",
+             .id = "host.reference",
+             .title = "std::atomic",
+             .description = "all host threads make the calls with std::atomic_ref, in pieces of 1024 items",
+             .source_file = "core/basics/atomics/atomics.cpp",
+             .rank = 10,
+         },
+         call_by_threads}};
 }
 
 }  // namespace ks::basics

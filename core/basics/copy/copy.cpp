@@ -170,7 +170,8 @@ std::vector<HostVariant> copy_on_host() {
                  .analysis = "copy",
                  .id = "host.reference",
                  .title = "Loops in C++",
-                 .description = "one thread; one nested loop per dimension of the range, value by value",
+                 .description =
+                     "one thread copies value by value, with one nested loop per dimension of the range",
                  .source_file = "core/basics/copy/copy.cpp",
                  .rank = 1,
              },
@@ -179,7 +180,7 @@ std::vector<HostVariant> copy_on_host() {
                  .analysis = "copy",
                  .id = "host.memcpy",
                  .title = "std::memcpy",
-                 .description = "pieces of 1 MiB by std::memcpy on all host threads",
+                 .description = "all host threads copy pieces of 1 MiB with std::memcpy",
                  .source_file = "core/basics/copy/copy.cpp",
                  .rank = 10,
              },

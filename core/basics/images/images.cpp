@@ -289,16 +289,16 @@ std::vector<Exercise> images_exercises() {
 }
 
 std::vector<HostVariant> images_on_host() {
-    return {
-        {{
-             .analysis = "images",
-             .id = "host.reference",
-             .title = "Samplers in C++",
-             .description = "rows on all host threads, in double, following the definition in the standard",
-             .source_file = "core/basics/images/images.cpp",
-             .rank = 10,
-         },
-         sample_on_host}};
+    return {{{
+                 .analysis = "images",
+                 .id = "host.reference",
+                 .title = "Samplers in C++",
+                 .description =
+                     "all host threads compute rows in double, following the definition in the standard",
+                 .source_file = "core/basics/images/images.cpp",
+                 .rank = 10,
+             },
+             sample_on_host}};
 }
 
 }  // namespace ks::basics

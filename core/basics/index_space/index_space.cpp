@@ -239,7 +239,7 @@ std::vector<HostVariant> index_space_on_host() {
                  .id = "host.reference",
                  .title = "Division and remainder",
                  .description =
-                     "one thread computes the ids of every item; groups of one item if no size is given",
+                     "one thread computes the ids of every item; groups have one item if no size is given",
                  .source_file = "core/basics/index_space/index_space.cpp",
                  .rank = 10,
              },

@@ -70,25 +70,25 @@ void exact_row(const MatmulProblem& problem, std::size_t row, std::span<double> 
 }
 
 std::vector<HostVariant> matmul_on_host() {
-    return {
-        {{
-             .analysis = "matmul",
-             .id = "host.reference",
-             .title = "Rows in double precision",
-             .description = "every product and sum in double, one row of C at a time, on all host threads",
-             .source_file = "core/basics/matmul/host_variants.cpp",
-             .rank = 10,
-         },
-         multiply_in_double},
-        {{
-             .analysis = "matmul",
-             .id = "host.sequential",
-             .title = "Triple loop",
-             .description = "step 0: one thread multiplies each row of A by each column of B, in float",
-             .source_file = "core/basics/matmul/host_variants.cpp",
-             .rank = 1,
-         },
-         multiply_sequentially}};
+    return {{{
+                 .analysis = "matmul",
+                 .id = "host.reference",
+                 .title = "Rows in double precision",
+                 .description =
+                     "all host threads compute one row of C at a time, with every product and sum in double",
+                 .source_file = "core/basics/matmul/host_variants.cpp",
+                 .rank = 10,
+             },
+             multiply_in_double},
+            {{
+                 .analysis = "matmul",
+                 .id = "host.sequential",
+                 .title = "Triple loop",
+                 .description = "step 0: one thread multiplies each row of A by each column of B, in float",
+                 .source_file = "core/basics/matmul/host_variants.cpp",
+                 .rank = 1,
+             },
+             multiply_sequentially}};
 }
 
 }  // namespace ks::basics

@@ -191,7 +191,7 @@ std::vector<HostVariant> memory_spaces_on_host() {
                  .analysis = "memory_spaces",
                  .id = "host.reference",
                  .title = "Reads on the host",
-                 .description = "the reads of all work-items, on all host threads",
+                 .description = "all host threads make the reads of all work-items",
                  .source_file = "core/basics/memory_spaces/memory_spaces.cpp",
                  .rank = 10,
              },

@@ -231,7 +231,7 @@ std::vector<HostVariant> reduce_on_host() {
                            .analysis = analysis,
                            .id = "host.reference",
                            .title = "A loop in C++",
-                           .description = "one thread; floats in double, integers exactly",
+                           .description = "one thread combines floats in double, and integers exactly",
                            .source_file = "core/basics/reduce/reduce.cpp",
                            .rank = 1,
                        },
@@ -242,7 +242,8 @@ std::vector<HostVariant> reduce_on_host() {
                            .analysis = analysis,
                            .id = "host.threads",
                            .title = "The loop on all threads",
-                           .description = "pieces of 262144 elements on all host threads, then their results",
+                           .description = "all host threads reduce pieces of 262144 elements; then the "
+                                          "results of the pieces are combined",
                            .source_file = "core/basics/reduce/reduce.cpp",
                            .rank = 10,
                        },

@@ -147,25 +147,25 @@ std::vector<Exercise> scan_exercises() {
 }
 
 std::vector<HostVariant> scan_on_host() {
-    return {
-        {{
-             .analysis = "scan",
-             .id = "host.reference",
-             .title = "A loop in C++",
-             .description = "one thread; each sum is the previous one plus an element",
-             .source_file = "core/basics/scan/scan.cpp",
-             .rank = 1,
-         },
-         scan_in_a_loop},
-        {{
-             .analysis = "scan",
-             .id = "host.threads",
-             .title = "Three passes on all threads",
-             .description = "sums of pieces of 262144 elements, a scan of these, then a scan of each piece",
-             .source_file = "core/basics/scan/scan.cpp",
-             .rank = 10,
-         },
-         scan_on_threads}};
+    return {{{
+                 .analysis = "scan",
+                 .id = "host.reference",
+                 .title = "A loop in C++",
+                 .description = "one thread computes each sum as the previous one plus an element",
+                 .source_file = "core/basics/scan/scan.cpp",
+                 .rank = 1,
+             },
+             scan_in_a_loop},
+            {{
+                 .analysis = "scan",
+                 .id = "host.threads",
+                 .title = "Three passes on all threads",
+                 .description = "all host threads sum pieces of 262144 elements; these sums are scanned, and "
+                                "then each piece",
+                 .source_file = "core/basics/scan/scan.cpp",
+                 .rank = 10,
+             },
+             scan_on_threads}};
 }
 
 }  // namespace ks::basics

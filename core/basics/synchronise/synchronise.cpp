@@ -305,17 +305,16 @@ std::vector<Exercise> synchronise_exercises() {
 }
 
 std::vector<HostVariant> synchronise_on_host() {
-    return {
-        {{
-             .analysis = "synchronise",
-             .id = "host.reference",
-             .title = "One item after another",
-             .description =
-                 "trace of work-items that run in the order of their numbers, on both sides of the barrier",
-             .source_file = "core/basics/synchronise/synchronise.cpp",
-             .rank = 10,
-         },
-         one_after_the_other}};
+    return {{{
+                 .analysis = "synchronise",
+                 .id = "host.reference",
+                 .title = "One item after another",
+                 .description = "computes the trace of work-items that run in the order of their numbers on "
+                                "both sides of the barrier",
+                 .source_file = "core/basics/synchronise/synchronise.cpp",
+                 .rank = 10,
+             },
+             one_after_the_other}};
 }
 
 }  // namespace ks::basics

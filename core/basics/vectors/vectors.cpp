@@ -185,7 +185,7 @@ std::vector<HostVariant> vectors_on_host() {
                  .analysis = "vectors",
                  .id = "host.reference",
                  .title = "Element by element in C++",
-                 .description = "every operation as a loop over four elements",
+                 .description = "every operation is a loop over four elements",
                  .source_file = "core/basics/vectors/vectors.cpp",
                  .rank = 10,
              },
