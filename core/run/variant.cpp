@@ -73,7 +73,7 @@ std::string why_not(const Variant& variant, const Traits& traits, bool device_ha
         if (condition.without_fp64_only && device_has_fp64) continue;
         const auto known = traits.find(condition.trait);
         if (known == traits.end() || holds(condition, known->second)) continue;
-        return fmt::format("{} takes {} {}{}, found {}", variant.id, condition.what, expected(condition),
+        return fmt::format("{} requires {} {}{}, found {}", variant.id, condition.what, expected(condition),
                            condition.without_fp64_only ? " on a device without double precision" : "",
                            to_text(known->second));
     }

@@ -18,7 +18,7 @@ using Traits = ParameterSet;
 /// The values of one trait that a variant accepts. A trait that is not known (yet) excludes nothing.
 struct Condition {
     std::string trait;                ///< "algorithm"
-    std::string what;                 ///< in a sentence after "takes": "the algorithm", "pixels of type"
+    std::string what;                 ///< in a sentence after "requires": "the algorithm", "pixels of type"
     std::vector<std::string> values;  ///< the values, in the form of to_text(); empty: any
     std::optional<double> minimum = {}, maximum = {};  ///< inclusive; for numbers
     bool without_fp64_only = false;                    ///< applies only to devices without double precision
@@ -152,7 +152,7 @@ void fields(auto& visit, ConstOr<Variant> auto& variant) {
 void require_define(const Variant& variant, const std::string& name, const std::string& value);
 
 /// Empty where the variant accepts a computation of these traits, else the reason in one sentence: "packed
-/// takes the algorithm dispersion, found dispersion_extended".
+/// requires the algorithm dispersion, found dispersion_extended".
 std::string why_not(const Variant& variant, const Traits& traits, bool device_has_fp64);
 
 }  // namespace ks

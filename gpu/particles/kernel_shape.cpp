@@ -29,7 +29,7 @@ KernelShape shape_of(const SumKernel& kernel, const LaunchContext& context, cons
     shape.across = number(defines, "SOURCES");
     if (shape.group * shape.across > context.info().largest_work_group)
         throw Error(ErrorKind::input,
-                    fmt::format("{} has groups of {} x {} = {} work-items, but {} takes at most {}",
+                    fmt::format("{} has groups of {} x {} = {} work-items, but {} allows at most {}",
                                 context.variant().id, shape.group, shape.across, shape.group * shape.across,
                                 context.info().name, context.info().largest_work_group),
                     "group size", "set smaller TARGETS and SOURCES by --define, or choose another variant");

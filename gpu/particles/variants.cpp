@@ -15,7 +15,10 @@ DefineSpec group(const char* size) {
     return {"WG", size, {"1", "16", "32", "64", "128", "256"}, "work-items per group"};
 }
 DefineSpec tile() {
-    return {"TILE", "128", {"32", "64", "128", "256", "512"}, "sources whose terms are added up first"};
+    return {"TILE",
+            "128",
+            {"32", "64", "128", "256", "512"},
+            "sources whose terms are added up before their sum is added to the total"};
 }
 DefineSpec items(const char* count) {
     return {"ITEMS", count, {"1", "2", "4", "8"}, "targets per work-item"};
@@ -34,7 +37,7 @@ std::vector<Condition> of_cells() {
             single(),
             no_gradient(),
             {"weights", "weights that are", {"real"}},
-            {"vectors", "vectors of weights:", {}, {}, 1}};
+            {"vectors", "a number of weight vectors of", {}, {}, 1}};
 }
 
 /// Builds only if tensor cores multiply halves (NVIDIA, sm_80 and later).
@@ -71,14 +74,12 @@ Variant also_takes(Variant variant, const std::vector<Condition>& more) {
 
 /// The published kernel. @param sources per block
 Variant published(const char* id, const char* title, const char* description, const char* sources, int rank) {
-    Variant seed = also_takes(described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
-                                        {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets per group"},
-                                         {"SOURCES",
-                                          sources,
-                                          {"8", "16", "32", "64"},
-                                          "maximum sources per block; fewer if there are fewer"}},
-                                        16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
-                              {no_gradient()});
+    Variant seed = also_takes(
+        described(id, title, description, "gpu/particles/seed_block.cl", "block_sums",
+                  {{"TARGETS", "16", {"1", "4", "8", "16"}, "targets per group"},
+                   {"SOURCES", sources, {"8", "16", "32", "64"}, "maximum number of sources per block"}},
+                  16 * 64 * 20 + 64 * 40 + 16 * 24, rank),
+        {no_gradient()});
     seed.rules = {"TARGETS * SOURCES <= work_group"};
     return seed;
 }
@@ -127,7 +128,7 @@ ClVariant treecode_row() {
     Variant info =
         described("treecode", "Treecode, to a tolerance",
                   "Approximates to the requested tolerance: distant clusters interact through Chebyshev "
-                  "points; by name only.",
+                  "points; it runs only if you name it.",
                   "gpu/particles/treecode.cl", "gather_weights",
                   {{"WG", "64", {"1", "32", "64", "128"}, "work-items per group"},
                    {"ITEMS", "4", {"1", "2", "4"}, "targets, or vectors of targets, per work-item"},
@@ -152,30 +153,35 @@ ClVariant treecode_row() {
 
 std::vector<ClVariant> cl_variants() {
     constexpr std::size_t tile_bytes = 128 * 5 * 8;
-    Variant seed = published(
-        "seed.block", "One work-item per pair",
-        "As published: a block of targets and sources; terms in local memory, summed by one row.", "64", 20);
+    Variant seed = published("seed.block", "One work-item per pair",
+                             "As published: a group computes the terms of a block of targets and sources in "
+                             "local memory; one row of its work-items sums them.",
+                             "64", 20);
     seed.baseline = true;
     Variant vectors = described(
         "vector.cpu", "Explicit vectors, for CPUs",
-        "Items sum whole vectors of neighbouring targets, with exponentials as polynomials.",
+        "Work-items sum whole vectors of neighbouring targets and compute exponentials as polynomials.",
         "gpu/particles/vector_cpu.cl", "vector_sums",
         {group("16"), {"BLOCKS", "4", {"1", "2", "4", "8"}, "vectors per work-item"}, tile()}, 0, 45);
     vectors.cpu_rank = 200;
-    Variant tensor = described(
-        "tensor.cells", "Sources in cells, distances from tensor cores",
-        "Squared distances in cells are matrix products in half precision; some terms are polynomials.",
-        "gpu/particles/tensor_cells.cl", "tensor_sums",
-        {{"WG", "256", {"64", "128", "256", "512"}, "work-items per group"},
-         {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets per warp"},
-         {"POLYNOMIAL", "3", {"0", "1", "2", "3", "4", "5", "6"}, "how many of 16 terms are polynomials"}},
-        2 * 256 * 36, 66);
+    Variant tensor = described("tensor.cells", "Sources in cells, distances from tensor cores",
+                               "Squared distances in cells are matrix products in half precision; some terms "
+                               "are computed as polynomials.",
+                               "gpu/particles/tensor_cells.cl", "tensor_sums",
+                               {{"WG", "256", {"64", "128", "256", "512"}, "work-items per group"},
+                                {"TILES", "4", {"1", "2", "3", "4"}, "rows of 16 targets per warp"},
+                                {"POLYNOMIAL",
+                                 "3",
+                                 {"0", "1", "2", "3", "4", "5", "6"},
+                                 "how many of 16 terms are computed as polynomials"}},
+                               2 * 256 * 36, 66);
     tensor.constraints.extensions = {"cl_nv_compiler_options"};
     ClVariant tensor_cells = row(also_takes(tensor, of_cells()), of_tensor_cells, launch_source_cells);
     tensor_cells.probe = halves_probe;
     Variant mixed = described(
         "mixed", "Float products, accurate sums",
-        "Terms in float, each added with compensation or in double; long sums keep their last bits.",
+        "Terms are computed in float, and each is added with compensation or in double, so long sums keep "
+        "their last bits.",
         "gpu/particles/mixed.cl", "tiled_sums",
         {group("128"), tile(), items("2"), {"MIXED", "1", {"1", "2"}, "1: compensated, 2: in double"}},
         tile_bytes, 60);
@@ -183,14 +189,15 @@ std::vector<ClVariant> cl_variants() {
     return {
         row(seed, of_pairs),
         row(published("seed.block.tuned", "The published kernel in smaller groups",
-                      "The same kernel in groups of 16 x 16 work-items, for devices with a smaller limit.",
+                      "The published kernel in groups of 16 x 16 work-items, for devices that do not allow "
+                      "larger groups.",
                       "16", 15),
             of_pairs),
         row(described("target.tiled", "One target per work-item",
                       "Sources are staged in local memory, in tiles shared by a group.",
                       "gpu/particles/target_tiled.cl", "tiled_sums", {group("128"), tile()}, tile_bytes, 80),
             of_targets),
-        tuned_row(described("target.registers", "Several targets a work-item",
+        tuned_row(described("target.registers", "Several targets per work-item",
                             "Each source read serves several targets, whose exponentials overlap.",
                             "gpu/particles/target_registers.cl", "tiled_sums",
                             {group("128"), tile(), items("4")}, tile_bytes, 100),
@@ -199,8 +206,8 @@ std::vector<ClVariant> cl_variants() {
                    {"NVIDIA", "f64", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "256"}}},
                    {"NVIDIA", "f32", {{"WG", "64"}, {"ITEMS", "1"}, {"TILE", "512"}}, one_sum}}),
         tuned_row(also_takes(described("exp.poly", "Some exponentials as polynomials",
-                                       "Special function units and multipliers share the exponentials of a "
-                                       "work-item's targets.",
+                                       "Special function units compute some exponentials of a work-item's "
+                                       "targets, and multipliers the others.",
                                        "gpu/particles/exp_poly.cl", "tiled_sums",
                                        {group("128"),
                                         tile(),
@@ -214,24 +221,25 @@ std::vector<ClVariant> cl_variants() {
                   // All are polynomials there, and neighbouring work-items are vectorised.
                   of_items, {{"CPU", "", {{"ITEMS", "1"}}}}),
         row(also_takes(described("source.cells", "Sources in cells",
-                                 "Neighbouring sources with coordinates relative to their centre, where "
-                                 "squared distances cost less.",
+                                 "Neighbouring sources form cells and have coordinates relative to the "
+                                 "centre of their cell, so squared distances cost less.",
                                  "gpu/particles/source_cells.cl", "cell_sums",
                                  {{"WG", "512", {"256", "512", "1024"}, "work-items per group"}, items("4")},
                                  256 * 5 * 4 + 8, 65),
                        of_cells()),
             of_item_cells, launch_source_cells),
         tensor_cells,
-        {also_takes(described("plane.product", "Planes as a product of matrices",
-                              "RBF is a function of the row times one of the column: exponentials for each, "
-                              "multiplications only for the pairs.",
-                              "gpu/particles/plane_product.cl", "product_sums",
-                              {{"WG", "128", {"64", "128", "256"}, "work-items per group"},
-                               {"ROWS", "32", {"32", "64"}, "rows of targets per group"},
-                               {"COLUMNS", "32", {"32", "64"}, "columns of targets per group"},
-                               {"TILE", "32", {"32", "64"}, "sources at a time"}},
-                              32 * 1024, 70),
-                    {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
+        {also_takes(
+             described("plane.product", "Planes as a product of matrices",
+                       "An RBF is a function of the row times a function of the column, so exponentials are "
+                       "computed per row and per column, and pairs need only multiplications.",
+                       "gpu/particles/plane_product.cl", "product_sums",
+                       {{"WG", "128", {"64", "128", "256"}, "work-items per group"},
+                        {"ROWS", "32", {"32", "64"}, "rows of targets per group"},
+                        {"COLUMNS", "32", {"32", "64"}, "columns of targets per group"},
+                        {"TILE", "32", {"32", "64"}, "sources at a time"}},
+                       32 * 1024, 70),
+             {{"kernel", "kernel", {"rbf"}}, {"targets", "targets on", {"planes"}}}),
          launch_plane_product},
         row(also_takes(mixed, {single()}), of_items),
         row(vectors, of_vectors),

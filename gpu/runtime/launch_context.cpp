@@ -209,9 +209,9 @@ void LaunchContext::require_group(const cl::Kernel& kernel, const cl::NDRange& l
     const auto maximum = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_.device());
     if (items <= maximum) return;
     throw Error(ErrorKind::device,
-                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, but " +
-                    device_.info().name + " takes at most " + std::to_string(maximum) + " of its kernel " +
-                    kernel.getInfo<CL_KERNEL_FUNCTION_NAME>(),
+                run_.variant.id + " has groups of " + std::to_string(items) + " work-items, but on " +
+                    device_.info().name + " its kernel " + kernel.getInfo<CL_KERNEL_FUNCTION_NAME>() +
+                    " allows at most " + std::to_string(maximum),
                 "group size", "set a smaller group with --define, or choose another variant");
 }
 
@@ -278,8 +278,9 @@ bool LaunchContext::launches_whole() const {
 Buffer LaunchContext::buffer(std::uint64_t bytes) {
     if (bytes > device_.info().largest_allocation)
         throw Error(ErrorKind::device,
-                    "a buffer of " + std::to_string(bytes) + " bytes exceeds the largest allocation of " +
-                        std::to_string(device_.info().largest_allocation),
+                    "a buffer of " + std::to_string(bytes) +
+                        " bytes exceeds the device's largest allocation, " +
+                        std::to_string(device_.info().largest_allocation) + " bytes",
                     device_.info().name, "set a smaller --memory-limit");
     const Overhead overhead(*this, "find memory");
     return {device_.memory(), bytes};

@@ -198,8 +198,9 @@ void ProgramCache::store(const std::string& key, const Entry& entry) {
     if (why.empty() && !entry.registers.empty())
         why = write_kept(registers_beside(file_of(key)), key, entry.registers);
     if (!why.empty())
-        complaint_ = fmt::format("the kernels are built again at the next start: {} cannot be written: {}",
-                                 file_of(key).parent_path().string(), why);
+        complaint_ = fmt::format(
+            "compiled kernels cannot be kept in {} ({}), so they will be built again at the next start",
+            file_of(key).parent_path().string(), why);
 }
 
 }  // namespace ks::gpu

@@ -73,13 +73,12 @@ bool fits_resident(const LaunchContext& context, std::uint64_t bytes, std::uint6
 void require_resident(const LaunchContext& context, std::uint64_t bytes, std::uint64_t others,
                       const std::string& name, const std::string& hint) {
     if (fits_resident(context, bytes, others)) return;
-    throw Error(
-        ErrorKind::input,
-        fmt::format(
-            "{} needs all frames on the device at once: {} bytes in one piece and {} in total, but {} "
-            "and {} are available",
-            context.variant().id, bytes, bytes + others, context.info().largest_allocation, context.budget()),
-        name, hint);
+    throw Error(ErrorKind::input,
+                fmt::format("{} needs all frames on the device at once: {} bytes in one piece (at most {} "
+                            "possible) and {} bytes in total ({} available)",
+                            context.variant().id, bytes, context.info().largest_allocation, bytes + others,
+                            context.budget()),
+                name, hint);
 }
 
 }  // namespace ks::gpu

@@ -104,7 +104,8 @@ std::vector<SpotVariant> spot_variants() {
     article.baseline = true;
     Variant strips = described(
         "extended.vector", "Extended dispersion with explicit vectors",
-        "Strips of a grid's rows in vectors of 16, erosion one word at a time; for processors.",
+        "Work-items test strips of a grid's rows in vectors of 16, and erode one word at a time; for "
+        "processors.",
         "gpu/spots/vector_cpu/vector_cpu_extended.cl", {"dispersed_strips", "erode", "over_background"},
         {{"COLUMNS", "512", {"128", "256", "512", "1024", "2048"}, "columns of a strip"},
          {"ROWS", "128", {"32", "64", "128", "256", "512"}, "rows of a strip"},
@@ -125,11 +126,11 @@ std::vector<SpotVariant> spot_variants() {
     return {
         {published, make_tile_kernels},
         {brute("seed.brute.tuned", "The published kernel with a group that suits the device",
-               "One work-item per group loads the tile; group sizes from a tuning table.", "32", "8", "0",
-               15),
+               "One work-item per group loads the tile; the group size comes from a tuning table.", "32", "8",
+               "0", 15),
          make_tile_kernels},
         {described("cooperative", "Tiles loaded by the whole group",
-                   "The published kernel with the tile loaded by all work-items together.",
+                   "The published kernel, except that all work-items of a group load the tile together.",
                    "gpu/spots/tile/cooperative.cl", {"find_in_tiles"},
                    {{"TX", "32", {"8", "16", "32"}, "columns of a group"},
                     {"TY", "8", {"4", "8", "12", "16"}, "rows of a group"}},
@@ -157,20 +158,20 @@ std::vector<SpotVariant> spot_variants() {
          make_integer_kernels, sliding_processors()},
         {described(
              "packed", "Two counts per word",
-             "Tiles in local memory; pairs of counts are summed at once, and candidates decided "
+             "Tiles are in local memory; pairs of counts are summed at once, and candidates are decided "
              "immediately.",
              "gpu/spots/packed/packed.cl", {"masked_chunks", "find_in_tiles"},
              {{"WG", "128", {"64", "128", "256"}, "work-items per group"},
               {"ACROSS", "16", {"8", "16"}, "work-items of 8 columns across a tile"},
               {"RUN", "4", {"4", "8", "16"}, "rows that a work-item walks down"},
               {"LOADS", "3", {"1", "2", "3", "5", "6", "10"}, "chunks that a work-item loads at a time"},
-              {"QUEUE", "512", {"64", "256", "512", "1024"}, "candidates decided at a time"}},
+              {"QUEUE", "512", {"64", "256", "512", "1024"}, "number of candidates decided at a time"}},
              {.fp64 = true, .local_bytes = 28 << 10}, {basic, counts(), columns(8), rows(8)}, 120),
          make_packed_kernels},
         {described(
              "screened", "Smallest windows first",
              "Work-items walk down rows of several frames; the largest of 8 neighbours is compared with the "
-             "smallest window, and what passes is decided immediately.",
+             "smallest window, and pixels that pass are decided immediately.",
              "gpu/spots/screened/screened.cl", {"masked_windows", "screen_tiles"},
              {{"WG", "32", {"32", "64", "128"}, "work-items per group"},
               {"ACROSS", "32", {"8", "16", "32"}, "work-items of 8 columns across a tile"},
@@ -182,18 +183,18 @@ std::vector<SpotVariant> spot_variants() {
          make_screened_kernels,
          {{"CPU", "", {{"FRAMES", "1"}}}}},
         {vectors, make_vector_kernels},
-        {described(
-             "extended.fused", "Extended dispersion on rows of a grid",
-             "Every fifth row is tested completely, other rows and the background only where erosion may "
-             "keep something.",
-             "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
-             {{"LANES", "32", {"16", "32"}, "work-items of 8 columns across a group"},
-              {"WG", "128", {"32", "64", "128"}, "work-items per group"}},
-             {.fp64 = true, .local_bytes = 30 << 10}, {extended, counts()}, 50),
+        {described("extended.fused", "Extended dispersion on rows of a grid",
+                   "Every fifth row is tested completely; other rows and the background are tested only "
+                   "where erosion may keep something.",
+                   "gpu/spots/extended/extended.cl", {"masked_windows", "keep", "over_background"},
+                   {{"LANES", "32", {"16", "32"}, "work-items of 8 columns across a group"},
+                    {"WG", "128", {"32", "64", "128"}, "work-items per group"}},
+                   {.fp64 = true, .local_bytes = 30 << 10}, {extended, counts()}, 50),
          make_grid_rows_kernels},
         {strips, make_vector_extended_kernels, deciding_processors()},
         {described("extended.direct", "Extended dispersion, sums in order",
-                   "All sums anew in the definition's order, as floats need; erosion one word at a time.",
+                   "All sums are computed anew in the definition's order, which floats require; erosion "
+                   "works on one word at a time.",
                    "gpu/spots/extended/extended_direct.cl", {"dispersed", "erode", "over_background"},
                    {{"V", "4", {"4", "8", "16"}, "pixels per work-item"},
                     {"STRIP", "32", {"8", "16", "32", "64"}, "rows that a work-item walks down"},

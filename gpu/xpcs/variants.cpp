@@ -11,14 +11,13 @@ std::vector<ClVariant> cl_variants() {
     };
     // As published, they do not support a map.
     const std::vector<Condition> no_map{
-        {.trait = "two_time_bin", .what = "as bin of a two-time map", .values = {""}}};
+        {.trait = "two_time_bin", .what = "the bin of a two-time map to be", .values = {""}}};
     return {
         {{.analysis = "xpcs",
           .id = "seed.naive",
           .title = "Direct sums, one work-item per delay",
-          .description =
-              "As published: every (bin, delay) walks through all frames and gathers pixels through the "
-              "pixel list.",
+          .description = "As published: each work-item, for one bin and one delay, walks through all frames "
+                         "and gathers pixels through the pixel list.",
           .source_file = "gpu/xpcs/seed_naive.cl",
           .entry_points = {"correlate"},
           .defines = {group("32")},
@@ -31,9 +30,8 @@ std::vector<ClVariant> cl_variants() {
         {{.analysis = "xpcs",
           .id = "seed.ordered",
           .title = "Regrouped pixels, one work-group per delay",
-          .description =
-              "As published: pixels regrouped by bin first, then groups share the reads and reduce in "
-              "local memory.",
+          .description = "As published: pixels are regrouped by bin; then work-groups share the reads "
+                         "and reduce in local memory.",
           .source_file = "gpu/xpcs/seed_ordered.cl",
           .entry_points = {"reorder", "correlate"},
           .defines = {group("128")},

@@ -18,7 +18,7 @@ struct Code {
 
 constexpr const char* no_memory = "the device does not have enough memory for it";
 constexpr const char* bad_handle =
-    "an OpenCL object is invalid, or of another context: an earlier error may be the cause";
+    "an OpenCL object is invalid or belongs to another context; an earlier error may be the cause";
 
 #define KS_CODE(name, meaning) \
     Code {                     \
@@ -26,12 +26,13 @@ constexpr const char* bad_handle =
     }
 constexpr std::array codes{
     KS_CODE(CL_DEVICE_NOT_FOUND, ""),
-    KS_CODE(CL_DEVICE_NOT_AVAILABLE, "another program may use the device exclusively, or it was lost"),
+    KS_CODE(CL_DEVICE_NOT_AVAILABLE,
+            "another program may use the device exclusively, or the device was lost"),
     KS_CODE(CL_COMPILER_NOT_AVAILABLE, "the driver has no compiler for kernels"),
     KS_CODE(CL_MEM_OBJECT_ALLOCATION_FAILURE, no_memory),
     KS_CODE(CL_OUT_OF_RESOURCES,
-            "the kernel needs more registers or memory than there are, or it accessed memory that is not its "
-            "own"),
+            "the kernel needs more registers or memory than the device has, or it accessed memory outside "
+            "its buffers"),
     KS_CODE(CL_OUT_OF_HOST_MEMORY, "the driver does not have enough host memory"),
     KS_CODE(CL_PROFILING_INFO_NOT_AVAILABLE, ""),
     KS_CODE(CL_MEM_COPY_OVERLAP, ""),
@@ -59,8 +60,9 @@ constexpr std::array codes{
     KS_CODE(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, ""),
     KS_CODE(CL_INVALID_IMAGE_SIZE, "the device does not support images of this size"),
     KS_CODE(CL_INVALID_SAMPLER, ""),
-    KS_CODE(CL_INVALID_BINARY, "a cached program is of another device or driver, or damaged"),
-    KS_CODE(CL_INVALID_BUILD_OPTIONS, "the compiler does not know an option, or a definition is not valid C"),
+    KS_CODE(CL_INVALID_BINARY, "a cached program was compiled for another device or driver, or is damaged"),
+    KS_CODE(CL_INVALID_BUILD_OPTIONS,
+            "the compiler does not know one of the options, or a definition is not valid C"),
     KS_CODE(CL_INVALID_PROGRAM, bad_handle),
     KS_CODE(CL_INVALID_PROGRAM_EXECUTABLE, "the program was not built for this device"),
     KS_CODE(CL_INVALID_KERNEL_NAME, "the source has no kernel of this name"),
@@ -71,7 +73,7 @@ constexpr std::array codes{
     KS_CODE(CL_INVALID_ARG_SIZE,
             "an argument of the kernel has a different type from the one that it is passed"),
     KS_CODE(CL_INVALID_KERNEL_ARGS, "the kernel has more arguments than it is passed"),
-    KS_CODE(CL_INVALID_WORK_DIMENSION, "a launch has 1 to 3 dimensions"),
+    KS_CODE(CL_INVALID_WORK_DIMENSION, "a launch must have 1 to 3 dimensions"),
     KS_CODE(
         CL_INVALID_WORK_GROUP_SIZE,
         "the group size is not the one that the kernel requires, is larger than the kernel allows on this "

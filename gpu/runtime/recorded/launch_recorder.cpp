@@ -27,7 +27,7 @@ bool has_kernel_copies(const DeviceInfo& device) {
 LaunchRecorder::LaunchRecorder(DeviceContext& device) : device_(device) {
     if (!has_kernel_copies(device.info()))
         throw Error(ErrorKind::input,
-                    fmt::format("its driver cannot copy kernels, which needs OpenCL 2.1: it is {}",
+                    fmt::format("copying kernels requires OpenCL 2.1, but the driver only supports {}",
                                 device.info().version),
                     device.info().name, "time whole runs instead");
     device_.memory()->collect(&buffers_);
@@ -65,7 +65,8 @@ void LaunchRecorder::uploaded(const Buffer& to, const cl::Event& event) {
         const std::vector<cl::Event> before{event};
         device_.queue().enqueueCopyBuffer(upload.buffer, upload.copy, 0, 0, upload.bytes, &before);
     } catch (const cl::Error& error) {
-        refuse(fmt::format("there is no memory for a copy of its uploads: {}", code_text(error.err())));
+        refuse(
+            fmt::format("there is not enough memory for a copy of its uploads: {}", code_text(error.err())));
     }
 }
 
@@ -151,10 +152,10 @@ RepeatedLaunches LaunchRecorder::repeat(std::size_t count, Progress& progress) t
 std::string LaunchRecorder::why_not_the_same() try {
     for (const auto& [memory, upload] : uploads_)
         if (read(upload.buffer, 0, upload.bytes) != read(upload.copy, 0, upload.bytes))
-            return "its kernels change what was uploaded, so that they do other work when launched again";
+            return "its kernels change what was uploaded, so they do different work when launched again";
     for (const Output& output : outputs_)
         if (read(output.buffer, output.offset, output.bytes) != output.values)
-            return "its kernels give another result when they are launched again";
+            return "its kernels give a different result when they are launched again";
     return {};
 } catch (const cl::Error& error) {
     throw to_error(error, "repeated launches on " + device_.info().name);

@@ -66,8 +66,8 @@ Assembly assembled(const AssemblyRequest& request, const FoundDevice& found) {
         while (!binaries[0].empty() && binaries[0].back() == 0) binaries[0].pop_back();
     if (binaries.empty() || !is_text(binaries[0])) {
         made.text = fmt::format(
-            "{} provides programs only as machine code: there is no text of instructions "
-            "to show. NVIDIA's driver provides PTX.",
+            "{} provides programs only as machine code, so there is no text of instructions to show; "
+            "NVIDIA's driver, for example, provides PTX.",
             found.info.platform_name);
         return made;
     }

@@ -231,7 +231,7 @@ TEST_F(EngineTest, AVariantIsChosenByWhatItTakes) {
         << "what does not take it is not the default";
     request.variant = "fancy";
     const int executions = counts->executions;
-    EXPECT_TRUE(has(refusal(request), "fancy takes factors of at most 10, found 11"));
+    EXPECT_TRUE(has(refusal(request), "fancy requires factors of at most 10, found 11"));
     EXPECT_TRUE(has(refusal(request), "usable variants are host.sum, plain,")) << refusal(request);
     EXPECT_EQ(counts->executions, executions);
 }

@@ -28,20 +28,20 @@ TEST(Variant, takes_what_its_conditions_say_and_tells_what_it_found) {
     EXPECT_EQ(why_not(variant, {}, true), "") << "what is not known excludes nothing";
     EXPECT_EQ(why_not(variant, {{"algorithm", std::string("basic")}, {"half", std::int64_t{8}}}, true), "");
     EXPECT_EQ(why_not(variant, {{"algorithm", std::string("extended")}}, true),
-              "picky takes the algorithm plain or basic, found extended");
+              "picky requires the algorithm plain or basic, found extended");
     EXPECT_EQ(why_not(variant, {{"half", std::int64_t{9}}}, true),
-              "picky takes windows whose half-width is 1 to 8, found 9");
+              "picky requires windows whose half-width is 1 to 8, found 9");
     EXPECT_EQ(why_not(variant, {{"half", 0.5}}, true),
-              "picky takes windows whose half-width is 1 to 8, found 0.5");
+              "picky requires windows whose half-width is 1 to 8, found 0.5");
     EXPECT_EQ(why_not(variant, {{"modules", std::int64_t{4}}}, true),
-              "picky takes modules: at most 3, found 4");
+              "picky requires modules: at most 3, found 4");
 }
 
 TEST(Variant, a_condition_of_double_precision_is_asked_of_devices_without_it) {
     const Traits doubles{{"precision", std::string("f64")}};
     EXPECT_EQ(why_not(picky(), doubles, true), "");
     EXPECT_EQ(why_not(picky(), doubles, false),
-              "picky takes precision f32 on a device without double precision, found f64");
+              "picky requires precision f32 on a device without double precision, found f64");
 }
 
 TEST(Variant, comes_over_the_wire_as_it_is) {

@@ -307,7 +307,7 @@ TEST(Images, are_mirrored_in_place_where_one_is_read_and_written) {
              {ParameterSet{}, ParameterSet{{"mirrored", true}},
               ParameterSet{{"mirrored", true}, {"zoom", 1.0}, {"shift_x", 0.5}},
               ParameterSet{{"mirrored", true}, {"zoom", 1.0}, {"filter", word("linear")}}})
-            EXPECT_NE(refusal_of("images", "read.write", device, set).find("read.write takes"),
+            EXPECT_NE(refusal_of("images", "read.write", device, set).find("read.write requires"),
                       std::string::npos);
     });
 }

@@ -87,8 +87,9 @@ TEST_F(ReferenceData, a_variant_that_makes_no_map_refuses_to) {
         } catch (const ks::Error& error) {
             ++without;
             EXPECT_EQ(error.kind(), ks::ErrorKind::input);
-            EXPECT_NE(std::string(error.what()).find("takes as bin of a two-time map none, found 2"),
-                      std::string::npos)
+            EXPECT_NE(
+                std::string(error.what()).find("requires the bin of a two-time map to be none, found 2"),
+                std::string::npos)
                 << error.what();
         }
     }

@@ -64,7 +64,7 @@ class VariantPickerTest : public QObject {
         QCOMPARE(picker.variant(), QString("packed"));
         auto* extendedButton = picker.findChild<QRadioButton*>("extended");
         QVERIFY(!extendedButton->isEnabled());
-        QVERIFY(extendedButton->toolTip().contains("extended takes the algorithm extended, found basic"));
+        QVERIFY(extendedButton->toolTip().contains("extended requires the algorithm extended, found basic"));
 
         // what was asked for is left where it is not taken, and comes back
         picker.findChild<QRadioButton*>("plain")->click();

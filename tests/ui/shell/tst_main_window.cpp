@@ -71,7 +71,7 @@ class MainWindowTest : public ks::tests::WindowFixture {
                      qPrintable(shown->variants().variant()));
         QVERIFY(!button("sliding")->isEnabled());
         QVERIFY2(button("sliding")->toolTip().contains(
-                     "takes the algorithm dispersion, found dispersion_extended"),
+                     "requires the algorithm dispersion, found dispersion_extended"),
                  qPrintable(button("sliding")->toolTip()));
         QVERIFY(button("extended.brute")->isEnabled());
         shown->analysisPage()->apply({{"algorithm", std::string("dispersion")}});

@@ -170,7 +170,7 @@ class TwoTimeTest : public ks::tests::WindowFixture {
                     connect(&window_->queue(), &RunQueue::failed, &once,
                             [&](const ks::Error& error) { refused = QString::fromUtf8(error.what()); });
                     window_->queue().run(asked, true);
-                    QTRY_VERIFY2_WITH_TIMEOUT(refused.contains("as bin of a two-time map none"),
+                    QTRY_VERIFY2_WITH_TIMEOUT(refused.contains("the bin of a two-time map to be none"),
                                               qPrintable(refused), 120000);
                     continue;
                 }

@@ -57,7 +57,8 @@ class XpcsPageTest : public QObject {
         ks::Variant variant;
         variant.id = id;
         if (id.starts_with("seed."))
-            variant.takes = {{.trait = "two_time_bin", .what = "as bin of a two-time map", .values = {""}}};
+            variant.takes = {
+                {.trait = "two_time_bin", .what = "the bin of a two-time map to be", .values = {""}}};
         return variant;
     }
 
