@@ -104,7 +104,8 @@ std::string shares(const BenchReport& report, const BenchPoint& point) {
     for (const BenchRow& row : point.rows)
         if (row.ceiling) text += fmt::format("{:<20} {}\n", row.variant.id, row.ceiling->text);
     if (text.empty()) return text;
-    return fmt::format("\nKernels relative to the ceilings measured {}:\n{}", report.ceilings_started, text);
+    return fmt::format("\nKernels relative to the ceilings, which were measured at {}:\n{}",
+                       report.ceilings_started, text);
 }
 
 /// "1"; "2-4" if tied with others; empty without samples.

@@ -143,8 +143,7 @@ KnownOfText known_of_text(const ResolvedSource& source, const std::map<std::stri
     if (const auto recursion = recursion_in(text)) {
         known.no_build = {
             "builds", Finding::State::no,
-            fmt::format("{}: the function {} calls itself, directly or indirectly: OpenCL C has "
-                        "no recursion",
+            fmt::format("{}: the function {} calls itself, directly or indirectly; OpenCL C has no recursion",
                         placed(recursion->line), recursion->function)};
         if (const auto place = source.place_of(recursion->line)) known.no_build->places = {*place};
     }
@@ -261,7 +260,7 @@ class Judging {
                 if (!refusal) refusal = error;
             }
             if (has_no(run, "builds")) why_no_more = "it does not build";
-            if (has_no(run, "ends")) why_no_more = "it does not end at " + run.title;
+            if (has_no(run, "ends")) why_no_more = "it does not end for " + run.title;
         }
         const auto ran = [](const JudgedRun& run) { return !run.simulated && run.not_taken.empty(); };
         if (refusal && std::ranges::none_of(runs, ran)) throw *refusal;

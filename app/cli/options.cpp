@@ -136,7 +136,7 @@ void require_output(const std::string& path, bool overwrite) {
 
 void warn_of_idle(const Analysis& analysis, const Request& request) {
     for (const IdleParameter& idle : analysis.idle(request))
-        tell(fmt::format("kernelscope-cli: warning: {} has no effect, since {}\n", option_name(idle.id),
+        tell(fmt::format("kernelscope-cli: warning: {} has no effect, because {}\n", option_name(idle.id),
                          idle.why));
 }
 

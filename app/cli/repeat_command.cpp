@@ -84,8 +84,9 @@ int repeat(Session& session, const RepeatOptions& options) {
     fmt::print("{}", printable_lines(input_notes(before, request, inputs)));
     fmt::print("{}", printable_lines(file_note(session.engine(), request)));
     if (difference)
-        throw Error(ErrorKind::run, "the run is not the same: " + *difference, options.file,
-                    before.version == now.version ? "" : "it was made by version " + before.version);
+        throw Error(
+            ErrorKind::run, "the result is not the same: " + *difference, options.file,
+            before.version == now.version ? "" : "the saved run was made by version " + before.version);
     fmt::print("the same bytes\n");
     return 0;
 }

@@ -46,7 +46,7 @@ CLI::App* add_group(CLI::App& root, Commands& commands, const std::string& name,
     group->require_subcommand(0, 1);
     commands.push_back({group, [name](Session&) -> int {
                             throw Error(ErrorKind::input, "expected the name of an analysis", name,
-                                        "kernelscope-cli " + name + " --help lists them");
+                                        "kernelscope-cli " + name + " --help lists the analyses");
                         }});
     return group;
 }

@@ -71,7 +71,8 @@ std::string tune_table(const TuneReport& report) {
     for (std::size_t i = 0; i < std::min(rows.size(), shown_rows); ++i)
         text += fmt::format("{:<52} {:>12.3f} {:>12} {:>13}\n", defines_text(rows[i]->defines),
                             *rows[i]->cost(), time_of(rows[i]->tried), time_of(rows[i]->default_then));
-    if (rows.size() > shown_rows) text += fmt::format("and {} slower ones\n", rows.size() - shown_rows);
+    if (rows.size() > shown_rows)
+        text += fmt::format("and {} slower configurations\n", rows.size() - shown_rows);
     for (const TuneRow& row : report.rows)
         if (!row.not_timed.empty())
             text +=

@@ -88,7 +88,7 @@ int list_variants(Session& session, const ListOptions& options) {
         fmt::print("{}\n", dump_json(all, 2));
         return 0;
     }
-    fmt::print("\nkernels of your own: {}\n", printable(engine.user_variants().path().string()));
+    fmt::print("\nyour kernels are in {}\n", printable(engine.user_variants().path().string()));
     print_strays(engine);
     return 0;
 }

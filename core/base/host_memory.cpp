@@ -124,7 +124,7 @@ void require_memory(std::uint64_t bytes, const std::string& what, const std::str
     const std::uint64_t left = available_memory();
     if (bytes <= left) return;
     throw Error(ErrorKind::input,
-                fmt::format("needs {} for {}, but the host has only {} left", memory_text(bytes), what,
+                fmt::format("this needs {} for {}, but the host has only {} left", memory_text(bytes), what,
                             memory_text(left)),
                 where, "use smaller data or a host with more memory");
 }
@@ -132,10 +132,10 @@ void require_memory(std::uint64_t bytes, const std::string& what, const std::str
 void require_within(std::uint64_t limit, std::uint64_t bytes, const std::string& what,
                     const std::string& where) {
     if (bytes <= limit) return;
-    throw Error(
-        ErrorKind::input,
-        fmt::format("needs {} for {}, but the limit is {}", memory_text(bytes), what, memory_text(limit)),
-        where, "raise --memory-limit or use smaller data");
+    throw Error(ErrorKind::input,
+                fmt::format("this needs {} for {}, but the limit is {}", memory_text(bytes), what,
+                            memory_text(limit)),
+                where, "raise --memory-limit or use smaller data");
 }
 
 }  // namespace ks

@@ -41,8 +41,9 @@ std::string summary_of(const Run& run) {
     std::string text = fullest_modules(run.result);
     text += fmt::format("{} in {} of {}", count_text(fact("digis"), "digi"),
                         count_text(fact("modules"), "module"), count_text(fact("events"), "event"));
-    for (const auto& [name, what] :
-         {std::pair{"invalid", "invalid"}, {"duplicates", "dropped duplicates"}, {"cut", "cut"}})
+    for (const auto& [name, what] : {std::pair{"invalid", "invalid"},
+                                     {"duplicates", "dropped duplicates"},
+                                     {"cut", "removed by the charge cut"}})
         if (fact(name) > 0) text += fmt::format(", {} {}", fact(name), what);
     text += "\n" + count_text(fact("clusters"), "cluster");
     if (!sizes.empty())

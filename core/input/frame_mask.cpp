@@ -54,8 +54,8 @@ PixelMask mask_from_runs(const Array& runs, const std::string& name, const Frame
         const std::uint64_t start = values[i], end = start + values[i + 1];
         if (end > frames.pixels())
             throw Error(ErrorKind::input,
-                        fmt::format("a run of the mask ends at pixel {}, but the frame has only {}", end,
-                                    frames.pixels()),
+                        fmt::format("a run of the mask ends at pixel {}, but the frame has only {} pixels",
+                                    end, frames.pixels()),
                         name);
         std::fill(mask.ignore.begin() + static_cast<std::ptrdiff_t>(start),
                   mask.ignore.begin() + static_cast<std::ptrdiff_t>(end), std::uint8_t{1});

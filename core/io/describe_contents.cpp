@@ -81,7 +81,7 @@ std::string contents_text(const FileNode& node) {
     for (std::size_t i = 0; i < std::min(found.size(), max_named); ++i)
         list += fmt::format("{}{} {}", i > 0 ? ", " : "", found[i]->name, h5::to_text(found[i]->shape));
     if (found.size() > max_named) list += fmt::format(" and {} more", found.size() - max_named);
-    return info_row("holds", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
+    return info_row("contents", list.empty() ? "no frames and no other numbers" : "no frames, but " + list);
 }
 
 std::string describe_csv(const std::filesystem::path& file) {
@@ -93,8 +93,8 @@ std::string describe_csv(const std::filesystem::path& file) {
         for (std::size_t i = 0; i < columns.size(); ++i) columns[i].take(reader.fields()[i]);
         ++rows;
     }
-    std::string text = info_row("holds", fmt::format("{} row{} of {} column{}", rows, rows == 1 ? "" : "s",
-                                                     columns.size(), columns.size() == 1 ? "" : "s"));
+    std::string text = info_row("contents", fmt::format("{} row{} of {} column{}", rows, rows == 1 ? "" : "s",
+                                                        columns.size(), columns.size() == 1 ? "" : "s"));
     return text + columns_text(columns);
 }
 

@@ -80,9 +80,10 @@ std::vector<ParameterSpec> point_parameters() {
     using namespace parameter;
     return {whole("points", "Points", "", 50, 1, 1e9, "Number of points"),
             choice("shape", "Shape", {"random", "sphere", "lattice"},
-                   "Random in the unit box, on its inscribed sphere, or on a lattice that fills it"),
+                   "Where the points are: random in the unit box, on its inscribed sphere, or on a lattice "
+                   "that fills the box"),
             choice("weights", "Weights", {"uniform", "ones", "signed", "complex", "none"},
-                   "0 to 1, all 1, -1 to 1, complex, or none"),
+                   "Weights from 0 to 1, all 1, from -1 to 1, complex, or none"),
             whole("seed", "Seed", "", 1, 0, 1e15, "Seed of the random numbers"),
             whole("vectors", "Weight vectors", "", 1, 1, 1000, "Number of weights per point")};
 }

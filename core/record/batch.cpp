@@ -47,7 +47,7 @@ bool same_file(const std::string& one, const std::string& other) {
 std::optional<std::string> why_other_inputs(const Request& before, const Request& now) {
     for (const auto& [role, input] : now.inputs) {
         const auto found = before.inputs.find(role);
-        if (found == before.inputs.end()) return "it has no input " + role;
+        if (found == before.inputs.end()) return "it was made without the input " + role;
         const InputRef& other = found->second;
         if (other.values != input.values || (other.name != input.name && !same_file(other.name, input.name)))
             return fmt::format("its {} input is {}", role, other.values ? "drawn" : other.name);
@@ -63,7 +63,8 @@ std::optional<std::string> why_other_parameters(const ParameterSet& before, cons
     for (const auto& [id, value] : here.items()) {
         const auto found = there.find(id);
         if (found == there.end()) return fmt::format("it has no parameter {}", id);
-        if (*found != value) return fmt::format("{} is {} there, {} now", id, found->dump(), value.dump());
+        if (*found != value)
+            return fmt::format("{} was {} in that run and is {} now", id, found->dump(), value.dump());
     }
     return std::nullopt;
 }
@@ -137,7 +138,7 @@ void make(Engine& engine, const BatchPlan& plan, const BatchItem& item, Progress
     const Request request = request_for(plan, item, analysis);
     Found found = what_is_there(item, request, engine);
     if (!found.why_another.empty() && !plan.overwrite)
-        throw Error(ErrorKind::input, "the file holds a different run: " + found.why_another,
+        throw Error(ErrorKind::input, "the file contains a different run: " + found.why_another,
                     item.run.string(), "use --overwrite to replace it");
     const bool made_now = !found.run;
     if (plan.csv && io::is_same_file(item.run, item.csv))
@@ -255,9 +256,9 @@ std::optional<std::string> why_another_run(const Run& before, const fs::path& fi
     if (before.request.analysis != request.analysis) return "it is a run of " + before.request.analysis;
     if (!request.variant.empty() && before.variant.id != request.variant)
         return fmt::format("it was made with variant {}", before.variant.id);
-    if (before.request.defines != request.defines) return "it has other kernel defines";
+    if (before.request.defines != request.defines) return "it was made with different kernel definitions";
     if (before.request.kernel_source != request.kernel_source)
-        return "it was made from another kernel source";
+        return "it was made with a different kernel source";
     if (const auto why = why_other_inputs(before.request, request)) return why;
     const ParameterSet asked = checked(analysis.info().parameters, request.parameters);
     if (const auto why = why_other_parameters(before.request.parameters, asked)) return why;

@@ -4,7 +4,7 @@ namespace ks {
 namespace {
 
 ShareUnits not_shared() {
-    return {.why_not = "it cannot be divided among several devices: choose one"};
+    return {.why_not = "it cannot be divided among several devices; choose one"};
 }
 
 }  // namespace

@@ -170,8 +170,8 @@ Engine::Candidates Engine::candidates(const std::string& analysis, const DeviceI
             else if (device.backend == backend->name())
                 why_not = backend->why_not(variant, device);
             else
-                why_not = variant.id + " needs a device of " + backend->name() + ", but " + device.name +
-                          " is not one";
+                why_not = variant.id + " only runs on devices of " + backend->name() + ", but " +
+                          device.name + " is not one of them";
             const int rank = device.type == "CPU" ? variant.cpu_rank.value_or(variant.rank) : variant.rank;
             all.rows.push_back({&variant, backend.get(), rank, std::move(why_not)});
         }
@@ -189,8 +189,8 @@ Engine::Candidate Engine::candidate_of(const GoodUserVariant& good, const Device
             continue;
         std::string why_not = device.backend == backend->name()
                                   ? backend->why_not(variant, device)
-                                  : fmt::format("{} needs a device of {}, but {} is not one", variant.id,
-                                                backend->name(), device.name);
+                                  : fmt::format("{} only runs on devices of {}, but {} is not one of them",
+                                                variant.id, backend->name(), device.name);
         return {&variant, backend.get(), 0, std::move(why_not), &good.own};
     }
     throw Error(ErrorKind::run, "no backend has " + variant.base, variant.id);

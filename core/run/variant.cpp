@@ -100,9 +100,9 @@ void require_define(const Variant& variant, const std::string& name, const std::
                     fmt::format("expected {}, found \"{}\"",
                                 allowed.empty() ? "a whole number" : "one of " + joined(allowed), value),
                     fmt::format("{}, define {}", variant.id, name),
-                    fmt::format("{} declares {}, and its launch relies on that",
+                    fmt::format("{} only supports {}, because its launch depends on the value",
                                 variant.from_user() ? "its base " + variant.base : variant.id,
-                                allowed.empty() ? "it" : "these"));
+                                allowed.empty() ? "whole numbers" : "these values"));
 }
 
 }  // namespace ks

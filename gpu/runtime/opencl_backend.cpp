@@ -65,7 +65,7 @@ class OpenClBackend : public Backend {
         const Constraints& needs = variant.constraints;
         if (needs.fp64 && !device.fp64) return fmt::format("{} has no double precision", device.name);
         if (needs.local_bytes > device.local_bytes)
-            return fmt::format("{} has {} bytes of local memory, {} are needed", device.name,
+            return fmt::format("{} has {} bytes of local memory, but {} are needed", device.name,
                                device.local_bytes, needs.local_bytes);
         for (const std::string& extension : needs.extensions)
             if (!device.has_extension(extension)) return fmt::format("{} lacks {}", device.name, extension);

@@ -91,7 +91,7 @@ TEST_F(Batch, a_run_of_another_request_is_not_taken_for_this_one) {
     ASSERT_EQ(batch().code, 0);
     const Outcome other = batch({"--sigma-s", "4"});
     EXPECT_EQ(other.code, 1);
-    EXPECT_NE(other.out.find("sigma_s is 3.0 there, 4.0 now"), std::string::npos) << other.out;
+    EXPECT_NE(other.out.find("sigma_s was 3.0 in that run and is 4.0 now"), std::string::npos) << other.out;
     EXPECT_EQ(states({"--sigma-s", "4", "--overwrite"}), std::vector<std::string>{"done"});
     EXPECT_EQ(states({"--sigma-s", "4"}), std::vector<std::string>{"done before"});
     EXPECT_EQ(states({"--sigma-s", "4", "--check", "full"}), std::vector<std::string>{"failed"})

@@ -206,8 +206,8 @@ TEST_F(ParticlesCommand, parameters_without_effect_are_said) {
     const Outcome outcome = run_cli({"particles", "--sources", sources, "--targets", targets, "--kernel",
                                      "laplace", "--sigma", "0.2", "--xy-at", "3", "--device", "host"});
     EXPECT_EQ(outcome.code, 0);
-    for (const char* words : {"warning: --sigma has no effect, since the kernel is laplace\n",
-                              "warning: --xy-at has no effect, since the targets are points\n"})
+    for (const char* words : {"warning: --sigma has no effect, because the kernel is laplace\n",
+                              "warning: --xy-at has no effect, because the targets are points\n"})
         EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
     EXPECT_EQ(outcome.err.find("wavenumber"), std::string::npos) << outcome.err;
     const Outcome quiet = run_cli({"particles", "--sources", sources, "--sigma", "0.2", "--xy-at", "3",

@@ -117,7 +117,7 @@ TEST_F(Repeat, the_first_array_that_differs_is_named) {
     const Outcome outcome = run_cli({"repeat", run_});
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(
-        outcome.err.find("run.h5: the run is not the same: g2 differs in 1 of 80 values, first at [0][0]"),
+        outcome.err.find("run.h5: the result is not the same: g2 differs in 1 of 80 values, first at [0][0]"),
         std::string::npos)
         << outcome.err;
     EXPECT_EQ(outcome.out.find("the same bytes"), std::string::npos);

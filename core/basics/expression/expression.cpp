@@ -74,10 +74,10 @@ std::shared_ptr<const Problem> load_expression(const Request& request, Progress&
     problem->x = numbers(request.parameters, "x");
     problem->y = numbers(request.parameters, "y");
     if (problem->x.size() != problem->y.size())
-        throw Error(
-            ErrorKind::input,
-            fmt::format("expected {} numbers, as for x, found {}", problem->x.size(), problem->y.size()),
-            "y");
+        throw Error(ErrorKind::input,
+                    fmt::format("expected {} numbers, as many as for x, found {}", problem->x.size(),
+                                problem->y.size()),
+                    "y");
     problem->map = text(request.parameters, "map_expression");
     problem->reduce = text(request.parameters, "reduce_expression");
     problem->neutral = text(request.parameters, "neutral");

@@ -78,7 +78,7 @@ std::shared_ptr<const Problem> load_index_space(const Request& request, Progress
             throw Error(
                 ErrorKind::input,
                 fmt::format(
-                    "{} work-items along {} are not a multiple of groups of {}, as OpenCL C 1.2 requires",
+                    "{} work-items along {} are not a multiple of groups of {}, which OpenCL C 1.2 requires",
                     problem->global[d], letters[d], local[d]),
                 "local size",
                 fmt::format("choose a global size of {}",

@@ -100,9 +100,8 @@ Verdict check_matmul(const MatmulProblem& problem, const Run& run, CheckMode mod
     const bool pass = verdict.worst_error <= verdict.tolerance;
     verdict.state = !pass ? Verdict::State::fail : step == 1 ? Verdict::State::pass : Verdict::State::sampled;
     verdict.text = fmt::format(
-        "{}: largest error {:.2g} of the product of row and column norms (tolerance {:.2g}), in {} of {} "
-        "elements, "
-        "at {}",
+        "{}: largest error {:.2g} of the product of row and column norms (tolerance {:.2g}) among {} of {} "
+        "elements, at {}",
         pass ? "pass" : "fail", verdict.worst_error, verdict.tolerance, verdict.samples, n * n,
         verdict.where);
     const auto nans = std::ranges::count_if(found, [](float value) { return std::isnan(value); });

@@ -29,7 +29,7 @@ void require_range(double from, double to) {
     require_finite("the beginning of the rings", from);
     require_finite("the end of the rings", to);
     if (!(to > from))
-        throw bad_level(fmt::format("the rings must end above their beginning at {}, found {}", from, to));
+        throw bad_level(fmt::format("the rings must end above {}, where they begin, found {}", from, to));
 }
 
 }  // namespace

@@ -181,7 +181,7 @@ Handle open_linked(const Handle& file, const std::string& file_name, const std::
             std::vector<std::string> there = names_in(at);
             const std::string group = done.empty() ? "/" : done;
             throw Error(ErrorKind::input, "there is no such object", where,
-                        there.empty() ? group + " is empty" : group + " holds " + listed(there));
+                        there.empty() ? group + " is empty" : group + " contains " + listed(there));
         }
         Handle next = follow(at, part);
         if (!next.valid() && refusal) throw NotFollowed(*refusal, where);

@@ -101,11 +101,11 @@ TEST_F(Describe, AFileWithoutFramesTellsWhatItHolds) {
         file.ramp("/entry/data/cube", {2, 3, 4, 5});
     }
     const std::string text = io::describe(at("sums.h5"));
-    EXPECT_TRUE(contains(text, {"holds        no frames, but cube [2, 3, 4, 5], x [3]", "entry/"}));
+    EXPECT_TRUE(contains(text, {"contents     no frames, but cube [2, 3, 4, 5], x [3]", "entry/"}));
     for (const char* word : {"expected", "geometry", "run of"}) EXPECT_EQ(text.find(word), std::string::npos);
     EXPECT_TRUE(contains(io::describe(at("sums.h5") + "::/entry/data"), {"no frames, but cube"}));
     { TestFile file(at("empty.h5")); }
-    EXPECT_TRUE(contains(io::describe(at("empty.h5")), {"holds        no frames and no other numbers"}));
+    EXPECT_TRUE(contains(io::describe(at("empty.h5")), {"contents     no frames and no other numbers"}));
 }
 
 TEST_F(Describe, ARecordedRunIsNamed) {
@@ -127,14 +127,14 @@ TEST_F(Describe, ARecordedRunIsNamed) {
         H5Tclose(type);
     }
     EXPECT_TRUE(contains(io::describe(at("run.h5")),
-                         {"run of       particles, by vector.cpu", "holds        no frames, but", "x [3]"}));
+                         {"run of       particles, by vector.cpu", "contents     no frames, but", "x [3]"}));
     EXPECT_EQ(io::describe(at("run.h5")).find("expected"), std::string::npos);
 }
 
 TEST_F(Describe, ACsvHasColumnsAndRows) {
     write_bytes(at("digis.csv"), "index,name,x,adc\n0,a,-3,1.5\n1,b,12,\n\n2,7,+2,2e3\n");
     EXPECT_TRUE(contains(io::describe(at("digis.csv")),
-                         {"digis.csv, 48 bytes", "holds        3 rows of 4 columns", "index  0 to 2\n",
+                         {"digis.csv, 48 bytes", "contents     3 rows of 4 columns", "index  0 to 2\n",
                           "name   text\n", "x      -3 to 12\n", "adc    1.5 to 2000, 1 empty\n"}));
     write_bytes(at("short.csv"), "x,y\n1,2\n3\n");
     EXPECT_TRUE(contains(input_error([&] { io::describe(at("short.csv")); }),

@@ -270,7 +270,7 @@ TEST_F(FrameFormats, WithoutObjectsRefuseOne) {
         const std::string file = written(format, stack_of(ElementType::u8, {4, 6}));
         if (format.objects) {
             EXPECT_TRUE(
-                contains(input_error([&] { open_frames(file + "::/none"); }), {"/none", "holds data"}));
+                contains(input_error([&] { open_frames(file + "::/none"); }), {"/none", "contains data"}));
             continue;
         }
         for (const char* object : {"::/entry/data", "::3"}) {

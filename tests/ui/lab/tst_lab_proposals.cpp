@@ -235,7 +235,8 @@ class LabProposalsTest : public QObject {
         refusal("registers", "TILE=48");
         const QString value = window_->errorBar().sentence();
         QVERIFY(window_->errorBar().isError() && !window_->queue().busy());
-        for (const char* part : {"registers", "TILE", "32, 64, 128", "48", "registers declares these"})
+        for (const char* part :
+             {"registers", "TILE", "32, 64, 128", "48", "registers only supports these values"})
             QVERIFY2(value.contains(part), qPrintable(value));
         refusal("registers", "TYLE=32");
         const QString name = window_->errorBar().sentence();
