@@ -122,7 +122,7 @@ struct CommandLine {
                                   QStringLiteral("Open the synthetic demo data of the page.")};
     const QCommandLineOption page{
         QStringLiteral("page"),
-        QStringLiteral("Show the page of this analysis, as kernelscope-cli names it (xpcs)."),
+        QStringLiteral("Show the page of an analysis, given by its name in kernelscope-cli (such as xpcs)."),
         QStringLiteral("ANALYSIS")};
     const QCommandLineOption dark{QStringLiteral("dark"), QStringLiteral("Dark palette.")};
     const QCommandLineOption light{QStringLiteral("light"), QStringLiteral("Light palette.")};

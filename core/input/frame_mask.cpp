@@ -131,7 +131,8 @@ void note_lacking(const FrameSource& frames, DetectorFields& fields) {
         if (frames.lacking(frame) != *always) in_part.push_back(frame);
     if (!in_part.empty())
         fields.notices.push_back(
-            fmt::format("{} of {} frames of {} lack some pixels, which count as invalid there: {}",
+            fmt::format("some pixels have no values in {} of {} frames of {}, and count as invalid there; "
+                        "these frames are {}",
                         in_part.size(), frames.frames(), frames.name(), frame_list(in_part)));
 }
 

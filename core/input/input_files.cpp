@@ -105,7 +105,7 @@ void require_not_read(const std::string& by, const fs::path& output,
         const std::optional<std::string> way = way_to(name, output);
         if (!way) continue;
         std::string message = fmt::format("{} would replace a file that is read as {}", by, role);
-        if (!way->empty()) message += fmt::format(", since {} leads to it", *way);
+        if (!way->empty()) message += fmt::format(", because {} leads to it", *way);
         throw Error(ErrorKind::input, message, output.string(), "choose another name");
     }
 }

@@ -122,7 +122,7 @@ cl::Kernel LaunchContext::kernel(const std::string& source_file, const std::stri
     if (source_file == run_.variant.source_file) return kernel(entry_point, defines);
     const std::vector<std::string>& shared = run_.variant.shared_sources;
     if (std::find(shared.begin(), shared.end(), source_file) == shared.end())
-        throw Error(ErrorKind::run, source_file + " is not among the kernel files that the variant names",
+        throw Error(ErrorKind::run, source_file + " is not among the kernel files that the variant lists",
                     run_.variant.id);
     return built({source_file, kernel_text(source_file)}, entry_point, defines);
 }
@@ -514,7 +514,7 @@ void LaunchContext::require_inputs() {
     const std::vector<std::string> changed = zones->changed_inputs();
     if (changed.empty()) return;
     throw Error(ErrorKind::run, "a kernel wrote into an input: " + changed.front(), where("end"),
-                "other kernels and the next run read it too",
+                "inputs must stay unchanged, because other kernels and the next run read them, too",
                 changed.size() > 1 ? fmt::format("{}\n", fmt::join(changed, "\n")) : std::string());
 }
 

@@ -55,7 +55,7 @@ Verdict check_elementwise(const ElementwiseProblem& problem, const Run& run, Che
     };
     return check_elements<float>(
         run, problem.size(), mode, progress,
-        {"values", problem.is_product() ? "are the same bits as the reference"
+        {"values", problem.is_product() ? "have the same bits as the reference"
                                         : "are within 1.2e-7 (|k1 a| + |k2 b|) of the reference"},
         right);
 }

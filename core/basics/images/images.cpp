@@ -59,9 +59,9 @@ AnalysisInfo images_info() {
         number("shift_y", "Shift in y", "px", 0, -1e4, 1e4, "Downward shift of the reading position"),
         number("shift_z", "Shift in z", "slices", 0, -1e4, 1e4, "Shift of the reading position in depth"),
         flag("mirrored", "Mirrored", false, "Swap left and right"),
-        flag(
-            "transposed", "Transposed", false,
-            "The first id is the row read and the column written, as if x, y were confused with row, column"),
+        flag("transposed", "Transposed", false,
+             "Use the first id as the row that is read and the column that is written, as if x, y were "
+             "confused with row, column"),
         seed_parameter()};
     return info;
 }

@@ -49,7 +49,7 @@ Verdict check_vector_add(const VectorAddProblem& problem, const Run& run, CheckM
         return sum == exact_sum(problem.a()[i], problem.b()[i]);
     };
     return check_elements<float>(run, problem.size(), mode, progress,
-                                 {"sums", "are the same bits as the reference"}, right);
+                                 {"sums", "have the same bits as the reference"}, right);
 }
 
 std::optional<CeilingShare> vector_add_share(const VectorAddProblem& problem, const Variant&,

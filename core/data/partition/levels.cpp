@@ -88,7 +88,7 @@ Levels spaced_levels(double from, double width, double gap, std::size_t n) {
 Levels divided(const Levels& levels, std::size_t parts) {
     if (parts < 1) throw bad_level("a level must be divided into at least 1 part, found 0");
     if (parts > max_levels || levels.size() > max_levels / parts)
-        throw bad_level(fmt::format("expected at most {} rings, found {} in {} parts each", max_levels,
+        throw bad_level(fmt::format("expected at most {} rings, found {} with {} parts each", max_levels,
                                     levels.size(), parts));
     Levels fine;
     for (std::size_t k = 0; k < levels.size(); ++k) {

@@ -217,8 +217,9 @@ std::vector<Number> column(const DataName& name, const std::string& group, const
         throw Error(ErrorKind::input, fmt::format("expected whole numbers, found {}", name_of(values.type())),
                     path);
     if (expected != 0 && values.size() != expected)
-        throw Error(ErrorKind::input,
-                    fmt::format("expected {} values, as in module, found {}", expected, values.size()), path);
+        throw Error(
+            ErrorKind::input,
+            fmt::format("expected {} values, as many as in module, found {}", expected, values.size()), path);
     std::vector<Number> numbers;
     numbers.reserve(values.size());
     visit_element(values.type(), [&](auto zero) {

@@ -135,20 +135,20 @@ void write(const Scene& scene, io::h5::Codec codec, const std::filesystem::path&
 }
 
 std::vector<ParameterSpec> scene_parameters() {
-    return {
-        whole("frames", "Frames", "frames", 10, 1, 100000, "Number of frames"),
-        whole("height", "Height", "px", 1062, 8, 16384, "Number of pixel rows"),
-        whole("width", "Width", "px", 1028, 8, 16384, "Number of pixel columns"),
-        whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
-        whole("spots", "Spots", "", 300, 0, 1e6, "Total number of spots in all frames"),
-        choice("layout", "Layout", {"random", "grid"},
-               "random: anywhere on the modules; grid: at the nodes of a grid, centred in a frame"),
-        number("counts_min", "Min. counts", "counts", 500, 1, 1e8, "Minimum counts per spot over all frames"),
-        number("counts_max", "Max. counts", "counts", 5000, 1, 1e8,
-               "Maximum counts per spot over all frames"),
-        number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
-        number("rocking_sigma", "Rocking width", "frames", 0.6, 0.05, 100,
-               "Sigma of the Gaussian along frames")};
+    return {whole("frames", "Frames", "frames", 10, 1, 100000, "Number of frames"),
+            whole("height", "Height", "px", 1062, 8, 16384, "Number of pixel rows"),
+            whole("width", "Width", "px", 1028, 8, 16384, "Number of pixel columns"),
+            whole("seed", "Seed", "", 0, 0, 9e15, "The same seed gives the same file"),
+            whole("spots", "Spots", "", 300, 0, 1e6, "Total number of spots in all frames"),
+            choice("layout", "Layout", {"random", "grid"},
+                   "random: anywhere on the modules; grid: at the nodes of a grid, centred in a frame"),
+            number("counts_min", "Min. counts", "counts", 500, 1, 1e8,
+                   "Minimum counts of a spot, summed over all frames"),
+            number("counts_max", "Max. counts", "counts", 5000, 1, 1e8,
+                   "Maximum counts of a spot, summed over all frames"),
+            number("spot_sigma", "Spot width", "px", 1, 0.1, 20, "Sigma of the Gaussian in x and y"),
+            number("rocking_sigma", "Rocking width", "frames", 0.6, 0.05, 100,
+                   "Sigma of the Gaussian along frames")};
 }
 
 std::vector<ParameterSpec> detector_parameters() {

@@ -374,7 +374,8 @@ TEST_F(SpotsLoad, pixels_that_no_frame_has_are_masked_and_others_invalid_where_t
         EXPECT_EQ(problem->limit(), 65535);
         ASSERT_EQ(problem->notices.size(), 2U);
         EXPECT_TRUE(contains(problem->notices[0], {"100 of 600 pixels have no values in any frame"}));
-        EXPECT_TRUE(contains(problem->notices[1], {"1 of 4 frames", "lack some pixels", ": 2"}));
+        EXPECT_TRUE(contains(problem->notices[1],
+                             {"some pixels have no values in 1 of 4 frames", "these frames are 2"}));
     }
 }
 

@@ -64,9 +64,9 @@ TEST(UserVariant, a_header_that_is_wrong_is_told_with_file_and_line) {
     const std::string start = "// kernelscope variant\n// base: tiled\n";
     EXPECT_EQ(refusal_of("kernel void find() {}\n").find("/v/spots/mine.cl:1: the first line"), 0U);
     EXPECT_EQ(refusal_of("").find("/v/spots/mine.cl:1: the first line"), 0U);
-    EXPECT_EQ(
-        refusal_of("// kernelscope variant\nkernel\n").find("/v/spots/mine.cl: the header names no base"),
-        0U);
+    EXPECT_EQ(refusal_of("// kernelscope variant\nkernel\n")
+                  .find("/v/spots/mine.cl: the header does not give the base"),
+              0U);
     EXPECT_EQ(refusal_of(start + "// defin: TILE=3\n")
                   .find("/v/spots/mine.cl:3: expected a line that begins with base:, title:"),
               0U);
