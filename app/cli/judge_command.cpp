@@ -333,7 +333,7 @@ int run_judge(Session& session, const Analysis& analysis, const JudgeOptions& op
     }
     const std::string& variant = plan.request.variant;
     if (variant.starts_with("host."))
-        throw Error(ErrorKind::input, "runs on the host: there is no kernel to judge", variant);
+        throw Error(ErrorKind::input, "it runs on the host, so there is no kernel to judge", variant);
     keep_own_text(session.engine(), plan);
     const Engine& engine = session.engine();
     std::vector<JudgedRun> runs =

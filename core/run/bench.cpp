@@ -174,7 +174,8 @@ class PointInput {
         folder_.emplace("kernelscope-bench");
         request_ = analysis.benchmark_files(sizes, folder_->path(), progress);
         if (!request_)
-            throw Error(ErrorKind::input, "it generates its input from parameters: there is no file to read",
+            throw Error(ErrorKind::input,
+                        "it generates its input from parameters, so there is no file to read",
                         analysis.info().id, "use --from memory or --from device");
     }
 

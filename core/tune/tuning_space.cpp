@@ -44,8 +44,9 @@ TuningSpace::TuningSpace(std::vector<TuningAxis> axes, const std::vector<std::st
         if (axis.values.empty()) throw Error(ErrorKind::input, "there are no values to try", axis.name);
         combinations_ *= axis.values.size();
         if (combinations_ > most_combinations)
-            throw Error(ErrorKind::input, fmt::format("more than {} combinations", most_combinations),
-                        "tuning space", "give fewer values with --space");
+            throw Error(ErrorKind::input,
+                        fmt::format("there are more than {} combinations", most_combinations), "tuning space",
+                        "give fewer values with --space");
     }
     const std::vector<DefineRule> rules = rules_of(texts, axes_, fixed);
     std::vector<std::size_t> point(axes_.size());
@@ -124,7 +125,7 @@ TuningSpace space_of(const Variant& variant, const std::map<std::string, std::ve
     }
     if (axes.empty())
         throw Error(ErrorKind::input, "none of its defines has a list of values", variant.id,
-                    variant.defines.empty() ? "it has no defines: there is nothing to tune"
+                    variant.defines.empty() ? "it has no defines, so there is nothing to tune"
                                             : "give values with --space NAME=V,V,V");
     std::vector<std::string> rules = variant.rules;
     rules.insert(rules.end(), further_rules.begin(), further_rules.end());

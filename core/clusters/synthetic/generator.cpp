@@ -108,7 +108,8 @@ void require_room(const EventSpec& spec, std::size_t shape_capacity) {
     require(spec.clusters > 0 && spec.clusters <= spec.digis,
             fmt::format("expected 1 to {} clusters, found {}", spec.digis, spec.clusters), "clusters");
     require(spec.digis <= spec.modules * area / 2,
-            fmt::format("{} digis exceed half of the {} pixels", spec.digis, spec.modules * area), "digis");
+            fmt::format("{} digis are more than half of the {} pixels", spec.digis, spec.modules * area),
+            "digis");
 }
 
 void append(DigiTable& all, DigiTable&& one, std::size_t event, bool events) {

@@ -92,10 +92,11 @@ std::vector<Hit> read_hits(const std::filesystem::path& csv, std::size_t height,
     if (numbers.are_events(csv))
         for (std::size_t i = 0; i < hits.size(); ++i) {
             if (events[i] >= max_frames)
-                throw Error(ErrorKind::input,
-                            fmt::format("expected event from 0 to {} for frames that are events, found {}",
-                                        max_frames - 1, events[i]),
-                            csv.string());
+                throw Error(
+                    ErrorKind::input,
+                    fmt::format("expected an event from 0 to {}, because each event is a frame, found {}",
+                                max_frames - 1, events[i]),
+                    csv.string());
             hits[i].frame = events[i];
         }
     if (std::string warning = in.end_warning(); !warning.empty()) warnings.push_back(std::move(warning));

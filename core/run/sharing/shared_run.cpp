@@ -213,7 +213,8 @@ class SharedRun {
         for (const DeviceShare& one : run_.devices)
             if (!one.failure.empty())
                 run_.result.warnings.push_back(
-                    fmt::format("{} failed, and other devices did its work: {}", one.label, one.failure));
+                    fmt::format("{} failed, and other devices did its work; the failure was: {}", one.label,
+                                one.failure));
         add(run_.timings, {"join", StageKind::host, watch.lap()});
     }
 

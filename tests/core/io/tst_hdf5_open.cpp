@@ -121,7 +121,8 @@ TEST_F(Hdf5Open, AnotherProgramIsBlamedWhereItHoldsTheFile) {
     { TestFile(at("f.h5")).ramp("/data", {2, 3, 4}); }
     const int holder = ::open(at("f.h5").c_str(), O_RDWR | O_CLOEXEC);
     ASSERT_EQ(::flock(holder, LOCK_EX), 0);
-    EXPECT_TRUE(contains(error_of(at("f.h5")), {"f.h5", "another program holds the HDF5 file for writing"}));
+    EXPECT_TRUE(
+        contains(error_of(at("f.h5")), {"f.h5", "another program has the HDF5 file open for writing"}));
     ::close(holder);
     EXPECT_NO_THROW(open_frames(at("f.h5")));
 }
