@@ -46,9 +46,9 @@ std::vector<ParameterSpec> signal_parameters() {
         kernel(),
         with_slider({.reach = 49}, whole("min_local", "Valid pixels", "px", 2, 2, double{window} * window,
                                          "Minimum number of valid pixels in a window")),
-        with_slider(
-            {.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
-            number("threshold", "Threshold", "counts", 0, -1e12, 1e12, "Signal pixels are above this value")),
+        with_slider({.reach = 65535, .step = 1, .decimals = 4, .scale = logarithmic},
+                    number("threshold", "Threshold", "counts", 0, -1e12, 1e12,
+                           "Signal pixels must have more counts than this")),
         with_slider({.reach = 100, .step = 0.01, .decimals = 6, .scale = logarithmic},
                     number("gain", "Gain", "counts/photon", 1, 1e-6, 1e6, "Counts per photon"))};
 }

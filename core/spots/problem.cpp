@@ -113,8 +113,9 @@ void SharedFrames::look_for_frames(const Progress& progress) {
     if (frames_ > many && there > 0 && there < frames_ / least_share)
         throw Error(
             ErrorKind::input,
-            fmt::format("{} of {} frames are missing: the file declares far more frames than it contains",
-                        frames_ - there, frames_),
+            fmt::format(
+                "{} of {} frames are missing, because the file declares far more frames than it contains",
+                frames_ - there, frames_),
             source_->name(), "choose a range of existing frames");
 }
 

@@ -53,7 +53,7 @@ void require(const SceneSpec& spec) {
                     "parameter counts_min");
     if (spec.hot_pixels + spec.dead_pixels > spec.height * spec.width / 2)
         throw Error(ErrorKind::input,
-                    fmt::format("hot and dead pixels must be at most half of {}, found {}",
+                    fmt::format("hot and dead pixels must be at most half of the {} pixels, found {}",
                                 spec.height * spec.width, spec.hot_pixels + spec.dead_pixels),
                     "parameter hot_pixels");
 }

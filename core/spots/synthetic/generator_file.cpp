@@ -165,7 +165,7 @@ std::vector<ParameterSpec> detector_parameters() {
                "Type of the counts; masked pixels have its largest value, or -1"),
         choice("codec", "Codec", {"gzip", "bslz4", "zstd", "none"},
                "Compression, one chunk per frame: gzip and zstd with shuffle, bslz4 is bitshuffle with LZ4"),
-        number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Written to the file"),
+        number("wavelength", "Wavelength", "angstrom", 0.9795, 0.01, 100, "Wavelength to write to the file"),
         number("distance", "Distance", "mm", 200, 1, 1e6, "Distance from the sample to the detector"),
         optional_number("beam_x", "Beam x", "px", "the middle", -1e6, 1e6, "Beam centre along columns"),
         optional_number("beam_y", "Beam y", "px", "the middle", -1e6, 1e6, "Beam centre along rows"),
