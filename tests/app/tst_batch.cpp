@@ -233,7 +233,7 @@ TEST_F(DeadlyBatch, a_file_that_hangs_is_a_failure_with_its_reason_and_ends_noth
     EXPECT_EQ(by_limit.code, 1);
     EXPECT_NE(by_limit.out.find("2 done, 0 done before, 1 failed\n"), std::string::npos)
         << by_limit.out << by_limit.err;
-    EXPECT_NE(by_limit.out.find("b.h5: it exceeded --time-limit, 3 s"), std::string::npos) << by_limit.out;
+    EXPECT_NE(by_limit.out.find("b.h5: it exceeded --time-limit (3 s)"), std::string::npos) << by_limit.out;
 }
 
 TEST_F(DeadlyBatch, a_batch_that_is_killed_leaves_no_process) {
