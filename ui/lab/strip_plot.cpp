@@ -21,7 +21,7 @@ StripPlot::StripPlot(QWidget* parent)
       marks_(new StripMarks(plot_)),
       view_(new PlotView(*plot_, *this, [this] { marks_->resetZoom(); })),
       logSwitch_(view_->addSwitch(QStringLiteral("logX"), tr("&Logarithmic times"),
-                                  tr("Equal ratios of times have equal distances"),
+                                  tr("Equal ratios of times are equally far apart"),
                                   [this](bool on) { setLogarithmic(on); })) {
     plot_->setAccessibleName(tr("Times of the variants"));
     plot_->setMinimumSize(80, 60);

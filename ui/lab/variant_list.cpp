@@ -17,11 +17,11 @@ struct ChoiceRow {
 };
 constexpr ChoiceRow choices[] = {
     {VariantListModel::Choice::all, QT_TR_NOOP("All"), QT_TR_NOOP("Tick &all"),
-     QT_TR_NOOP("Tick all that can run, including those that run by name only")},
+     QT_TR_NOOP("Tick all that can run, including those that otherwise run only if they are named")},
     {VariantListModel::Choice::none, QT_TR_NOOP("None"), QT_TR_NOOP("Tick &none"), QT_TR_NOOP("Untick all")},
     {VariantListModel::Choice::fitting, QT_TR_NOOP("Suitable"),
      QT_TR_NOOP("Tick those that &take this problem"),
-     QT_TR_NOOP("Tick those that take this problem, except those that run by name only")},
+     QT_TR_NOOP("Tick those that take this problem, except those that run only if they are named")},
     {VariantListModel::Choice::baseline, QT_TR_NOOP("Default"),
      QT_TR_NOOP("Tick the &default and the baseline"),
      QT_TR_NOOP("Tick the variant that a run uses by default, and the baseline for speed-ups")},
@@ -67,7 +67,7 @@ void VariantList::buildTable() {
     table_->setAccessibleName(tr("Variants"));
     table_->setWhatsThis(
         tr("Ticked variants are timed. Grey ones cannot run on the chosen devices or do not take the "
-           "problem, and say why. Space ticks or unticks all selected rows."));
+           "problem; the reason is next to their name. Space ticks or unticks all selected rows."));
     table_->verticalHeader()->hide();
     table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 6);
     table_->horizontalHeader()->setSectionResizeMode(VariantListModel::NameColumn,

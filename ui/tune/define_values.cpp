@@ -91,7 +91,8 @@ void DefineValues::addLine(const DefineSpec& define, const std::vector<std::stri
     line->setAccessibleName(label->text());
     label->setBuddy(line);
     for (QWidget* one : {static_cast<QWidget*>(label), static_cast<QWidget*>(line)})
-        one->setToolTip(helpOf(define) + tr("\nTakes any number: values to try, separated by commas"));
+        one->setToolTip(helpOf(define) +
+                        tr("\nAny number is allowed: enter the values to try, separated by commas"));
     connect(line, &QLineEdit::textChanged, this, &DefineValues::changed);
     const int row = grid_->rowCount();
     grid_->addWidget(label, row, 0);

@@ -107,10 +107,11 @@ void KeptPanel::showTable(Table table) {
     model_->setRows(std::move(table.rows));
     table_->resizeColumnsToContents();
     message_->setText(
-        damaged ? tr("%1; Forget all removes it").arg(table.whyNotRead)
+        damaged ? tr("%1; press Forget all to remove the damaged table").arg(table.whyNotRead)
         : model_->rows().empty()
-            ? tr("No values are kept. Keep stores values here that are significantly faster than the default")
-            : tr("Runs like these use the values instead of the built-in ones"));
+            ? tr("No values are kept. Press Keep to store values here; they must be significantly faster "
+                 "than the default")
+            : tr("Runs with a matching problem and device use these values instead of the built-in ones"));
     showButtons();
     forgetAll_->setEnabled(damaged || !model_->rows().empty());
     emit changed();

@@ -148,7 +148,7 @@ QString ParallelPlot::describe(std::size_t row) const {
     const QString name = content_.all->name(row);
     if (one.outcome != Outcome::timed)
         return QStringLiteral("%1: %2\n%3").arg(name, outcomeText(one.outcome), one.reason);
-    return tr("%1: %2 \u00d7 the default's time\n%3 against %4")
+    return tr("%1: %2 \u00d7 the default's time\n%3 compared with %4")
         .arg(name, ratioText(one.ratio), formatDuration(one.tried), formatDuration(one.usual));
 }
 
